@@ -54,7 +54,7 @@ export interface App {
 export async function openApp(config: Config, replace: Partial<App> = {}): Promise<App> {
   const log = replace.log ?? openLog(config.log_level)
   const clock = replace.clock ?? systemClock
-  const { db, pool } = openDatabase(config.database_url, config.database_pool, config.database_wait_ms)
+  const { db, pool } = openDatabase(config.database_url, config.database_pool, config.database_wait_ms, config.database_direct_url)
   const http = replace.http ?? openHttp(config)
   return {
     config,

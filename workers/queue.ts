@@ -57,8 +57,8 @@ export interface JobQueue {
 export type Rules = Record<BuiltJob, { attempts: number; backoff: number; concurrency: number }>
 
 /** Opens the queue on Redis where one is configured, else on the database. */
-export async function openQueue(config: Pick<Config, 'redis_url' | 'database_url'>, log: Log, rules: Rules = jobs): Promise<JobQueue> {
-  const store = config.redis_url ? redisStore(config.redis_url) : await databaseStore(config.database_url)
+export async function openQueue(config: Pick<Config, 'redis_url' | 'database_direct_url'>, log: Log, rules: Rules = jobs): Promise<JobQueue> {
+  const store = config.redis_url ? redisStore(config.redis_url) : await databaseStore(config.database_direct_url)
   const unwell = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
   const queues = new Map(builtJobs.map((name) => [name, store.queue(name)]))
   const workers: Closable[] = []

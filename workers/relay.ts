@@ -28,7 +28,7 @@ export function startRelay(
 ): { stop(): Promise<void> } {
   const bell = makeBell()
   const standIn = stand_in?.(bell.ring)
-  const ear = listen(app.config.database_url, 'outbox', 'weather relay', { notice: bell.ring, began: bell.ring })
+  const ear = listen(app.config.database_direct_url, 'outbox', 'weather relay', { notice: bell.ring, began: bell.ring })
   const turns = new Turns()
   const hear = hearing(queue, turns)
   let stopped = false

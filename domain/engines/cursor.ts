@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 
 /** Rows fetched at once. */
 const PAGE = 200
@@ -9,7 +10,7 @@ const PAGE = 200
  * no transaction stays open while the pages are worked through.
  */
 export async function* pagesOf<Row extends object>(pool: pg.Pool, text: string, values: unknown[]): AsyncGenerator<Row[]> {
-  const client = await pool.connect()
+  const client = await sessionPool(pool).connect()
   try {
     await setLimits(client, LONG)
     await client.query('BEGIN')

@@ -31,9 +31,14 @@ pg.types.setTypeParser(DATE_OID, (text) => text)
  * Opens one pool and a Prisma client over it.
  * @param max connections; 5 to 10 is best on a small machine, above that one busy team gets slower.
  * @param wait_ms how long a transaction of the client waits for a free connection; Prisma's own 2 s are shorter than one statement may take.
+ * @param direct_url the server itself, where `url` is a pooler that gives each transaction another session
  */
-export function openDatabase(url: string, max = 8, wait_ms = 15_000): Database {
-  const pool = scopedPool(openPool(url, { max, application_name: 'weather', prepare: prepareScopes }), 'system')
+export function openDatabase(url: string, max = 8, wait_ms = 15_000, direct_url = url): Database {
+  const sessions = openPool(direct_url, { max, application_name: 'weather', prepare: prepareScopes })
+  const pool =
+    direct_url === url
+      ? scopedPool(sessions, 'system')
+      : scopedPool(openPool(url, { max, application_name: 'weather', by_transaction: true }), 'system', sessions)
   const adapter = new PrismaPg(pool, { disposeExternalPool: true, statementNameGenerator: nameStatement })
   const db = new PrismaClient({ adapter, transactionOptions: { maxWait: wait_ms } })
   return { db, pool, close: () => db.$disconnect() }

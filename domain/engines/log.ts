@@ -7,6 +7,7 @@ const SECRET_KEYS = [
   ...['authorization', 'cookie', 'token', 'secret', 'url', 'password', 'email', 'phone'],
   ...[
     'database_url',
+    'database_direct_url',
     'redis_url',
     'smtp_url',
     'client_secret',

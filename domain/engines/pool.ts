@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { TransactionClient } from '#domain/engines/transaction-client.ts'
 
 /**
  * How long a session may take for each part of its work, in milliseconds. A process that stands still in mid-work, or whose
@@ -49,33 +50,43 @@ export interface PoolOptions {
   limits?: Limits
   /** Further settings of every session. */
   settings?: Record<string, string>
+  /** The address is that of a pooler that gives each transaction another session: none is set, and statements have no names. */
+  by_transaction?: boolean
   /** What else is sent once over every connection. */
   prepare?(client: pg.ClientBase): Promise<void>
 }
 
 /**
  * Opens a pool whose every session has limits. They are set by a statement when a connection is opened, not by startup
- * options, which PgBouncer refuses, nor by a role, which an operator would have to alter.
+ * options, which PgBouncer refuses, nor by a role, which an operator would have to alter. Over a pooler that gives each transaction
+ * another session, `scopedPool` has each transaction set them.
  */
 export function openPool(connectionString: string, options: PoolOptions): pg.Pool {
-  const { max, application_name, limits = ORDINARY, settings = {}, prepare } = options
+  const { max, application_name, limits = ORDINARY, settings = {}, by_transaction = false, prepare } = options
   const opened = new Set<pg.ClientBase>()
   const pool = new pg.Pool({
     connectionString,
     max,
     application_name,
     ...CONNECTION,
-    Client: openingSoon as never,
+    Client: (by_transaction ? openingSoonByTransaction : openingSoon) as never,
     onConnect: async (client) => {
       opened.add(client)
       client.once('end', () => opened.delete(client))
-      await begin(client, limits, settings, opened)
+      endInSilence(client, limits, opened)
+      if (by_transaction) return
+      await begin(client, limits, settings)
       await prepare?.(client)
     },
   })
+  if (by_transaction) limitsByTransaction.set(pool, settingsOf(limits))
   hearLostConnections(pool)
   return pool
 }
+
+/** What each transaction has to be told over this pool, since no session keeps it there; null where sessions do. */
+export const settingsByTransaction = (pool: pg.Pool): Record<string, string> | null => limitsByTransaction.get(pool) ?? null
+const limitsByTransaction = new WeakMap<pg.Pool, Record<string, string>>()
 
 /** A connection by itself, as for notices, with the same limits once it is open. */
 export function newConnection(connectionString: string, application_name: string): { client: pg.Client; open(): Promise<void> } {
@@ -84,13 +95,18 @@ export function newConnection(connectionString: string, application_name: string
     client,
     async open() {
       await client.connect()
-      await begin(client, ORDINARY, {}, new Set([client]))
+      endInSilence(client, ORDINARY, new Set([client]))
+      await begin(client, ORDINARY, {})
     },
   }
 }
 
-/** Gives a session other limits, until it is closed: release it with `true`. */
+/**
+ * Gives a session other limits, until it is closed: release it with `true`.
+ * @throws Error where the connection gives each transaction another session: those come from `sessionPool`
+ */
 export async function setLimits(client: pg.ClientBase, limits: Limits): Promise<void> {
+  if (client instanceof TransactionClient) throw new Error('a connection to a pooler keeps no limits')
   await client.query(SET, columnsOf(settingsOf(limits)))
   streamOf(client).setTimeout(silenceOf(limits))
 }
@@ -134,9 +150,11 @@ const CONNECTION = { keepAlive: true, keepAliveInitialDelayMillis: KEEPALIVE_AFT
 function openingSoon(options: pg.ClientConfig): pg.Client {
   return new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_WITHIN_MS })
 }
+function openingSoonByTransaction(options: pg.ClientConfig): pg.Client {
+  return new TransactionClient({ ...options, connectionTimeoutMillis: CONNECT_WITHIN_MS })
+}
 
-async function begin(client: pg.ClientBase, limits: Limits, settings: Record<string, string>, beside: Set<pg.ClientBase>): Promise<void> {
-  endInSilence(client, limits, beside)
+async function begin(client: pg.ClientBase, limits: Limits, settings: Record<string, string>): Promise<void> {
   await client.query(SET, columnsOf({ ...settingsOf(limits), ...LOST_CLIENTS, ...settings }))
 }
 

@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { settingsByTransaction } from '#domain/engines/pool.ts'
+import { unnamed } from '#domain/engines/transaction-client.ts'
 import { activeSpan, type Span } from '#domain/kernel/trace.ts'
 
 /**
@@ -13,17 +15,23 @@ export type RowScope = { team_id: string } | 'system'
  *
  * A connection taken with `connect` names the scope at BEGIN and at statements with values; a bare text outside a transaction goes as
  * it is, since VACUUM and its like stand alone.
+ * @param sessions another way to the same database, on which a session is kept: where `pool` goes through a pooler that keeps none
  */
-export function scopedPool(pool: pg.Pool, scope: RowScope): pg.Pool {
-  const shared = sharedPool(pool)
-  const scoping = scopings.get(shared) ?? scopingOf(shared)
-  scopings.set(shared, scoping)
+export function scopedPool(pool: pg.Pool | ScopedPool, scope: RowScope, sessions: pg.Pool | null = null): pg.Pool {
+  const under = 'under' in pool ? pool.under : pool
+  const scoping = scopings.get(under) ?? scopingOf(under, sessions)
+  scopings.set(under, scoping)
   return Object.assign(Object.create(scoping), { scope })
 }
 
-/** The pool under a scoped one: for tables that all teams share. It finds no row of any team, and adds nothing to a statement. */
+/** The pool under a scoped one: for tables that all teams share. It finds no row of any team, and names no scope. */
 export function sharedPool(pool: pg.Pool | ScopedPool): pg.Pool {
   return 'shared' in pool ? pool.shared : pool
+}
+
+/** The same scope on sessions that stay: for locks, limits, temporary tables and cursors that outlast a transaction. */
+export function sessionPool(pool: pg.Pool | ScopedPool): pg.Pool {
+  return 'sessions' in pool && pool.sessions ? scopedPool(pool.sessions, pool.scope ?? 'system') : pool
 }
 
 /** For the option `onConnect` of a pool: what names a scope is prepared once a connection. */
@@ -39,6 +47,9 @@ const naming = {
   name_scope: "SELECT WHERE set_config('app.scope', $1, true) IS NULL",
 }
 
+/** Settings of a transaction, by name, where no session has them; null where each has. */
+type Settings = Record<string, string> | null
+
 /** What a scope sets: the statement that does it, the setting and its value. */
 function settingOf(scope: RowScope): { statement: keyof typeof naming; setting: string; value: string } {
   return scope === 'system'
@@ -47,14 +58,25 @@ function settingOf(scope: RowScope): { statement: keyof typeof naming; setting: 
 }
 
 /** SET LOCAL takes no parameter: whatever is no id of ours never comes into it. */
-function setLocal(scope: RowScope): string {
-  const { setting, value } = settingOf(scope)
-  if (!/^[0-9a-z-]+$/.test(value)) throw new Error(`${setting} cannot be set to this value`)
-  return `SET LOCAL ${setting} = '${value}'`
+function setLocal(scope: RowScope | null, settings: Settings): string[] {
+  const named = scope ? [settingOf(scope)] : []
+  const all = [...named, ...Object.entries(settings ?? {}).map(([setting, value]) => ({ setting, value }))]
+  return all.map(({ setting, value }) => {
+    if (!/^[0-9a-z-]+$/.test(value)) throw new Error(`${setting} cannot be set to this value`)
+    return `SET LOCAL ${setting} = '${value}'`
+  })
+}
+
+/** One statement, never prepared, that names a scope and sets the rest for as long as the transaction lasts, and answers no row. */
+function settingText(scope: RowScope | null, settings: Record<string, string>): string {
+  const named = scope ? [`set_config('${settingOf(scope).setting}', $1, true) IS NULL`] : []
+  const others = Object.entries(settings).map(([setting, value]) => `set_config('${setting}', '${value}', true) IS NULL`)
+  return `SELECT WHERE ${[...named, ...others].join(' OR ')}`
 }
 
 /** The messages of a connection that a statement sends; the driver's types leave them out. */
 interface Wire {
+  parse(of: { text: string }): void
   bind(of: { statement: string; values: string[] }): void
   execute(of: { portal: string }): void
 }
@@ -73,54 +95,68 @@ const DriverQuery = pg.Query as unknown as new (config: Statement, values?: unkn
  * transaction; a bare text becomes one by standing behind SET LOCAL in the same message.
  */
 class ScopedQuery extends DriverQuery {
-  #scope: RowScope
-  /** The first thing that completes is the naming of the scope. */
-  #named = false
+  #scope: RowScope | null
+  #settings: Settings
+  /** How many of the things that complete come before the statement's own. */
+  #ahead = 1
 
-  constructor(scope: RowScope, statement: Statement, values?: unknown[]) {
-    super(statement, values)
+  constructor(scope: RowScope | null, settings: Settings, statement: Statement, values?: unknown[]) {
+    super(settings ? unnamed(statement) : statement, values)
     this.#scope = scope
-    if (!this.requiresPreparation()) this.text = `${setLocal(scope)}; ${this.text}`
+    this.#settings = settings
+    if (this.requiresPreparation()) return
+    const ahead = setLocal(scope, settings)
+    this.#ahead = ahead.length
+    this.text = [...ahead, this.text].join('; ')
   }
 
   override prepare(wire: Wire): void {
-    const { statement, value } = settingOf(this.#scope)
-    wire.bind({ statement, values: [value] })
+    const { statement, value } = this.#scope ? settingOf(this.#scope) : { statement: '', value: null }
+    if (this.#settings) wire.parse({ text: settingText(this.#scope, this.#settings) })
+    wire.bind({ statement: this.#settings ? '' : statement, values: value === null ? [] : [value] })
     wire.execute({ portal: '' })
     super.prepare(wire)
   }
 
   override handleCommandComplete(message: unknown, wire: Wire): void {
-    if (this.#named) super.handleCommandComplete(message, wire)
-    this.#named = true
+    if (this.#ahead > 0) this.#ahead--
+    else super.handleCommandComplete(message, wire)
   }
 }
 
 /** Answers the driver's own promise: it takes a query that is ready to be sent, and its types do not say so. */
-const within = (scope: RowScope, statement: Statement, values?: unknown[]) =>
-  new ScopedQuery(scope, statement, values) as unknown as pg.QueryConfig
+const within = (scope: RowScope | null, settings: Settings, statement: Statement, values?: unknown[]) =>
+  new ScopedQuery(scope, settings, statement, values) as unknown as pg.QueryConfig
 
-/** A pool that stands before another: whatever it does not do itself, the other does. */
-type ScopedPool = pg.Pool & { shared: pg.Pool; scope: RowScope }
+/**
+ * A pool that stands before another: whatever it does not do itself, the other does. A null scope names none, and sets what each
+ * transaction needs.
+ */
+type ScopedPool = pg.Pool & { under: pg.Pool; shared: pg.Pool; sessions: pg.Pool | null; scope: RowScope | null }
 
 /** What the scoped pools before each pool have in common: one is made for each request of a team. */
 const scopings = new WeakMap<pg.Pool, ScopedPool>()
 
-function scopingOf(shared: pg.Pool): ScopedPool {
-  return Object.assign(Object.create(shared), {
-    shared,
+function scopingOf(under: pg.Pool, sessions: pg.Pool | null): ScopedPool {
+  const settings = settingsByTransaction(under)
+  const scoping: ScopedPool = Object.assign(Object.create(under), {
+    under,
+    sessions,
     query(this: ScopedPool, statement: Statement, values?: unknown[]) {
-      return shared.query(within(this.scope, statement, values))
+      return under.query(within(this.scope, settings, statement, values))
     },
     async connect(this: ScopedPool) {
-      return scopedClient(await shared.connect(), this.scope)
+      return scopedClient(await under.connect(), this.scope, settings)
     },
-    end: () => shared.end(),
+    async end() {
+      await Promise.all([under.end(), sessions?.end()])
+    },
   })
+  return Object.assign(scoping, { shared: settings ? Object.assign(Object.create(scoping), { scope: null }) : under })
 }
 
 /** A connection in somebody's hands, until it is released. */
-function scopedClient(client: pg.PoolClient, scope: RowScope): pg.PoolClient {
+function scopedClient(client: pg.PoolClient, scope: RowScope | null, settings: Settings): pg.PoolClient {
   const { query, release } = client
   const send = query.bind(client) as (...sent: unknown[]) => unknown
   let transaction: Span | undefined
@@ -128,7 +164,7 @@ function scopedClient(client: pg.PoolClient, scope: RowScope): pg.PoolClient {
     query(statement: Statement | pg.Submittable, values?: unknown[]) {
       if (begins(statement)) {
         transaction = activeSpan()?.begin('transaction', { kind: 'client' })
-        return send(`${textOf(statement)}; ${setLocal(scope)}`)
+        return send([textOf(statement), ...setLocal(scope, settings)].join('; '))
       }
       if (transaction && ends(statement)) {
         const answer = send(statement, values)
@@ -138,7 +174,7 @@ function scopedClient(client: pg.PoolClient, scope: RowScope): pg.PoolClient {
       }
       if (client.getTransactionStatus() !== 'I' || stands(statement, values)) return send(statement, values)
       return new Promise((resolve, reject) =>
-        send(within(scope, statement, values), (fault: Error | null, result: unknown) => (fault ? reject(fault) : resolve(result))),
+        send(within(scope, settings, statement, values), (fault: Error | null, result: unknown) => (fault ? reject(fault) : resolve(result))),
       )
     },
     release(lost?: Error | boolean) {

@@ -19,6 +19,8 @@ export interface Config {
   /** Absolute path of the state folder. */
   home: string
   database_url: string
+  /** The server itself, for what needs a session of its own; another where the first is of a pooler that gives each transaction another session. */
+  database_direct_url: string
   /** Of the role that owns the tables; the same where one role does both. */
   database_migrate_url: string
   /** Connections of one process's pool. */
@@ -129,6 +131,7 @@ export function readConfig(env: Environment): Config {
   const home = path.resolve(s.WEATHER_HOME)
   const base_url = (s.BASE_URL ?? `http://${s.HOST.includes(':') ? `[${s.HOST}]` : s.HOST}:${s.PORT}`).replace(/\/+$/, '')
   const database_url = withPassword(s.DATABASE_URL, s.DATABASE_PASSWORD)
+  const database_direct_url = s.DATABASE_DIRECT_URL ? withPassword(s.DATABASE_DIRECT_URL, s.DATABASE_PASSWORD) : database_url
   return {
     host: s.HOST,
     port: s.PORT,
@@ -136,7 +139,8 @@ export function readConfig(env: Environment): Config {
     console_url: consoleUrlOf(base_url),
     home,
     database_url,
-    database_migrate_url: s.DATABASE_MIGRATE_URL ? withPassword(s.DATABASE_MIGRATE_URL, s.DATABASE_MIGRATE_PASSWORD) : database_url,
+    database_direct_url,
+    database_migrate_url: s.DATABASE_MIGRATE_URL ? withPassword(s.DATABASE_MIGRATE_URL, s.DATABASE_MIGRATE_PASSWORD) : database_direct_url,
     database_pool: s.DATABASE_POOL,
     database_wait_ms: s.DATABASE_WAIT_MS,
     redis_url: s.REDIS_URL ? withPassword(s.REDIS_URL, s.REDIS_PASSWORD) : null,

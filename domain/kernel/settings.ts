@@ -34,6 +34,7 @@ export const settings = z.object({
     z.string('is required: the address of a PostgreSQL database').pipe(url(['postgresql', 'postgres'])),
   ),
   DATABASE_PASSWORD: optional(z.string()),
+  DATABASE_DIRECT_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_PASSWORD: optional(z.string()),
   DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a back-fill hold three connections while each waits for one more'),

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 import { present } from '#domain/kernel/present.ts'
 import { pathsThrough, tilesAround } from '#domain/maps/cut-paths.ts'
 import { boxOf, childrenOf, parentOf, type TileAddress, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
@@ -45,7 +46,7 @@ export type TileList = MapRecords
  */
 export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshed> {
   if (!(await hasChanges(pool))) return { lists: [] }
-  const client = await pool.connect()
+  const client = await sessionPool(pool).connect()
   try {
     await setLimits(client, LONG)
     await client.query('BEGIN')

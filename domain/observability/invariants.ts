@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { longQuery } from '#domain/engines/pool.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 
 /** Something that must never be true, found true. */
 export type InvariantViolation = {
@@ -12,5 +13,5 @@ export type InvariantViolation = {
 
 /** Reads the invariant view: empty unless data has gone wrong. */
 export function readInvariants({ pool }: Pick<App, 'pool'>): Promise<InvariantViolation[]> {
-  return longQuery(pool, 'SELECT invariant, team_id, subject, detail FROM invariant_violations ORDER BY invariant, subject')
+  return longQuery(sessionPool(pool), 'SELECT invariant, team_id, subject, detail FROM invariant_violations ORDER BY invariant, subject')
 }

@@ -92,7 +92,7 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
         timer: undefined,
       }
       followings.add(following)
-      listening ??= listen(config.database_url, 'changes', 'weather changes', heard)
+      listening ??= listen(config.database_direct_url, 'changes', 'weather changes', heard)
       looking ??= setInterval(() => void endThoseWhoAreOut([...followings]), LOOK_EVERY_MS).unref()
       return () => leave(following)
     },

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 import { countyNear } from '#domain/geo/counties.ts'
 import { stateByCode, stateByName } from '#domain/geo/states.ts'
 import { text } from '#domain/kernel/fields.ts'
@@ -61,7 +62,7 @@ export async function searchPlaces({ pool }: Pick<App, 'pool'>, asked: Sent<type
  */
 export async function seedPlaces(pool: pg.Pool): Promise<void> {
   if ((await held(pool)) >= PLACES_KNOWN) return
-  const client = await pool.connect()
+  const client = await sessionPool(pool).connect()
   try {
     await setLimits(client, LONG)
     await client.query('BEGIN')

@@ -9,6 +9,7 @@ import { prepare } from '../../scripts/prepare.mjs'
 import { type NotedBrowser, notedBrowser } from './browser.ts'
 import { type Link, openLink } from './link.ts'
 import { type OwnPostgres, openPostgres, type Standby } from './own-postgres.ts'
+import { type PgBouncer, startPgBouncer } from './pgbouncer.ts'
 import { blankPrinter } from './printer.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from './processes.ts'
 import { type RedisServer, startRedis } from './redis.ts'
@@ -32,6 +33,8 @@ export interface Shape extends Processes {
   world: Pick<World, 'app' | 'clock'>
   postgres: OwnPostgres | null
   redis: RedisServer
+  /** What stands between the processes and PostgreSQL, where something does. */
+  pooler: PgBouncer | null
   browser: NotedBrowser
   /** Each process's ways to PostgreSQL and Redis, where they can be cut. */
   links: Partial<Record<Name, Links>>
@@ -63,12 +66,13 @@ export const OPERATOR_KEY = 'wo_operator-of-the-shape-0000'
  * Starts servers, migrates once, starts the processes and waits until they answer.
  * @param url of an empty database; without one, of a PostgreSQL server made for this
  * @param linked every process reaches PostgreSQL and Redis over links of its own; followed: a stand-by has every commit, too; apart: workers leave documents to
- *   their own process, and its browser takes what the others leave of the processor
+ *   their own process, and its browser takes what the others leave of the processor; pooled: processes reach PostgreSQL through PgBouncer in
+ *   transaction mode
  */
 export async function openShape(
   settings: Record<string, string> = {},
   url?: string,
-  { linked = false, followed = false, apart = false } = {},
+  { linked = false, followed = false, apart = false, pooled = false } = {},
 ): Promise<Shape> {
   // A bundle that cannot be made must not leave servers behind.
   await prepare({ bundled: ['server'] })
@@ -90,6 +94,8 @@ export async function openShape(
     ...settings,
   })
   if ((await processes.run('--migrate', '--roles=none')) !== 0) throw new Error(`the migration failed:\n${await processes.log()}`)
+  // Migrating has made the role that serves: the pooler lets it alone in.
+  const pooler = pooled && postgres ? await startPgBouncer(postgres.serving) : null
   const app = await openTestApp(processes, through(database_url, testLink))
   const running = new Map<Name, ChildProcess>()
   let closed = false
@@ -98,6 +104,7 @@ export async function openShape(
     world: { app, clock: app.clock as World['clock'] },
     postgres,
     redis,
+    pooler,
     browser,
     links,
     standby,
@@ -111,7 +118,8 @@ export async function openShape(
       const { role, nth, args } = shape[name]
       const leaving = apart && role === 'worker' && args.length === 0 ? [BUT_DOCUMENTS] : []
       const own = links[name] && throughLinks(postgres?.serving ?? database_url, redis.url, links[name])
-      const started = processes.start(role, { nth, args: [...args, ...leaving], env: { ...own, ...env } })
+      const through = pooler && postgres && { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: postgres.serving }
+      const started = processes.start(role, { nth, args: [...args, ...leaving], env: { ...own, ...through, ...env } })
       running.set(name, started)
       started.once('exit', (code) => {
         if (code && running.get(name) === started) setTimeout(() => !closed && opened.begin(name, env), RESTART_AFTER_MS)
@@ -125,6 +133,7 @@ export async function openShape(
       await testLink.close()
       for (const link of Object.values(links)) await Promise.all([link.postgres.close(), link.redis.close()])
       await redis.stop()
+      await pooler?.stop()
       await standby?.stop()
       await postgres?.stop()
       await rm(folder, { recursive: true, force: true })

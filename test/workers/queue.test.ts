@@ -27,7 +27,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     let opened: JobQueue[] = []
     const open = async () => {
       const queue = await openQueue(
-        { database_url: world.app.config.database_url, redis_url: backend === 'redis' ? redis.url : null },
+        { database_direct_url: world.app.config.database_direct_url, redis_url: backend === 'redis' ? redis.url : null },
         world.app.log,
         rules,
       )
@@ -191,7 +191,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 }
 
 test('a store that is down refuses what is added, at once', async () => {
-  const queue = await openQueue({ database_url: world.app.config.database_url, redis_url: 'redis://127.0.0.1:9' }, world.app.log, rules)
+  const queue = await openQueue({ database_direct_url: world.app.config.database_direct_url, redis_url: 'redis://127.0.0.1:9' }, world.app.log, rules)
   await expect(queue.add([entry('lost')])).rejects.toThrow()
   await queue.close()
 })

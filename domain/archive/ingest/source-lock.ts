@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { keepSession, LONG, setLimits } from '#domain/engines/pool.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** A file of a year takes a few minutes: who waits behind more than one or two of them asks again. */
@@ -47,7 +48,7 @@ export async function tryToLockSource(client: Pick<pg.ClientBase, 'query'>, sour
 
 async function lockSource(pool: pg.Pool, source: string): Promise<pg.PoolClient> {
   for (const ends = Date.now() + WAIT_MS; Date.now() < ends; await pause(TRY_EVERY_MS)) {
-    const client = await pool.connect()
+    const client = await sessionPool(pool).connect()
     const taken = await client
       .query<{ taken: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken', [keyOf(source)])
       .catch((fault) => {
