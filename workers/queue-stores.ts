@@ -10,9 +10,10 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type pg from 'pg'
 import { openPool } from '#domain/engines/pool.ts'
+import { openRedis, type RedisConfig } from '#domain/engines/redis.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 
 /** What a job waits for, as the figures name it. */
@@ -63,8 +64,8 @@ const REDIS_RECONNECT_MAX_MS = 2000
  * One connection for all queues and workers, beside the one on which each worker waits. What is sent while it is
  * away would be sent later, once for each try of the relay: so nothing is sent then.
  */
-export function redisStore(url: string): Store {
-  const redis = new Redis(url, {
+export function redisStore(config: RedisConfig): Store {
+  const redis = openRedis(config, {
     maxRetriesPerRequest: null,
     connectTimeout: REDIS_ANSWERS_WITHIN_MS,
     socketTimeout: REDIS_SILENT_MAX_MS,

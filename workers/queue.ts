@@ -1,6 +1,7 @@
 import type { JobsOptions, Job as QueuedJob } from 'bullmq'
 import type { Log } from '#domain/engines/log.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
+import type { RedisConfig } from '#domain/engines/redis.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
 import { type Carrier, type Closable, type DEPTHS, databaseStore, type Limits, redisStore, STATES, within } from '#workers/queue-stores.ts'
@@ -57,8 +58,12 @@ export interface JobQueue {
 export type Rules = Record<BuiltJob, { attempts: number; backoff: number; concurrency: number }>
 
 /** Opens the queue on Redis where one is configured, else on the database. */
-export async function openQueue(config: Pick<Config, 'redis_url' | 'database_direct_url'>, log: Log, rules: Rules = jobs): Promise<JobQueue> {
-  const store = config.redis_url ? redisStore(config.redis_url) : await databaseStore(config.database_direct_url)
+export async function openQueue(
+  config: RedisConfig & Pick<Config, 'database_direct_url'>,
+  log: Log,
+  rules: Rules = jobs,
+): Promise<JobQueue> {
+  const store = config.redis_url ? redisStore(config) : await databaseStore(config.database_direct_url)
   const unwell = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
   const queues = new Map(builtJobs.map((name) => [name, store.queue(name)]))
   const workers: Closable[] = []

@@ -1,7 +1,7 @@
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type pg from 'pg'
 import type { Log } from '#domain/engines/log.ts'
-import type { Config } from '#domain/kernel/config.ts'
+import { openRedis, type RedisConfig } from '#domain/engines/redis.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import type { Rate } from '#domain/kernel/refusal.ts'
 
@@ -22,9 +22,9 @@ export interface Limiter {
 const WINDOW_MS = 60_000
 
 /** Opens the log on Redis where one is configured, else in the database, which also counts while Redis is away. */
-export function openLimiter(config: Pick<Config, 'redis_url'>, pool: pg.Pool, log: Log): Limiter {
+export function openLimiter(config: RedisConfig, pool: pg.Pool, log: Log): Limiter {
   const database = databaseLimiter(pool)
-  return config.redis_url ? redisLimiter(config.redis_url, database, log) : database
+  return config.redis_url ? redisLimiter(config, database, log) : database
 }
 
 const COUNT = 'SELECT granted = $3 AS allowed, free - granted AS remaining, reset_at FROM count_hits($1, $2, $3, false, $4)'
@@ -85,8 +85,8 @@ interface CountingRedis extends Redis {
 }
 
 /** Counts in Redis, and in the database while Redis is away: a change from one to the other starts its minutes anew. */
-function redisLimiter(url: string, database: Limiter, log: Log): Limiter {
-  const redis = new Redis(url, {
+function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter {
+  const redis = openRedis(config, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     commandTimeout: COUNT_TIMEOUT_MS,

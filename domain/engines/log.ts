@@ -9,6 +9,7 @@ const SECRET_KEYS = [
     'database_url',
     'database_direct_url',
     'redis_url',
+    'redis_sentinel_password',
     'smtp_url',
     'client_secret',
     'secret_keys',

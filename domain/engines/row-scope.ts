@@ -174,7 +174,9 @@ function scopedClient(client: pg.PoolClient, scope: RowScope | null, settings: S
       }
       if (client.getTransactionStatus() !== 'I' || stands(statement, values)) return send(statement, values)
       return new Promise((resolve, reject) =>
-        send(within(scope, settings, statement, values), (fault: Error | null, result: unknown) => (fault ? reject(fault) : resolve(result))),
+        send(within(scope, settings, statement, values), (fault: Error | null, result: unknown) =>
+          fault ? reject(fault) : resolve(result),
+        ),
       )
     },
     release(lost?: Error | boolean) {

@@ -2,6 +2,7 @@ import { type KeyObject, randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { type BucketSettings, bucketOf } from '#domain/kernel/bucket-settings.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
+import { withRedisPassword } from '#domain/kernel/redis-address.ts'
 import type { SecretRing } from '#domain/kernel/secret-ring.ts'
 import { type Environment, withFiles } from '#domain/kernel/setting-files.ts'
 import type { WitnessSetting } from '#domain/kernel/setting-types.ts'
@@ -29,6 +30,9 @@ export interface Config {
   database_wait_ms: number
   /** Null: the queue runs on PostgreSQL. */
   redis_url: string | null
+  redis_sentinel_password: string | null
+  /** Certificates (PEM) that vouch for Redis and its sentinels; null: those that this machine trusts. */
+  redis_ca: string | null
   /** Encrypt destinations' urls and secrets and the key that signs documents, and derive the link key. */
   secret_keys: SecretRing
   /** Ed25519 private key that signs fingerprints; null: they are not signed. */
@@ -143,7 +147,9 @@ export function readConfig(env: Environment): Config {
     database_migrate_url: s.DATABASE_MIGRATE_URL ? withPassword(s.DATABASE_MIGRATE_URL, s.DATABASE_MIGRATE_PASSWORD) : database_direct_url,
     database_pool: s.DATABASE_POOL,
     database_wait_ms: s.DATABASE_WAIT_MS,
-    redis_url: s.REDIS_URL ? withPassword(s.REDIS_URL, s.REDIS_PASSWORD) : null,
+    redis_url: s.REDIS_URL ? withRedisPassword(s.REDIS_URL, s.REDIS_PASSWORD) : null,
+    redis_sentinel_password: s.REDIS_SENTINEL_PASSWORD ?? null,
+    redis_ca: s.REDIS_CA ?? null,
     secret_keys: s.WEATHER_SECRET_KEY,
     signing_key: s.WEATHER_SIGNING_KEY ?? null,
     certificate: s.WEATHER_CERTIFICATE ? path.resolve(s.WEATHER_CERTIFICATE) : null,

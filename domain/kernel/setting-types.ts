@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { z } from 'zod'
 import { messageOf } from '#domain/kernel/fault.ts'
+import { readRedisAddress } from '#domain/kernel/redis-address.ts'
 import { readRing } from '#domain/kernel/secret-ring.ts'
 import { type BucketAddress, readBucketAddress } from '#domain/kernel/store-address.ts'
 
@@ -39,6 +40,14 @@ function isDecodable(text: string): boolean {
     return false
   }
 }
+
+export const redisAddress = z
+  .string()
+  .refine(
+    (text) => readRedisAddress(text) !== null,
+    'must be a URL beginning with redis:// or rediss://, or redis+sentinel://HOST:PORT,HOST:PORT/MASTER',
+  )
+export const certificates = z.string().refine((text) => text.includes('-----BEGIN CERTIFICATE-----'), 'must be certificates in PEM')
 
 /** An OpenID Connect issuer: its keys say who somebody is, so that plain http is for one's own machine alone. */
 export const issuer = url(['http', 'https']).refine(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   blobs,
+  certificates,
   domains,
   emptyIsUnset,
   flag,
@@ -9,6 +10,7 @@ import {
   optional,
   origins,
   port,
+  redisAddress,
   secretRing,
   signingKey,
   url,
@@ -41,8 +43,10 @@ export const settings = z.object({
   // A statement may take 8 s and a lock 6 s before the database ends them: whoever waits longer than both is served by whoever is ended.
   // More than a minute outlasts every client, and only fills the memory with requests that nobody awaits.
   DATABASE_WAIT_MS: whole(1000, 60_000, 15_000),
-  REDIS_URL: optional(url(['redis', 'rediss'])),
+  REDIS_URL: optional(redisAddress),
   REDIS_PASSWORD: optional(z.string()),
+  REDIS_SENTINEL_PASSWORD: optional(z.string()),
+  REDIS_CA: optional(certificates),
   WEATHER_SECRET_KEY: z.preprocess(
     emptyIsUnset,
     z.string('is required with DATABASE_URL: 32 bytes in base64, as `openssl rand -base64 32` prints').pipe(secretRing),

@@ -26,10 +26,11 @@ export interface RedisServer {
 export const redisIsHere = spawnSync('redis-server', ['--version']).status === 0
 if (!redisIsHere) console.log('skipped: no redis-server')
 
-export async function startRedis(): Promise<RedisServer> {
+/** @param settings of its own, beside those of a production server */
+export async function startRedis(settings: Record<string, string> = {}): Promise<RedisServer> {
   const port = await freePort()
   const folder = await mkdtemp(path.join(tmpdir(), 'weather-redis-'))
-  let server = await launch(port, folder)
+  let server = await launch(port, folder, settings)
   const kill = async () => {
     if (server.exitCode !== null || server.signalCode !== null) return
     const gone = once(server, 'exit')
@@ -48,7 +49,7 @@ export async function startRedis(): Promise<RedisServer> {
     },
     async start() {
       if (server.exitCode === null && server.signalCode === null) return
-      server = await launch(port, folder)
+      server = await launch(port, folder, settings)
     },
     async stop() {
       await kill()
@@ -57,7 +58,7 @@ export async function startRedis(): Promise<RedisServer> {
   }
 }
 
-async function launch(port: number, folder: string): Promise<ChildProcess> {
+async function launch(port: number, folder: string, own: Record<string, string>): Promise<ChildProcess> {
   const settings = {
     port,
     bind: '127.0.0.1',
@@ -66,6 +67,7 @@ async function launch(port: number, folder: string): Promise<ChildProcess> {
     appendonly: 'yes',
     appendfsync: 'everysec',
     'maxmemory-policy': 'noeviction',
+    ...own,
   }
   const server = spawn(
     'redis-server',

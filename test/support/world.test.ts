@@ -18,7 +18,10 @@ describe('the test world', () => {
   it('takes no job over from the world before', async () => {
     const open = async () => {
       const world = await openWorld()
-      return { world, queue: await openQueue({ database_direct_url: world.app.config.database_direct_url, redis_url: null }, world.app.log) }
+      return {
+        world,
+        queue: await openQueue({ database_direct_url: world.app.config.database_direct_url, redis_url: null }, world.app.log),
+      }
     }
     const jobsIn = async ({ queue }: Awaited<ReturnType<typeof open>>) =>
       (await queue.depths()).reduce((sum, { counts }) => sum + counts.waiting + counts.active + counts.delayed, 0)

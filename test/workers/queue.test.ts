@@ -191,7 +191,11 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 }
 
 test('a store that is down refuses what is added, at once', async () => {
-  const queue = await openQueue({ database_direct_url: world.app.config.database_direct_url, redis_url: 'redis://127.0.0.1:9' }, world.app.log, rules)
+  const queue = await openQueue(
+    { database_direct_url: world.app.config.database_direct_url, redis_url: 'redis://127.0.0.1:9' },
+    world.app.log,
+    rules,
+  )
   await expect(queue.add([entry('lost')])).rejects.toThrow()
   await queue.close()
 })

@@ -44,7 +44,7 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
         () => pool.query<{ id: string }>('SELECT id FROM teams'),
         () => pool.query<{ id: string }>('SELECT id FROM teams WHERE created_at < $1', [new Date('2999-01-01')]),
       ]
-      const { rows } = await (statements[turn % 7 % 3] as () => Promise<pg.QueryResult<{ id: string }>>)()
+      const { rows } = await (statements[(turn % 7) % 3] as () => Promise<pg.QueryResult<{ id: string }>>)()
       expect(rows).toHaveLength(expected)
       if (scope !== 'system') expect(rows[0]?.id).toBe(scope.team_id)
     }
@@ -87,7 +87,11 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
     const pool = scopedPool(under, 'system')
     await expect(pool.query('SELECT pg_sleep(1)').catch(codeOf)).resolves.toBe('57014')
     await expect(pool.query('SELECT pg_sleep($1)', [1]).catch(codeOf)).resolves.toBe('57014')
-    await expect(sharedPool(pool).query({ name: 'sleep', text: 'SELECT pg_sleep($1)', values: [1] }).catch(codeOf)).resolves.toBe('57014')
+    await expect(
+      sharedPool(pool)
+        .query({ name: 'sleep', text: 'SELECT pg_sleep($1)', values: [1] })
+        .catch(codeOf),
+    ).resolves.toBe('57014')
     const still = await pool.connect()
     await still.query('BEGIN')
     await still.query('SELECT pg_advisory_xact_lock(1)')

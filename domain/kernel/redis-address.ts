@@ -1,0 +1,48 @@
+/** A Redis server, or the sentinels that know which server is the master of a name. */
+export interface RedisAddress {
+  /** The server's address, or that of the first sentinel: user, password and number of the database are the server's. */
+  url: URL
+  /** Null: one server by its address. */
+  sentinels: { host: string; port: number }[] | null
+  /** Of the master among those that the sentinels watch. */
+  master: string | null
+  tls: boolean
+}
+
+/** `redis+sentinel://host:port,host:port/MASTER/0`. */
+const SENTINELS = /^(redis|rediss)\+sentinel:\/\/(?:([^@/]*)@)?([^@/?#]+)\/([\w.-]+)(?:\/(\d*))?$/
+const SENTINEL_PORT = 26_379
+
+/** `redis://host:port/0` or sentinels, `rediss` for TLS; null where it cannot be read. */
+export function readRedisAddress(text: string): RedisAddress | null {
+  const [, scheme, credentials, hosts = '', master = '', database = ''] = SENTINELS.exec(text) ?? []
+  const before = credentials === undefined ? '' : `${credentials}@`
+  const named = scheme ? hosts.split(',').map((host) => `redis://${host}`) : []
+  const url = scheme ? `${scheme}://${before}${hosts.split(',')[0]}/${database}` : text
+  if (![...named, url].every((one) => URL.canParse(one) && new URL(one).hostname !== '') || !isDecodable(new URL(url))) return null
+  const server = new URL(url)
+  const tls = server.protocol === 'rediss:'
+  if (!tls && server.protocol !== 'redis:') return null
+  if (!scheme) return { url: server, sentinels: null, master: null, tls }
+  const sentinels = named
+    .map((one) => new URL(one))
+    .map(({ hostname, port }) => ({ host: bare(hostname), port: Number(port) || SENTINEL_PORT }))
+  return { url: server, sentinels, master, tls }
+}
+
+/** The same address with a password that stands beside it, where it may hold any character. */
+export function withRedisPassword(text: string, password: string | undefined): string {
+  if (password === undefined) return text
+  return text.replace(/:\/\/(?:([^@/:]*)(?::[^@/]*)?@)?/, (_, user = '') => `://${user}:${encodeURIComponent(password)}@`)
+}
+
+/** An IPv6 address stands in brackets in a URL alone. */
+const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
+
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    return [username, password, pathname].every((part) => decodeURIComponent(part) !== null)
+  } catch {
+    return false
+  }
+}

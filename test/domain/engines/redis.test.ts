@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openLimiter } from '#domain/engines/limiter.ts'
+import { openRedis } from '#domain/engines/redis.ts'
+import { freePort } from '#test/support/free-port.ts'
+import { redisIsHere, startRedis } from '#test/support/redis.ts'
+import { type Sentinels, sentinelsAreHere, startSentinels } from '#test/support/sentinels.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+/** A sentinel gives a silent master up after 1 s, agrees with another, and has the follower take its place. */
+const TAKEN_OVER_WITHIN_MS = 15_000
+
+describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
+  let world: World
+  let sentinels: Sentinels
+  beforeAll(async () => {
+    world = await openWorld()
+    sentinels = await startSentinels()
+  }, 60_000)
+  afterAll(async () => {
+    await sentinels.stop()
+    await world.close()
+  })
+
+  it('a master that stands still, and then one that is killed with a sentinel, is left for the one that takes its place', {
+    timeout: 90_000,
+  }, async () => {
+    const redis = openRedis({ redis_url: sentinels.url }, { maxRetriesPerRequest: 0, commandTimeout: 250, enableOfflineQueue: false })
+    redis.on('error', () => {})
+    const writes = async () => (await redis.set('written', String(Date.now())).catch(() => null)) === 'OK'
+    await waitUntil(writes)
+    const still = await sentinels.master()
+    still.freeze()
+    await waitUntil(writes, TAKEN_OVER_WITHIN_MS)
+    still.thaw()
+    // What was the master follows the new one, which may then be lost.
+    await waitUntil(async () => {
+      const follower = openRedis({ redis_url: still.url }, {})
+      follower.on('error', () => {})
+      const said = await follower.info('replication').catch(() => '')
+      follower.disconnect()
+      return /role:slave[\s\S]*master_link_status:up/.test(said)
+    })
+    await sentinels.killSentinel(0)
+    await (await sentinels.master()).kill()
+    await waitUntil(writes, TAKEN_OVER_WITHIN_MS)
+    redis.disconnect()
+  })
+
+  it('two limiters count one token exactly, before, while and after a master is lost', { timeout: 60_000 }, async () => {
+    const fresh = await startSentinels()
+    const config = { redis_url: fresh.url }
+    const limiters = [openLimiter(config, world.app.pool, world.app.log), openLimiter(config, world.app.pool, world.app.log)]
+    const passed = async (bucket: string) => {
+      const asked = Array.from({ length: 60 }, (_, turn) => limiters[turn % 2]?.hit(bucket, 20, 1, null))
+      return (await Promise.all(asked)).filter((verdict) => verdict?.allowed).length
+    }
+    const inRedis = () => limiters.every(({ in_database }) => !in_database)
+    const counted = async () => {
+      for (const limiter of limiters) await limiter.hit('warm', 1_000_000, 1, null)
+      return inRedis()
+    }
+    await waitUntil(counted)
+    expect(await passed('before')).toBe(20)
+    await (await fresh.master()).kill()
+    // Each notices by a count that fails, and the database counts for both.
+    await waitUntil(async () => {
+      for (const limiter of limiters) await limiter.hit('warm', 1_000_000, 1, null)
+      return limiters.every(({ in_database }) => in_database)
+    })
+    expect(await passed('while')).toBe(20)
+    await waitUntil(counted, TAKEN_OVER_WITHIN_MS)
+    await pause(50)
+    expect(await passed('after')).toBe(20)
+    expect(inRedis()).toBe(true)
+    for (const limiter of limiters) await limiter.close()
+    await fresh.stop()
+  })
+})
+
+describe.skipIf(!redisIsHere)('by TLS', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'weather-redis-ca-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const at = (name: string) => path.join(folder, name)
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
+
+  it('a server is believed whose certificate the named authority signed, and no other', async () => {
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+    for (const name of ['ca', 'stranger'])
+      openssl('req', '-x509', ...key, '-days', '2', '-subj', `/CN=${name}`, '-keyout', at(`${name}.key`), '-out', at(`${name}.pem`))
+    openssl('req', ...key, '-subj', '/CN=redis', '-keyout', at('redis.key'), '-out', at('redis.csr'))
+    writeFileSync(at('san'), 'subjectAltName=IP:127.0.0.1')
+    openssl(
+      'x509',
+      '-req',
+      '-in',
+      'redis.csr',
+      '-CA',
+      'ca.pem',
+      '-CAkey',
+      'ca.key',
+      '-CAcreateserial',
+      '-days',
+      '2',
+      '-extfile',
+      'san',
+      '-out',
+      'redis.pem',
+    )
+    const port = await freePort()
+    const files = { 'tls-cert-file': at('redis.pem'), 'tls-key-file': at('redis.key'), 'tls-ca-cert-file': at('ca.pem') }
+    const server = await startRedis({ 'tls-port': String(port), 'tls-auth-clients': 'no', ...files })
+    const url = `rediss://127.0.0.1:${port}`
+    const trusting = openRedis({ redis_url: url, redis_ca: readFileSync(at('ca.pem'), 'utf8') }, {})
+    expect(await trusting.ping()).toBe('PONG')
+    trusting.disconnect()
+    for (const redis_ca of [readFileSync(at('stranger.pem'), 'utf8'), null]) {
+      const wary = openRedis({ redis_url: url, redis_ca }, { retryStrategy: () => null, lazyConnect: true })
+      const said: string[] = []
+      wary.on('error', (fault: Error) => said.push(fault.message))
+      await expect(wary.connect()).rejects.toThrow()
+      expect(said.join()).toMatch(/certificate/i)
+      wary.disconnect()
+    }
+    await server.stop()
+  })
+})
