@@ -15,6 +15,7 @@ import { type MovingStores, openBlobs } from '#domain/engines/open-blobs.ts'
 import { openPictures, type Pictures } from '#domain/engines/pictures.ts'
 import { openPoster, type Poster } from '#domain/engines/post.ts'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { openReplica, type Replica } from '#domain/engines/replica.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import { openSourceFiles, type SourceFiles } from '#domain/engines/source-files.ts'
 import { openTraces, type Traces } from '#domain/engines/traces.ts'
@@ -27,6 +28,8 @@ export interface App {
   db: Db
   /** The pool under `db`, for named statements on hot paths, and COPY. */
   pool: pg.Pool
+  /** Null where the primary answers everything. */
+  replica: Replica | null
   blobs: Blobs
   /** The two stores under it, one by one; null where there is one. */
   moving: MovingStores | null
@@ -60,6 +63,7 @@ export async function openApp(config: Config, replace: Partial<App> = {}): Promi
     config,
     db,
     pool,
+    replica: config.database_replica_url ? openReplica(config.database_replica_url, pool, config.database_pool, log) : null,
     log,
     clock,
     http,
@@ -88,6 +92,7 @@ export async function closeApp(app: App): Promise<void> {
   app.mail.close()
   await app.printer.close()
   await app.http.close()
+  await app.replica?.close()
   await app.db.$disconnect()
   await app.traces?.close()
 }

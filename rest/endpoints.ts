@@ -13,7 +13,7 @@ const LARGE_BODY_LIMIT = 4 * BODY_LIMIT
 const mixed = (all: number): Mixed => ({ all })
 const undelivered = (status: number): Undelivered => ({ undelivered: status })
 
-type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit' | 'packed'>>
+type Optional = Partial<Pick<Route, 'as' | 'status' | 'refuses' | 'also' | 'replays' | 'body_limit' | 'packed' | 'replica'>>
 type FieldOptions = Optional & { field: string; engine?: 'jit' | 'graphql' }
 type OwnOptions = Optional & { by: Perform } & Partial<Pick<OwnEndpoint, 'ability' | 'answers' | 'media'>>
 
@@ -30,6 +30,7 @@ const endpoint =
       replays: false,
       body_limit: BODY_LIMIT,
       packed: false,
+      replica: method === 'GET' && options.as === 'page',
       ...usual,
       ...options,
     }
@@ -164,7 +165,7 @@ export const endpoints: readonly Endpoint[] = [
     field: 'Query.territoryExposures',
     as: 'page',
   }),
-  get('/places', 'places.list', 'Look up a place by name', { field: 'Query.places', as: 'list' }),
+  get('/places', 'places.list', 'Look up a place by name', { field: 'Query.places', as: 'list', replica: true }),
   del('/territories/{territory}', 'territories.destroy', 'Remove a territory', { field: 'Mutation.deleteTerritory' }),
 
   // Exposures
@@ -220,6 +221,7 @@ export const endpoints: readonly Endpoint[] = [
     ability: 'maps:read',
     as: 'bytes',
     media: TILE_TYPE,
+    replica: true,
   }),
-  get('/playback', 'maps.playback', 'A storm day over a box', { field: 'Query.playback', as: 'bare', packed: true }),
+  get('/playback', 'maps.playback', 'A storm day over a box', { field: 'Query.playback', as: 'bare', packed: true, replica: true }),
 ]

@@ -90,6 +90,8 @@ export interface Route {
   also: readonly number[]
   /** Whether an Idempotency-Key is honoured. */
   replays: boolean
+  /** Whether it may be read from a replica that has all that the team has written. */
+  replica: boolean
   /** Bytes of a JSON body. */
   body_limit: number
   /** Whether its JSON is long enough to be compressed for those who take it so. */

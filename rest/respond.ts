@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { findOutcome } from '#domain/access/idempotency.ts'
+import { readFromReplica } from '#domain/access/read-replica.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { admitToken } from '#graphql/admit.ts'
@@ -33,7 +34,9 @@ export const respondWith = (api: Api, match: Match) => async (request: FastifyRe
     const body = await readBody(request.raw, row.endpoint.body_limit)
     checkPathIds(path)
     const asked = { api, app: withinTeam(api.app, caller), request, caller, row, path, query: request.query as Exchange['query'], body }
-    return send(request, reply, await perform({ ...asked, idempotency: await replayed(asked) }))
+    const exchange = { ...asked, idempotency: await replayed(asked) }
+    if (!row.endpoint.replica) return send(request, reply, await perform(exchange))
+    return send(request, reply, await readFromReplica(api.app, caller, (app) => perform({ ...exchange, app })))
   } catch (error) {
     return send(request, reply, refuseFault(error, request))
   }

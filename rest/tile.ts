@@ -13,8 +13,8 @@ export const TILE_TYPE = 'application/x-protobuf'
 const CACHE = 'private, max-age=3600'
 
 /** GET a vector tile: compressed for those who take it so, which is everyone that draws maps. */
-export function tile({ api, request, path }: Exchange): Promise<Answer> {
-  return answerTile(api.app, { z: Number(path.z), x: Number(path.x), y: Number(path.y) }, request.headers['accept-encoding'])
+export function tile({ app, request, path }: Exchange): Promise<Answer> {
+  return answerTile(app, { z: Number(path.z), x: Number(path.x), y: Number(path.y) }, request.headers['accept-encoding'])
 }
 
 export async function answerTile(app: Pick<App, 'pool'>, address: TileAddress, encodings: string | undefined): Promise<Answer> {

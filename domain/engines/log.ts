@@ -8,6 +8,7 @@ const SECRET_KEYS = [
   ...[
     'database_url',
     'database_direct_url',
+    'database_replica_url',
     'redis_url',
     'redis_sentinel_password',
     'smtp_url',

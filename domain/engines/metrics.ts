@@ -18,6 +18,8 @@ export interface Metrics {
   deliveries: Histogram<'channel' | 'outcome'>
   /** Documents rendered, in seconds. */
   renders: Histogram<'outcome'>
+  /** Reads that a replica may serve, by the server that did, and why. */
+  reads: Counter<'server' | 'reason'>
   /**
    * Declares numbers that are read when they are asked for, all of them at once. A number that `read` does not answer is
    * missing from the text, and so are all of them where it throws or takes more than two seconds.
@@ -65,6 +67,12 @@ export function openMetrics(): Metrics {
     job_waits: histogram('weather_job_wait_seconds', 'From the hand-over of a job to its start.', ['job_name'], WORK_SECONDS),
     deliveries: histogram('weather_delivery_attempt_duration_seconds', 'Attempts to post.', ['channel', 'outcome'], WORK_SECONDS),
     renders: histogram('weather_render_duration_seconds', 'Documents rendered.', ['outcome'], WORK_SECONDS),
+    reads: new Counter({
+      name: 'weather_replica_reads_total',
+      help: 'Reads that the replica may serve, by the server that did: fresh there, or the primary, because it was away, lagging, behind the team, or failed.',
+      labelNames: ['server', 'reason'],
+      registers,
+    }),
     measure: (declared, read) => groups.push(groupOf(registers, declared, read)),
     watchProcess: () => collectDefaultMetrics({ register: registry }),
     async read() {

@@ -22,6 +22,8 @@ export interface Config {
   database_url: string
   /** The server itself, for what needs a session of its own; another where the first is of a pooler that gives each transaction another session. */
   database_direct_url: string
+  /** A server that follows it, for reads; null: none. */
+  database_replica_url: string | null
   /** Of the role that owns the tables; the same where one role does both. */
   database_migrate_url: string
   /** Connections of one process's pool. */
@@ -144,6 +146,7 @@ export function readConfig(env: Environment): Config {
     home,
     database_url,
     database_direct_url,
+    database_replica_url: s.DATABASE_REPLICA_URL ? withPassword(s.DATABASE_REPLICA_URL, s.DATABASE_PASSWORD) : null,
     database_migrate_url: s.DATABASE_MIGRATE_URL ? withPassword(s.DATABASE_MIGRATE_URL, s.DATABASE_MIGRATE_PASSWORD) : database_direct_url,
     database_pool: s.DATABASE_POOL,
     database_wait_ms: s.DATABASE_WAIT_MS,

@@ -37,6 +37,7 @@ export const settings = z.object({
   ),
   DATABASE_PASSWORD: optional(z.string()),
   DATABASE_DIRECT_URL: optional(url(['postgresql', 'postgres'])),
+  DATABASE_REPLICA_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_PASSWORD: optional(z.string()),
   DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a back-fill hold three connections while each waits for one more'),

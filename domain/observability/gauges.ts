@@ -15,14 +15,22 @@ export function declareGauges(app: App): void {
     { name: 'weather_database_pool_connections', labels: { state: 'idle' }, value: app.pool.idleCount },
     { name: 'weather_database_pool_waiting', value: app.pool.waitingCount },
     { name: 'weather_database_pool_max', value: app.config.database_pool },
+    ...lagOf(app.replica),
   ])
   app.metrics.measure(install, async () => [...(await readBacklog(app)), ...(await readLanes(app))])
+}
+
+/** Missing where there is no replica, or none that answers. */
+function lagOf(replica: App['replica']): Reading<'weather_replica_lag_seconds'>[] {
+  const lag = replica?.lag() ?? null
+  return lag === null || !Number.isFinite(lag) ? [] : [{ name: 'weather_replica_lag_seconds', value: lag / 1000 }]
 }
 
 const connections = {
   weather_database_pool_connections: { help: 'Open connections of the process.', labels: ['state'] },
   weather_database_pool_waiting: { help: 'Statements that wait for a connection.' },
   weather_database_pool_max: { help: 'Connections that the process may open.' },
+  weather_replica_lag_seconds: { help: 'How far the replica is behind the primary; missing where none answers.' },
 }
 
 const install = {

@@ -19,8 +19,11 @@ export interface OwnPostgres {
   start(): Promise<void>
   /** Every process of it stands still, with all its connections. */
   freeze(): Promise<void>
-  /** A second server that has every commit before it is answered. While it is made, this one is away for a moment. */
-  openStandby(): Promise<Standby>
+  /**
+   * A second server, which has every commit before it is answered, or soon after where it is not synchronous. While it is made, this
+   * one is away for a moment.
+   */
+  openStandby(how?: { synchronous: boolean }): Promise<Standby>
   /** Ends it for good. */
   stop(): Promise<void>
 }
@@ -28,6 +31,16 @@ export interface OwnPostgres {
 /** A server that follows another one, until it takes its place. */
 export interface Standby {
   port: number
+  /** For the owner, and for the role that serves. */
+  url: string
+  serving: string
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Starts it again on the same port, to follow on. */
+  start(): Promise<void>
+  /** Every process of it stands still; goes on. */
+  freeze(): Promise<void>
+  thaw(): void
   /** Resolves once it takes writes. */
   promote(): Promise<void>
   stop(): Promise<void>
@@ -51,17 +64,14 @@ export async function openPostgres(): Promise<OwnPostgres> {
     },
     start,
     async freeze() {
-      // The first stops before it can start another.
-      const first = await postmasterOf(data)
-      process.kill(first, 'SIGSTOP')
-      frozen.push(first, ...(await childrenOf(first)))
-      for (const pid of frozen) signal(pid, 'SIGSTOP')
+      frozen.push(...(await freezeAll(data)))
     },
-    async openStandby() {
+    async openStandby({ synchronous } = { synchronous: true }) {
       await server.stop()
       const copy = await copyOf(home, url)
       await start()
       const standby = await follow(copy, url)
+      if (!synchronous) return standby
       await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
       await query(url, 'SELECT pg_reload_conf()')
       await waitUntil(async () => (await query(url, "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'")).length === 1)
@@ -97,18 +107,48 @@ async function copyOf(home: string, url: string): Promise<string> {
 }
 
 async function follow(home: string, url: string): Promise<Standby> {
-  const server = await startPostgres(home, { durable: true })
-  const own = server.url(new URL(url).pathname.slice(1))
+  let server = await startPostgres(home, { durable: true })
+  const database = new URL(url).pathname.slice(1)
+  const own = server.url(database)
+  const data = await dataOf(own)
+  let frozen: number[] = []
+  const thaw = () => {
+    for (const pid of frozen) signal(pid, 'SIGCONT')
+    frozen = []
+  }
   return {
     port: Number(new URL(own).port),
+    url: own,
+    serving: server.serving(database),
+    async kill() {
+      process.kill(await postmasterOf(data), 'SIGKILL')
+    },
+    async start() {
+      server = await startPostgres(home, { durable: true })
+    },
+    async freeze() {
+      frozen = await freezeAll(data)
+    },
+    thaw,
     async promote() {
       await query(own, 'SELECT pg_promote(true, 30)')
     },
     async stop() {
+      thaw()
       await server.stop()
       await rm(home, { recursive: true, force: true })
     },
   }
+}
+
+/** Every process of a server, which stands still from now on. */
+async function freezeAll(data: string): Promise<number[]> {
+  // The first stops before it can start another.
+  const first = await postmasterOf(data)
+  process.kill(first, 'SIGSTOP')
+  const all = [first, ...(await childrenOf(first))]
+  for (const pid of all) signal(pid, 'SIGSTOP')
+  return all
 }
 
 const postmasterOf = async (data: string) => Number((await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n')[0])

@@ -1,0 +1,45 @@
+import type { Caller } from '#domain/access/caller.ts'
+import { withinTeam } from '#domain/access/scope.ts'
+import type { App } from '#domain/app.ts'
+import type { Replica } from '#domain/engines/replica.ts'
+import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { codeOf } from '#domain/kernel/fault.ts'
+
+/**
+ * Reads for a team from the replica where that has all that the team itself has written, else from the primary, and from there again
+ * where the replica fails meanwhile. Nothing may be written by `read`: it may be done twice.
+ *
+ * Each write of a team's adds to its chain of the audit log in its own transaction, and the head of the chain is a row that is replicated
+ * like all others: a replica whose head is the primary's has every write that was answered before.
+ */
+export async function readFromReplica<Result>(app: App, caller: Caller, read: (app: App) => Promise<Result>): Promise<Result> {
+  const { replica, metrics } = app
+  if (!replica) return read(withinTeam(app, caller))
+  const unfit = replica.unfit() ?? (await behind(app, replica, caller.team.id))
+  if (!unfit) {
+    try {
+      const result = await replica.whileItAnswers(read(withinTeam({ ...app, pool: replica.pool }, caller)))
+      metrics.reads.inc({ server: 'replica', reason: 'fresh' })
+      return result
+    } catch (fault) {
+      if (!isEngineAway(fault) && codeOf(fault) !== CONFLICT) throw fault
+    }
+  }
+  metrics.reads.inc({ server: 'primary', reason: unfit ?? 'failed' })
+  return read(withinTeam(app, caller))
+}
+
+/** What the replica says of a read that saw a row which the primary has vacuumed since. */
+const CONFLICT = '40001'
+
+const HEAD = 'SELECT sequence::int AS sequence FROM audit_chains WHERE team_id = $1'
+
+async function behind(app: App, replica: Replica, team_id: string): Promise<'behind' | 'away' | null> {
+  const ask = async (pool: App['pool']) => {
+    const { rows } = await pool.query<{ sequence: number }>({ name: 'chain.head', text: HEAD, values: [team_id] })
+    return rows[0]?.sequence ?? 0
+  }
+  const [written, replicated] = await Promise.all([ask(app.pool), replica.whileItAnswers(ask(replica.pool)).catch(() => null)])
+  if (replicated === null) return 'away'
+  return replicated < written ? 'behind' : null
+}
