@@ -10,10 +10,9 @@ import {
   Worker,
   type WorkerOptions,
 } from 'bullmq'
-import type { Redis } from 'ioredis'
 import type pg from 'pg'
 import { openPool } from '#domain/engines/pool.ts'
-import { openRedis, type RedisConfig } from '#domain/engines/redis.ts'
+import { openRedis, type RedisConfig, watchRedis } from '#domain/engines/redis.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 
 /** What a job waits for, as the figures name it. */
@@ -48,15 +47,6 @@ export interface Store {
   close(): Promise<void>
 }
 
-/** @throws Error where the store has not answered in time */
-export async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the store of the queue does not answer')), ms)
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
-
 /** A lost Redis is tried again at least so often. */
 const REDIS_RECONNECT_MAX_MS = 2000
 
@@ -67,7 +57,7 @@ const REDIS_RECONNECT_MAX_MS = 2000
 export function redisStore(config: RedisConfig): Store {
   const redis = openRedis(config, {
     maxRetriesPerRequest: null,
-    connectTimeout: REDIS_ANSWERS_WITHIN_MS,
+    connectTimeout: REDIS_CONNECTS_WITHIN_MS,
     socketTimeout: REDIS_SILENT_MAX_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, REDIS_RECONNECT_MAX_MS),
   })
@@ -81,23 +71,19 @@ export function redisStore(config: RedisConfig): Store {
   redis.on('close', () => {
     lostAt ??= performance.now()
   })
-  const beat = setInterval(() => reconnectInSilence(redis), REDIS_BEAT_MS)
+  const watched = watchRedis(redis)
   return {
     reachable: () => redis.status === 'ready',
     away: () => lostAt !== null && performance.now() - lostAt > AWAY_AFTER_MS,
-    doubt: () => redis.disconnect(true),
+    doubt: watched.doubt,
     queue: (name) => new Queue(name, { connection: redis }),
     worker: (name, run, limits) => new Worker(name, run, { connection: redis, drainDelay: LOOK_AGAIN_S, ...limits }),
     close: async () => {
-      clearInterval(beat)
+      watched.stop()
       redis.disconnect()
     },
   }
 }
-
-/** A Redis that stands still, or to which the way is cut without a word, is noticed so soon and asked for a new connection. */
-const REDIS_BEAT_MS = 2000
-const REDIS_ANSWERS_WITHIN_MS = 3000
 
 /** Redis notifies one waiting worker of a job: where that one stands still, another finds it when it asks again. */
 const LOOK_AGAIN_S = 2
@@ -105,18 +91,10 @@ const LOOK_AGAIN_S = 2
 /** One that is restarted is back by then; after it, jobs are done without it. */
 const AWAY_AFTER_MS = 1000
 
+const REDIS_CONNECTS_WITHIN_MS = 3000
+
 /** A worker waits for a job for ten seconds at most before it asks again. */
 const REDIS_SILENT_MAX_MS = 12_000
-
-/** Beats of a connection that is open and not yet in use: the second in a row is one too many. */
-const unready = new WeakMap<Redis, number>()
-
-function reconnectInSilence(redis: Redis): void {
-  const beats = redis.status === 'connect' ? (unready.get(redis) ?? 0) + 1 : 0
-  unready.set(redis, beats)
-  if (beats > 1) redis.disconnect(true)
-  if (redis.status === 'ready') within(REDIS_ANSWERS_WITHIN_MS, redis.ping()).catch(() => redis.disconnect(true))
-}
 
 /** Connections of the shared pool beside the one on which each worker listens. */
 const QUERY_CONNECTIONS = 4

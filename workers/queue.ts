@@ -1,10 +1,10 @@
 import type { JobsOptions, Job as QueuedJob } from 'bullmq'
 import type { Log } from '#domain/engines/log.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
-import type { RedisConfig } from '#domain/engines/redis.ts'
+import { type RedisConfig, within } from '#domain/engines/redis.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
-import { type Carrier, type Closable, type DEPTHS, databaseStore, type Limits, redisStore, STATES, within } from '#workers/queue-stores.ts'
+import { type Carrier, type Closable, type DEPTHS, databaseStore, type Limits, redisStore, STATES } from '#workers/queue-stores.ts'
 
 /** A job on its way: a row of the outbox. */
 export interface QueueEntry {

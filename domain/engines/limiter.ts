@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis'
 import type pg from 'pg'
 import type { Log } from '#domain/engines/log.ts'
-import { openRedis, type RedisConfig } from '#domain/engines/redis.ts'
+import { openRedis, type RedisConfig, watchRedis } from '#domain/engines/redis.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import type { Rate } from '#domain/kernel/refusal.ts'
 
@@ -94,6 +94,7 @@ function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter
   }) as CountingRedis
   redis.on('error', (fault) => log.warn({ reason: fault.message }, 'the rate limiter has lost Redis'))
   redis.defineCommand('countHits', { numberOfKeys: 1, lua: COUNT_SCRIPT })
+  const watched = watchRedis(redis)
   /** In milliseconds of the process's own running time; 0 while Redis answers. */
   let nextTryAt = 0
   return {
@@ -117,6 +118,7 @@ function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter
       }
     },
     async close() {
+      watched.stop()
       redis.disconnect()
     },
   }

@@ -84,7 +84,7 @@ export function openPool(connectionString: string, options: PoolOptions): pg.Poo
   return pool
 }
 
-/** What each transaction has to be told over this pool, since no session keeps it there; null where sessions do. */
+/** What each transaction has to set over this pool, since no session keeps it there; null where sessions do. */
 export const settingsByTransaction = (pool: pg.Pool): Record<string, string> | null => limitsByTransaction.get(pool) ?? null
 const limitsByTransaction = new WeakMap<pg.Pool, Record<string, string>>()
 

@@ -7,18 +7,16 @@ export type RedisConfig = Pick<Config, 'redis_url'> & Partial<Pick<Config, 'redi
 
 /** A sentinel that stands still is given up after so long, and the next one asked. */
 const SENTINEL_ANSWERS_WITHIN_MS = 1000
-/** Sentinels from which each connection hears of a new master: of three, one of them is there whenever they can agree on one. */
-const SENTINELS_HEARD = 2
 /** All sentinels are asked again after so long where none knows a master. */
 const SENTINELS_AGAIN_MS = 250
 
 /**
- * Connects to the server, or to the one that the sentinels name as master at the time: a connection that is lost asks them anew, and
- * one whose server is no longer the master is made again at once.
+ * Connects to the server, or to the one that the sentinels name as master at the time: a connection that is lost, or made again by
+ * `watchRedis`, asks them anew.
  * @param options how the connection is used
  * @throws Error where no address is set, or it cannot be read
  */
-export function openRedis(config: RedisConfig, options: RedisOptions): Redis {
+export function openRedis(config: RedisConfig, options: Omit<RedisOptions, 'replyMapping'>): Redis {
   const address = config.redis_url === null ? null : readRedisAddress(config.redis_url)
   if (!address) throw new Error('REDIS_URL cannot be read')
   const { url, sentinels, master, tls } = address
@@ -35,10 +33,37 @@ export function openRedis(config: RedisConfig, options: RedisOptions): Redis {
     ...('tls' in secure && { enableTLSForSentinelMode: true, sentinelTLS: secure.tls }),
     sentinelCommandTimeout: SENTINEL_ANSWERS_WITHIN_MS,
     sentinelRetryStrategy: () => SENTINELS_AGAIN_MS,
-    failoverDetector: true,
-    sentinelMaxConnections: SENTINELS_HEARD,
     // A master that became a replica and kept its connections.
     reconnectOnError: (fault) => fault.message.startsWith('READONLY'),
     ...options,
   })
+}
+
+/** A Redis that stands still, or to which the way is cut without a word, is noticed so soon and asked for a new connection. */
+const BEAT_MS = 2000
+const ANSWERS_WITHIN_MS = 3000
+
+/** Makes a connection again over which no answer comes; `doubt` says that one did not. The client's own way to hear of a new master ends it for good. */
+export function watchRedis(redis: Redis): { doubt(): void; stop(): void } {
+  /** Beats of a connection that is open and not yet in use: the second in a row is one too many. */
+  let unready = 0
+  const doubt = () => {
+    // One that still asks for its server would be ended for good.
+    if (redis.status !== 'connecting') redis.disconnect(true)
+  }
+  const beat = setInterval(() => {
+    unready = redis.status === 'connect' ? unready + 1 : 0
+    if (unready > 1) doubt()
+    if (redis.status === 'ready') within(ANSWERS_WITHIN_MS, redis.ping()).catch(doubt)
+  }, BEAT_MS)
+  return { doubt, stop: () => clearInterval(beat) }
+}
+
+/** @throws Error where the store has not answered in time */
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error('the store of the queue does not answer')), ms)
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

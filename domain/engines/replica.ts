@@ -12,7 +12,7 @@ export type Unfit = 'away' | 'lagging'
 export interface Replica {
   /** Sees every team's rows, as the primary's does. */
   pool: pg.Pool
-  /** Null while it answers and is no further behind than it may be. Who first asks has it watched from then on, and is told that it is away. */
+  /** Null while it answers and is no further behind than it may be. The first call begins to watch it, and answers that it is away. */
   unfit(): Unfit | null
   /** How far behind the primary it is, in milliseconds; null while it is away. */
   lag(): number | null

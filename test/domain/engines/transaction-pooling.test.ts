@@ -79,7 +79,7 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
   })
 
   /** Limits that a test can wait for. */
-  const SHORT: Limits = { statement: 400, lock: 200, idle_in_transaction: 300 }
+  const SHORT: Limits = { statement: 400, lock: 200, idle_in_transaction: 2000 }
   const codeOf = (fault: { code?: string }) => fault.code
 
   it('each statement and transaction has the limits of the pool, however it is sent', async () => {
