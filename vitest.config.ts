@@ -27,7 +27,7 @@ export const systemTests = [
   'test/oracle/{day-of-loss,every-row,real-records,report-preview,warnings}.test.ts',
   'test/rest/{archive-export,audit,client,examples,ogc,streamed-exports,verify-page}.test.ts',
   'test/rest/console/team-changes.test.ts',
-  'test/rest/pages/{docs,map}.test.ts',
+  'test/rest/pages/{docs,map,map-tools}.test.ts',
   'test/scripts/{packed,start}.test.ts',
   'test/serve.test.ts',
   'test/workers/{documents-process,main,queue-fallback}.test.ts',

@@ -84,6 +84,18 @@ export async function openOperatorFile(connection: Connection, path: string): Pr
   return answer
 }
 
+/**
+ * One short answer of the operator's part outside GraphQL.
+ * @throws Failure with the exit status that a refusal stands for
+ */
+export async function askOperator<T>(connection: Connection, method: 'GET' | 'DELETE', path: string): Promise<T> {
+  const { answer } = await send(connection.url, method, path, headersOf(operatorKeyOf(connection)), null, ANSWER_MS)
+  const status = answer.statusCode as number
+  const body = parse(await whole(answer), status)
+  if (status >= 400) throw refusal(body as ErrorBody)
+  return body as T
+}
+
 async function lastLine<Line, Summary>(answer: http.IncomingMessage, hear: (line: Line) => void): Promise<Summary> {
   let last: unknown = null
   for await (const line of linesOf(answer)) {

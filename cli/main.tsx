@@ -4,6 +4,7 @@ import { addAdmin } from './commands/admin.ts'
 import { addAlerts } from './commands/alerts.ts'
 import { addArchive } from './commands/archive.ts'
 import { addAudit } from './commands/audit.ts'
+import { addBasemap } from './commands/basemap.ts'
 import { addBlobs } from './commands/blobs.ts'
 import { addCompletion } from './commands/completion.ts'
 import { addDestinations } from './commands/destinations.ts'
@@ -55,6 +56,7 @@ addAdmin(program)
 addArchive(program)
 addDoctor(program)
 addKeys(program)
+addBasemap(program)
 addBlobs(program)
 addOperator(program)
 addMonitor(program)

@@ -16,6 +16,7 @@ import { mountMetrics } from '#rest/metrics.ts'
 import { mountRest } from '#rest/mount.ts'
 import { mountOgc } from '#rest/ogc/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
+import { mountOperatorBasemap } from '#rest/operator-basemap.ts'
 import { mountAlertLinks } from '#rest/pages/alerts.ts'
 import { mountDocs } from '#rest/pages/docs.ts'
 import { mountKeys } from '#rest/pages/keys.ts'
@@ -71,6 +72,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
   mountStormDays(fastify, app)
   mountDocs(fastify, api)
   mountOperator(fastify, app)
+  mountOperatorBasemap(fastify, app)
   mountArchiveExport(fastify, app)
   mountVerify(fastify, app)
   mountKeys(fastify, app)

@@ -128,10 +128,13 @@ function progressOf(read: Reading, request: Upload, options: ImportOptions, name
 }
 
 function optionsOf({ file_name, whole_year, quiet }: Upload['query']): ImportOptions {
-  if (typeof file_name !== 'string' || file_name.length === 0 || file_name.length > FILE_NAME_MAX || /[/\\]|\p{Cc}/u.test(file_name)) {
-    refuseField('file_name', `The file name must be 1 to ${FILE_NAME_MAX} characters, without folders.`)
-  }
-  return { file_name, whole_year: flagOf('whole_year', whole_year), quiet: flagOf('quiet', quiet) }
+  return { file_name: fileNameOf(file_name), whole_year: flagOf('whole_year', whole_year), quiet: flagOf('quiet', quiet) }
+}
+
+/** The own name of a file that is sent. */
+export function fileNameOf(sent: unknown): string {
+  if (typeof sent === 'string' && sent.length > 0 && sent.length <= FILE_NAME_MAX && !/[/\\]|\p{Cc}/u.test(sent)) return sent
+  return refuseField('file_name', `The file name must be 1 to ${FILE_NAME_MAX} characters, without folders.`)
 }
 
 function flagOf(name: string, sent: unknown): boolean {

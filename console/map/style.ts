@@ -32,20 +32,21 @@ const byType = () =>
     colourOf('other'),
   ] as unknown as ExpressionSpecification
 
-const borders = (name: 'states' | 'counties'): SourceSpecification => ({
-  type: 'geojson',
-  data: `${location.origin}/map/${name}.json`,
-  attribution: 'Borders: U.S. Census Bureau',
-})
-
 /** A plain ground with the borders of states and counties, which asks nothing of any other host. */
 export const plainStyle = (): StyleSpecification => ({
   version: 8,
-  sources: { states: borders('states'), counties: borders('counties') },
+  sources: {
+    ground: {
+      type: 'vector',
+      tiles: [`${location.origin}/map/ground/{z}/{x}/{y}.mvt`],
+      maxzoom: 8,
+      attribution: 'Borders: U.S. Census Bureau',
+    },
+  },
   layers: [
     { id: 'ground', type: 'background' },
-    { id: 'counties', type: 'line', source: 'counties', minzoom: 5, paint: { 'line-width': 0.7 } },
-    { id: 'states', type: 'line', source: 'states' },
+    { id: 'counties', type: 'line', source: 'ground', 'source-layer': 'counties', minzoom: 5, paint: { 'line-width': 0.7 } },
+    { id: 'states', type: 'line', source: 'ground', 'source-layer': 'states' },
   ],
 })
 

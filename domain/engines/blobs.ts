@@ -4,6 +4,8 @@ export interface Blobs {
   put(key: string, bytes: Buffer): Promise<string>
   /** Null where there is no such file. */
   get(key: string): Promise<Buffer | null>
+  /** Bytes of a file from an offset, fewer where it ends before. Null where there is no such file. */
+  read(key: string, offset: number, length: number): Promise<Buffer | null>
   /** Removing what is not there is not an error. */
   remove(key: string): Promise<void>
   /**

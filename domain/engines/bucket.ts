@@ -20,6 +20,7 @@ export function openBucket(settings: BucketSettings, store = 'document store'): 
   return {
     put: (key, bytes) => put(bucket, key, bytes),
     get: (key) => read(bucket, key),
+    read: (key, offset, length) => read(bucket, key, `bytes=${offset}-${offset + length - 1}`),
     remove: (key) => remove(bucket, key),
     async clear(folder, but) {
       for (const key of await list(bucket, `${folder}/`)) if (key !== but) await remove(bucket, key)
@@ -79,12 +80,17 @@ function isProved({ ChecksumSHA256, ETag }: PutObjectCommandOutput, bytes: Buffe
   return ETag?.replaceAll('"', '') === createHash('md5').update(bytes).digest('hex')
 }
 
-/** Null where there is none. A body that breaks off is read again. */
-function read({ name, at, ask }: BucketClient, key: string): Promise<Buffer | null> {
+/**
+ * Null where there is none. A body that breaks off is read again.
+ * @param Range part of the file (RFC 9110); all of it where it is not given
+ */
+function read({ name, at, ask }: BucketClient, key: string, Range?: string): Promise<Buffer | null> {
   return ask(async ({ sdk, client, abortSignal }) => {
     for (let tried = 1; ; tried++) {
       try {
-        const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand(at(key)), { abortSignal })
+        const { Body, ContentLength } = await client.send(new sdk.GetObjectCommand({ ...at(key), ...(Range && { Range }) }), {
+          abortSignal,
+        })
         const bytes = Buffer.from((await Body?.transformToByteArray()) ?? [])
         if (ContentLength === undefined || bytes.length === ContentLength) return bytes
         if (tried === READS) throw brokenOff(name)

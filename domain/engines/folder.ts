@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Blobs } from '#domain/engines/blobs.ts'
+import { fileRanges } from '#domain/engines/byte-ranges.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /** The document store in a folder, which all processes share. */
@@ -28,6 +29,14 @@ export function openFolder(folder: string): Blobs {
     async get(key) {
       try {
         return await readFile(at(key))
+      } catch (fault) {
+        if (codeOf(fault) === 'ENOENT') return null
+        throw fault
+      }
+    },
+    async read(key, offset, length) {
+      try {
+        return await fileRanges(at(key)).read(offset, length)
       } catch (fault) {
         if (codeOf(fault) === 'ENOENT') return null
         throw fault

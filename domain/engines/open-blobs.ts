@@ -29,6 +29,7 @@ function together(first: Blobs, second: Blobs): Blobs {
   return {
     put: (key, bytes) => first.put(key, bytes),
     get: async (key) => (await first.get(key)) ?? (await second.get(key)),
+    read: async (key, offset, length) => (await first.read(key, offset, length)) ?? (await second.read(key, offset, length)),
     remove: (key) => both((one) => one.remove(key)),
     clear: (folder, but) => both((one) => one.clear(folder, but)),
     link: (file) => first.link(file),

@@ -5,7 +5,7 @@ import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { withRedisPassword } from '#domain/kernel/redis-address.ts'
 import type { SecretRing } from '#domain/kernel/secret-ring.ts'
 import { type Environment, withFiles } from '#domain/kernel/setting-files.ts'
-import type { WitnessSetting } from '#domain/kernel/setting-types.ts'
+import type { BasemapSetting, WitnessSetting } from '#domain/kernel/setting-types.ts'
 import { type Settings, settingNames, settings } from '#domain/kernel/settings.ts'
 import { type TraceSettings, traceSettingsOf } from '#domain/kernel/trace-settings.ts'
 
@@ -81,6 +81,8 @@ export interface Config {
   basemap_style_url: string | null
   /** Where else the style takes its tiles, pictures and letters from. */
   basemap_origins: string[]
+  /** What lies under the map page; null: a basemap that was imported, or the packaged ground. */
+  basemap: BasemapSetting | null
   mesh_retention_days: number
   /** Days for which it is kept what the archive said before it changed; 0: for ever. */
   versions_days: number
@@ -181,6 +183,7 @@ export function readConfig(env: Environment): Config {
     aerial_imagery: s.AERIAL_IMAGERY,
     basemap_style_url: s.BASEMAP_STYLE_URL ?? null,
     basemap_origins: s.BASEMAP_ORIGINS ?? [],
+    basemap: basemapOf(s.BASEMAP),
     mesh_retention_days: s.MESH_RETENTION_DAYS,
     versions_days: s.VERSIONS_DAYS,
     audit_days: s.AUDIT_DAYS,
@@ -227,6 +230,10 @@ interface Buckets {
 }
 
 const isFault = (bucket: BucketSettings | string | null) => typeof bucket === 'string'
+
+/** A folder of the state does not move with the process: the path is made whole at once. */
+const basemapOf = (given: BasemapSetting | undefined): BasemapSetting | null =>
+  given?.kind === 'file' ? { ...given, path: path.resolve(given.path) } : (given ?? null)
 
 function oidcOf(s: Settings): OidcSettings | null {
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_DOMAINS, OIDC_TEAM_CLAIM, OIDC_ROLE } = s

@@ -70,6 +70,24 @@ export const origins = z.string().transform((text, context): string[] => {
   return z.NEVER
 })
 
+/** Where the basemap of the map page comes from: a PMTiles file, one on a web server, or tiles that browsers fetch from their host. */
+export type BasemapSetting =
+  | { kind: 'file'; path: string }
+  | { kind: 'archive'; url: string }
+  | { kind: 'tiles'; url: string; origin: string }
+
+const BASEMAP_SAID =
+  'must be the path of a PMTiles file, the address of one (https://maps.example.com/us.pmtiles), or of tiles (https://maps.example.com/{z}/{x}/{y}.mvt)'
+export const basemap = z.string().transform((text, context): BasemapSetting => {
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) return { kind: 'file', path: text }
+  const url = URL.canParse(text) ? new URL(text) : null
+  const isWeb = url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password
+  if (isWeb && ['{z}', '{x}', '{y}'].every((part) => text.split(part).length === 2)) return { kind: 'tiles', url: text, origin: url.origin }
+  if (isWeb && url.pathname.endsWith('.pmtiles')) return { kind: 'archive', url: text }
+  context.addIssue(BASEMAP_SAID)
+  return z.NEVER
+})
+
 export const secretRing = z.string().transform((text, context) => {
   try {
     return readRing(text)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  basemap,
   blobs,
   certificates,
   domains,
@@ -94,6 +95,7 @@ export const settings = z.object({
   OIDC_ROLE: z.preprocess(emptyIsUnset, z.enum(['viewer', 'analyst'], 'must be viewer or analyst').default('viewer')),
   MAPILLARY_TOKEN: optional(z.string()),
   AERIAL_IMAGERY: flag,
+  BASEMAP: optional(basemap),
   BASEMAP_STYLE_URL: optional(url(['http', 'https'])),
   BASEMAP_ORIGINS: optional(origins),
   MESH_RETENTION_DAYS: whole(1, 36500, 30),

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { NearbyRecord, SearchWindow } from '#domain/archive/record.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import type { LocationFailure } from '#domain/closed-sets.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
@@ -13,6 +13,7 @@ import type { Composition } from '#domain/reports/compose.ts'
 import { cutToToday } from '#domain/reports/cut-to-today.ts'
 import { type DayRelation, hazardsOf, relationOf } from '#domain/reports/day-of-loss.ts'
 import { typeName } from '#domain/reports/phrases.ts'
+import { circlesWithin } from '#domain/reports/preview-circles.ts'
 import { countPreview } from '#domain/reports/preview-limit.ts'
 import { addressOf } from '#domain/reports/report-rows.ts'
 import { judgeReport } from '#domain/reports/request.ts'
@@ -41,9 +42,16 @@ export interface ReportPreviewView {
   day_count: number
   /** Of those days the most severe, newest first, and the date of loss whatever it has. */
   days: PreviewDay[]
+  /** What of it lies within fewer miles; at most two such circles are searched. */
+  within(miles: number): Promise<PreviewCircle>
   /** Credits that the report costs, and what the team has. */
   cost: number
   balance: number
+}
+
+/** The same of a narrower circle around the place. */
+export interface PreviewCircle extends Pick<ReportPreviewView, 'event_count' | 'day_count' | 'days'> {
+  radius_miles: number
 }
 
 export interface PreviewType {
@@ -83,16 +91,17 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
   const stated = { object: 'report_preview' as const, cost: REPORT_COST, balance }
   if ('failure' in located) {
     const failed = { failure_reason: located.failure, failure_message: located.message }
-    return { ...stated, ...failed, ...NOTHING_SEARCHED, address: { query, ...NOWHERE }, window: { ...asked, narrowed_by_plan } }
+    const within = circlesWithin(radius_miles, NOTHING_SEARCHED, async () => NOTHING_SEARCHED)
+    return { ...stated, ...failed, ...NOTHING_SEARCHED, within, address: { query, ...NOWHERE }, window: { ...asked, narrowed_by_plan } }
   }
   const { place } = located
   const window = cutToToday(asked, place, as_of ?? now)
-  const evidence = await searchArchive(app, place, window, as_of)
-  const { citations, coverage, observation_count } = await compile(app, place, window, evidence, {
-    as_of,
-    date_of_loss: null,
-    plan_tier: caller.plan.tier,
-  })
+  const search = async (of: SearchWindow) => {
+    const evidence = await searchArchive(app, place, of, as_of)
+    return compile(app, place, of, evidence, { as_of, date_of_loss: null, plan_tier: caller.plan.tier })
+  }
+  const { citations, coverage, observation_count } = await search(window)
+  const summary = summaryOf(citations, date_of_loss)
   return {
     ...stated,
     address: addressOf({ query, ...place }),
@@ -101,7 +110,10 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
     window: { ...window, narrowed_by_plan },
     coverage,
     observation_count,
-    ...summaryOf(citations, date_of_loss),
+    ...summary,
+    within: circlesWithin(radius_miles, summary, async (miles) =>
+      summaryOf((await search({ ...window, radius_miles: miles })).citations, date_of_loss),
+    ),
   }
 }
 

@@ -2,11 +2,13 @@ import { whereSchema } from '#domain/places/where.ts'
 import { checkAcross, reportForm } from '#domain/reports/check-request.ts'
 import {
   PREVIEW_DAYS_MAX,
+  type PreviewCircle as PreviewCircleView,
   type PreviewDay as PreviewDayView,
   type PreviewType as PreviewTypeView,
   previewReport,
   type ReportPreviewView,
 } from '#domain/reports/preview.ts'
+import { NARROWER_MAX } from '#domain/reports/preview-circles.ts'
 import { PREVIEWS_PER_DAY, PREVIEWS_PER_MINUTE } from '#domain/reports/preview-limit.ts'
 import type { SeverityBand as SeverityBandView } from '#domain/weather/severity-bands.ts'
 import { recordTypes } from '#domain/weather/types.ts'
@@ -78,6 +80,23 @@ const PreviewType = builder.objectRef<PreviewTypeView>('PreviewType').implement(
   }),
 })
 
+const dayList = {
+  type: [PreviewDay] as [typeof PreviewDay],
+  extensions: { rows: PREVIEW_DAYS_MAX },
+  description: `The ${PREVIEW_DAYS_MAX} most severe days with records, newest first, and the date of loss whatever is recorded of it.`,
+}
+
+const PreviewCircle = builder.objectRef<PreviewCircleView>('PreviewCircle').implement({
+  subGraphs: graphOnly,
+  description: 'What a preview says of a circle around its place.',
+  fields: (t) => ({
+    radius_miles: t.exposeFloat('radius_miles', { description: "Its radius, which is the preview's at most." }),
+    event_count: t.exposeInt('event_count', { description: 'Records that a report of the circle would cite.' }),
+    day_count: t.exposeInt('day_count', { description: 'Days with records.' }),
+    days: t.expose('days', dayList),
+  }),
+})
+
 const ReportPreview = builder.objectRef<ReportPreviewView>('ReportPreview').implement({
   subGraphs: graphOnly,
   description:
@@ -105,10 +124,12 @@ const ReportPreview = builder.objectRef<ReportPreviewView>('ReportPreview').impl
       description: 'The records by what happened, the most frequent first.',
     }),
     day_count: t.exposeInt('day_count', { description: 'Days with records.' }),
-    days: t.expose('days', {
-      type: [PreviewDay],
-      extensions: { rows: PREVIEW_DAYS_MAX },
-      description: `The ${PREVIEW_DAYS_MAX} most severe days with records, newest first, and the date of loss whatever is recorded of it.`,
+    days: t.expose('days', dayList),
+    within: t.field({
+      type: PreviewCircle,
+      description: `The same of a narrower circle around the place, which counts as no other preview: ${NARROWER_MAX} of them at most.`,
+      args: { miles: t.arg.float({ required: true, description: 'Radius of the circle.' }) },
+      resolve: (preview, { miles }) => preview.within(miles),
     }),
     cost: t.exposeInt('cost', { description: 'Credits that the report costs.' }),
     balance: t.exposeInt('balance', { description: 'Credits that the team can spend now.' }),

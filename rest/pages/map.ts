@@ -2,62 +2,88 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
-import { mesh } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
 import type { App } from '#domain/app.ts'
 import type { Config } from '#domain/kernel/config.ts'
+import { mountBasemap } from '#rest/pages/basemap.ts'
 import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
+import { mountGround } from '#rest/pages/ground.ts'
 import { mapVocabulary } from '#rest/pages/map-vocabulary.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Nothing from elsewhere, nothing inline: the page holds a token. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self' blob:",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** Nothing from elsewhere, nothing inline: the page holds a token. Tiles come from the one host that the install may name for them. */
+const policyOf = ({ basemap }: Pick<Config, 'basemap'>) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self' blob:",
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    ["connect-src 'self'", ...(basemap?.kind === 'tiles' ? [basemap.origin] : [])].join(' '),
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
 
 /** Beside this folder's name in package.json, from the source and from the bundle alike. */
 const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/map/${name}`)))
 const maplibre = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${name}`))
 
+const script = 'text/javascript; charset=utf-8'
+const styles = 'text/css; charset=utf-8'
+
+/** The page's own scripts, by subject. */
+const scripts = [
+  'api',
+  'around',
+  'basemap',
+  'faults',
+  'ground',
+  'legend',
+  'link',
+  'map',
+  'measure',
+  'missing',
+  'page',
+  'player',
+  'position',
+  'record',
+  'search',
+  'shades',
+  'style',
+  'swaths',
+  'team',
+  'tiles',
+  'view',
+]
+/** Names are drawn in the same letters as the page. */
+const inter = (weight: number) => readFile(require.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`))
+
 const files: PageFiles = {
-  '/map/map.js': { type: 'text/javascript; charset=utf-8', read: () => own('map.js') },
-  '/map/around.js': { type: 'text/javascript; charset=utf-8', read: () => own('around.js') },
-  '/map/api.js': { type: 'text/javascript; charset=utf-8', read: () => own('api.js') },
-  '/map/legend.js': { type: 'text/javascript; charset=utf-8', read: () => own('legend.js') },
-  '/map/missing.js': { type: 'text/javascript; charset=utf-8', read: () => own('missing.js') },
-  '/map/page.js': { type: 'text/javascript; charset=utf-8', read: () => own('page.js') },
-  '/map/player.js': { type: 'text/javascript; charset=utf-8', read: () => own('player.js') },
-  '/map/record.js': { type: 'text/javascript; charset=utf-8', read: () => own('record.js') },
-  '/map/style.js': { type: 'text/javascript; charset=utf-8', read: () => own('style.js') },
-  '/map/tiles.js': { type: 'text/javascript; charset=utf-8', read: () => own('tiles.js') },
-  '/map/team.js': { type: 'text/javascript; charset=utf-8', read: () => own('team.js') },
-  '/map/vocabulary.js': { type: 'text/javascript; charset=utf-8', read: async () => Buffer.from(mapVocabulary()) },
-  '/map/map.css': { type: 'text/css; charset=utf-8', read: () => own('map.css') },
-  '/map/maplibre-gl.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl.mjs') },
-  '/map/maplibre-gl-shared.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl-shared.mjs') },
-  '/map/maplibre-gl-worker.mjs': { type: 'text/javascript; charset=utf-8', read: () => maplibre('maplibre-gl-worker.mjs') },
-  '/map/maplibre-gl.css': { type: 'text/css; charset=utf-8', read: () => maplibre('maplibre-gl.css') },
-  '/map/states.json': { type: 'application/json; charset=utf-8', read: () => borders('states') },
-  '/map/counties.json': { type: 'application/json; charset=utf-8', read: () => borders('counties') },
+  ...Object.fromEntries(scripts.map((name) => [`/map/${name}.js`, { type: script, read: () => own(`${name}.js`) }])),
+  ...Object.fromEntries(['map', 'over', 'print'].map((name) => [`/map/${name}.css`, { type: styles, read: () => own(`${name}.css`) }])),
+  ...Object.fromEntries([400, 600].map((weight) => [`/map/inter-${weight}.woff2`, { type: 'font/woff2', read: () => inter(weight) }])),
+  ...Object.fromEntries(
+    ['', '-shared', '-worker']
+      .map((part) => `maplibre-gl${part}.mjs`)
+      .map((name) => [`/map/${name}`, { type: script, read: () => maplibre(name) }]),
+  ),
+  '/map/maplibre-gl.css': { type: styles, read: () => maplibre('maplibre-gl.css') },
+  '/map/vocabulary.js': { type: script, read: async () => Buffer.from(mapVocabulary()) },
 }
 
 /** The page that looks at the archive's tiles, with all that it is made of: from packages, never from another host. */
-export function mountMapPage(fastify: FastifyInstance, { config }: Pick<App, 'config'>): void {
+export function mountMapPage(fastify: FastifyInstance, app: App): void {
+  const { config } = app
   const page: PageFiles[string] = {
     type: 'text/html; charset=utf-8',
     read: () => own('index.html'),
     leadsTo: (query) => inConsole(config, query),
   }
-  serveFiles(fastify, { '/map': page, ...files }, POLICY)
+  serveFiles(fastify, { '/map': page, ...files }, policyOf(config))
+  mountGround(fastify)
+  mountBasemap(fastify, app)
 }
 
 /**
@@ -74,9 +100,3 @@ function inConsole({ console_url }: Pick<Config, 'console_url'>, query: unknown)
 const EXPOSURE_ID = /^\d{1,10}$/
 /** Degrees north, degrees east. */
 const COORDINATES = /^-?\d{1,2}(\.\d{1,6})?,-?\d{1,3}(\.\d{1,6})?$/
-
-/** Lines of the Census Bureau's borders, each drawn once. */
-async function borders(name: 'states' | 'counties'): Promise<Buffer> {
-  const topology = JSON.parse(await readFile(require.resolve('us-atlas/counties-10m.json'), 'utf8')) as Topology
-  return Buffer.from(JSON.stringify(mesh(topology, topology.objects[name] as GeometryCollection)))
-}

@@ -111,6 +111,7 @@ test('the abilities stand on the fields', () => {
     swaths: 'maps:read',
     playback: 'maps:read',
     mapRecord: 'maps:read',
+    locate: 'maps:read',
   })
 })
 

@@ -129,7 +129,10 @@ function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', heade
   if (Math.abs(signed_at - Date.now() - store.ahead_s * MS_PER_SECOND) > SKEW_MS) return 'RequestTimeTooSkewed'
   const names = (/SignedHeaders=([^,]+)/.exec(said)?.[1] ?? '').split(';')
   const given = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
-  const again = sign({ method, path: url, headers: given, service, region }, { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY })
+  // By itself aws4 signs no range, which the client does.
+  const extraHeadersToInclude = Object.fromEntries(names.map((name) => [name, true]))
+  const request = { method, path: url, headers: given, service, region, extraHeadersToInclude }
+  const again = sign(request, { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY })
   const signature = (text: unknown) => /Signature=([0-9a-f]+)/.exec(String(text))?.[1]
   if (signature(again.headers?.Authorization) !== signature(said)) return 'SignatureDoesNotMatch'
   return headers['x-amz-content-sha256'] === createHash('sha256').update(body).digest('hex') ? null : 'XAmzContentSHA256Mismatch'

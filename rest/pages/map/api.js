@@ -12,11 +12,13 @@ export function useToken(given) {
   token = given
 }
 
-/** Asks the REST API; throws what it says where it refuses. */
-export const api = async (path) => bodyOf(await ask(`/api/v1${path}`))
+const CONTRACT = '/api/v1'
+
+/** Asks the REST API, or what is served beside it; throws what it says where it refuses. */
+export const api = async (path, under = CONTRACT) => bodyOf(await ask(`${under}${path}`))
 
 /** The same for what nobody waits for: asked again where the token has asked too often in a minute. */
-export const apiInTime = async (path, onWait) => bodyOf(await askInTime(`/api/v1${path}`, { onWait }))
+export const apiInTime = async (path, onWait) => bodyOf(await askInTime(`${CONTRACT}${path}`, { onWait }))
 
 /** Asks the graph for one field; throws what it says where it refuses. */
 export async function graph(query, variables) {

@@ -9,12 +9,11 @@ const FIRST_DAY = '1950-01-01'
 const DECIMALS = 5
 
 const DAY = 'date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado'
-const AROUND = `query ($latitude: Float!, $longitude: Float!, $start: Date!, $end: Date!) { ${RADII.map(
-  (
-    miles,
-  ) => `within_${miles}: reportPreview(latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: ${miles}) {
-    failure_message window { start end radius_miles } coverage { summary } event_count day_count days { ${DAY} } }`,
-).join(' ')} }`
+/** One preview, of which the narrower circles are parts: previews are counted. */
+const AROUND = `query ($latitude: Float!, $longitude: Float!, $start: Date!, $end: Date!) {
+  reportPreview(latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: ${RADII.at(-1)}) {
+    failure_message window { start end radius_miles } coverage { summary }
+    ${RADII.map((miles) => `within_${miles}: within(miles: ${miles}) { radius_miles event_count day_count days { ${DAY} } }`).join(' ')} } }`
 
 /** The place of the card: an answer that comes late is for another. */
 let place = null
@@ -22,8 +21,9 @@ let place = null
 element('search-around').addEventListener('click', searchAround)
 
 /** Names a place, and offers to search around it and to make a report of it. Nothing is searched until it is asked for: searches are counted. */
-export function startAround({ lat, lng }) {
+export function startAround({ lat, lng }, name) {
   place = { latitude: Number(lat.toFixed(DECIMALS)), longitude: Number(lng.toFixed(DECIMALS)) }
+  element('here').textContent = name
   element('coordinates').textContent = `${place.latitude}, ${place.longitude}`
   element('make-report').href = `/map?report=${lat.toFixed(DECIMALS)},${lng.toFixed(DECIMALS)}`
   element('recorded-around').replaceChildren()
@@ -40,18 +40,19 @@ async function searchAround() {
   // A day that has not begun there yet is cut off by the service.
   const end = new Date().toISOString().slice(0, 10)
   try {
-    const answer = await graph(AROUND, { ...asked, start: FIRST_DAY, end })
-    say(...described(RADII.map((miles) => answer[`within_${miles}`])))
+    const { reportPreview } = await graph(AROUND, { ...asked, start: FIRST_DAY, end })
+    say(...described(reportPreview))
   } catch ({ message }) {
     say(made('p', { className: 'wrong', textContent: message }))
   }
 }
 
-function described(circles) {
-  const widest = circles.at(-1)
-  if (widest.failure_message !== null) return [made('p', { textContent: widest.failure_message })]
-  const { start, end } = widest.window
-  const summary = widest.coverage?.summary
+function described(preview) {
+  if (preview.failure_message !== null) return [made('p', { textContent: preview.failure_message })]
+  const { start, end, radius_miles } = preview.window
+  const summary = preview.coverage?.summary
+  // A plan may have narrowed the circle: what it leaves out was not searched.
+  const circles = RADII.map((miles) => preview[`within_${miles}`]).filter((one) => one.radius_miles <= radius_miles)
   return [
     ...circles.flatMap(circle),
     made('p', { className: 'note', textContent: `${start} to ${end}. No record of a day is no proof that nothing happened.` }),
@@ -59,8 +60,8 @@ function described(circles) {
   ]
 }
 
-function circle({ window, event_count, day_count, days }) {
-  const heading = made('h3', { textContent: `Within ${window.radius_miles} mi` })
+function circle({ radius_miles, event_count, day_count, days }) {
+  const heading = made('h3', { textContent: `Within ${radius_miles} mi` })
   if (event_count === 0) return [heading, made('p', { textContent: 'No records.' })]
   const list = made('ul')
   list.append(...days.map((day) => made('li', { textContent: `${day.date}: ${seenOn(day)}` })))

@@ -2,26 +2,50 @@ import { element, made } from '/map/page.js'
 import { bandColors, bands, colorOf, points, recorded } from '/map/style.js'
 import { layers } from '/map/vocabulary.js'
 
-/** The layers with their marks, each to be shown or hidden; the bands of radar; the filters. */
-export function legend(map) {
-  for (const id of recorded) element('layers').append(line(map, id, layers[id].label))
-  element('radar').append(line(map, 'radar_hail', 'Largest estimate of a day'))
+/** Layers that can be switched off, by the box that does it. */
+const boxes = new Map()
+
+/**
+ * The layers with their marks, each to be shown or hidden; the bands of radar; the filters.
+ * @param onChange is called when something is switched or filtered
+ */
+export function legend(map, onChange) {
+  const line = (id, label) => switchOf(map, id, label, onChange)
+  for (const id of recorded) element('layers').append(line(id, layers[id].label))
+  element('radar').append(line('radar_hail', 'Largest estimate of a day'), line('swaths', 'Swaths of the storm day'))
   for (const inches of bands) element('bands').append(made('li', { textContent: inches }))
-  for (const id of ['from', 'to', 'hail', 'wind']) element(id).addEventListener('change', () => filter(map))
+  for (const id of ['from', 'to', 'hail', 'wind'])
+    element(id).addEventListener('change', () => {
+      filter(map)
+      onChange()
+    })
   paintLegend()
 }
 
 /** Gives the marks of the legend the colours that the map has now. */
 export function paintLegend() {
   for (const id of recorded) element(`mark-${id}`).style.setProperty('--mark', colorOf(id))
-  element('mark-radar_hail').style.setProperty('--mark', `linear-gradient(90deg, ${bandColors().join(', ')})`)
+  for (const id of ['radar_hail', 'swaths'])
+    element(`mark-${id}`).style.setProperty('--mark', `linear-gradient(90deg, ${bandColors().join(', ')})`)
   for (const [band, color] of bandColors().entries()) element('bands').children[band].style.setProperty('--band', color)
 }
 
-function line(map, id, label) {
+/** Ids of the layers that are switched off. */
+export const switchedOff = () => [...boxes].flatMap(([id, box]) => (box.checked ? [] : [id]))
+
+/** Switches off these layers, and on all others. */
+export function switchOff(ids) {
+  for (const [id, box] of boxes) if (box.checked === ids.includes(id)) box.click()
+}
+
+function switchOf(map, id, label, onChange) {
   const whole = made('label', { className: 'switch' })
   const box = made('input', { type: 'checkbox', checked: true, id: `show-${id}` })
-  box.addEventListener('change', () => map.setLayoutProperty(id, 'visibility', box.checked ? 'visible' : 'none'))
+  boxes.set(id, box)
+  box.addEventListener('change', () => {
+    map.setLayoutProperty(id, 'visibility', box.checked ? 'visible' : 'none')
+    onChange()
+  })
   const mark = made('span', { id: `mark-${id}`, className: `mark ${points.includes(id) ? 'point' : id}` })
   whole.append(box, mark, label)
   return whole

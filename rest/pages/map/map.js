@@ -1,18 +1,29 @@
 import { api, useToken } from '/map/api.js'
-import { legend, paintLegend } from '/map/legend.js'
+import { chooseGround } from '/map/basemap.js'
+import { say, sayFault, watchFaults } from '/map/faults.js'
+import { legend, paintLegend, switchedOff, switchOff } from '/map/legend.js'
+import { keepLink, linkedView, linkOf } from '/map/link.js'
 import * as maplibre from '/map/maplibre-gl.mjs'
+import { isMeasuring, leaveMeasure, measure, measureTo } from '/map/measure.js'
 import { sayMissing } from '/map/missing.js'
-import { element } from '/map/page.js'
-import { player } from '/map/player.js'
+import { element, made } from '/map/page.js'
+import { loadDay, player, shownMoment } from '/map/player.js'
+import { showPosition, whereAmI } from '/map/position.js'
 import { closeRecord, showRecords } from '/map/record.js'
-import { bordersOf, followShades, picked, styleOf } from '/map/style.js'
+import { search } from '/map/search.js'
+import { followShades } from '/map/shades.js'
+import { picked, repaint, styleOf } from '/map/style.js'
 import { drawTeam } from '/map/team.js'
-import { failedTiles, serveTiles } from '/map/tiles.js'
+import { serveTiles } from '/map/tiles.js'
 
 /** The contiguous states. */
 const HOME = [-125, 24, -66, 50]
 /** Pixels around a click in which a record is meant. */
 const REACH = 6
+/** How near a found address and a found town are looked at. */
+const [NEAR, TOWN] = [14, 11]
+/** Pixels of a window in which the map's lower edge has no room for all that stands there. */
+const NARROW_PX = 900
 
 if (!canDraw()) {
   element('enter').hidden = true
@@ -28,12 +39,12 @@ element('enter').addEventListener('submit', async (event) => {
   say('Asking the service …')
   try {
     useToken(element('token').value.trim())
-    await api('/account')
+    const [ground] = await Promise.all([chooseGround(), api('/account')])
     element('token').value = ''
+    for (const id of ['controls', 'top', 'tools', 'position']) element(id).hidden = false
     element('enter').hidden = true
-    element('controls').hidden = false
     say('')
-    open()
+    open(ground)
   } catch ({ message }) {
     say(message, true)
     element('token').select()
@@ -46,48 +57,98 @@ function canDraw() {
   return document.createElement('canvas').getContext('webgl2') !== null
 }
 
-function say(sentence, wrong = false) {
-  const said = element('said')
-  // A sentence written again would be read out again.
-  if (said.textContent !== sentence) said.textContent = sentence
-  said.classList.toggle('wrong', wrong)
-}
-
 const sayWait = (seconds) => say(`Many requests in a minute: the rest of the map comes in ${seconds} s.`)
 
-function open() {
+function open(ground) {
   serveTiles(maplibre, sayWait)
+  const linked = linkedView()
   const map = new maplibre.Map({
     container: 'map',
-    bounds: HOME,
+    ...(linked.place ?? { bounds: HOME }),
     maxZoom: 16,
-    attributionControl: false,
-    style: styleOf(),
+    attributionControl: { compact: true },
+    // What is printed is the picture that was drawn last.
+    canvasContextAttributes: { preserveDrawingBuffer: true },
+    style: styleOf(ground),
   })
   map.addControl(new maplibre.NavigationControl({ showCompass: false }))
   map.addControl(new maplibre.ScaleControl({ unit: 'imperial' }))
-  map.on('load', () => drawTeam(map))
-  map.on('click', ({ point }) => showAt(map, point))
-  map.on('error', (fault) => hear(map, fault))
+  map.addControl(coordinates, 'bottom-left')
+  map.on('load', () => {
+    if (innerWidth < NARROW_PX) foldAttribution()
+    drawTeam(map)
+    restore(map, linked)
+  })
   map.on('dataloading', ({ sourceId }) => {
     element('stage').classList.add('loading')
     // What is on its way may be what was missing.
     if (sourceId === 'archive') element('missing').textContent = ''
   })
   map.on('idle', () => settle(map))
-  map.on('moveend', () => tryAgain(map))
-  addEventListener('online', () => tryAgain(map))
-  map.getCanvas().addEventListener('keydown', ({ key }) => {
-    const { clientWidth, clientHeight } = map.getContainer()
-    if (key === 'Enter') showAt(map, { x: clientWidth / 2, y: clientHeight / 2 })
+  watchFaults(map)
+  const onChange = () => keepLink(map, viewShown)
+  map.on('moveend', onChange)
+  legend(map, onChange)
+  player(map, onChange)
+  showPosition(map)
+  measure(map)
+  answerClicks(map)
+  offerPlaces(map)
+  addEventListener('hashchange', () => restore(map, linkedView()))
+  followShades(() => {
+    repaint(map)
+    paintLegend()
+    // Paper takes what is drawn now.
+    map.redraw()
   })
-  element('stage').addEventListener('keydown', ({ key }) => key === 'Escape' && leaveRecord(map))
-  element('close').addEventListener('click', () => leaveRecord(map))
-  legend(map)
-  player(map)
-  followShades(map, paintLegend)
   // For those who drive the page.
   window.weatherMap = map
+}
+
+const viewShown = () => ({ ...shownMoment(), off: switchedOff() })
+
+/** On a narrow screen it would lie over the scale: its button opens it. */
+function foldAttribution() {
+  const attribution = document.querySelector('.maplibregl-ctrl-attrib')
+  attribution?.classList.remove('maplibregl-compact-show')
+  attribution?.removeAttribute('open')
+}
+
+/** The coordinates as a control of the map, above its scale. */
+const coordinates = {
+  onAdd() {
+    element('position').classList.add('maplibregl-ctrl')
+    return element('position')
+  },
+  onRemove() {},
+}
+
+/** Shows what a link names. */
+function restore(map, { place, day, moment, off, filters }) {
+  if (place) map.jumpTo(place)
+  switchOff(off)
+  for (const [id, value] of Object.entries(filters)) {
+    element(id).value = value || element(id).defaultValue
+    element(id).dispatchEvent(new Event('change'))
+  }
+  if (!day) return
+  element('day').value = day
+  loadDay(map, moment)
+}
+
+function answerClicks(map) {
+  const show = (point) => (isMeasuring() ? measureTo(map, map.unproject([point.x, point.y])) : showAt(map, point))
+  map.on('click', ({ point }) => show(point))
+  map.getCanvas().addEventListener('keydown', ({ key }) => {
+    const { clientWidth, clientHeight } = map.getContainer()
+    if (key === 'Enter') show({ x: clientWidth / 2, y: clientHeight / 2 })
+  })
+  element('stage').addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape') return
+    if (isMeasuring()) leaveMeasure(map)
+    else leaveRecord(map)
+  })
+  element('close').addEventListener('click', () => leaveRecord(map))
 }
 
 /** Back to where it was picked: who goes by keyboard would else stand at the top of the page. */
@@ -97,8 +158,8 @@ function leaveRecord(map) {
   map.getCanvas().focus({ preventScroll: true })
 }
 
-function showAt(map, { x, y }) {
-  showRecords(featuresAt(map, { x, y }), map.unproject([x, y]).wrap())
+function showAt(map, { x, y }, name) {
+  showRecords(featuresAt(map, { x, y }), map.unproject([x, y]).wrap(), name)
 }
 
 function featuresAt(map, { x, y }) {
@@ -109,37 +170,40 @@ function featuresAt(map, { x, y }) {
   return map.queryRenderedFeatures(around, { layers: picked })
 }
 
-/** Sources of borders that did not come. */
-const withoutBorders = new Set()
+/** Search, the browser's position, the link and the printer. */
+function offerPlaces(map) {
+  const marker = new maplibre.Marker({ color: '#0f6e79' })
+  const goTo = ({ label, latitude, longitude, isTown, note = '' }) => {
+    marker.setLngLat([longitude, latitude]).addTo(map)
+    marker.getElement().setAttribute('aria-label', label ?? 'Where you are')
+    sayNotice(note)
+    map.jumpTo({ center: [longitude, latitude], zoom: Math.max(isTown ? TOWN : NEAR, isTown ? 0 : map.getZoom()) })
+    showRecords([], map.getCenter(), label ?? 'Where you are')
+    map.getCanvas().focus({ preventScroll: true })
+  }
+  search(goTo, sayNotice)
+  element('locate').addEventListener('click', () => whereAmI(goTo, sayNotice))
+  element('share').addEventListener('click', async () => {
+    const link = new URL(linkOf(map, viewShown()), location.href).href
+    history.replaceState(null, '', link)
+    const copied = await navigator.clipboard?.writeText(link).then(
+      () => true,
+      () => false,
+    )
+    sayNotice(
+      copied ? 'The link to this view is copied; it holds no token.' : 'The address bar has the link to this view; it holds no token.',
+    )
+  })
+  element('print').addEventListener('click', () => print())
+}
 
-function hear(map, { sourceId, tile }) {
-  if (sourceId in map.getStyle().sources && !tile) withoutBorders.add(sourceId)
-  sayFault(map)
+function sayNotice(sentence, wrong = false) {
+  element('notice').replaceChildren(...(sentence ? [made('span', { textContent: sentence })] : []))
+  element('notice').classList.toggle('wrong', wrong)
 }
 
 function settle(map) {
   element('stage').classList.remove('loading')
   sayFault(map)
   sayMissing(map)
-}
-
-const faults = {
-  401: 'The token is no longer accepted: load the page anew and enter another.',
-  403: 'This token lacks the ability maps:read.',
-}
-
-/** Says what keeps the map from being whole; nothing once it is. */
-function sayFault(map) {
-  const failed = failedTiles(map)
-  if (failed.length === 0 && withoutBorders.size === 0) return say('')
-  const refused = failed.find(({ status }) => faults[status])
-  say(faults[refused?.status] ?? 'A part of the map could not be loaded: move the map to try again.', true)
-}
-
-/** Asks again for what did not come and was not refused for good. */
-function tryAgain(map) {
-  const tiles = failedTiles(map).filter(({ status }) => !faults[status])
-  if (tiles.length > 0) map.refreshTiles('archive', tiles)
-  for (const name of withoutBorders) map.getSource(name).setData(bordersOf(name))
-  withoutBorders.clear()
 }

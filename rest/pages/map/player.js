@@ -3,33 +3,64 @@ import { filter, playedDay } from '/map/legend.js'
 import { element, placesOf } from '/map/page.js'
 import { closeRecord } from '/map/record.js'
 import { stepBackRadar } from '/map/style.js'
+import { clearSwaths, drawSwaths } from '/map/swaths.js'
+import { boxInView } from '/map/view.js'
 
-/** Milliseconds of a moment while the day plays: a day of 288 takes under a minute. */
+/** Milliseconds of a moment while the day plays at its own speed: a day of 288 takes under a minute. */
 const MOMENT_MS = 200
 /** Degrees of a box that can be played at most. */
 const BOX_MAX = 6
 
 let moments = []
+/** Warnings of the day, each with its label and when it was issued and expired. */
+let warnings = []
 /** Of which hours the one moment shows the largest; null where moments are what they say. */
 let hours = null
 /** IANA zone of the day that is shown. */
 let zone = 'UTC'
 let timer = 0
+let changed = () => {}
 
-/** Lets a storm day be loaded for what is in view, and played. */
-export function player(map) {
-  element('load').addEventListener('click', () => load(map).catch(({ message }) => showStatus(message)))
+/**
+ * Lets a storm day be loaded for what is in view, and played.
+ * @param onChange is called when another day or moment is shown
+ */
+export function player(map, onChange) {
+  changed = onChange
+  element('load').addEventListener('click', () => loadDay(map))
   element('unload').addEventListener('click', () => {
     unload(map)
+    changed()
     // The button goes: who goes by keyboard would else stand at the top of the page.
     element('load').focus()
   })
   element('moment').addEventListener('input', () => step(map))
+  element('step-back').addEventListener('click', () => stepBy(map, -1))
+  element('step-on').addEventListener('click', () => stepBy(map, 1))
   element('play').addEventListener('click', () => (timer ? stop() : play(map)))
+  element('speed').addEventListener('change', () => timer && play(map))
 }
+
+/** The day that is shown and its moment, as a link carries them; empty where there is none. */
+export const shownMoment = () => ({ day: playedDay.date, moment: hours ? '' : (moments[Number(element('moment').value)]?.at ?? '') })
 
 const showStatus = (sentence) => {
   element('loaded').textContent = sentence
+}
+
+/** Loads the day that is chosen for what is in view, and shows a moment of it: the first where none is named. */
+export async function loadDay(map, moment = '') {
+  try {
+    await load(map)
+    const at = moments.findIndex(({ at }) => at === moment)
+    if (at < 0) return
+    element('moment').value = String(at)
+    step(map)
+  } catch ({ message }) {
+    showStatus(message)
+  } finally {
+    changed()
+  }
 }
 
 async function load(map) {
@@ -41,19 +72,23 @@ async function load(map) {
   if (east - west > BOX_MAX || north - south > BOX_MAX) return showStatus('Zoom in: at most 6 by 6 degrees can be played.')
   showStatus('Loading the day …')
   element('load').disabled = true
-  const { context, ...day } = await api(`/playback?date=${date}&south=${south}&west=${west}&north=${north}&east=${east}`).finally(() => {
+  const [{ context, ...day }, bands] = await Promise.all([
+    api(`/playback?date=${date}&south=${south}&west=${west}&north=${north}&east=${east}`),
+    drawSwaths(map, date),
+  ]).finally(() => {
     element('load').disabled = false
   })
   zone = day.meta.timezone
-  show(map, day.moments, context.reports, day.meta.largest_of)
+  show(map, day.moments, context, day.meta.largest_of)
   showDay(map, day.date)
   const thinned = day.meta.thinned ? ' The largest are shown.' : ''
-  showStatus(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${context.warnings.length}.${thinned}`)
-  element('player').scrollIntoView({ block: 'nearest' })
+  const swaths = bands > 0 && moments.length === 0 ? ' Its frames are gone; the swaths show the largest of the day.' : ''
+  showStatus(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${warnings.length}.${thinned}${swaths}`)
 }
 
 function unload(map) {
-  show(map, [], [], null)
+  show(map, [], { reports: [], warnings: [] }, null)
+  clearSwaths(map)
   showDay(map, '')
   showStatus('')
 }
@@ -61,29 +96,18 @@ function unload(map) {
 /** Hides the records of all other days, a picked one too; empty shows them again. */
 function showDay(map, date) {
   playedDay.date = date
-  element('unload').hidden = date === ''
+  element('storm-day').hidden = date === ''
+  element('day-shown').textContent = date
   if (date) closeRecord()
   filter(map)
 }
 
-/** Degrees of the view. Where it lies over the 180th meridian, those of the side on which its middle is: a box cannot lie over it. */
-function boxInView(map) {
-  const bounds = map.getBounds()
-  const [west, east] = [bounds.getWest(), bounds.getEast()]
-  const around = 360 * Math.floor(((west + east) / 2 + 180) / 360)
-  return {
-    south: bounds.getSouth(),
-    west: Math.max(-180, west - around),
-    north: bounds.getNorth(),
-    east: Math.min(180, east - around),
-  }
-}
-
-function show(map, day, reports, largestOf) {
+function show(map, day, context, largestOf) {
   stop()
   moments = day
+  warnings = context.warnings
   hours = largestOf
-  map.getSource('reports').setData(placesOf(reports))
+  map.getSource('reports').setData(placesOf(context.reports))
   stepBackRadar(map, moments.length > 0)
   element('player').hidden = moments.length === 0
   element('moment').max = String(Math.max(0, moments.length - 1))
@@ -92,12 +116,10 @@ function show(map, day, reports, largestOf) {
 }
 
 function play(map) {
+  clearInterval(timer)
   element('play').textContent = 'Pause'
   element('play').setAttribute('aria-pressed', 'true')
-  timer = setInterval(() => {
-    element('moment').value = String((Number(element('moment').value) + 1) % moments.length)
-    step(map)
-  }, MOMENT_MS)
+  timer = setInterval(() => stepBy(map, 1), MOMENT_MS / Number(element('speed').value))
 }
 
 function stop() {
@@ -107,13 +129,31 @@ function stop() {
   element('play').setAttribute('aria-pressed', 'false')
 }
 
+/** Behind the last moment comes the first. */
+function stepBy(map, by) {
+  element('moment').value = String((Number(element('moment').value) + by + moments.length) % moments.length)
+  step(map)
+}
+
 function step(map) {
   const moment = moments[Number(element('moment').value)]
   map.getSource('moment').setData(placesOf(moment?.cells ?? []))
   const clock = hours ? `Largest of ${read(hours.from)} to ${read(hours.until)}` : moment ? read(moment.at) : ''
   element('clock').textContent = clock
   element('moment').setAttribute('aria-valuetext', clock)
+  showWarnings(hours ? undefined : moment?.at)
+  changed()
 }
+
+/** The warnings in force at a moment with their times; of the whole day where there is no moment. */
+function showWarnings(at) {
+  const inForce = warnings.filter(({ issued, expires }) => at === undefined || (issued <= at && at < expires))
+  const said = inForce.map(({ label, issued, expires }) => `${label}, ${clockOf(issued)} to ${clockOf(expires)}`)
+  const when = at === undefined ? 'Warnings of the day' : 'In force'
+  element('warned').textContent = said.length > 0 ? `${when}: ${said.join('; ')}.` : ''
+}
+
+const clockOf = (at) => `${localOf(at).time} ${localOf(at).zone} (${at.slice(11, 16)} UTC)`
 
 /** Local time beside UTC, whose date is shown where it is another. */
 function read(at) {

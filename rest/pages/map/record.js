@@ -23,13 +23,16 @@ let turn = 0
 element('before').addEventListener('click', () => step(-1))
 element('after').addEventListener('click', () => step(1))
 
-/** Shows the strongest of the features under the pointer, lets one step through the others, and offers what lies around the place. */
-export function showRecords(found, place) {
+/**
+ * Shows the strongest of the features under the pointer, lets one step through the others, and offers what lies around the place.
+ * @param name what the place is called, where somebody looked for it
+ */
+export function showRecords(found, place, name = 'Around here') {
   features = strongestFirst(found)
   turn = 0
   element('record').hidden = false
   element('turns').hidden = features.length < 2
-  startAround(place)
+  startAround(place, name)
   if (features.length > 0) return show()
   shown++
   element('record-details').replaceChildren()

@@ -1,7 +1,6 @@
+import { isDark, shades } from '/map/shades.js'
 import { archive } from '/map/tiles.js'
 import { layers, radarBands, severityMarks } from '/map/vocabulary.js'
-
-const dark = matchMedia('(prefers-color-scheme: dark)')
 
 const layersOf = (kind) => Object.keys(layers).filter((id) => layers[id].kind === kind)
 export const points = layersOf('points')
@@ -9,19 +8,14 @@ export const points = layersOf('points')
 export const recorded = points.concat(layersOf('lines'))
 /** What can be picked, the uppermost first. */
 export const picked = [...points].reverse().concat('tornado_paths', 'radar_hail')
-export const colorOf = (layer) => layers[layer].colour[dark.matches ? 'dark' : 'light']
+export const colorOf = (layer) => layers[layer].colour[isDark() ? 'dark' : 'light']
 
 /** Inches from which each band of radar counts. */
 export const bands = radarBands.map(({ from_in }) => from_in)
 const violets = radarBands.map(({ colour }) => colour)
 /** The largest hail stands out most: darkest by day, brightest in the dark. They are drawn opaque, so that the legend's are the map's. */
-export const bandColors = () => (dark.matches ? violets.toReversed() : violets)
+export const bandColors = () => (isDark() ? violets.toReversed() : violets)
 const byBand = (size) => ['step', ['get', size], bandColors()[0], ...bands.slice(1).flatMap((from, band) => [from, bandColors()[band + 1]])]
-
-const shades = () =>
-  dark.matches
-    ? { ground: '#182027', county: '#2c3841', state: '#64727d', ring: '#e8e6e0', rim: '#10181d', hushed: '#26323b' }
-    : { ground: '#f6f4ef', county: '#dfdacd', state: '#9a9484', ring: '#22303a', rim: '#ffffff', hushed: '#e1e1df' }
 
 /** From the weakest to the strongest. */
 export const severities = Object.keys(severityMarks)
@@ -45,25 +39,27 @@ export function stepBackRadar(map, playing) {
   map.setPaintProperty('radar_hail', 'fill-color', colorsOf('radar_hail')['fill-color'])
 }
 
-/** Lines of the borders: they are fetched once, and again where that failed. */
-export const bordersOf = (name) => `${location.origin}/map/${name}.json`
-
 const empty = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } }
 
-/** The whole map as MapLibre's style: borders, the archive's tiles, a storm day, and what the team watches. */
-export function styleOf() {
+/** Gives each layer of a ground its colours; what it is made of is its own. */
+let groundColors = () => ({})
+
+/** The whole map as MapLibre's style: a ground, the archive's tiles, a storm day, what the team watches and what is measured. */
+export function styleOf(ground) {
+  groundColors = ground.colors
   return {
     version: 8,
     sources: {
-      counties: { type: 'geojson', data: bordersOf('counties') },
-      states: { type: 'geojson', data: bordersOf('states') },
+      ...ground.sources,
       archive,
+      swaths: empty,
       moment: empty,
       reports: empty,
       team: empty,
+      measure: empty,
     },
     layers: [
-      { id: 'ground', type: 'background' },
+      ...ground.under,
       { id: 'team-areas', type: 'fill', source: 'team', filter: ['==', ['geometry-type'], 'Polygon'], paint: { 'fill-opacity': 0.12 } },
       {
         id: 'radar_hail',
@@ -81,8 +77,9 @@ export function styleOf() {
         layout: { 'circle-sort-key': ['get', 'mesh_in'] },
         paint: { 'circle-radius': CELL_RADIUS },
       },
-      { id: 'counties', type: 'line', source: 'counties', minzoom: 5, paint: { 'line-width': 0.7 } },
-      { id: 'states', type: 'line', source: 'states', paint: { 'line-width': 1 } },
+      { id: 'swaths', type: 'line', source: 'swaths', paint: { 'line-width': ['interpolate', ['linear'], ['zoom'], 6, 0.6, 11, 1.8] } },
+      ...ground.lines,
+      ...ground.names,
       {
         id: 'team-edges',
         type: 'line',
@@ -121,6 +118,14 @@ export function styleOf() {
         // Open: the records at the place are seen in it.
         paint: { 'circle-color': CLEAR, 'circle-stroke-width': 3, 'circle-radius': 6 },
       },
+      { id: 'measure-line', type: 'line', source: 'measure', paint: { 'line-width': 2.5, 'line-dasharray': [2, 1.5] } },
+      {
+        id: 'measure-points',
+        type: 'circle',
+        source: 'measure',
+        filter: ['==', ['geometry-type'], 'Point'],
+        paint: { 'circle-radius': 5, 'circle-stroke-width': 2 },
+      },
     ].map(inShades),
   }
 }
@@ -131,29 +136,27 @@ function inShades(layer) {
 }
 
 function colorsOf(id) {
-  const { ground, county, state, ring, rim, hushed } = shades()
+  const { ring, rim, hushed } = shades()
   const watched = ['case', ['get', 'exposed'], colorOf('tornado'), ring]
   if (points.includes(id)) return { 'circle-color': colorOf(id), 'circle-stroke-color': rim }
   const colors = {
-    ground: { 'background-color': ground },
-    counties: { 'line-color': county },
-    states: { 'line-color': state },
+    ...groundColors(),
     radar_hail: { 'fill-color': isPlaying ? hushed : byBand('value') },
     moment: { 'circle-color': byBand('mesh_in') },
+    swaths: { 'line-color': byBand('from_in') },
     tornado_paths: { 'line-color': colorOf('tornado_paths') },
     reports: { 'circle-stroke-color': ring },
     'team-areas': { 'fill-color': watched },
     'team-edges': { 'line-color': watched },
     'team-places': { 'circle-stroke-color': watched },
+    'measure-line': { 'line-color': ring },
+    'measure-points': { 'circle-color': rim, 'circle-stroke-color': ring },
   }
   return colors[id] ?? {}
 }
 
-/** Follows the system from light to dark and back. */
-export function followShades(map, then) {
-  dark.addEventListener('change', () => {
-    for (const { id } of map.getStyle().layers)
-      for (const [property, color] of Object.entries(colorsOf(id))) map.setPaintProperty(id, property, color)
-    then()
-  })
+/** Paints the whole map anew in the colours of the hour. */
+export function repaint(map) {
+  for (const { id } of map.getStyle().layers)
+    for (const [property, color] of Object.entries(colorsOf(id))) map.setPaintProperty(id, property, color)
 }

@@ -29,6 +29,12 @@ export function serveTiles(maplibre, onWait) {
     if (!answer.ok) throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
     return { data: await answer.arrayBuffer() }
   })
+  // The packaged ground comes the same way, without a token.
+  maplibre.addProtocol('ground', async ({ url }, { signal }) => {
+    const answer = await fetch(`/map/${url.replace('://', '/')}`, { signal })
+    if (!answer.ok) throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
+    return { data: await answer.arrayBuffer() }
+  })
 }
 
 const inView = (map) => map.coveringTiles(DRAWN).map(({ canonical }) => canonical)

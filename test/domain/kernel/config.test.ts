@@ -187,6 +187,27 @@ describe('a setting that stands in a file', () => {
   })
 })
 
+describe('the basemap of the map page', () => {
+  it('is a file, an archive on a web server, or tiles', () => {
+    const basemapOf = (BASEMAP?: string) => readConfig({ ...needed, BASEMAP }).basemap
+    expect(basemapOf()).toBe(null)
+    expect(basemapOf('maps/us.pmtiles')).toEqual({ kind: 'file', path: path.resolve('maps/us.pmtiles') })
+    expect(basemapOf('https://maps.example.com/us.pmtiles')).toEqual({ kind: 'archive', url: 'https://maps.example.com/us.pmtiles' })
+    const url = 'https://maps.example.com:8443/t/{z}/{x}/{y}.mvt?key=1'
+    expect(basemapOf(url)).toEqual({ kind: 'tiles', url, origin: 'https://maps.example.com:8443' })
+  })
+
+  it('is refused by name where it is none of these', () => {
+    for (const BASEMAP of [
+      'https://maps.example.com/style.json',
+      'https://maps.example.com/{z}/{x}.mvt',
+      'ftp://a/us.pmtiles',
+      'https://me:secret@a/us.pmtiles',
+    ])
+      expect(faultsOf({ ...needed, BASEMAP })).toEqual([expect.stringMatching(/^BASEMAP must be the path of a PMTiles file, /)])
+  })
+})
+
 describe('every setting', () => {
   it('stands in docs/settings.md', async () => {
     const table = await readFile('docs/settings.md', 'utf8')

@@ -1,0 +1,61 @@
+import { createReadStream, statSync } from 'node:fs'
+import path from 'node:path'
+import type { Command } from 'commander'
+import { askOperator, upload } from '../api.ts'
+import { exits, failure } from '../failure.ts'
+import { liveLine, print } from '../format.ts'
+import { ask, settingOf } from './command.ts'
+
+const PATH = '/operator/basemap'
+const BYTES_PER_MB = 1_000_000
+
+interface Basemap {
+  file_name: string
+  bytes: number
+  imported_at: string
+  min_zoom?: number
+  max_zoom?: number
+  bounds?: number[]
+  attribution?: string
+}
+
+/** weather basemap: the towns, roads and water beneath the map page, with the operator key. */
+export function addBasemap(program: Command): void {
+  const basemap = program.command('basemap').description('towns, roads and water beneath the map (needs the operator key)')
+
+  ask(
+    basemap,
+    'import',
+    'put a PMTiles file of vector tiles beneath the map, in the place of the one before',
+    'basemap import texas.pmtiles',
+  )
+    .argument('<file>', 'PMTiles, version 3, of the layers of Protomaps')
+    .action(async (file: string, _options: unknown, command: Command) => {
+      const { size } = statSync(file, { throwIfNoEntry: false }) ?? {}
+      if (size === undefined) throw failure(exits.usage, `There is no file ${file}.`)
+      const setting = settingOf(command)
+      const live = liveLine()
+      const name = path.basename(file)
+      live.show(`${name}: ${(size / BYTES_PER_MB).toFixed(1)} MB ...`)
+      const stream = createReadStream(file)
+      try {
+        const query = new URLSearchParams({ file_name: name })
+        const imported = await upload<never, Basemap>(setting.connection, `${PATH}?${query}`, stream, () => {})
+        live.clear()
+        print(imported, setting)
+      } finally {
+        stream.destroy()
+        live.clear()
+      }
+    })
+
+  ask(basemap, 'status', 'which basemap was imported', 'basemap status').action(async (_options: unknown, command: Command) => {
+    const setting = settingOf(command)
+    print(await askOperator<Basemap>(setting.connection, 'GET', PATH), setting)
+  })
+
+  ask(basemap, 'remove', 'remove the basemap that was imported', 'basemap remove').action(async (_options: unknown, command: Command) => {
+    const setting = settingOf(command)
+    print(await askOperator<object>(setting.connection, 'DELETE', PATH), setting)
+  })
+}

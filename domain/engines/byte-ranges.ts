@@ -1,0 +1,42 @@
+import { open } from 'node:fs/promises'
+
+/** Something long that is read in parts. */
+export interface ByteRanges {
+  /** Bytes from an offset; fewer where it ends before. */
+  read(offset: number, length: number): Promise<Buffer>
+}
+
+/** A server that sends nothing for so long has none. */
+const ANSWER_MS = 10_000
+
+/** A file, opened anew for each part: another that takes its place is read from then on. */
+export function fileRanges(file: string): ByteRanges {
+  return {
+    async read(offset, length) {
+      const opened = await open(file, 'r')
+      try {
+        const { buffer, bytesRead } = await opened.read(Buffer.alloc(length), 0, length, offset)
+        return buffer.subarray(0, bytesRead)
+      } finally {
+        await opened.close()
+      }
+    },
+  }
+}
+
+/** A file on a web server that answers ranges (RFC 9110). */
+export function urlRanges(url: string): ByteRanges {
+  return {
+    async read(offset, length) {
+      const headers = { range: `bytes=${offset}-${offset + length - 1}` }
+      const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS) })
+      if (answer.status !== 206) {
+        await answer.body?.cancel()
+        throw new Error(`the basemap's server answered ${answer.status} where a range was asked for`)
+      }
+      const bytes = Buffer.from(await answer.arrayBuffer())
+      if (bytes.length > length) throw new Error("the basemap's server sent more than was asked for")
+      return bytes
+    },
+  }
+}

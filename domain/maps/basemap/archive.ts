@@ -1,0 +1,144 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip } from 'node:zlib'
+import { bytesToHeader, Compression, type Header, PMTiles, SharedPromiseCache, type Source, TileType } from 'pmtiles'
+import type { ByteRanges } from '#domain/engines/byte-ranges.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
+import { tileAt, worldPoint } from '#domain/maps/mercator.ts'
+
+/** A PMTiles archive of version 3 that was looked at, and what of it is of use. */
+export interface BasemapArchive {
+  min_zoom: number
+  max_zoom: number
+  /** West, south, east, north. */
+  bounds: [number, number, number, number]
+  /** As its maker states it, without markup. */
+  attribution: string
+  /** Bytes of the whole archive, as its header states them. */
+  bytes: number
+  /** A tile without compression; null where it has none. */
+  tile(z: number, x: number, y: number): Promise<Buffer | null>
+}
+
+/** What is wrong with a basemap, in a sentence. */
+export class BadBasemap extends Error {}
+
+/** Bytes of the header, and of what stands before the tiles at most that are read at once. */
+export const HEADER_BYTES = 127
+/** A directory, the metadata or a tile: none that is made for maps is larger. */
+const PART_MAX = 32 * 1024 * 1024
+const DIRECTORIES_KEPT = 100
+const KINDS: Partial<Record<TileType, string>> = {
+  [TileType.Png]: 'PNG pictures',
+  [TileType.Jpeg]: 'JPEG pictures',
+  [TileType.Webp]: 'WebP pictures',
+  [TileType.Avif]: 'AVIF pictures',
+  [TileType.Mlt]: 'MapLibre tiles',
+}
+/** Layers of the Protomaps basemap schema that are drawn: one of them has to be there. */
+const DRAWN = ['earth', 'landcover', 'landuse', 'water', 'roads', 'boundaries', 'places', 'buildings']
+const OSM = '© OpenStreetMap contributors'
+
+/**
+ * Reads the header of a PMTiles archive: its magic, version, type of tiles, zooms, bounds and parts.
+ * @param bytes the first 127 bytes or more
+ * @throws BadBasemap in a sentence
+ */
+export function readHeader(bytes: Buffer): Header & { bytes: number } {
+  if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 7) !== 'PMTiles')
+    throw new BadBasemap('It is no PMTiles file: it does not begin as one.')
+  const version = bytes[7]
+  if (version !== 3) throw new BadBasemap(`It is a PMTiles file of version ${version}; version 3 is read.`)
+  const header = bytesToHeader(new Uint8Array(bytes.subarray(0, HEADER_BYTES)).buffer)
+  if (header.tileType !== TileType.Mvt)
+    throw new BadBasemap(`Its tiles are ${KINDS[header.tileType] ?? 'of an unknown type'}: vector tiles (MVT) are drawn.`)
+  const { minLon, minLat, maxLon, maxLat, minZoom, maxZoom } = header
+  if (minZoom > maxZoom || maxZoom > 22) throw new BadBasemap(`Its zooms are none: ${minZoom} to ${maxZoom}.`)
+  if (
+    !(minLon < maxLon && minLat < maxLat) ||
+    Math.abs(minLon) > 180 ||
+    Math.abs(maxLon) > 180 ||
+    Math.abs(minLat) > 90 ||
+    Math.abs(maxLat) > 90
+  )
+    throw new BadBasemap('Its bounds are none: west, south, east, north must enclose an area of the earth.')
+  return { ...header, bytes: endOf(header) }
+}
+
+/** The end of its last part: a file that ends before is cut off. */
+const endOf = (header: Header) =>
+  Math.max(
+    header.rootDirectoryOffset + header.rootDirectoryLength,
+    header.jsonMetadataOffset + header.jsonMetadataLength,
+    header.leafDirectoryOffset + (header.leafDirectoryLength ?? 0),
+    header.tileDataOffset + (header.tileDataLength ?? 0),
+  )
+
+/**
+ * Opens a PMTiles archive and looks at its header, its metadata and a tile.
+ * @param ranges what it is read from
+ * @throws BadBasemap in a sentence; what the ranges throw
+ */
+export async function openArchive(ranges: ByteRanges): Promise<BasemapArchive> {
+  const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat, centerLon, centerLat, bytes } = readHeader(await ranges.read(0, HEADER_BYTES))
+  const archive = new PMTiles(sourceOf(ranges), new SharedPromiseCache(DIRECTORIES_KEPT, false, decompress), decompress)
+  const tile = async (z: number, x: number, y: number) => {
+    const found = await archive.getZxy(z, x, y)
+    return found ? Buffer.from(found.data) : null
+  }
+  const metadata = await archive.getMetadata().catch((fault) => {
+    throw new BadBasemap(`Its metadata cannot be read: ${messageOf(fault)}.`)
+  })
+  const { attribution } = checkMetadata(metadata)
+  const middle = columnAndRow(centerLon || (minLon + maxLon) / 2, centerLat || (minLat + maxLat) / 2, minZoom)
+  await tile(minZoom, ...middle).catch((fault) => {
+    throw new BadBasemap(`A tile of it cannot be read: ${messageOf(fault)}.`)
+  })
+  return { min_zoom: minZoom, max_zoom: maxZoom, bounds: [minLon, minLat, maxLon, maxLat], attribution, bytes, tile }
+}
+
+function checkMetadata(metadata: unknown): { attribution: string } {
+  const { vector_layers, attribution }: { vector_layers?: unknown; attribution?: unknown } =
+    typeof metadata === 'object' && metadata !== null ? metadata : {}
+  const layers: unknown[] = Array.isArray(vector_layers) ? vector_layers.map((layer) => layer?.id) : []
+  if (!layers.some((id) => DRAWN.includes(String(id))))
+    throw new BadBasemap(`It has none of the layers that are drawn: ${DRAWN.join(', ')}, as basemaps of Protomaps have them.`)
+  // Browsers take an attribution as markup: it stays text.
+  const text =
+    typeof attribution === 'string'
+      ? attribution
+          .replace(/<[^>]*>/g, '')
+          .replace(/[<>&]/g, '')
+          .trim()
+          .slice(0, 200)
+      : ''
+  return { attribution: text || OSM }
+}
+
+function sourceOf(ranges: ByteRanges): Source {
+  return {
+    getKey: () => 'basemap',
+    async getBytes(offset, length) {
+      if (length > PART_MAX) throw new Error('a part of it is larger than parts of maps are')
+      const bytes = await ranges.read(offset, length)
+      return { data: new Uint8Array(bytes).buffer }
+    },
+  }
+}
+
+const ungzip = promisify(gunzip)
+const unbrotli = promisify(brotliDecompress)
+
+/** A part that grows to more than a part's size is no map. */
+async function decompress(packed: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
+  const bounded = { maxOutputLength: PART_MAX }
+  if (compression === Compression.None || compression === Compression.Unknown) return packed
+  if (compression === Compression.Gzip) return new Uint8Array(await ungzip(packed, bounded)).buffer
+  if (compression === Compression.Brotli) return new Uint8Array(await unbrotli(packed, bounded)).buffer
+  throw new Error('it is compressed in a way that is not read')
+}
+
+function columnAndRow(longitude: number, latitude: number, z: number): [number, number] {
+  const at = worldPoint(latitude, longitude) ?? { x: 0, y: 0 }
+  const { x, y } = tileAt(at.x, at.y, z)
+  return [x, y]
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { App } from '#domain/app.ts'
+import { fileRanges, urlRanges } from '#domain/engines/byte-ranges.ts'
+import { messageOf } from '#domain/kernel/fault.ts'
+import { type BasemapArchive, openArchive } from '#domain/maps/basemap/archive.ts'
+import { currentBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
+
+/** The basemap that lies under the maps now. */
+export interface Basemap {
+  archive: BasemapArchive
+  /** Another for each basemap: what browsers keep of one is not shown of the next. */
+  version: string
+}
+
+type Sources = Pick<App, 'blobs' | 'config' | 'clock' | 'log'>
+
+/** How long a process goes on with what it knows before it asks whether another was imported. */
+const ASKED_EVERY_MS = 10_000
+
+/**
+ * Opens the basemap of the setting, a file or an archive on a web server; without one that was imported. Null where there is none, or where
+ * it cannot be read, which is logged.
+ */
+export function openBasemap(app: Sources): () => Promise<Basemap | null> {
+  let known: Basemap | null = null
+  let asked = Number.NEGATIVE_INFINITY
+  let underway: Promise<Basemap | null> | null = null
+  const ask = async () => {
+    try {
+      known = await findBasemap(app, known)
+    } catch (fault) {
+      app.log.warn({ reason: messageOf(fault) }, 'the basemap cannot be read: maps are drawn without it')
+      known = null
+    }
+    asked = app.clock.now().getTime()
+    return known
+  }
+  return async () => {
+    if (app.clock.now().getTime() - asked < ASKED_EVERY_MS) return known
+    underway ??= ask().finally(() => {
+      underway = null
+    })
+    return underway
+  }
+}
+
+async function findBasemap(app: Sources, known: Basemap | null): Promise<Basemap | null> {
+  const { basemap } = app.config
+  if (basemap?.kind === 'tiles') return null
+  const stored = basemap ? null : await currentBasemap(app)
+  if (!basemap && !stored) return null
+  const version = createHash('sha1')
+    .update(JSON.stringify(basemap ?? stored))
+    .digest('hex')
+    .slice(0, 12)
+  if (known?.version === version) return known
+  const ranges = stored ? storedRanges(app, stored) : basemap?.kind === 'file' ? fileRanges(basemap.path) : urlRanges(basemap?.url ?? '')
+  return { archive: await openArchive(ranges), version }
+}

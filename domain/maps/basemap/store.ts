@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { App } from '#domain/app.ts'
+import type { ByteRanges } from '#domain/engines/byte-ranges.ts'
+import { validationFailed } from '#domain/kernel/validation.ts'
+import { BadBasemap, HEADER_BYTES, openArchive, readHeader } from '#domain/maps/basemap/archive.ts'
+
+/** The basemap that was imported, as the document store keeps it. */
+export interface StoredBasemap {
+  /** Folder of its pieces, which are numbered from 0. */
+  folder: string
+  /** Bytes of all pieces. */
+  bytes: number
+  piece_bytes: number
+  /** Own name of the file. */
+  file_name: string
+  imported_at: string
+}
+
+/** What came of an import. */
+export interface BasemapImport extends Omit<StoredBasemap, 'folder' | 'piece_bytes'> {
+  object: 'basemap'
+  min_zoom: number
+  max_zoom: number
+  bounds: [number, number, number, number]
+  attribution: string
+}
+
+type Store = Pick<App, 'blobs' | 'clock'>
+
+/** Says which basemap is the one; written when all of it is there. */
+const CURRENT = 'basemap/current'
+/** A piece is put and proved whole, as a document is, within the store's time for one. */
+const PIECE_BYTES = 8 * 1024 * 1024
+
+/**
+ * Takes a PMTiles archive as it comes, in pieces, and makes it the basemap when all of it is there and was looked at. The one before goes.
+ * A stream that fails or is refused leaves nothing, and the one before in its place.
+ * @throws Refusal validation_failed with `file` for what is none, of pictures, cut off or longer than it says
+ */
+export async function importBasemap(app: Store, stream: AsyncIterable<Buffer>, file_name: string): Promise<BasemapImport> {
+  const folder = `basemap-${randomUUID()}`
+  try {
+    const bytes = await storePieces(app, folder, stream)
+    const stored = { folder, bytes, piece_bytes: PIECE_BYTES, file_name, imported_at: app.clock.now().toISOString() }
+    const { min_zoom, max_zoom, bounds, attribution } = await openArchive(storedRanges(app, stored))
+    const before = await currentBasemap(app)
+    await app.blobs.put(CURRENT, Buffer.from(JSON.stringify(stored)))
+    if (before) await app.blobs.clear(before.folder)
+    return { object: 'basemap', bytes, file_name, imported_at: stored.imported_at, min_zoom, max_zoom, bounds, attribution }
+  } catch (fault) {
+    await app.blobs.clear(folder)
+    throw fault instanceof BadBasemap ? validationFailed({ file: [fault.message] }) : fault
+  }
+}
+
+async function storePieces({ blobs }: Store, folder: string, stream: AsyncIterable<Buffer>): Promise<number> {
+  let bytes = 0
+  let expected = 0
+  let piece = 0
+  let gathered: Buffer[] = []
+  let gatheredBytes = 0
+  for await (const part of stream) {
+    bytes += part.length
+    // Judged before anything is kept: what is none is refused by its first bytes.
+    if (bytes >= HEADER_BYTES && expected === 0) expected = readHeader(Buffer.concat([...gathered, part])).bytes
+    if (expected > 0 && bytes > expected) throw new BadBasemap(`It is longer than the ${expected} bytes that its header states.`)
+    gathered.push(part)
+    gatheredBytes += part.length
+    while (gatheredBytes >= PIECE_BYTES) {
+      const whole = Buffer.concat(gathered)
+      await blobs.put(`${folder}/${piece++}`, whole.subarray(0, PIECE_BYTES))
+      gathered = [whole.subarray(PIECE_BYTES)]
+      gatheredBytes = whole.length - PIECE_BYTES
+    }
+  }
+  if (bytes < HEADER_BYTES) readHeader(Buffer.concat(gathered))
+  if (bytes < expected) throw new BadBasemap(`It is cut off: ${bytes} of the ${expected} bytes that its header states are there.`)
+  if (gatheredBytes > 0) await blobs.put(`${folder}/${piece}`, Buffer.concat(gathered))
+  return bytes
+}
+
+/** The basemap that was imported last; null where none was. */
+export async function currentBasemap({ blobs }: Pick<App, 'blobs'>): Promise<StoredBasemap | null> {
+  const found = await blobs.get(CURRENT)
+  return found && JSON.parse(found.toString('utf8'))
+}
+
+/** Removes the basemap that was imported; false where there is none. */
+export async function removeBasemap(app: Pick<App, 'blobs'>): Promise<boolean> {
+  const current = await currentBasemap(app)
+  if (!current) return false
+  await app.blobs.remove(CURRENT)
+  await app.blobs.clear(current.folder)
+  return true
+}
+
+/** Parts of a stored basemap, read from the pieces that they lie in. */
+export function storedRanges({ blobs }: Pick<App, 'blobs'>, { folder, bytes, piece_bytes }: StoredBasemap): ByteRanges {
+  return {
+    async read(offset, length) {
+      const end = Math.min(offset + length, bytes)
+      const parts: Buffer[] = []
+      for (let at = offset; at < end; ) {
+        const piece = Math.floor(at / piece_bytes)
+        const within = at - piece * piece_bytes
+        const part = await blobs.read(`${folder}/${piece}`, within, Math.min(end - at, piece_bytes - within))
+        if (!part || part.length === 0) throw new Error('a piece of the basemap is gone from the document store')
+        parts.push(part)
+        at += part.length
+      }
+      return Buffer.concat(parts)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { type LocatedAddressView, locateAddress, locateForm } from '#domain/places/locate-address.ts'
+import { needs } from '#graphql/ability.ts'
+import { accepts } from '#graphql/arguments.ts'
+import { builder, graphOnly } from '#graphql/builder.ts'
+import { PlacePrecision } from '#graphql/types/location.ts'
+
+const LocatedAddress = builder.objectRef<LocatedAddressView>('LocatedAddress').implement({
+  subGraphs: graphOnly,
+  description: 'Where an address lies.',
+  fields: (t) => ({
+    label: t.exposeString('label', {
+      nullable: true,
+      description: 'The address as located, on one line; null where it is at no one place.',
+    }),
+    latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north.' }),
+    longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east.' }),
+    precision: t.expose('precision', { type: PlacePrecision, nullable: true, description: 'How exactly it was located.' }),
+    failure_message: t.exposeString('failure_message', {
+      nullable: true,
+      description: 'Why it is at no one place, in a sentence; null where it is.',
+    }),
+  }),
+})
+
+builder.queryField('locate', (t) =>
+  t.field({
+    type: LocatedAddress,
+    subGraphs: graphOnly,
+    description: 'Where an address lies, as a report would locate it. Nothing is charged.',
+    extensions: { ...needs('maps:read'), ...accepts(locateForm) },
+    args: {
+      address: t.arg.string({
+        required: true,
+        description: 'Address in the United States, or its coordinates, such as "33.1499, -96.8241".',
+      }),
+    },
+    resolve: (_root, asked, { app }) => locateAddress(app, asked),
+  }),
+)

@@ -1,0 +1,74 @@
+import { PassThrough } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requireOperator } from '#domain/access/operator.ts'
+import type { App } from '#domain/app.ts'
+import { appendEntry } from '#domain/audit/record.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { currentBasemap, importBasemap, removeBasemap } from '#domain/maps/basemap/store.ts'
+import { doingOf } from '#graphql/recorded.ts'
+import { json } from '#rest/answers.ts'
+import { fileNameOf } from '#rest/operator.ts'
+import { refuseFault } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+const PATH = '/operator/basemap'
+/** As the audit log names it among what is brought from outside. */
+const TARGET = { kind: 'source', id: 'basemap' } as const
+
+type BasemapRequest = FastifyRequest<{ Querystring: { file_name?: unknown } }>
+
+/**
+ * Mounts the operator's basemap, outside the contract: POST /operator/basemap?file_name=, the body being one PMTiles file of any length, puts
+ * it under the maps of every process; GET says which one was imported, DELETE removes it. With the role `archive`.
+ */
+export function mountOperatorBasemap(fastify: FastifyInstance, app: App): void {
+  fastify.register(async (scope) => {
+    const answering = (perform: typeof show) => async (request: FastifyRequest, reply: FastifyReply) => {
+      try {
+        return await send(request, reply, json(await perform(app, request as BasemapRequest)))
+      } catch (error) {
+        return send(request, reply, refuseFault(error, request))
+      }
+    }
+    const take = answering(receive)
+    // Before the host judges a type or a body: a basemap is larger than what it takes of others.
+    scope.post(PATH, { onRequest: take }, take)
+    scope.get(PATH, answering(show))
+    scope.delete(PATH, answering(remove))
+  })
+}
+
+async function admit(app: App, request: FastifyRequest, operation: string) {
+  const operator = await requireOperator(app, { authorization: request.headers.authorization, address: request.ip }, 'archive')
+  return doingOf(operator, { request_id: request.id, address: request.ip }, operation)
+}
+
+async function receive(app: App, request: BasemapRequest): Promise<object> {
+  const doing = await admit(app, request, 'basemapImport')
+  const file_name = fileNameOf(request.query.file_name)
+  // Apart from its connection: what stops reading early can still be answered.
+  const bytes = new PassThrough()
+  request.raw.once('error', (error) => bytes.destroy(error))
+  // A connection that ends in the middle of a body makes no error of its own.
+  request.raw.once('aborted', () => bytes.destroy(new Error('the upload was broken off')))
+  const imported = await importBasemap(app, request.raw.pipe(bytes), file_name)
+  await app.db.$transaction((tx) => appendEntry(tx, doing, { ...TARGET, after: { imports: 1 } }))
+  return imported
+}
+
+async function show(app: App, request: BasemapRequest): Promise<object> {
+  await admit(app, request, 'basemap')
+  const current = await currentBasemap(app)
+  if (!current) throw none()
+  const { file_name, bytes, imported_at } = current
+  return { object: 'basemap', file_name, bytes, imported_at }
+}
+
+async function remove(app: App, request: BasemapRequest): Promise<object> {
+  const doing = await admit(app, request, 'basemapRemove')
+  if (!(await removeBasemap(app))) throw none()
+  await app.db.$transaction((tx) => appendEntry(tx, doing, { ...TARGET, after: { removed: 1 } }))
+  return { object: 'basemap', removed: true }
+}
+
+const none = () => new Refusal('not_found', 'No basemap was imported.')

@@ -1,0 +1,52 @@
+import { promisify } from 'node:util'
+import { gzip as gzipCallback } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
+import type { App } from '#domain/app.ts'
+import { openBasemap } from '#domain/maps/basemap/basemap.ts'
+import { basemapStyle } from '#domain/maps/basemap/style.ts'
+import { takes } from '#rest/encoding.ts'
+import { sendTile } from '#rest/pages/send-tile.ts'
+
+const gzip = promisify(gzipCallback)
+
+/** The address of a tile names the basemap, so that it never changes. */
+const TILE_CACHE = 'public, max-age=604800, immutable'
+/** The deepest zoom of basemaps at an address of tiles, which states none. */
+const TILES_ZOOM_MAX = 15
+const ATTRIBUTION = '© OpenStreetMap contributors'
+
+/**
+ * Mounts the basemap for anybody: GET /map/basemap.json, its source and its layers by day and night, 204 where there is none; and
+ * GET /map/basemap/{version}/{z}/{x}/{y}.mvt, its tiles.
+ */
+export function mountBasemap(fastify: FastifyInstance, app: App): void {
+  const current = openBasemap(app)
+  const style = basemapStyle()
+  fastify.get('/map/basemap.json', async (request, reply) => {
+    const source = await sourceOf(app, current)
+    reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
+    if (!source) return reply.code(204).send()
+    const body = Buffer.from(JSON.stringify({ source, ...style }))
+    reply.type('application/json; charset=utf-8')
+    if (!takes(request.headers['accept-encoding'], 'gzip')) return reply.send(body)
+    return reply.header('content-encoding', 'gzip').send(await gzip(body))
+  })
+  const tiles = '/map/basemap/:version(^[0-9a-f]{12})/:z(^\\d{1,2})/:x(^\\d{1,8})/:y(^\\d{1,8}).mvt'
+  fastify.get<{ Params: Record<'version' | 'z' | 'x' | 'y', string> }>(tiles, async (request, reply) => {
+    const { version, ...numbers } = request.params
+    const [z, x, y] = [Number(numbers.z), Number(numbers.x), Number(numbers.y)]
+    const basemap = await current()
+    if (basemap?.version !== version || z > basemap.archive.max_zoom || x >= 2 ** z || y >= 2 ** z) return reply.callNotFound()
+    const tile = await basemap.archive.tile(z, x, y)
+    return sendTile(request, reply, tile && (await gzip(tile)), TILE_CACHE)
+  })
+}
+
+/** The basemap as a source of MapLibre's. */
+async function sourceOf({ config: { basemap } }: Pick<App, 'config'>, current: ReturnType<typeof openBasemap>): Promise<object | null> {
+  if (basemap?.kind === 'tiles') return { type: 'vector', tiles: [basemap.url], maxzoom: TILES_ZOOM_MAX, attribution: ATTRIBUTION }
+  const found = await current()
+  if (!found) return null
+  const { min_zoom: minzoom, max_zoom: maxzoom, bounds, attribution } = found.archive
+  return { type: 'vector', tiles: [`/map/basemap/${found.version}/{z}/{x}/{y}.mvt`], minzoom, maxzoom, bounds, attribution }
+}

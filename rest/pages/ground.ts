@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+import { GROUND_ZOOM_MAX, groundTile } from '#domain/maps/ground.ts'
+import { isTile, type TileAddress } from '#domain/maps/mercator.ts'
+import { sendTile } from '#rest/pages/send-tile.ts'
+
+/** The ground is that of the packages, and changes with a version of the service at most. */
+const CACHE = 'public, max-age=86400'
+/** Tiles that a process keeps, some 20 kB each: the country from afar and what is looked at. */
+const KEPT_MAX = 1000
+
+/** A tile's numbers, as its address has them. */
+type Numbers = Record<'z' | 'x' | 'y', string>
+
+/** Mounts the tiles of the packaged ground, for anybody: GET /map/ground/{z}/{x}/{y}.mvt, 204 where there is nothing. */
+export function mountGround(fastify: FastifyInstance): void {
+  const kept = new Map<string, Promise<Buffer | null>>()
+  fastify.get<{ Params: Numbers }>('/map/ground/:z(^\\d{1,2})/:x(^\\d{1,8})/:y(^\\d{1,8}).mvt', async (request, reply) => {
+    const { z, x, y } = request.params
+    const tile = { z: Number(z), x: Number(x), y: Number(y) }
+    if (!isTile(tile) || tile.z > GROUND_ZOOM_MAX) return reply.callNotFound()
+    return sendTile(request, reply, await drawnOnce(kept, tile), CACHE)
+  })
+}
+
+function drawnOnce(kept: Map<string, Promise<Buffer | null>>, tile: TileAddress): Promise<Buffer | null> {
+  const name = `${tile.z}/${tile.x}/${tile.y}`
+  const drawn = kept.get(name) ?? groundTile(tile)
+  kept.delete(name)
+  kept.set(name, drawn)
+  for (const oldest of kept.keys()) {
+    if (kept.size <= KEPT_MAX) break
+    kept.delete(oldest)
+  }
+  return drawn
+}

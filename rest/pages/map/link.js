@@ -1,0 +1,53 @@
+import { element } from '/map/page.js'
+
+/** Degrees and zooms are kept to a hundred thousandth and a hundredth. */
+const [PLACE_DECIMALS, ZOOM_DECIMALS] = [5, 2]
+/** Behind the last change, milliseconds: a browser bounds how often its address is written. */
+const QUIET_MS = 250
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.\d+)?Z$/
+const NUMBER = /^\d{1,3}(\.\d{1,2})?$/
+/** Filters by the ids of their fields, and what may stand in them. */
+const filterForms = { from: DAY, to: DAY, hail: NUMBER, wind: NUMBER }
+
+/**
+ * The view that the address bar names behind its #, which no server is sent: the middle and the zoom, the storm day and its moment, the
+ * layers that are off, the filters. What is none of these is left out.
+ */
+export function linkedView() {
+  const given = new URLSearchParams(location.hash.slice(1))
+  const [latitude, longitude, zoom] = (given.get('at') ?? '').split(',').map(Number)
+  const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && zoom >= 0 && zoom <= 24
+  const one = (name, form) => (form.test(given.get(name) ?? '') ? given.get(name) : '')
+  return {
+    place: isPlace ? { center: [longitude, latitude], zoom } : null,
+    day: one('day', DAY),
+    moment: one('moment', MOMENT),
+    off: (given.get('off') ?? '').split(',').filter((id) => /^[a-z_]{1,40}$/.test(id)),
+    filters: Object.fromEntries(Object.entries(filterForms).map(([name, form]) => [name, one(name, form)])),
+  }
+}
+
+let timer = 0
+
+/**
+ * Writes the view into the address bar once it stands still. The token is never part of it.
+ * @param view answers the day, the moment and the layers that are off
+ */
+export function keepLink(map, view) {
+  clearTimeout(timer)
+  timer = setTimeout(() => history.replaceState(null, '', linkOf(map, view())), QUIET_MS)
+}
+
+export function linkOf(map, { day, moment, off }) {
+  const { lat, lng } = map.getCenter().wrap()
+  const kept = new URLSearchParams({
+    at: [lat.toFixed(PLACE_DECIMALS), lng.toFixed(PLACE_DECIMALS), map.getZoom().toFixed(ZOOM_DECIMALS)].join(),
+  })
+  const filters = Object.keys(filterForms).map((name) => [name, element(name).value])
+  for (const [name, value] of [['day', day], ['moment', moment], ['off', off.join()], ...filters])
+    if (value && value !== '0') kept.set(name, value)
+  // Commas and colons may stand behind a #, and are read more easily so.
+  return `${location.pathname}#${kept.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
+}

@@ -1,0 +1,71 @@
+import { element, placesOf } from '/map/page.js'
+
+const METRES_PER_MILE = 1609.344
+const FEET_PER_MILE = 5280
+
+let points = []
+let isOn = false
+
+export const isMeasuring = () => isOn
+
+/** Lets distances be measured between points that are clicked, or that Enter sets at the map's middle. */
+export function measure(map) {
+  const draw = () => show(map)
+  element('measure').addEventListener('click', () => turn(map, !isOn))
+  element('measure-end').addEventListener('click', () => leaveMeasure(map))
+  element('undo').addEventListener('click', () => {
+    points.pop()
+    draw()
+  })
+  map.getCanvas().addEventListener('keydown', (event) => {
+    if (!isOn || (event.key !== 'Backspace' && event.key !== 'Delete')) return
+    event.preventDefault()
+    points.pop()
+    draw()
+  })
+}
+
+/** Adds a point behind the last. */
+export function measureTo(map, place) {
+  points.push(place)
+  show(map)
+}
+
+/** Ends measuring; the map has the keys again. */
+export function leaveMeasure(map) {
+  turn(map, false)
+  map.getCanvas().focus({ preventScroll: true })
+}
+
+function turn(map, on) {
+  isOn = on
+  points = []
+  element('measure').setAttribute('aria-pressed', String(on))
+  element('measured').hidden = !on
+  map.getCanvas().style.cursor = on ? 'crosshair' : ''
+  show(map)
+  if (on) map.getCanvas().focus({ preventScroll: true })
+}
+
+function show(map) {
+  const line = points.map(({ lng, lat }) => [lng, lat])
+  const { features } = placesOf(points.map(({ lng, lat }) => ({ longitude: lng, latitude: lat })))
+  const path = { type: 'Feature', geometry: { type: 'LineString', coordinates: line }, properties: {} }
+  map.getSource('measure').setData({ type: 'FeatureCollection', features: line.length > 1 ? [path, ...features] : features })
+  element('undo').disabled = points.length === 0
+  element('distance').textContent = said()
+}
+
+function said() {
+  if (points.length < 2) return points.length === 0 ? 'Set the first point.' : 'Set the next point.'
+  const steps = points.slice(1).map((point, index) => point.distanceTo(points[index]) / METRES_PER_MILE)
+  const whole = steps.reduce((sum, miles) => sum + miles, 0)
+  const last = steps.length > 1 ? `; the last leg ${lengthOf(steps.at(-1))}` : ''
+  return `${lengthOf(whole)}${last}`
+}
+
+/** Miles and feet. */
+function lengthOf(miles) {
+  const feet = Math.round(miles * FEET_PER_MILE).toLocaleString('en-US')
+  return `${miles.toLocaleString('en-US', { maximumFractionDigits: miles < 10 ? 2 : 1 })} mi (${feet} ft)`
+}

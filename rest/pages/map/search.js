@@ -1,0 +1,124 @@
+import { api, graph } from '/map/api.js'
+import { element, made } from '/map/page.js'
+
+/** Milliseconds without a key before places are asked for: each request counts. */
+const PAUSE_MS = 250
+/** Letters of which places are searched at least. */
+const LETTERS_MIN = 2
+
+const LOCATE = 'query ($address: String!) { locate(address: $address) { label latitude longitude precision failure_message } }'
+/** What the marker stands for where an address was not found to the house. */
+const NEARLY = { street: 'the middle of its street', zip: 'the centre of its ZIP code', city: 'the centre of the town' }
+
+let choices = []
+/** Index of the choice that the arrows are at; -1 for the text itself. */
+let active = -1
+let asked = 0
+let timer = 0
+
+const input = element('sought')
+const list = element('found')
+
+/**
+ * Lets a place or an address be looked up and chosen by keys.
+ * @param found is given what was chosen: `label`, `latitude`, `longitude`, whether it is a town, and what it stands for
+ * @param say shows a sentence
+ */
+export function search(found, say) {
+  const choose = (choice) => {
+    close()
+    if (choice.address) return locate(choice.address, found, say)
+    input.value = choice.full_name
+    found({ ...choice, label: choice.full_name, isTown: true })
+  }
+  input.addEventListener('input', () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => suggest(choose), PAUSE_MS)
+  })
+  input.addEventListener('keydown', (event) => press(event))
+  input.addEventListener('blur', () => setTimeout(close, PAUSE_MS))
+  element('search').addEventListener('submit', async (event) => {
+    event.preventDefault()
+    const text = input.value.trim()
+    if (text === '') return
+    if (active >= 0) return choose(choices[active])
+    // Who is quicker than the list means what it would have shown first.
+    if (/\d/.test(text)) return choose({ address: text })
+    const [first] = await placesNamed(text).catch(() => [])
+    choose(first ?? { address: text })
+  })
+}
+
+const placesNamed = async (text) => (await api(`/places?${new URLSearchParams({ search: text })}`)).data
+
+async function suggest(choose) {
+  const text = input.value.trim()
+  const mine = ++asked
+  if (text.length < LETTERS_MIN) return close()
+  // A token without places still has addresses.
+  const places = await placesNamed(text).catch(() => [])
+  if (mine !== asked || document.activeElement !== input) return
+  choices = [...places.slice(0, 7), { address: text }]
+  active = -1
+  list.replaceChildren(...choices.map((choice, index) => option(choice, index, choose)))
+  show(true)
+}
+
+function option(choice, index, choose) {
+  const text = choice.address ? `Find the address “${choice.address}”` : choice.full_name
+  const line = made('div', { id: `found-${index}`, textContent: text })
+  line.setAttribute('role', 'option')
+  line.setAttribute('aria-selected', 'false')
+  line.addEventListener('pointerdown', (event) => {
+    event.preventDefault()
+    choose(choice)
+  })
+  return line
+}
+
+function press(event) {
+  if (event.key === 'Escape' && !list.hidden) {
+    event.stopPropagation()
+    return close()
+  }
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (!by || list.hidden) return
+  event.preventDefault()
+  // The text itself stands before the first and behind the last.
+  const stops = choices.length + 1
+  active = ((active + 1 + by + stops) % stops) - 1
+  mark()
+}
+
+function mark() {
+  for (const [index, line] of [...list.children].entries()) line.setAttribute('aria-selected', String(index === active))
+  if (active < 0) return input.removeAttribute('aria-activedescendant')
+  input.setAttribute('aria-activedescendant', `found-${active}`)
+  list.children[active].scrollIntoView({ block: 'nearest' })
+}
+
+function show(open) {
+  list.hidden = !open
+  input.setAttribute('aria-expanded', String(open))
+  if (!open) input.removeAttribute('aria-activedescendant')
+}
+
+function close() {
+  clearTimeout(timer)
+  asked++
+  active = -1
+  show(false)
+}
+
+async function locate(address, found, say) {
+  say('Looking up the address …')
+  try {
+    const { locate: place } = await graph(LOCATE, { address })
+    if (place.failure_message !== null) return say(place.failure_message, true)
+    say('')
+    const nearly = NEARLY[place.precision]
+    found({ ...place, isTown: place.precision === 'city', note: nearly ? `Found as ${nearly}.` : '' })
+  } catch ({ message }) {
+    say(message, true)
+  }
+}

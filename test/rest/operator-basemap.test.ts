@@ -1,0 +1,229 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { VectorTile } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openBucket } from '#domain/engines/bucket.ts'
+import { openFolder } from '#domain/engines/folder.ts'
+import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
+import { readConfig } from '#domain/kernel/config.ts'
+import { currentBasemap, importBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
+import { basemapStyle } from '#domain/maps/basemap/style.ts'
+import { openApi } from '#rest/host.ts'
+import { aBasemap } from '#test/support/basemap.ts'
+import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
+import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
+
+type Host = Awaited<ReturnType<typeof openApi>>
+
+let world: World
+let host: Host
+let whole: Buffer
+beforeAll(async () => {
+  world = await openWorld()
+  host = await openApi(world.app)
+  whole = aBasemap({ attribution: '<a href="https://example.com" onclick="alert(1)">Example</a> & more' })
+})
+afterAll(async () => {
+  await host.close()
+})
+afterEach(async () => {
+  await ask('DELETE')
+  world.clock.advance(60_000)
+})
+
+const authorization = `Bearer ${OPERATOR_KEY}`
+const ask = (method: 'GET' | 'DELETE') => host.inject({ method, url: '/operator/basemap', headers: { authorization } })
+const send = (bytes: Buffer, name = 'texas.pmtiles', headers = { authorization }) =>
+  host.inject({
+    method: 'POST',
+    url: `/operator/basemap?file_name=${name}`,
+    headers: { ...headers, 'content-type': 'application/octet-stream' },
+    payload: bytes,
+  })
+/** Files in the store; an empty folder keeps nothing. */
+const kept = async () => {
+  const found = await readdir(world.app.config.blobs, { recursive: true, withFileTypes: true }).catch(() => [])
+  return found.flatMap((one) => (one.isFile() ? [path.join(path.basename(one.parentPath), one.name)] : [])).sort()
+}
+const style = async (from = host) => from.inject({ method: 'GET', url: '/map/basemap.json' })
+
+describe('the basemap of the operator', () => {
+  it('is taken, said, drawn from for anybody, and removed', async () => {
+    expect((await style()).statusCode).toBe(204)
+    const answer = await send(whole)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      {
+        object: 'basemap',
+        file_name: 'texas.pmtiles',
+        bytes: whole.length,
+        imported_at: expect.any(String),
+        min_zoom: 0,
+        max_zoom: 9,
+        bounds: [-98, 32.4, -95.8, 33.9],
+        attribution: 'Example  more',
+      },
+    ])
+    expect((await ask('GET')).json()).toMatchObject({ object: 'basemap', file_name: 'texas.pmtiles', bytes: whole.length })
+    world.clock.advance(60_000)
+    const { source, layers, dark } = (await style()).json()
+    expect(source).toMatchObject({ minzoom: 0, maxzoom: 9, bounds: [-98, 32.4, -95.8, 33.9], attribution: 'Example  more' })
+    expect(Object.keys(dark)).toEqual(expect.arrayContaining(layers.map(({ id }: { id: string }) => id)))
+    const [tiles] = source.tiles as [string]
+    const tile = await host.inject({
+      method: 'GET',
+      url: tiles.replace('{z}/{x}/{y}', '9/118/206'),
+      headers: { 'accept-encoding': 'gzip' },
+    })
+    expect([tile.statusCode, tile.headers['cache-control'], tile.headers.etag]).toEqual([
+      200,
+      expect.stringContaining('immutable'),
+      expect.any(String),
+    ])
+    expect(Object.keys(new VectorTile(new PbfReader(gunzipSync(tile.rawPayload))).layers).sort()).toEqual([
+      'earth',
+      'places',
+      'roads',
+      'water',
+    ])
+    const again = await host.inject({
+      method: 'GET',
+      url: tiles.replace('{z}/{x}/{y}', '9/118/206'),
+      headers: { 'if-none-match': String(tile.headers.etag) },
+    })
+    expect(again.statusCode).toBe(304)
+    expect((await host.inject({ method: 'GET', url: tiles.replace('{z}/{x}/{y}', '9/1/1') })).statusCode).toBe(204)
+    for (const none of ['10/1/1', '2/9/9'])
+      expect((await host.inject({ method: 'GET', url: tiles.replace('{z}/{x}/{y}', none) })).statusCode).toBe(404)
+    expect((await ask('DELETE')).json()).toEqual({ object: 'basemap', removed: true })
+    world.clock.advance(60_000)
+    expect([(await style()).statusCode, (await ask('GET')).statusCode, (await ask('DELETE')).statusCode]).toEqual([204, 404, 404])
+    expect(await kept()).toEqual([])
+  })
+
+  it('is refused by name where it is none, and the one before stays', async () => {
+    await send(whole)
+    const before = await kept()
+    const longer = Buffer.concat([whole, Buffer.from('more')])
+    const broken = Buffer.from(whole)
+    // The metadata stands behind the header and the directory.
+    const at = Number(broken.readBigUInt64LE(24))
+    broken.fill(0, at, at + 8)
+    for (const [bytes, sentence] of [
+      [Buffer.alloc(0), 'It is no PMTiles file: it does not begin as one.'],
+      [Buffer.from('%PDF-1.7 '.repeat(100)), 'It is no PMTiles file: it does not begin as one.'],
+      [whole.subarray(0, 100), 'It is no PMTiles file: it does not begin as one.'],
+      [aBasemap({ version: 2 }), 'It is a PMTiles file of version 2; version 3 is read.'],
+      [aBasemap({ tile_type: 2 }), 'Its tiles are PNG pictures: vector tiles (MVT) are drawn.'],
+      [aBasemap({ tile_type: 99 }), 'Its tiles are of an unknown type: vector tiles (MVT) are drawn.'],
+      [aBasemap({ layers: ['transportation'] }), expect.stringMatching(/^It has none of the layers that are drawn: earth, /)],
+      [whole.subarray(0, -1), `It is cut off: ${whole.length - 1} of the ${whole.length} bytes that its header states are there.`],
+      [longer, `It is longer than the ${whole.length} bytes that its header states.`],
+      [broken, expect.stringMatching(/^Its metadata cannot be read: /)],
+    ] as const) {
+      const answer = await send(bytes, 'other.pmtiles')
+      expect([answer.statusCode, answer.json().errors]).toEqual([422, { file: [sentence] }])
+      expect(await kept()).toEqual(before)
+    }
+    expect((await ask('GET')).json().file_name).toBe('texas.pmtiles')
+  })
+
+  it('leaves nothing of an upload that breaks off', async () => {
+    async function* half() {
+      yield whole.subarray(0, 9_000_000)
+      yield whole.subarray(9_000_000, 9_000_001)
+      throw new Error('the connection is gone')
+    }
+    await expect(importBasemap(world.app, half(), 'half.pmtiles')).rejects.toThrow('the connection is gone')
+    expect(await kept()).toEqual([])
+  })
+
+  it('is for the operator alone, under a name of its own', async () => {
+    expect((await send(whole, 'x', { authorization: 'Bearer wo_wrong-key-of-nobody-0000' })).statusCode).toBe(401)
+    expect((await send(whole, '..%2Fx')).json().errors).toEqual({
+      file_name: ['The file name must be 1 to 255 characters, without folders.'],
+    })
+  })
+
+  it('takes the place of the one before, of which nothing stays', async () => {
+    await send(whole)
+    const before = await kept()
+    await send(aBasemap(), 'next.pmtiles')
+    const after = await kept()
+    expect([before.length, after.length, after.filter((name) => before.includes(name))]).toEqual([2, 2, ['basemap/current']])
+    expect((await ask('GET')).json().file_name).toBe('next.pmtiles')
+  })
+
+  it('lies in a bucket as in a folder, and is read in parts', async () => {
+    const store = await openObjectStore()
+    const opened = openBucket(settingsOf(store))
+    const app = { ...world.app, blobs: opened }
+    try {
+      const imported = await importBasemap(app, parts(whole), 'texas.pmtiles')
+      expect(imported.bytes).toBe(whole.length)
+      const stored = await currentBasemap(app)
+      const ranges = storedRanges(app, stored as NonNullable<typeof stored>)
+      expect((await ranges.read(100, 50)).equals(whole.subarray(100, 150))).toBe(true)
+      expect(store.asked.some(({ headers }) => headers.range === 'bytes=100-149')).toBe(true)
+    } finally {
+      opened.close()
+      await store.close()
+    }
+  })
+
+  it('is read over the borders of its pieces', async () => {
+    const blobs = openFolder(path.join(world.app.config.home, 'pieces'))
+    for (const [piece, text] of ['abc', 'def', 'g'].entries()) await blobs.put(`b/${piece}`, Buffer.from(text))
+    const ranges = storedRanges({ blobs }, { folder: 'b', bytes: 7, piece_bytes: 3, file_name: '', imported_at: '' })
+    expect((await ranges.read(1, 5)).toString()).toBe('bcdef')
+    expect((await ranges.read(5, 100)).toString()).toBe('fg')
+    await blobs.remove('b/1')
+    await expect(ranges.read(1, 5)).rejects.toThrow('a piece of the basemap is gone')
+  })
+})
+
+describe('the basemap of the setting', () => {
+  it('is a file, an archive on a server, or tiles of another host, which alone the page may ask', async () => {
+    const file = path.join(world.app.config.home, 'own.pmtiles')
+    await writeFile(file, whole)
+    const opened = async (basemap: World['app']['config']['basemap']) => openApi({ ...world.app, config: { ...world.app.config, basemap } })
+    const own = await opened({ kind: 'file', path: file })
+    expect((await style(own)).json().source.maxzoom).toBe(9)
+    expect((await own.inject('/map')).headers['content-security-policy']).toContain("connect-src 'self';")
+    await own.close()
+    const missing = await opened({ kind: 'file', path: `${file}.none` })
+    expect((await style(missing)).statusCode).toBe(204)
+    await missing.close()
+    const url = 'https://maps.example.com/{z}/{x}/{y}.mvt'
+    const elsewhere = await opened({ kind: 'tiles', url, origin: 'https://maps.example.com' })
+    expect((await style(elsewhere)).json().source).toEqual({
+      type: 'vector',
+      tiles: [url],
+      maxzoom: 15,
+      attribution: '© OpenStreetMap contributors',
+    })
+    expect((await elsewhere.inject('/map')).headers['content-security-policy']).toContain("connect-src 'self' https://maps.example.com;")
+    await elsewhere.close()
+  })
+
+  it('has no letters and no pictures of another host', () => {
+    const text = JSON.stringify(basemapStyle())
+    expect(text).not.toMatch(/Noto|icon-|https?:/)
+    expect(text).toContain('Inter Semibold')
+  })
+})
+
+const settingsOf = (store: ObjectStore) =>
+  readConfig({
+    DATABASE_URL: 'postgresql://localhost/x',
+    WEATHER_SECRET_KEY: Buffer.alloc(32).toString('base64'),
+    WEATHER_BLOBS: store.address(),
+    AWS_ACCESS_KEY_ID: ACCESS_KEY,
+    AWS_SECRET_ACCESS_KEY: SECRET_KEY,
+  }).bucket as BucketSettings
+
+async function* parts(bytes: Buffer) {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}

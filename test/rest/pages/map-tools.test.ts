@@ -1,0 +1,313 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Ability } from '#domain/access/abilities.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
+import { sampleFrames } from '#domain/archive/sample/frames.ts'
+import { importBasemap, removeBasemap } from '#domain/maps/basemap/store.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { holdRecord } from '#test/domain/maps/records.ts'
+import { openRest, type Rest } from '#test/support/api.ts'
+import { aBasemap } from '#test/support/basemap.ts'
+import { aTeam, aToken } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
+  (one) => one && existsSync(one),
+)
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+/** Where the made-up storm went. */
+const FRISCO = { latitude: 33.15, longitude: -96.82 }
+const STORM = 'at=33.15,-96.82,9.5&day=2025-05-28'
+
+let world: World
+let rest: Rest
+let browser: Browser
+let origin: string
+let team: Team
+
+/** The page at an address, open for a token of the team. */
+async function openPage({ hash = '', granted, size = [1100, 700] }: { hash?: string; granted?: Ability[]; size?: [number, number] } = {}) {
+  const page = await browser.newPage()
+  await page.setViewport({ width: size[0], height: size[1] })
+  await page.goto(`${origin}/map${hash}`)
+  await page.type('#token', (await aToken(world, team, granted)).token)
+  await page.keyboard.press('Enter')
+  await settled(page)
+  return page
+}
+
+async function settled(page: Page) {
+  await page.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
+  await page.evaluate(`new Promise((done) => {
+    weatherMap.once('idle', () => requestAnimationFrame(() => requestAnimationFrame(done)))
+    weatherMap.triggerRepaint()
+  })`)
+}
+
+const textOf = (page: Page, id: string) => page.$eval(`#${id}`, (one) => one.textContent?.trim())
+const untilSaid = (page: Page, id: string, part: string) =>
+  page.waitForFunction((id, part) => document.getElementById(id)?.textContent?.includes(part), { timeout: 60_000 }, id, part)
+const centre = (page: Page) => page.evaluate('(({ lng, lat }) => [Number(lat.toFixed(2)), Number(lng.toFixed(2))])(weatherMap.getCenter())')
+const focused = (page: Page) => page.evaluate('document.activeElement.id || document.activeElement.tagName')
+
+async function picture(page: Page, name: string) {
+  const folder = process.env.MAP_PICTURES ?? path.join(world.app.config.home, 'pictures')
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: path.join(folder, `${name}.png`) as `${string}.png` })
+}
+
+async function faultsOfAccess(page: Page) {
+  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
+  const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as { id: string; impact: string }[]
+  return found.map(({ id, impact }) => `${id}, ${impact}`)
+}
+
+describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
+  beforeAll(async () => {
+    world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
+    rest = await openRest(world)
+    await holdRecord(world, { ...FRISCO, hail_size_in: 2, occurred_on: '2025-05-28' })
+    await holdRecord(world, { ...FRISCO, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2024-05-28' })
+    for (const frame of sampleFrames()) await storeFrame(world.app, 'sample', frame)
+    // Radar that is not made up stands beside real records.
+    for (const frame of sampleFrames()) await storeFrame(world.app, 'noaa_mesh', frame)
+    await refreshMaps(world.app)
+    team = await aTeam(world)
+    origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
+    browser = await puppeteer.launch({
+      executablePath: chromium as string,
+      args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+    })
+  }, 120_000)
+  afterEach(async () => {
+    const [, ...pages] = await browser.pages()
+    for (const page of pages) await page.close()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await rest?.close()
+  })
+
+  it('leads by keyboard alone from a place that is looked for to a report of it', async () => {
+    const page = await openPage()
+    await page.focus('#sought')
+    await page.keyboard.type('frisco')
+    await page.waitForSelector('#found:not([hidden]) [role=option]')
+    expect(await page.$$eval('#found > *', (lines) => lines.map((line) => line.textContent))).toEqual(
+      expect.arrayContaining(['Frisco, TX', 'Find the address “frisco”']),
+    )
+    await picture(page, 'search')
+    for (let presses = 0; presses < 10; presses++) {
+      await page.keyboard.press('ArrowDown')
+      const active = await page.$eval('#found [aria-selected=true]', (line) => [line.textContent, line.id])
+      expect(await page.$eval('#sought', (input) => input.getAttribute('aria-activedescendant'))).toBe(active[1])
+      if (active[0] === 'Frisco, TX') break
+    }
+    await page.keyboard.press('Enter')
+    await settled(page)
+    expect(await centre(page)).toEqual([33.15, -96.82])
+    expect([await textOf(page, 'here'), await focused(page), (await page.$$('.maplibregl-marker')).length]).toEqual([
+      'Frisco, TX',
+      'CANVAS',
+      1,
+    ])
+    for (let tabs = 0; tabs < 8 && (await focused(page)) !== 'search-around'; tabs++) await page.keyboard.press('Tab')
+    const before = await world.app.db.reportPreviews.findMany()
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#recorded-around h3')
+    // Three circles are one preview of the thirty that a team has a minute.
+    const used = (rows: { used: number }[]) => rows.reduce((sum, row) => sum + row.used, 0)
+    expect(used(await world.app.db.reportPreviews.findMany()) - used(before)).toBe(1)
+    const days = await page.$$eval('#recorded-around h3, #recorded-around li', (parts) => parts.map((part) => part.textContent))
+    expect(days.filter((text) => text?.startsWith('Within'))).toEqual(['Within 1 mi', 'Within 3 mi', 'Within 10 mi'])
+    // What radar estimated is never said as what was reported or measured.
+    expect(days.find((text) => text?.startsWith('2025-05-28'))).toMatch(
+      /^2025-05-28: hail 1\.75 to 2\.75 in reported or measured; hail [^;]+ in estimated by radar$/,
+    )
+    expect(days).toContain('2024-05-28: wind 58 to 70 mph reported'.replace('58 to 70', '70 to 80'))
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('make-report')
+    await picture(page, 'found')
+  }, 120_000)
+
+  it('finds an address, says how nearly, and says why one is not found', async () => {
+    const page = await openPage()
+    await page.type('#sought', '100 Main Street, Frisco, TX 75034')
+    await page.keyboard.press('Enter')
+    await untilSaid(page, 'notice', 'Found as the centre of its ZIP code.')
+    await page.focus('#sought')
+    await page.$eval('#sought', (input) => (input as HTMLInputElement).select())
+    await page.keyboard.type('1 Nowhere Lane, Nosuchtown, ZZ')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('#notice.wrong')
+    expect(await textOf(page, 'notice')).toMatch(/^The address /)
+    await page.$eval('#sought', (input) => (input as HTMLInputElement).select())
+    await page.keyboard.type('33.15, -96.82')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction('weatherMap.getZoom() >= 13')
+    expect(await centre(page)).toEqual([33.15, -96.82])
+  }, 120_000)
+
+  it('keeps the view in the address, without the token, and opens it again', async () => {
+    const page = await openPage({ hash: `#${STORM}&off=wind,flood&hail=1` })
+    await page.waitForSelector('#player:not([hidden])')
+    await page.click('#show-other')
+    await page.click('#step-on')
+    await page.click('#step-on')
+    const [, utc] = /(\d\d:\d\d) UTC/.exec((await textOf(page, 'clock')) ?? '') ?? []
+    await page.waitForFunction(`location.hash.includes('T${utc}') && location.hash.includes('other')`)
+    const link = await page.evaluate('location.href')
+    expect(link).not.toContain('wt_')
+    const again = await openPage({ hash: `#${String(link).split('#')[1]}` })
+    await again.waitForSelector('#player:not([hidden])')
+    await again.waitForFunction(`document.getElementById('moment').value === '2'`)
+    const state = (on: Page) =>
+      on.evaluate(`[weatherMap.getZoom(), document.getElementById('clock').textContent, document.getElementById('hail').value,
+        ...['wind', 'flood', 'other', 'hail'].map((id) => document.getElementById('show-' + id).checked)]`)
+    expect(await state(again)).toEqual(await state(page))
+    expect((await state(again)) as unknown[]).toEqual([9.5, expect.stringMatching(/CDT \(.*UTC\)$/), '1', false, false, false, true])
+    // What somebody else wrote behind the # is read as a view or not at all.
+    const hostile = await openPage({ hash: '#at=1,2&day=<b>&moment=x&off=%3Cimg%3E,hail&hail=9999&from=2025' })
+    expect(
+      await hostile.evaluate(
+        `[document.getElementById('hail').value, document.getElementById('from').value, document.getElementById('show-hail').checked]`,
+      ),
+    ).toEqual(['0', '', false])
+  }, 120_000)
+
+  it('plays sixty moments of a storm day with every control in its place, on a desk, a tablet and a phone', async () => {
+    for (const size of [
+      [1440, 900],
+      [768, 1024],
+      [390, 844],
+    ] as [number, number][]) {
+      const page = await openPage({ hash: `#${STORM}`, size })
+      await page.waitForSelector('#player:not([hidden])')
+      await settled(page)
+      expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['swaths'] }).length`)).toBeGreaterThan(0)
+      await page.evaluate(`(() => {
+        window.frames60 = { seen: 0, dropped: [] }
+        const controls = ['map', 'sought', 'play', 'step-back', 'step-on', 'moment', 'speed', 'unload', 'clock', 'locate', 'measure', 'share']
+        new MutationObserver(() => {
+          frames60.seen++
+          for (const id of controls) {
+            const { top, bottom, left, right } = document.getElementById(id).getBoundingClientRect()
+            const inView = top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && bottom - top > 10 && right - left > 10
+            if (!inView || document.getElementById(id).disabled) frames60.dropped.push(id)
+          }
+        }).observe(document.getElementById('clock'), { childList: true })
+      })()`)
+      await page.select('#speed', '4')
+      await page.click('#play')
+      await page.waitForFunction('frames60.seen >= 60', { timeout: 60_000 })
+      await page.click('#play')
+      expect(await page.evaluate('frames60.dropped')).toEqual([])
+      await settled(page)
+      await picture(page, `storm-${size[0]}`)
+      await page.close()
+    }
+  }, 180_000)
+
+  it('measures in miles and feet, by pointer and by keyboard', async () => {
+    const page = await openPage({ hash: '#at=33.15,-96.82,11' })
+    await page.click('#measure')
+    expect([await textOf(page, 'distance'), await focused(page)]).toEqual(['Set the first point.', 'CANVAS'])
+    await page.keyboard.press('Enter')
+    await page.evaluate('weatherMap.jumpTo({ center: [-96.82, 33.25] })')
+    await page.keyboard.press('Enter')
+    // A tenth of a degree of latitude is 6.91 miles.
+    expect(await textOf(page, 'distance')).toMatch(/^6\.91 mi \(36,4\d\d ft\)$/)
+    const box = await (await page.$('#map'))?.boundingBox()
+    await page.mouse.click((box?.x ?? 0) + 600, (box?.y ?? 0) + 400)
+    expect(await textOf(page, 'distance')).toContain('; the last leg ')
+    await settled(page)
+    await picture(page, 'measure')
+    await page.focus('#map canvas')
+    await page.keyboard.press('Backspace')
+    expect(await textOf(page, 'distance')).toMatch(/^6\.91 mi /)
+    await page.keyboard.press('Escape')
+    expect(await page.$eval('#measured', (part) => (part as HTMLElement).hidden)).toBe(true)
+    expect(await page.$eval('#record', (part) => (part as HTMLElement).hidden)).toBe(true)
+  }, 120_000)
+
+  it('goes where the browser says one is, and takes its refusal politely', async () => {
+    const page = await openPage()
+    await page.click('#locate')
+    await untilSaid(page, 'notice', 'The browser may not say where you are: allow it in its settings, or search for the place.')
+    await browser.defaultBrowserContext().overridePermissions(origin, ['geolocation'])
+    await page.setGeolocation({ ...FRISCO, accuracy: 30 })
+    await page.click('#locate')
+    await untilSaid(page, 'notice', 'You are within 99 ft of here, as the browser says.')
+    expect(await centre(page)).toEqual([33.15, -96.82])
+    await page.mouse.move(600, 300)
+    await page.waitForFunction(`document.getElementById('position').textContent.startsWith('Pointer 33.')`)
+  }, 120_000)
+
+  it('lies on the basemap of the install, which asks no other host, by day and by night', async () => {
+    const bytes = aBasemap()
+    await importBasemap(
+      world.app,
+      (async function* () {
+        yield bytes
+      })(),
+      'texas.pmtiles',
+    )
+    world.clock.advance(60_000)
+    try {
+      for (const size of [
+        [1440, 900],
+        [768, 1024],
+        [390, 844],
+      ] as [number, number][]) {
+        const page = await openPage({ hash: '#at=33.15,-96.82,9', size })
+        const faults: string[] = []
+        page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
+        const asked: string[] = []
+        page.on('request', (request) => asked.push(request.url()))
+        const drawn = (layer: string) => page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['${layer}'] }).length`)
+        for (const layer of ['earth', 'water', 'roads_highway', 'places_locality'])
+          expect([layer, Number(await drawn(layer)) > 0]).toEqual([layer, true])
+        for (const value of ['light', 'dark']) {
+          await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
+          await settled(page)
+          await picture(page, `basemap-${size[0]}-${value}`)
+          expect(await faultsOfAccess(page)).toEqual([])
+        }
+        expect(await page.evaluate(`weatherMap.getPaintProperty('water', 'fill-color')`)).toBe('#0f1a22')
+        expect(await page.$eval('.maplibregl-ctrl-attrib', (part) => part.textContent)).toContain('© OpenStreetMap contributors')
+        expect([faults, asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))]).toEqual([[], []])
+        await page.close()
+      }
+    } finally {
+      await removeBasemap(world.app)
+      world.clock.advance(60_000)
+    }
+  }, 240_000)
+
+  it('is printed light, with the map and its legend and without what can only be pressed', async () => {
+    const page = await openPage({ hash: `#${STORM}` })
+    await page.waitForSelector('#player:not([hidden])')
+    await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])
+    const land = () => page.evaluate(`weatherMap.getPaintProperty('land', 'fill-color')`)
+    await expect.poll(land).toBe('#182027')
+    await page.evaluate(`dispatchEvent(new Event('beforeprint'))`)
+    expect(await land()).toBe('#f6f4ef')
+    await page.evaluate(`dispatchEvent(new Event('afterprint'))`)
+    expect(await land()).toBe('#182027')
+    await page.emulateMediaType('print')
+    await picture(page, 'print')
+    const seen = (ids: string[]) => page.evaluate((ids) => ids.filter((id) => document.getElementById(id)?.checkVisibility()), ids)
+    expect(await seen(['map', 'bands', 'layers', 'clock', 'search', 'tools', 'play', 'load', 'unload'])).toEqual([
+      'map',
+      'bands',
+      'layers',
+      'clock',
+    ])
+  }, 120_000)
+})

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { gzipSync } from 'node:zlib'
+import { GeoJSONVT } from '@maplibre/geojson-vt'
+import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf'
+import type { Feature, Geometry } from 'geojson'
+import { zxyToTileId } from 'pmtiles'
+import { feature, mesh } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import { EXTENT, tilesMeeting } from '#domain/maps/mercator.ts'
+import { readCities } from '#domain/places/cities.ts'
+
+/** West, south, east, north of what a made basemap covers: around Frisco. */
+const BOUNDS = [-98, 32.4, -95.8, 33.9] as const
+const ZOOM_MAX = 9
+const HEADER_BYTES = 127
+
+/** What of a PMTiles file is made otherwise than it should be. */
+interface Spoilt {
+  version?: number
+  /** 1 vector tiles, 2 PNG. */
+  tile_type?: number
+  /** Names of its layers in the metadata. */
+  layers?: string[]
+  attribution?: string
+}
+
+/**
+ * A small PMTiles archive (version 3) in the layers of Protomaps, made of the packaged ground: land, borders and towns, with a made-up lake
+ * and road.
+ */
+export function aBasemap({ version = 3, tile_type = 1, layers, attribution }: Spoilt = {}): Buffer {
+  const indices = indicesOf()
+  const tiles = zooms().flatMap((z) => {
+    const [west, south, east, north] = BOUNDS
+    return tilesMeeting({ west, south, east, north }, z).map((tile) => ({
+      id: zxyToTileId(tile.z, tile.x, tile.y),
+      bytes: tileOf(indices, tile),
+    }))
+  })
+  tiles.sort((one, other) => one.id - other.id)
+  const data = Buffer.concat(tiles.map(({ bytes }) => bytes))
+  const directory = gzipSync(directoryOf(tiles.map(({ id, bytes }) => ({ id, length: bytes.length }))))
+  const names = layers ?? Object.keys(indices)
+  const metadata = gzipSync(JSON.stringify({ vector_layers: names.map((id) => ({ id, fields: {} })), ...(attribution && { attribution }) }))
+  const header = headerOf({ version, tile_type, directory, metadata, data, tiles: tiles.length })
+  return Buffer.concat([header, directory, metadata, data])
+}
+
+const zooms = () => Array.from({ length: ZOOM_MAX + 1 }, (_, z) => z)
+
+function indicesOf(): Record<string, GeoJSONVT> {
+  const topology = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('us-atlas/counties-10m.json'), 'utf8')) as Topology
+  const { nation, states } = topology.objects as Record<'nation' | 'states', GeometryCollection>
+  const options = { maxZoom: ZOOM_MAX, extent: EXTENT, buffer: 64 }
+  const index = (features: Feature[]) => new GeoJSONVT({ type: 'FeatureCollection', features }, options)
+  const one = (geometry: Geometry, properties: Feature['properties']): Feature => ({ type: 'Feature', geometry, properties })
+  const towns = readCities().filter(({ state }) => state === 'TX')
+  const lake = [
+    [-97.02, 33.06],
+    [-96.94, 33.06],
+    [-96.92, 33.2],
+    [-97.0, 33.24],
+    [-97.05, 33.16],
+    [-97.02, 33.06],
+  ]
+  const road = [
+    [-96.82, 32.5],
+    [-96.8, 32.9],
+    [-96.83, 33.15],
+    [-96.8, 33.8],
+  ]
+  return {
+    earth: index(feature(topology, nation).features.map(({ geometry }) => one(geometry, { kind: 'earth' }))),
+    water: index([one({ type: 'Polygon', coordinates: [lake] }, { kind: 'lake', name: 'Lewisville Lake' })]),
+    roads: index([one({ type: 'LineString', coordinates: road }, { kind: 'highway', min_zoom: 5, name: 'Dallas North Tollway' })]),
+    boundaries: index([one(mesh(topology, states), { kind: 'region', kind_detail: 4 })]),
+    places: index(
+      towns.map(({ name, latitude, longitude }) =>
+        one({ type: 'Point', coordinates: [longitude, latitude] }, { kind: 'locality', name, min_zoom: 7, population_rank: 8 }),
+      ),
+    ),
+  }
+}
+
+function tileOf(indices: Record<string, GeoJSONVT>, { z, x, y }: { z: number; x: number; y: number }): Buffer {
+  const layers = Object.entries(indices).flatMap(([name, index]) => {
+    const features = index.getTile(z, x, y)?.features ?? []
+    return features.length > 0
+      ? [[name, Object.assign(new GeoJSONWrapper(features, { version: 2, extent: EXTENT }), { name })] as const]
+      : []
+  })
+  return gzipSync(fromVectorTileJs({ layers: Object.fromEntries(layers) }))
+}
+
+/** A directory as the specification of PMTiles 3 writes it: columns of varints. */
+function directoryOf(entries: { id: number; length: number }[]): Buffer {
+  const ids = entries.map(({ id }, at) => id - (entries[at - 1]?.id ?? 0))
+  // The first offset is 0, written as 1; each other lies right behind the one before, written as 0.
+  const offsets = entries.map((_, at) => (at === 0 ? 1 : 0))
+  const columns = [[entries.length], ids, entries.map(() => 1), entries.map(({ length }) => length), offsets]
+  return Buffer.from(columns.flat().flatMap(varint))
+}
+
+function varint(number: number): number[] {
+  return number < 128 ? [number] : [(number % 128) | 128, ...varint(Math.floor(number / 128))]
+}
+
+interface Parts {
+  version: number
+  tile_type: number
+  directory: Buffer
+  metadata: Buffer
+  data: Buffer
+  tiles: number
+}
+
+function headerOf({ version, tile_type, directory, metadata, data, tiles }: Parts): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES)
+  header.write('PMTiles', 0, 'latin1')
+  header[7] = version
+  const metadataAt = HEADER_BYTES + directory.length
+  const dataAt = metadataAt + metadata.length
+  const numbers = [HEADER_BYTES, directory.length, metadataAt, metadata.length, dataAt, 0, dataAt, data.length, tiles, tiles, tiles]
+  for (const [at, number] of numbers.entries()) header.writeBigUInt64LE(BigInt(number), 8 + at * 8)
+  // Clustered; directories and tiles gzipped.
+  header.set([1, 2, 2, tile_type, 0, ZOOM_MAX], 96)
+  for (const [at, degrees] of BOUNDS.entries()) header.writeInt32LE(Math.round(degrees * 1e7), 102 + at * 4)
+  header[118] = ZOOM_MAX
+  header.writeInt32LE(Math.round(-96.8241 * 1e7), 119)
+  header.writeInt32LE(Math.round(33.1499 * 1e7), 123)
+  return header
+}
