@@ -23,6 +23,7 @@ export type Tags = Record<string, string | number | null>
  * The parts of paths inside a tile and its edge, in the paths' order. A path that passes the tile by is none of them.
  */
 export function cutPaths<Path extends Line>(paths: readonly Path[], { z, x, y }: TileAddress, tags: (path: Path) => Tags): TileFeature[] {
+  if (paths.length === 0) return []
   const features = paths.map((path) => ({
     type: 'Feature' as const,
     id: path.id,

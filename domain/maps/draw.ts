@@ -1,13 +1,11 @@
 import { fromVectorTileJs, GeoJSONWrapper } from '@maplibre/vt-pbf'
-import { present } from '#domain/kernel/present.ts'
+import { areaLayerOf } from '#domain/maps/area-layer.ts'
 import { cutPaths, type Tags, type TileFeature } from '#domain/maps/cut-paths.ts'
 import { EXTENT, type TileAddress } from '#domain/maps/mercator.ts'
 import { dateOf, pointLayersOf } from '#domain/maps/point-layers.ts'
 import { type MapPath, POINT_WORDS } from '#domain/maps/point-list.ts'
 import type { TileList } from '#domain/maps/pyramid.ts'
 import type { BandArea } from '#domain/maps/radar-bands.ts'
-import { radarBands } from '#domain/weather/radar-bands.ts'
-import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf } from '#domain/weather/types.ts'
 
 /** Bytes of a tile before compression at most: what a telephone draws without a pause. */
@@ -22,10 +20,7 @@ export interface TileContent extends TileList {
 /** A tile as the bytes of the vector tile format, empty where it shows nothing. Where it would be too heavy, the weakest points are left out. */
 export function drawTile(tile: TileAddress, { points, paths, areas }: TileContent): Buffer {
   // Layers one after the other are a tile: radar first, for what comes later is drawn over it.
-  const under = encode({
-    radar_hail: areas.map(areaFeature),
-    tornado_paths: cutPaths(paths.toReversed(), tile, pathTags),
-  })
+  const under = Buffer.concat([areaLayerOf(areas), encode({ tornado_paths: cutPaths(paths.toReversed(), tile, pathTags) })])
   let over = pointLayersOf(points, tile)
   for (let shown = points.length / POINT_WORDS; under.length + over.length > TILE_BYTES_MAX; ) {
     shown = Math.floor(((shown * (TILE_BYTES_MAX - under.length)) / over.length) * CUT_MARGIN)
@@ -43,19 +38,6 @@ function encode(layers: Record<string, TileFeature[]>): Uint8Array {
 
 const layerOf = (name: string, features: TileFeature[]) =>
   Object.assign(new GeoJSONWrapper(features, { version: 2, extent: EXTENT }), { name })
-
-/** No record stands behind an area: its id is of its day and band. */
-function areaFeature({ day, source, band, rings }: BandArea): TileFeature {
-  const { from_in: value } = present(radarBands[band])
-  const severity = severityOf({ type: 'hail', hail_size_in: value, wind_gust_mph: null, wind_speed_mph: null, tornado_ef_scale: null })
-  const id = Number(day.replaceAll('-', '')) * 10 + band
-  return {
-    id,
-    type: 3,
-    geometry: rings.map((ring) => ring.map(({ x, y }): [number, number] => [x, y])),
-    tags: { id, type: 'hail', family: familyOf('hail'), severity, date: day, value, source, evidence_kind: 'radar' },
-  }
-}
 
 function pathTags({ id, type, severity, day, value, source, evidence_kind }: MapPath): Tags {
   return { id, type, family: familyOf(type), severity, date: dateOf(day), value, source, evidence_kind }

@@ -33,46 +33,51 @@ interface Grid {
 }
 
 /** The cells that hang together by their sides, the northernmost first. */
-function joined({ bands, columns, done }: Grid, start: number): number[] {
-  const band = bands[start]
-  const cells = [start]
-  const add = (cell: number) => {
-    if (done[cell] || bands[cell] !== band) return
-    done[cell] = 1
-    cells.push(cell)
-  }
-  done[start] = 1
-  for (const at of cells) {
+function joined(grid: Grid, start: number): number[] {
+  const { bands, columns } = grid
+  const cells: number[] = []
+  join(grid, start, cells)
+  for (let nth = 0; nth < cells.length; nth++) {
+    const at = present(cells[nth])
     const x = at % columns
-    if (x + 1 < columns) add(at + 1)
-    if (at + columns < bands.length) add(at + columns)
-    if (x > 0) add(at - 1)
-    if (at >= columns) add(at - columns)
+    const band = bands[at]
+    if (x + 1 < columns && bands[at + 1] === band) join(grid, at + 1, cells)
+    if (at + columns < bands.length && bands[at + columns] === band) join(grid, at + columns, cells)
+    if (x > 0 && bands[at - 1] === band) join(grid, at - 1, cells)
+    if (at >= columns && bands[at - columns] === band) join(grid, at - columns, cells)
   }
   return cells
 }
 
+function join({ done }: Grid, cell: number, cells: number[]): void {
+  if (done[cell]) return
+  done[cell] = 1
+  cells.push(cell)
+}
+
 /** The ring that the upper edge of the first cell is on goes around the whole area. */
-function outline(cells: number[], { bands, columns, rows, edges }: Grid): Corner[][] {
+function outline(cells: number[], grid: Grid): Corner[][] {
+  const { bands, columns, rows, edges } = grid
   const wide = columns + 1
   const band = bands[present(cells[0])]
   const corners: number[] = []
-  const put = (corner: number, direction: number) => {
-    edges[corner] = (edges[corner] ?? 0) | (1 << direction)
-    corners.push(corner)
-  }
   for (const cell of cells) {
     const x = cell % columns
     const y = (cell - x) / columns
     const corner = y * wide + x
-    if (y === 0 || bands[cell - columns] !== band) put(corner, 0)
-    if (x + 1 === columns || bands[cell + 1] !== band) put(corner + 1, 1)
-    if (y + 1 === rows || bands[cell + columns] !== band) put(corner + wide + 1, 2)
-    if (x === 0 || bands[cell - 1] !== band) put(corner + wide, 3)
+    if (y === 0 || bands[cell - columns] !== band) put(grid, corner, 0, corners)
+    if (x + 1 === columns || bands[cell + 1] !== band) put(grid, corner + 1, 1, corners)
+    if (y + 1 === rows || bands[cell + columns] !== band) put(grid, corner + wide + 1, 2, corners)
+    if (x === 0 || bands[cell - 1] !== band) put(grid, corner + wide, 3, corners)
   }
   const rings: Corner[][] = []
   for (const corner of corners) while (edges[corner]) rings.push(walk(edges, wide, corner))
   return rings
+}
+
+function put({ edges }: Grid, corner: number, direction: number, corners: number[]): void {
+  edges[corner] = (edges[corner] ?? 0) | (1 << direction)
+  corners.push(corner)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { PbfWriter } from 'pbf'
 import { present } from '#domain/kernel/present.ts'
+import { featureField, LAYER, layerField, tag, type Values, writeHead, writeTag, writeValues } from '#domain/maps/layer-writer.ts'
 import { EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
 import {
   dayAt,
@@ -36,18 +37,9 @@ export function pointLayersOf(list: PointList, tile: TileAddress): Uint8Array {
 /** A point takes some 72 bytes of a tile; the writer doubles what does not suffice. */
 const BYTES_PER_WORD = 12
 
-/** Numbers of the format's fields. */
-const LAYER = 3
-const layerField = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 } as const
-const featureField = { id: 1, tags: 2, type: 3, geometry: 4 } as const
-const valueField = { text: 1, double: 3, whole: 5 } as const
-const SPECIFICATION = 2
 const POINT = 1
 /** The command "move to", once. */
 const MOVE_TO = 9
-
-/** In the order of their places in a layer. */
-const keys = ['id', 'type', 'family', 'severity', 'date', 'value', 'source', 'evidence_kind']
 
 interface Layer {
   name: string
@@ -58,17 +50,14 @@ interface Layer {
 }
 
 function writeLayer({ name, list, points, tile }: Layer, to: PbfWriter): void {
-  to.writeVarintField(layerField.version, SPECIFICATION)
-  to.writeStringField(layerField.name, name)
-  to.writeVarintField(layerField.extent, EXTENT)
-  for (const key of keys) to.writeStringField(layerField.key, key)
-  const values = new Map<string | number, number>()
+  writeHead(to, name)
+  const values: Values = new Map()
   const feature: Feature = { list, at: 0, tile, values }
   for (const at of points) {
     feature.at = at
     to.writeMessage(layerField.feature, writeFeature, feature)
   }
-  for (const value of values.keys()) to.writeMessage(layerField.value, writeValue, value)
+  writeValues(to, values)
 }
 
 /** One object serves all features of a layer. */
@@ -76,8 +65,7 @@ interface Feature {
   list: PointList
   at: number
   tile: TileAddress
-  /** Which number each value of the layer has. */
-  values: Map<string | number, number>
+  values: Values
 }
 
 function writeFeature(feature: Feature, to: PbfWriter): void {
@@ -91,21 +79,14 @@ function writeFeature(feature: Feature, to: PbfWriter): void {
 function writeTags({ list, at, values }: Feature, to: PbfWriter): void {
   const type = typeAt(list, at)
   const value = valueAt(list, at)
-  writeTag(to, 0, values, present(list[at + word.id]))
-  writeTag(to, 1, values, type)
-  writeTag(to, 2, values, familyOf(type))
-  writeTag(to, 3, values, severityAt(list, at))
-  writeTag(to, 4, values, dateOf(dayAt(list, at)))
-  if (value !== null) writeTag(to, 5, values, value)
-  writeTag(to, 6, values, sourceAt(list, at))
-  writeTag(to, 7, values, evidenceKindAt(list, at))
-}
-
-function writeTag(to: PbfWriter, key: number, values: Map<string | number, number>, value: string | number): void {
-  let number = values.get(value)
-  if (number === undefined) values.set(value, (number = values.size))
-  to.writeVarint(key)
-  to.writeVarint(number)
+  writeTag(to, tag.id, values, present(list[at + word.id]))
+  writeTag(to, tag.type, values, type)
+  writeTag(to, tag.family, values, familyOf(type))
+  writeTag(to, tag.severity, values, severityAt(list, at))
+  writeTag(to, tag.date, values, dateOf(dayAt(list, at)))
+  if (value !== null) writeTag(to, tag.value, values, value)
+  writeTag(to, tag.source, values, sourceAt(list, at))
+  writeTag(to, tag.evidence_kind, values, evidenceKindAt(list, at))
 }
 
 const EXTENT_BITS = Math.log2(EXTENT)
@@ -115,12 +96,6 @@ function writePlace({ list, at, tile: { z, x, y } }: Feature, to: PbfWriter): vo
   to.writeVarint(MOVE_TO)
   to.writeSVarint((present(list[at + word.x]) >>> shift) - x * EXTENT)
   to.writeSVarint((present(list[at + word.y]) >>> shift) - y * EXTENT)
-}
-
-function writeValue(value: string | number, to: PbfWriter): void {
-  if (typeof value === 'string') to.writeStringField(valueField.text, value)
-  else if (Number.isInteger(value)) to.writeVarintField(valueField.whole, value)
-  else to.writeDoubleField(valueField.double, value)
 }
 
 const MS_PER_DAY = 86_400_000

@@ -76,7 +76,7 @@ function bytesOf(rings: Ring[][]): number {
 
 /** The part of the grid that a tile shows, in cells of its zoom. */
 interface Window {
-  /** Grid cells along the side of a cell as drawn. */
+  /** Grid cells along the side of a cell as drawn: a power of two. */
   factor: number
   west: number
   north: number
@@ -107,12 +107,13 @@ const NORTH_EDGE = CONUS.north + CONUS.step / 2
  */
 function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, rows }: Window, crowded: number): Uint8Array {
   const bands = new Uint8Array(columns * rows)
+  const bits = Math.log2(factor)
   for (const cells of parts) {
     for (let at = 0; at < cells.length; at += 3) {
-      const y = Math.floor(present(cells[at]) / factor) - north
-      const x = Math.floor(present(cells[at + 1]) / factor) - west
+      const y = (present(cells[at]) >> bits) - north
+      const x = (present(cells[at + 1]) >> bits) - west
       if (x < 0 || y < 0 || x >= columns || y >= rows) continue
-      const band = bandOf(present(cells[at + 2]))
+      const band = present(bandBySize[present(cells[at + 2])])
       const place = y * columns + x
       if (band > crowded && band >= present(bands[place])) bands[place] = band + 1
     }
@@ -120,15 +121,9 @@ function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, row
   return bands
 }
 
-/** @param size tenths of a millimetre */
-function bandOf(size: number): number {
-  let band = edges.length - 1
-  while (size < present(edges[band])) band--
-  return band
-}
-
-/** Tenths of a millimetre. */
-const edges = radarBands.map(({ from_in }) => Math.round(from_in * TENTHS_PER_IN))
+/** Band of every size that two bytes hold, in tenths of a millimetre: a look-up for each of a tile's thousands of cells. */
+const bandBySize = new Uint8Array(2 ** 16)
+for (const [band, { from_in }] of radarBands.entries()) bandBySize.fill(band, Math.round(from_in * TENTHS_PER_IN))
 
 /** The columns and rows of corners of the window's cells in tile units, kept within the tile's edge. */
 function cornersOf({ factor, west, north, columns, rows }: Window, tile: TileAddress): { x: number[]; y: number[] } {

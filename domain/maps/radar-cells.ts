@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { BLOCK_SIDE, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
-import { blocksWithin, CONUS, northWestOf } from '#domain/archive/radar/frame.ts'
+import { blocksWithin, CONUS } from '#domain/archive/radar/frame.ts'
 import { present } from '#domain/kernel/present.ts'
+import { rememberedCells } from '#domain/maps/block-memory.ts'
 import { boxOf, EDGE, type TileAddress } from '#domain/maps/mercator.ts'
 import { OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -51,13 +51,14 @@ async function* blockRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddres
   const blocks = blocksOfTile(tile)
   if (blocks.length === 0) return
   for (let last = { day: 'infinity', source: '', block: -1 }; ; ) {
+    // The sum keeps the database from walking the index of days, through all the other blocks, for the sake of their order.
     const { rows } = await client.query<{ block: number; day: string; source: RecordSource; data: Buffer }>({
       name: 'radar_days',
       text: `SELECT block, day, source, data FROM radar_days
-              WHERE block = ANY($1::int[]) AND day <= $2 AND (day < $2 OR (source, block) > ($3, $4)) ORDER BY day DESC, source, block LIMIT $5`,
+              WHERE block = ANY($1::int[]) AND day <= $2 AND (day < $2 OR (source, block) > ($3, $4)) ORDER BY day + 0 DESC, source, block LIMIT $5`,
       values: [blocks, last.day, last.source, last.block, ROWS_AT_ONCE],
     })
-    for (const { block, day, source, data } of rows) yield { day, source, cells: cellsOfBlock(block, data) }
+    for (const { block, day, source, data } of rows) yield { day, source, cells: rememberedCells(block, data) }
     if (rows.length < ROWS_AT_ONCE) return
     last = present(rows.at(-1))
   }
@@ -100,22 +101,6 @@ function partOfGrid(tile: TileAddress) {
     east: Math.min(east + margin, CONUS.west + CONUS.columns * CONUS.step),
   }
   return part.south > part.north || part.west > part.east ? null : part
-}
-
-/** The cells of a block that had hail, in three numbers each. */
-export function cellsOfBlock(block: number, data: Buffer): Uint16Array {
-  const { row, column } = northWestOf(block)
-  const sizes = unpackSizes(data)
-  const cells = new Uint16Array(sizes.length * 3)
-  let to = 0
-  for (let index = 0; index < sizes.length; index++) {
-    const size = sizes[index] ?? 0
-    if (size === 0) continue
-    cells[to++] = row + Math.floor(index / BLOCK_SIDE)
-    cells[to++] = column + (index % BLOCK_SIDE)
-    cells[to++] = size
-  }
-  return cells.slice(0, to)
 }
 
 /** Numbers of two bytes each, the lower first. */

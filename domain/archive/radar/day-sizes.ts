@@ -46,21 +46,53 @@ export function packSizes(sizes: Uint16Array): Buffer {
  * @throws Error where the bytes are not whole
  */
 export function unpackSizes(bytes: Buffer): Uint16Array {
-  if (bytes.length < HEAD_BYTES || bytes.readUInt16LE(0) !== MARK) return unpackPairs(bytes)
+  const sizes = new Uint16Array(BLOCK_CELLS)
+  unpackInto(bytes, sizes)
+  return sizes
+}
+
+/** The cells of a block that have hail: the place of each in the block, row by row from the north-west, and its size. */
+export interface HailCells {
+  indexes: Uint16Array
+  sizes: Uint16Array
+}
+
+/** One block at a time is unpacked here: a new one for each would take as long as the rest. */
+const scratch = new Uint16Array(BLOCK_CELLS)
+
+/**
+ * The cells with hail of a block as it was packed, in their order.
+ * @throws Error where the bytes are not whole
+ */
+export function unpackHail(bytes: Buffer): HailCells {
+  scratch.fill(0)
+  const indexes = unpackInto(bytes, scratch)
+  const sizes = new Uint16Array(indexes.length)
+  for (let nth = 0; nth < indexes.length; nth++) sizes[nth] = scratch[indexes[nth] ?? 0] ?? 0
+  return { indexes, sizes }
+}
+
+/** @param sizes without hail; @returns the places that have some then */
+function unpackInto(bytes: Buffer, sizes: Uint16Array): Uint16Array {
+  if (bytes.length < HEAD_BYTES || bytes.readUInt16LE(0) !== MARK) return unpackPairs(bytes, sizes)
   if (bytes[2] !== FORMAT) throw spoilt(`format ${bytes[2]} is not known`)
   const numbers = numbersOf(brotliDecompressSync(bytes.subarray(HEAD_BYTES), { maxOutputLength: BYTES_MAX }))
-  const sizes = new Uint16Array(BLOCK_CELLS)
   const runs = runsIn(numbers)
-  let next = runs
+  const indexes = new Uint16Array(numbers.length - runs)
+  let cells = 0
   let at = 0
   for (let nth = 0; nth < runs; nth++) {
     const end = at + present(numbers[nth])
     if (end > BLOCK_CELLS) throw spoilt('a run is longer than the block')
     if (nth % 2 === 0) at = end
-    else for (; at < end; at++) sizes[at] = sizeOf(expectedAt(sizes, at) + unfoldSign(numbers[next++] ?? Number.NaN))
+    else
+      for (; at < end; at++) {
+        sizes[at] = sizeOf(expectedAt(sizes, at) + unfoldSign(numbers[runs + cells] ?? Number.NaN))
+        indexes[cells++] = at
+      }
   }
-  if (next !== numbers.length) throw spoilt('more follows the last cell')
-  return sizes
+  if (cells !== indexes.length) throw spoilt('more follows the last cell')
+  return indexes
 }
 
 /** How many of the numbers are runs: those that fill the block. */
@@ -124,15 +156,14 @@ function numbersOf(bytes: Buffer): Uint32Array {
   return numbers.subarray(0, count)
 }
 
-function unpackPairs(bytes: Buffer): Uint16Array {
+function unpackPairs(bytes: Buffer, sizes: Uint16Array): Uint16Array {
   if (bytes.length % 4 !== 0) throw spoilt('it ends inside a pair')
-  const sizes = new Uint16Array(BLOCK_CELLS)
   for (let at = 0; at < bytes.length; at += 4) {
     const index = bytes.readUInt16LE(at)
     if (index >= BLOCK_CELLS) throw spoilt('a cell lies beyond the block')
     sizes[index] = bytes.readUInt16LE(at + 2)
   }
-  return sizes
+  return Uint16Array.from([...sizes.keys()].filter((index) => present(sizes[index]) > 0))
 }
 
 const spoilt = (reason: string) => new Error(`not a readable day of a radar block: ${reason}`)
