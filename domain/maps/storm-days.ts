@@ -8,7 +8,14 @@ import { offsetOf, pagingForm } from '#domain/kernel/pagination.ts'
 import { present } from '#domain/kernel/present.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { blocksOfDay, citationsOf } from '#domain/maps/day-blocks.ts'
-import { blocksOf, type PlaceInSwath, placesInSwaths, readSwathWatch, type SwathWatch } from '#domain/maps/swath-places.ts'
+import {
+  blocksOf,
+  findPlacesInSwaths,
+  type PlaceInSwath,
+  placesInSwaths,
+  readSwathWatch,
+  type SwathWatch,
+} from '#domain/maps/swath-places.ts'
 import { swathBandOf } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
@@ -128,8 +135,7 @@ export async function propertiesInSwath(app: Reading, { team }: Asker, day: stri
 /** @returns what lies inside, and of that what was asked for */
 async function placesOfDay({ pool }: Reading, team_id: string, { date: day, at_least_in, subject }: ValuesOf<typeof stormPlacesForm>) {
   const blocks = await blocksOfDay(pool, day, null)
-  const watch = await readSwathWatch(pool, team_id, [...new Set(blocks.map(({ block }) => block))])
-  const inside = placesInSwaths(watch, blocks)
+  const inside = await findPlacesInSwaths(pool, team_id, blocks)
   const least = (at_least_in ?? 0) * TENTHS_PER_IN
   return { inside, chosen: inside.filter((place) => place.tenths >= least && (subject === undefined || place.subject === subject)) }
 }
@@ -153,7 +159,7 @@ export async function listStormDays({ pool }: Reading, { team }: Asker, input: S
   const { from, to, first } = readNew(stormDaysForm, input, faults)
   checkDays({ from, to }, faults)
   faults.refuse()
-  const watch = await readSwathWatch(pool, team.id, null)
+  const watch = await readSwathWatch(pool, team.id)
   const blocks = blocksOf(watch)
   const { rows: days } = await pool.query<{ day: string; blocks: number }>({
     name: 'storm_days',

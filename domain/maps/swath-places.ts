@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { unpackSizes } from '#domain/archive/radar/day-sizes.ts'
-import { BLOCK_OF_PLACE, blocksWithin, CONUS, centreOf, placeInBlock } from '#domain/archive/radar/frame.ts'
-import type { WatchSubject } from '#domain/closed-sets.ts'
+import { blocksWithin, CONUS, centreOf, placeInBlock } from '#domain/archive/radar/frame.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
 import { cellsOfBlock } from '#domain/maps/block-memory.ts'
 import type { DayBlock } from '#domain/maps/day-blocks.ts'
+import { type PropertyInSwath, propertiesInSwaths } from '#domain/maps/properties-in-swaths.ts'
 import { swathBandOf } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
@@ -18,40 +18,21 @@ export interface SwathWatch {
 }
 
 /** A watched place inside a swath: a property by the cell over it, a territory by the largest cell that meets its shape. */
-export interface PlaceInSwath {
-  subject: WatchSubject
-  id: string
-  /** What radar estimated there at most, tenths of a millimetre. */
-  tenths: number
-  source: RecordSource
-}
+export type PlaceInSwath = PropertyInSwath | (Omit<PropertyInSwath, 'subject'> & { subject: 'territory' })
 
 type Queries = Pick<pg.ClientBase, 'query'>
 
-/**
- * What a team watches.
- * @param blocks of the grid in which its properties are wanted; null for all
- * @param subject the one kind of place that is wanted; null for both
- */
-export async function readSwathWatch(
-  client: Queries,
-  team_id: string,
-  blocks: number[] | null,
-  subject: WatchSubject | null = null,
-): Promise<SwathWatch> {
-  return {
-    properties: subject === 'territory' ? new Map() : await readProperties(client, team_id, blocks),
-    territories: subject === 'property' ? [] : await readTerritories(client, team_id),
-  }
+/** All that a team watches: for whoever asks about day after day. */
+export async function readSwathWatch(client: Queries, team_id: string): Promise<SwathWatch> {
+  return { properties: await readProperties(client, team_id), territories: await readTerritories(client, team_id) }
 }
 
-async function readProperties(client: Queries, team_id: string, blocks: number[] | null): Promise<SwathWatch['properties']> {
+async function readProperties(client: Queries, team_id: string): Promise<SwathWatch['properties']> {
   // Rows as lists: of a hundred thousand properties an object each takes as long as all the rest.
   const { rows } = await client.query<[id: string, latitude: number, longitude: number]>({
     name: 'swath_watch.properties',
-    text: `SELECT id, latitude, longitude FROM properties
-            WHERE team_id = $1 AND status = 'watching' AND located AND ($2::int[] IS NULL OR (${BLOCK_OF_PLACE})::int = ANY ($2))`,
-    values: [team_id, blocks],
+    text: `SELECT id, latitude, longitude FROM properties WHERE team_id = $1 AND status = 'watching' AND located`,
+    values: [team_id],
     rowMode: 'array',
   })
   const properties: SwathWatch['properties'] = new Map()
@@ -79,7 +60,13 @@ export function blocksOf({ properties, territories }: SwathWatch): number[] {
   return [...new Set([...properties.keys(), ...territories.flatMap(({ shape: { bounds } }) => blocksWithin(bounds))])]
 }
 
-/** The watched places that lie in a swath of a day, the largest first. */
+/** The watched places of a team that lie in a swath of a day, the largest first. */
+export async function findPlacesInSwaths(client: Queries, team_id: string, blocks: DayBlock[]): Promise<PlaceInSwath[]> {
+  const properties = await propertiesInSwaths(client, team_id, blocks)
+  return largestFirst([...properties, ...territoriesInSwaths(await readTerritories(client, team_id), blocks)])
+}
+
+/** Those of the places that lie in a swath of a day, the largest first. */
 export function placesInSwaths({ properties, territories }: SwathWatch, blocks: DayBlock[]): PlaceInSwath[] {
   const found = new Map<string, PlaceInSwath>()
   for (const { block, source, data } of blocks) {
@@ -91,12 +78,17 @@ export function placesInSwaths({ properties, territories }: SwathWatch, blocks: 
       if (swathBandOf(tenths) > 0 && tenths > (found.get(id)?.tenths ?? 0)) found.set(id, { subject: 'property', id, tenths, source })
     }
   }
+  return largestFirst([...found.values(), ...territoriesInSwaths(territories, blocks)])
+}
+
+const largestFirst = (places: PlaceInSwath[]) => places.sort((one, other) => other.tenths - one.tenths || (one.id < other.id ? -1 : 1))
+
+function territoriesInSwaths(territories: SwathWatch['territories'], blocks: DayBlock[]): PlaceInSwath[] {
   const cells = territories.length === 0 ? [] : cellsInSwaths(blocks)
-  for (const { id, shape } of territories) {
+  return territories.flatMap(({ id, shape }) => {
     const largest = cells.find((cell) => meets(shape, cell))
-    if (largest) found.set(id, { subject: 'territory', id, tenths: largest.tenths, source: largest.source })
-  }
-  return [...found.values()].sort((one, other) => other.tenths - one.tenths || (one.id < other.id ? -1 : 1))
+    return largest ? [{ subject: 'territory', id, tenths: largest.tenths, source: largest.source }] : []
+  })
 }
 
 interface SwathCell {

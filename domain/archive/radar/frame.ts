@@ -219,10 +219,26 @@ export function placeInBlock(latitude: number, longitude: number): { block: numb
   return { block: blockOf(row, column), index: indexInBlock(row, column) }
 }
 
-/** The block of a row's `latitude` and `longitude`, as SQL: what `placeInBlock` answers, in the same arithmetic. */
-export const BLOCK_OF_PLACE = `(
-  ${90 + 54} - floor(floor((${CONUS.north}::float8 - latitude) / ${CONUS.step}::float8 + 0.5) / ${BLOCK_SIDE})) * 360 + ${180 - 130}
-  + floor(floor((longitude - (${CONUS.west})::float8) / ${CONUS.step}::float8 + 0.5) / ${BLOCK_SIDE})`
+/** Rows of a strip, columns of cells around the world, and how many of those lie between 180 degrees west and the grid. */
+export const STRIP_ROWS = 10
+const WORLD_COLUMNS = 36_000
+const WEST_COLUMNS = 5000
+
+/**
+ * A grid cell as one number, what `properties.grid_cell` holds: strips of ten rows from the north, in each the columns from the west, in
+ * each the rows, so that a storm lies in a few stretches of numbers.
+ */
+export function gridCellNumber({ row, column }: Pick<FrameCell, 'row' | 'column'>): number {
+  const strip = Math.floor(row / STRIP_ROWS)
+  return (strip * WORLD_COLUMNS + WEST_COLUMNS + column) * STRIP_ROWS + (row - strip * STRIP_ROWS)
+}
+
+/** The cell of a number. */
+export function gridCellOf(number: number): { row: number; column: number } {
+  const place = Math.floor(number / STRIP_ROWS)
+  const strip = Math.floor(place / WORLD_COLUMNS)
+  return { row: strip * STRIP_ROWS + (number - place * STRIP_ROWS), column: place - strip * WORLD_COLUMNS - WEST_COLUMNS }
+}
 
 /** Blocks that a box of degrees touches. */
 export function blocksWithin(box: { south: number; west: number; north: number; east: number }): number[] {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { cellsOfBlock, rememberedCells } from '#domain/maps/block-memory.ts'
 import { BLOCK_CELLS, packSizes, unpackHail } from '#domain/archive/radar/day-sizes.ts'
+import { cellsOfBlock, rememberedCells } from '#domain/maps/block-memory.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 

@@ -1,0 +1,99 @@
+import type pg from 'pg'
+import { BLOCK_SIDE } from '#domain/archive/radar/day-sizes.ts'
+import { gridCellNumber, gridCellOf, northWestOf, STRIP_ROWS } from '#domain/archive/radar/frame.ts'
+import { present } from '#domain/kernel/present.ts'
+import { rememberedCells } from '#domain/maps/block-memory.ts'
+import type { DayBlock } from '#domain/maps/day-blocks.ts'
+import { swathBandOf } from '#domain/maps/swaths.ts'
+import type { RecordSource } from '#domain/weather/sources.ts'
+
+/** A watched property inside a swath, by the cell over it. */
+export interface PropertyInSwath {
+  subject: 'property'
+  id: string
+  /** What radar estimated there at most, tenths of a millimetre. */
+  tenths: number
+  source: RecordSource
+}
+
+/**
+ * A team's watched properties that lie in a swath of a day. The database is asked for those in and close to the swaths, by an index of
+ * the cell that each property lies in: the others are not read.
+ */
+export async function propertiesInSwaths(
+  client: Pick<pg.ClientBase, 'query'>,
+  team_id: string,
+  blocks: DayBlock[],
+): Promise<PropertyInSwath[]> {
+  const stretches = blocks.flatMap(stretchesOf)
+  if (stretches.length === 0) return []
+  const { rows } = await client.query<[id: string, number: number, nth: number]>({
+    name: 'properties_in_swaths',
+    text: IN_STRETCHES,
+    values: [team_id, stretches.map(({ first }) => first), stretches.map(({ last }) => last)],
+    rowMode: 'array',
+  })
+  const found = new Map<string, PropertyInSwath>()
+  for (const [id, number, nth] of rows) {
+    const { cells, source } = present(stretches[nth - 1])
+    const tenths = sizeIn(cells, gridCellOf(number))
+    if (swathBandOf(tenths) > 0 && tenths > (found.get(id)?.tenths ?? 0)) found.set(id, { subject: 'property', id, tenths, source })
+  }
+  return [...found.values()]
+}
+
+const IN_STRETCHES = `
+  SELECT p.id, p.grid_cell, s.nth::int
+    FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS s (first, last, nth)
+    JOIN properties p ON p.team_id = $1 AND p.status = 'watching' AND p.located AND p.grid_cell BETWEEN s.first AND s.last
+   ORDER BY s.nth`
+
+/** Cells of a strip of the grid beside one another, of each column of which one is in a swath. */
+interface Stretch {
+  /** Numbers of its first cell and its last. */
+  first: number
+  last: number
+  /** All cells of the block that it lies in, as `rememberedCells` has them. */
+  cells: Uint16Array
+  source: RecordSource
+}
+
+const STRIPS = BLOCK_SIDE / STRIP_ROWS
+/** Whether a column of a strip of the block at hand has a cell in a swath. */
+const inSwath = new Uint8Array(STRIPS * BLOCK_SIDE)
+
+function stretchesOf({ block, source, data }: DayBlock): Stretch[] {
+  const { row, column } = northWestOf(block)
+  const cells = rememberedCells(block, data)
+  inSwath.fill(0)
+  for (let at = 0; at < cells.length; at += 3) {
+    const strip = Math.floor((present(cells[at]) - row) / STRIP_ROWS)
+    if (swathBandOf(present(cells[at + 2])) > 0) inSwath[strip * BLOCK_SIDE + present(cells[at + 1]) - column] = 1
+  }
+  const stretches: Stretch[] = []
+  for (let strip = 0; strip < STRIPS; strip++) {
+    const top = row + strip * STRIP_ROWS
+    for (let west = 0; west < BLOCK_SIDE; west++) {
+      if (!inSwath[strip * BLOCK_SIDE + west]) continue
+      let east = west
+      while (east + 1 < BLOCK_SIDE && inSwath[strip * BLOCK_SIDE + east + 1]) east++
+      const first = gridCellNumber({ row: top, column: column + west })
+      stretches.push({ first, last: gridCellNumber({ row: top + STRIP_ROWS - 1, column: column + east }), cells, source })
+      west = east
+    }
+  }
+  return stretches
+}
+
+/** Tenths of a millimetre of a cell, 0 where there is no hail: its place is sought by halves, for cells stand row by row. */
+function sizeIn(cells: Uint16Array, { row, column }: { row: number; column: number }): number {
+  let [from, to] = [0, cells.length / 3]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    const before = present(cells[middle * 3]) - row || present(cells[middle * 3 + 1]) - column
+    if (before === 0) return present(cells[middle * 3 + 2])
+    if (before < 0) from = middle + 1
+    else to = middle
+  }
+  return 0
+}
