@@ -117,8 +117,9 @@ function handedOver(traces: Traces | null, { name, traceparent: parent = null }:
   return span.traceparent
 }
 
+// As an array, which is made once: planned as a join, the inner question may be asked again, and takes more than its limit.
 const TAKE = `
-  DELETE FROM outbox WHERE id IN (SELECT id FROM outbox WHERE name = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
+  DELETE FROM outbox WHERE id = ANY (ARRAY(SELECT id FROM outbox WHERE name = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED))
   RETURNING id::float8, ${teamOfPayload('payload')} AS team_id, name, payload, traceparent, created_at,
          greatest(ceil(extract(epoch FROM due_at - clock_timestamp()) * 1000), 0)::float8 AS delay_ms`
 

@@ -92,8 +92,8 @@ export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, i
   await db.$transaction(async (tx) => {
     const lost = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${clock.now()}
-       WHERE id IN (SELECT id FROM reports WHERE status = 'pending' AND issued_at < ${issued_before}
-                     ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
+       WHERE id = ANY (ARRAY(SELECT id FROM reports WHERE status = 'pending' AND issued_at < ${issued_before}
+                     ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED))
       RETURNING id`
     for (const { id } of lost) await stage(tx, 'report.generate', { report_id: id })
   })
@@ -104,21 +104,21 @@ async function reissueReports(app: App): Promise<void> {
   await app.db.$transaction(async (tx) => {
     const unprinted = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id IN (SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
+       WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
                       AND issued_at < ${before(app, REISSUE_AFTER_MS)} AND NOT EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)
-                     ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED)
+                     ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED))
       RETURNING id`
     // A row of a document that was printed before, and whose file is gone.
     const gone = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id IN (SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND issued_at < ${before(app, REISSUE_AFTER_MS)}
+       WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND issued_at < ${before(app, REISSUE_AFTER_MS)}
                       AND EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)
-                     ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED)
+                     ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED))
       RETURNING id`
     const unprintable = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id IN (SELECT id FROM reports WHERE status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(app, PRINT_AGAIN_AFTER_MS)}
-                     ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED)
+       WHERE id = ANY (ARRAY(SELECT id FROM reports WHERE status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(app, PRINT_AGAIN_AFTER_MS)}
+                     ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED))
       RETURNING id`
     for (const { id } of [...unprinted, ...gone, ...unprintable]) await stage(tx, 'report.render', { report_id: id })
   })

@@ -100,8 +100,8 @@ export async function reissueDurable({ pool }: { pool: pg.Pool }): Promise<void>
 const REISSUE = `
   WITH due AS (
     UPDATE lasting_jobs SET due_at = ${WHEN_LOST}
-     WHERE id IN (SELECT id FROM lasting_jobs l WHERE due_at < now()
+     WHERE id = ANY (ARRAY(SELECT id FROM lasting_jobs l WHERE due_at < now()
                      AND NOT EXISTS (SELECT FROM outbox o WHERE o.name = l.job AND (o.payload ->> 'lasting_id')::bigint = l.id)
-                   ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+                   ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED))
     RETURNING id, job, task)
   ${STAGED}, NULL FROM due ORDER BY id`

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLimiter } from '#domain/engines/limiter.ts'
-import { openRedis } from '#domain/engines/redis.ts'
+import { openRedis, watchRedis } from '#domain/engines/redis.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
 import { type Sentinels, sentinelsAreHere, startSentinels } from '#test/support/sentinels.ts'
@@ -32,6 +32,7 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
   }, async () => {
     const redis = openRedis({ redis_url: sentinels.url }, { maxRetriesPerRequest: 0, commandTimeout: 250, enableOfflineQueue: false })
     redis.on('error', () => {})
+    const watch = watchRedis(redis)
     const writes = async () => (await redis.set('written', String(Date.now())).catch(() => null)) === 'OK'
     await waitUntil(writes)
     const still = await sentinels.master()
@@ -49,6 +50,7 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     await sentinels.killSentinel(0)
     await (await sentinels.master()).kill()
     await waitUntil(writes, TAKEN_OVER_WITHIN_MS)
+    watch.stop()
     redis.disconnect()
   })
 
