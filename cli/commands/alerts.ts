@@ -175,6 +175,11 @@ export function addAlerts(program: Command): void {
       }),
     )
 
+  addMails(alerts)
+}
+
+/** weather alerts mails. */
+function addMails(alerts: Command): void {
   ask(alerts, 'mails', 'the ledger of what was mailed, newest first', 'alerts mails --status failed')
     .option('--limit <number>', 'how many, at most 100; 25 where left out', numberFrom)
     .option('--status <status>', 'queued, sending, retrying, sent, failed or skipped')
