@@ -379,7 +379,7 @@ describe('the table of what is searched', () => {
     'alert_rules.evidence alert_rules.kinds alert_rules.pace alert_rules.quiet_from alert_rules.quiet_until',
     'credit_transactions.kind',
     'deliveries.address_hint deliveries.channel deliveries.event deliveries.failure_reason deliveries.kind deliveries.status',
-    'digests.status documents.key documents.sha256 events.name',
+    'digests.status documents.key documents.sha256 events.name events.traceparent',
     'exposures.evidence exposures.kind exposures.warning exposures.warning_key',
     'idempotency_keys.body_hash idempotency_keys.method idempotency_keys.path',
     'integrations.address_hint integrations.channel integrations.events integrations.last_failure integrations.switched_off_for',
