@@ -99,6 +99,9 @@ const OF_MANY = ['acknowledgeExposures', 'reopenExposures', 'tagProperties']
  */
 const FIXED: Record<string, Record<string, number>> = { reports: { per_page: 50 }, updateProperty: { latitude: 33.15, longitude: -96.82 } }
 
+/** Fields about a day in a box, whose edges have to fit one another. */
+const OF_A_BOX = ['playback', 'swaths']
+
 const BATCHES = ['createReports', 'createProperties']
 
 /** Levels of objects beneath a root field: a page, its rows, and what a row is made of. */
@@ -200,7 +203,7 @@ function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Sch
   const sent = objectOf(stated, stock, resolve)
   if (asking.name === 'createContact')
     return fc.tuple(sent, fc.boolean()).map(([one, leaves]) => (leaves ? { ...one, email: LEAVING } : one))
-  if (asking.name !== 'playback') return sent
+  if (!OF_A_BOX.includes(asking.name)) return sent
   return fc.constant({ date: '2025-05-28', south: 33, west: -97, north: 34, east: -96 })
 }
 
