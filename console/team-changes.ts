@@ -6,6 +6,8 @@ import { followChanges } from './api/changes.ts'
 const shownFrom: Record<string, readonly string[]> = {
   exposures: ['exposures', 'exposure', 'storm-days'],
   reports: ['reports', 'report'],
+  properties: ['properties', 'property', 'storm-days'],
+  territories: ['territories', 'storm-days'],
   memberships: ['session', 'people'],
 }
 
@@ -19,7 +21,7 @@ export function useTeamChanges(team_id: string): void {
     }
     return followChanges(team_id, {
       // Where changes are heard again, anything may have changed meanwhile.
-      changed: (subjects) => renew(subjects.length > 0 ? subjects : ['exposures', 'reports']),
+      changed: (subjects) => renew(subjects.length > 0 ? subjects : Object.keys(shownFrom).filter((subject) => subject !== 'memberships')),
       refused: () => renew(['memberships']),
     })
   }, [team_id, queries])

@@ -1,17 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ChangeEvent, useState } from 'react'
-import { ask, graphql } from '../api/graphql.ts'
-import { type Box, unite } from '../map/box.ts'
+import type { ChangeEvent } from 'react'
+import { around, type Box, unite } from '../map/box.ts'
 import { cornersOf, isPlain, polygonsOf, readShapeFile, type Shape, ShapeFault, shapeFile } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import type { Faults } from '../parts/form-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
-import { useLater } from '../parts/use-later.ts'
+import { PlaceSearch } from './place-search.tsx'
 import { type Draft, draftPlace, faultOfCorners } from './territory-draft.ts'
-
-const PLACES = graphql(`query Places($search: String!) { places(search: $search) { id full_name latitude longitude } }`)
 
 interface Props {
   draft: Draft
@@ -20,7 +16,8 @@ interface Props {
 }
 
 const kinds = { polygon: 'Drawn', radius: 'Around a point', places: 'Around places' } as const
-const TYPED_AFTER_MS = 250
+/** Miles around a place that are looked at to draw there. */
+const TOWN_MILES = 8
 
 /** Where a territory lies: everything that the map shows, as fields. */
 export function PlaceFields(props: Props) {
@@ -105,23 +102,31 @@ function Drawing({ draft, change, faults }: Props) {
           change it. <Button onPress={() => change({ kept: null, corners: '' })}>Draw it anew</Button>
         </div>
       ) : (
-        <Field
-          label="Corners"
-          faults={wrong ? [wrong] : faults.geometry}
-          hint="Latitude, longitude of each, one to a line; an empty line between areas. On the map: click, or move it with the arrow keys and press Enter."
-        >
-          {(tied) => (
-            <textarea
-              {...tied}
-              name="corners"
-              className="mono"
-              rows={6}
-              spellCheck={false}
-              value={draft.corners}
-              onChange={(event) => change({ corners: event.target.value })}
-            />
-          )}
-        </Field>
+        <>
+          <PlaceSearch
+            hint="Moves the map to a town, to draw there"
+            verb="Go to"
+            but={[]}
+            pick={(place) => change({ view: around(place, TOWN_MILES) })}
+          />
+          <Field
+            label="Corners"
+            faults={wrong ? [wrong] : faults.geometry}
+            hint="Latitude, longitude of each, one to a line; an empty line between areas. On the map: click, or move it with the arrow keys and press Enter."
+          >
+            {(tied) => (
+              <textarea
+                {...tied}
+                name="corners"
+                className="mono"
+                rows={6}
+                spellCheck={false}
+                value={draft.corners}
+                onChange={(event) => change({ corners: event.target.value })}
+              />
+            )}
+          </Field>
+        </>
       )}
       {draft.kept && faults.geometry && <p className="fault small">{faults.geometry.join(' ')}</p>}
       <div className="row">
@@ -154,32 +159,15 @@ function boxOf(shape: Shape): Box | null {
 }
 
 function NamedPlaces({ draft, change, faults }: Props) {
-  const [text, setText] = useState('')
-  const search = useLater(text.trim(), TYPED_AFTER_MS)
-  const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
-  const offered = (found.data?.places ?? []).filter(({ id }) => draft.places.every((place) => place.id !== id)).slice(0, 6)
   return (
     <>
-      <Field label="Find a place" faults={faults.place_ids} hint="A town, with its state where others have its name: Moore, OK">
-        {(tied) => <input {...tied} name="place" type="search" value={text} onChange={(event) => setText(event.target.value)} />}
-      </Field>
-      {search.length > 1 && (
-        <ul className="offers" aria-label="Places found">
-          {offered.map(({ id, full_name }) => (
-            <li key={id}>
-              <Button
-                onPress={() => {
-                  change({ places: [...draft.places, { id, full_name }] })
-                  setText('')
-                }}
-              >
-                Add {full_name}
-              </Button>
-            </li>
-          ))}
-          {found.data && offered.length === 0 && <li className="soft small">No other place is called so.</li>}
-        </ul>
-      )}
+      <PlaceSearch
+        faults={faults.place_ids}
+        hint="A town, with its state where others have its name: Moore, OK"
+        verb="Add"
+        but={draft.places}
+        pick={({ id, full_name }) => change({ places: [...draft.places, { id, full_name }] })}
+      />
       {draft.places.length > 0 && (
         <ul className="offers" aria-label="Places of the territory">
           {draft.places.map(({ id, full_name }) => (

@@ -4,11 +4,13 @@ import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { idleSince, sessionRow } from '#domain/people/sessions.ts'
+import { idleSince, inForce, noteSeen } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'pool' | 'clock' | 'limiter'>
 
 interface Row {
+  session_id: string
+  seen_at: Date
   person_id: string
   email: string
   operator_roles: OperatorRole[]
@@ -27,11 +29,12 @@ export async function admitOperator({ pool, clock, limiter }: Gate, secret: stri
   const { rows } = await pool.query<Row>({ name: 'admit_operator', text: ADMIT, values: [hash, now, idle] })
   const [row] = rows
   if (!row) return null
+  await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
   await countOne({ limiter, clock }, `session:${hash}`, SESSION_PER_MINUTE)
   if (row.operator_roles.length === 0) throw new Refusal('missing_role', 'You are no operator of this service.')
   return { operator: { name: row.email, roles: row.operator_roles, person_id: row.person_id } }
 }
 
 const ADMIT = `
-  WITH ${sessionRow('$2', '$3')}
-  SELECT p.id AS person_id, p.email, p.operator_roles FROM asked JOIN people p ON p.id = asked.person_id`
+  SELECT s.id AS session_id, s.seen_at, p.id AS person_id, p.email, p.operator_roles
+    FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.hash = $1 AND ${inForce('s', '$2', '$3')}`

@@ -5,7 +5,7 @@ import type { OperatorRole, TeamRole } from '#domain/closed-sets.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { abilitiesOf } from '#domain/people/roles.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { idleSince, sessionRow } from '#domain/people/sessions.ts'
+import { idleSince, inForce, noteSeen } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'clock'>
 
@@ -22,7 +22,8 @@ interface SessionRow extends TeamColumns {
 }
 
 /**
- * The caller that a session's cookie stands for in a team: one statement, at every request, so that whoever was removed is out at the next.
+ * The caller that a session's cookie stands for in a team: one statement, at every request, so that whoever was removed is out at the next; once a
+ * minute a second notes that the session is used.
  * @param team_id of a team of theirs; null for the first that they joined
  * @returns null where the session has ended, or the person is not in the team
  */
@@ -37,6 +38,7 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
   })
   const [row] = rows
   if (!row) return null
+  await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
   return callerOfTeam({ db, clock }, row, {
     abilities: abilitiesOf(row.role),
     token: {
@@ -52,15 +54,15 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
 }
 
 const ADMIT_PERSON = `
-  WITH ${sessionRow('$3', '$4')}
-  SELECT asked.id AS session_id, asked.hash AS session_hash, asked.seen_at, asked.expires_at,
+  SELECT s.id AS session_id, s.hash AS session_hash, s.seen_at, s.expires_at,
          p.id AS person_id, p.email, p.name AS person_name, m.role,
          g.id AS team_id, g.name AS team_name, g.timezone, g.plan, g.trial_ends_at, g.lapsed_at, g.limit_overrides, g.created_at AS team_created_at
-    FROM asked JOIN people p ON p.id = asked.person_id
+    FROM sessions s JOIN people p ON p.id = s.person_id
     JOIN LATERAL (
       SELECT team_id, role FROM memberships WHERE person_id = p.id AND ($2::uuid IS NULL OR team_id = $2) ORDER BY created_at, team_id LIMIT 1
     ) m ON true
-    JOIN teams g ON g.id = m.team_id`
+    JOIN teams g ON g.id = m.team_id
+   WHERE s.hash = $1 AND ${inForce('s', '$3', '$4')}`
 
 /** Who is signed in by a cookie, and where: for the console's frame. */
 export interface SignedIn {

@@ -9,17 +9,24 @@ const SESSION_IDLE_MS = 12 * 3_600_000
 /** However much it is used, it ends after this. */
 export const SESSION_MAX_MS = 30 * 24 * 3_600_000
 
+/** `seen_at` is kept to the minute: a session in use is written so often, and no more. */
+const SEEN_EVERY_MS = 60_000
+
+/** SQL that is true of a session in force at $now that was used since $idle. */
+export const inForce = (session: string, now: string, idle: string) => `${session}.expires_at > ${now} AND ${session}.seen_at > ${idle}`
+
 /**
- * SQL of two parts of a WITH: `asked`, the session in force with the hash $1, and `used`, which notes that it is used, to the minute.
- * @param now the parameter that holds the moment: $2
- * @param idle that which holds since when an unused session is over
+ * Notes that a session is used, where it was not noted within the last minute: after the request's own statement, which most requests are
+ * alone with.
  */
-export const sessionRow = (now: string, idle: string) => `
-  asked AS (
-    SELECT s.id, s.hash, s.person_id, s.seen_at, s.expires_at FROM sessions s
-     WHERE s.hash = $1 AND s.expires_at > ${now} AND s.seen_at > ${idle}),
-  used AS (
-    UPDATE sessions SET seen_at = ${now} FROM asked WHERE sessions.id = asked.id AND asked.seen_at <= ${now}::timestamptz - interval '1 minute')`
+export async function noteSeen({ pool }: Pick<App, 'pool'>, { id, seen_at }: { id: string; seen_at: Date }, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - SEEN_EVERY_MS)
+  if (seen_at > before) return
+  await pool.query({ name: 'note_seen', text: NOTE_SEEN, values: [id, now, before] })
+}
+
+/** Of many requests at once, the first writes. */
+const NOTE_SEEN = 'UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at <= $3'
 
 /** Where somebody signs in. */
 export interface Client {

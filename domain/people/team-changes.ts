@@ -2,10 +2,10 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { type Listening, listen } from '#domain/engines/notices.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { idleSince } from '#domain/people/sessions.ts'
+import { idleSince, inForce } from '#domain/people/sessions.ts'
 
 /** What of a team can be looked at as it changes. */
-export const changeSubjects = ['exposures', 'reports', 'memberships'] as const
+export const changeSubjects = ['exposures', 'reports', 'properties', 'territories', 'memberships'] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 
 /** Somebody who looks at a team's page. */
@@ -134,5 +134,5 @@ async function whoIsOut({ pool, clock }: Pick<App, 'pool' | 'clock'>, followings
 
 const WHO_IS_IN = `
   SELECT f.place::int AS place FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS f (session_id, team_id, place)
-    JOIN sessions s ON s.id = f.session_id AND s.expires_at > $3 AND s.seen_at > $4
+    JOIN sessions s ON s.id = f.session_id AND ${inForce('s', '$3', '$4')}
     JOIN memberships m ON m.person_id = s.person_id AND m.team_id = f.team_id`

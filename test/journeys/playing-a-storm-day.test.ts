@@ -121,6 +121,15 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     expect(await page.$eval('.player select', (one) => (one as HTMLSelectElement).value)).toBe('8')
   })
 
+  it('the days are listed anew as properties come and go, without a reload', async () => {
+    const listed = () => page.$$eval('.storm-days .small', ([newest]) => newest?.textContent)
+    expect(await listed()).toBe('2 properties')
+    const barn = await aKeptProperty(desk.world, team, { latitude: 33.2, longitude: -96.7, label: 'Barn' })
+    await says(page, '3 properties')
+    await desk.world.app.db.property.delete({ where: { id: barn.id } })
+    await page.waitForFunction(() => document.querySelector('.storm-days .small')?.textContent?.startsWith('2 properties'))
+  })
+
   it('the swaths of the day are a layer that is switched, under the words that radar estimated them', async () => {
     const toggle = async () => (await page.waitForSelector('::-p-text(Show the swaths of the day)'))?.click()
     await toggle()

@@ -1,18 +1,16 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { giveLink } from '#domain/people/give-link.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { chromium } from '#test/support/chromium.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 
-/** The browser of the machine; undefined where it has none. */
-export const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (one) => one && existsSync(one),
-)
+export { chromium }
 
 /** The console as it is served, and a browser to sit at it. */
 export interface Desk {

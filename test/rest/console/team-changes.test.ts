@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { type BrowserSession, signIn } from '#test/support/browser-session.ts'
+import { aKeptProperty, aKeptTerritory } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -89,6 +90,19 @@ test('a report of the team is announced when it is asked for and when it is done
   await world.drain()
   await expect.poll(() => heard.messages.length).toBeGreaterThan(1)
   expect([...new Set(heard.messages.flat())]).toEqual(['reports'])
+  heard.stop()
+})
+
+test('properties and territories are announced as they come, change and go', async () => {
+  const heard = await followed(owner)
+  const { id } = await aKeptProperty(world, team)
+  await expect.poll(() => heard.messages).toEqual([['properties']])
+  await world.app.db.property.update({ where: { id }, data: { label: 'Depot' } })
+  await expect.poll(() => heard.messages.length).toBe(2)
+  await world.app.db.property.delete({ where: { id } })
+  await expect.poll(() => heard.messages.length).toBe(3)
+  await aKeptTerritory(world, team)
+  await expect.poll(() => heard.messages.at(-1)).toEqual(['territories'])
   heard.stop()
 })
 

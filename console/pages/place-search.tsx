@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
+import { useState } from 'react'
+import { ask, graphql } from '../api/graphql.ts'
+import { Button } from '../parts/button.tsx'
+import { Field } from '../parts/field.tsx'
+import { useLater } from '../parts/use-later.ts'
+
+const PLACES = graphql(`query Places($search: String!) { places(search: $search) { id full_name latitude longitude } }`)
+
+type Found = NonNullable<ResultOf<typeof PLACES>['places']>[number]
+
+const TYPED_AFTER_MS = 250
+const OFFERED_MAX = 6
+
+interface Props {
+  hint: string
+  faults?: string[] | undefined
+  /** What a press on a place does, as its button says: "Add". */
+  verb: string
+  /** Places that are not offered. */
+  but: readonly { id: number }[]
+  pick: (place: Found) => void
+}
+
+/** Finds a town by its name, and picks it by a press, or the first of several by Enter. */
+export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
+  const [text, setText] = useState('')
+  const search = useLater(text.trim(), TYPED_AFTER_MS)
+  const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
+  const offered = (found.data?.places ?? []).filter(({ id }) => but.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
+  const take = (place: Found | undefined) => {
+    if (!place) return
+    pick(place)
+    setText('')
+  }
+  return (
+    <>
+      <Field label="Find a place" faults={faults} hint={hint}>
+        {(tied) => (
+          <input
+            {...tied}
+            name="place"
+            type="search"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              // Enter would save the form that it stands in; what is offered for other letters is not meant.
+              event.preventDefault()
+              if (search === text.trim()) take(offered[0])
+            }}
+          />
+        )}
+      </Field>
+      {search.length > 1 && (
+        <ul className="offers" aria-label="Places found">
+          {offered.map((place) => (
+            <li key={place.id}>
+              <Button onPress={() => take(place)}>
+                {verb} {place.full_name}
+              </Button>
+            </li>
+          ))}
+          {found.data && offered.length === 0 && <li className="soft small">No other place is called so.</li>}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,245 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { giveLink } from '#domain/people/give-link.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { detailsText, importText } from '#test/domain/archive/files.ts'
+import { chromium, type Desk, drawnMap, openDesk, press, says } from '#test/support/desk.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+import { type Done, openTally, type Tally } from '#test/support/tally.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+const ROWS = 1000
+/** Properties of the book that lie in the street of the storm. */
+const HIT = 50
+
+let desk: Desk
+let team: Team
+let receiver: Receiver
+let page: Page
+let tally: Tally
+
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk({ webhook_allowed_networks: ['127.0.0.0/8'] })
+  team = await aTeam(desk.world, { name: 'Roof works', plan: 'business' })
+  receiver = await openReceiver((response) => response.writeHead(200).end('Received, thanks'))
+  page = await desk.sitDown()
+  tally = await openTally(page)
+}, 120_000)
+afterAll(async () => {
+  await desk?.close()
+  await receiver?.close()
+})
+
+const go = (place: string) => page.waitForSelector(`nav [href="/app/${place}"]`).then((link) => link?.click())
+/** Types into a field that is empty. */
+async function write(label: string, text: string): Promise<void> {
+  await press(page, label)
+  await page.keyboard.type(text)
+}
+/** Closes the dialog that is open. */
+async function leave(label: string): Promise<void> {
+  await press(page, label)
+  await page.waitForSelector('[role="dialog"]', { hidden: true })
+}
+/** Bounds what has been done since the last time, letters of names and addresses among the keys. */
+const took = (most: Done) => {
+  const { clicks, keys } = tally.take()
+  expect(clicks, 'clicks').toBeGreaterThan(0)
+  expect(clicks, 'clicks').toBeLessThanOrEqual(most.clicks)
+  expect(keys, 'keys').toBeLessThanOrEqual(most.keys)
+}
+
+/** A book as a spreadsheet writes it: a street where a storm will come, and roofs far from it. */
+function aBook(): string {
+  const rows = Array.from(
+    { length: ROWS },
+    (_, n) => `Roof ${n + 1},"${n + 1} Main St, Frisco, TX 75034",${(n < HIT ? 33.15 : 35.15) + n / 100_000},-96.82`,
+  )
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'book-')), 'book.csv')
+  writeFileSync(file, `Name,Address,Latitude,Longitude\r\n${rows.join('\r\n')}\r\n`)
+  return file
+}
+
+/** Each journey begins where the one before has ended, in a browser that nothing but clicks and keys moves: no address is typed. */
+describe.skipIf(!chromium)(`a first day, counted in clicks${skipped}`, () => {
+  it('an owner signs in by a link', async () => {
+    const { url } = await giveLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
+    await page.goto(url)
+    await press(page, 'Sign in')
+    await says(page, 'Nothing is open')
+    took({ clicks: 1, keys: 0 })
+  })
+
+  it('issues a token, which then answers', async () => {
+    await go('tokens')
+    await press(page, 'Issue a token')
+    await write('What it is for', 'Estimates')
+    await press(page, 'Issue')
+    await says(page, 'Estimates is issued')
+    const token = await page.$eval('.secret', (shown) => shown.textContent ?? '')
+    expect((await desk.rest.call('GET', '/account', { token })).body.team.name).toBe('Roof works')
+    await leave('Done')
+    await says(page, token.slice(0, 9))
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain(token)
+    took({ clicks: 5, keys: 9 })
+  })
+
+  it('draws a territory around a town that the map was moved to', async () => {
+    await go('territories')
+    await press(page, 'Draw a territory')
+    await drawnMap(page)
+    await write('Name', 'North side')
+    await write('Find a place', 'Prosper, TX')
+    await page.waitForSelector('::-p-aria([name="Go to Prosper, TX"])')
+    await page.keyboard.press('Enter')
+    await says(page, 'Middle of the map: 33.')
+    await page.waitForFunction(() => document.querySelector('.map-canvas')?.getAttribute('data-still') === '')
+    const { x, y, width, height } = (await page.$('.map-canvas').then((map) => map?.boundingBox())) ?? { x: 0, y: 0, width: 0, height: 0 }
+    for (const [across, down] of [
+      [0.4, 0.4],
+      [0.6, 0.4],
+      [0.5, 0.6],
+      [0.4, 0.4],
+    ] as const) {
+      const corner = [x + width * across, y + height * down] as const
+      await page.mouse.move(...corner, { steps: 4 })
+      await page.mouse.click(...corner)
+    }
+    await page.waitForFunction(() => /^\d[\d.,]* sq mi/.test(document.querySelector('.quote')?.textContent ?? ''))
+    await page.waitForFunction(() => !document.querySelector<HTMLButtonElement>('button[type=submit]')?.disabled)
+    await press(page, 'Save the territory')
+    await says(page, 'North side is saved.')
+    const { geometry } = await desk.world.app.db.territory.findFirstOrThrow({ where: { team_id: team.id } })
+    const [ring = []] = JSON.parse(geometry).coordinates as [number, number][][]
+    expect(ring).toHaveLength(4)
+    for (const [east, north] of ring) expect([Math.abs(east + 96.8) < 0.2, Math.abs(north - 33.24) < 0.2]).toEqual([true, true])
+    took({ clicks: 9, keys: 22 })
+  })
+
+  it('imports a thousand properties by CSV', async () => {
+    await go('properties')
+    await press(page, 'Import a CSV file')
+    const [chooser] = await Promise.all([page.waitForFileChooser(), page.waitForSelector('label.button.first').then((one) => one?.click())])
+    await chooser.accept([aBook()])
+    await press(page, 'Import 1,000 rows')
+    await says(page, '1,000 properties are watched from now on')
+    expect(await desk.world.app.db.property.count({ where: { team_id: team.id } })).toBe(ROWS)
+    took({ clicks: 4, keys: 0 })
+  }, 90_000)
+
+  it('looks at the inbox, in which a storm appears without a reload, and acknowledges its fifty', async () => {
+    await desk.world.drain()
+    await go('inbox')
+    await says(page, 'Nothing is open')
+    await page.evaluate(() => {
+      document.body.dataset.marked = 'yes'
+    })
+    await importText(desk.world, detailsText({ EVENT_ID: '1' }))
+    await desk.world.drain()
+    await says(page, `${HIT} exposures`)
+    expect(await page.evaluate(() => document.body.dataset.marked)).toBe('yes')
+    await press(page, 'Choose all rows')
+    await press(page, 'Acknowledge e')
+    await says(page, `${HIT} exposures acknowledged.`)
+    expect(await desk.world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: { not: null } } })).toBe(HIT)
+    took({ clicks: 3, keys: 0 })
+  }, 90_000)
+
+  it('orders a report, and reads its document in the browser', async () => {
+    await go('reports')
+    await press(page, 'New report')
+    await write('Address or coordinates', '1 Main St, Frisco, TX 75034')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('01012025')
+    // Past the calendar of the first date.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('06302025')
+    await press(page, 'Make the report')
+    await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
+    const asked = page.url()
+    await desk.world.drain()
+    const answered = page.waitForResponse((answer) => answer.url().includes('?inline'))
+    await press(page, 'Read the PDF')
+    await desk.world.drain()
+    const { status, headers } = await answered.then((answer) => ({ status: answer.status(), headers: answer.headers() }))
+    expect([status, headers['content-type'], headers['content-disposition']?.split(';')[0]]).toEqual([200, 'application/pdf', 'inline'])
+    await page.waitForFunction(() => document.contentType === 'application/pdf')
+    took({ clicks: 5, keys: 46 })
+    await page.goBack()
+    expect(page.url()).toBe(asked)
+  })
+
+  it('registers a destination, tests it and sees its post', async () => {
+    await go('destinations')
+    await press(page, 'Register a destination')
+    await write('Name', 'CRM')
+    await write('Address', receiver.url)
+    await page.waitForSelector('[name="events"]')
+    await press(page, 'Register')
+    await says(page, 'CRM is registered')
+    await leave('Done')
+    await press(page, 'CRM')
+    await page.waitForFunction(() => /\/destinations\/[0-9a-f-]{36}$/.test(location.pathname))
+    await press(page, 'Send a test')
+    await says(page, 'It said: Received, thanks')
+    await leave('Done')
+    // Its cell has the same name.
+    await page.waitForSelector('button[aria-label="View the post: Test of CRM"]').then((button) => button?.click())
+    const body = await page.waitForSelector('::-p-aria([name="Body of the post"])')
+    expect(JSON.parse((await body?.evaluate((shown) => shown.textContent)) ?? '')).toEqual(JSON.parse(receiver.posts[0]?.body ?? ''))
+    await leave('Close')
+    took({ clicks: 11, keys: 3 + receiver.url.length })
+  })
+
+  it('invites an analyst, who sees no tokens, and whose session is over within a second of being removed', async () => {
+    await go('people')
+    await press(page, 'Invite somebody')
+    await write('E-mail', 'bea@example.com')
+    await press(page, 'Invite')
+    await says(page, 'bea@example.com is invited')
+    const link = await page.$eval('.secret', (shown) => shown.textContent ?? '')
+    await leave('Done')
+    took({ clicks: 5, keys: 15 })
+
+    const analyst = await desk.sitDown()
+    const hers = await openTally(analyst)
+    await analyst.goto(link)
+    await press(analyst, 'Sign in')
+    await says(analyst, 'Nothing is open')
+    expect(hers.take()).toEqual({ clicks: 1, keys: 0 })
+    expect(await analyst.$$eval('nav a', (links) => links.map((one) => one.getAttribute('href')))).not.toContain('/app/tokens')
+    await analyst.goto(`${desk.console_url}/tokens`)
+    await says(analyst, 'Only an owner of the team sees its tokens.')
+
+    await press(page, 'Remove bea@example.com')
+    await page.waitForSelector('[role=dialog]')
+    const cookies = (await analyst.browserContext().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+    const asks = () =>
+      fetch(`${desk.console_url.replace(/app$/, 'graphql')}`, {
+        method: 'POST',
+        headers: {
+          cookie: cookies,
+          origin: new URL(desk.console_url).origin,
+          'x-weather-console': '1',
+          'x-weather-team': team.id,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ query: '{ team { name } }' }),
+      }).then((answer) => answer.text())
+    expect(await asks()).toContain('Roof works')
+    const began = performance.now()
+    await press(page, 'Remove')
+    await says(analyst, 'You are in no team')
+    expect(performance.now() - began).toBeLessThan(1500)
+    expect(await asks()).not.toContain('Roof works')
+    took({ clicks: 2, keys: 0 })
+    await analyst.browserContext().close()
+    expect(desk.faults).toEqual([])
+  })
+})
