@@ -41,7 +41,7 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
     ${threeQuestions(facts, report.day_of_loss !== null)}`
 }
 
-/** @param apart on a page of their own: page one answers for a date of loss */
+/** @param apart whole on one page, after what page one answers for a date of loss */
 function threeQuestions(facts: DocumentFacts, apart: boolean): Html {
   return html`<section class="${apart ? 'answers apart' : 'answers'}"><h2>Three questions</h2>
       <h3>Was there an event?</h3>${wasThereAnEvent(facts)}

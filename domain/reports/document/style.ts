@@ -53,8 +53,8 @@ dl{margin:0}dt{font-size:8pt;color:#4a5560}dd{margin:0;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%;margin:3pt 0 6pt}
 th,td{text-align:left;padding:2.5pt 8pt 2.5pt 0;border-bottom:.5pt solid #dfe3e6;vertical-align:top;overflow-wrap:break-word}
 thead{display:table-header-group}tr{break-inside:avoid}th{font-weight:600;font-size:8.5pt;white-space:nowrap}
-.apart{break-before:page}
-.days th,.days td{padding:1pt 8pt 1pt 0;font-size:8pt}
+.answers>h2{margin-top:12pt}.apart{break-inside:avoid}
+.days th,.days td{padding:.5pt 8pt .5pt 0;font-size:8pt}
 .whole{white-space:nowrap}
 .fine{font-size:8pt;color:#3c444c;margin-bottom:2pt}.record .fine{font-size:7.6pt}
 .mono{font-family:'DejaVu Sans Mono','Liberation Mono',monospace;font-size:8pt}

@@ -17,6 +17,8 @@ import { rowsOfState } from './oklahoma.ts'
 
 const YEARS = [1990, 1991, 1992, 1993, 1994, 1995]
 const PAGES_MAX = 12
+/** Fewer letters than this, the foot of the page counted, are a line or two that spilled. */
+const PAGE_LETTERS_MIN = 600
 /** Six year files of a state are imported, and two documents printed. */
 const SLOW_MS = 120_000
 
@@ -57,12 +59,17 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
       const file = path.join(folder, `${at}.pdf`)
       await writeFile(file, bytes)
       const text = execFileSync('pdftotext', ['-layout', file, '-']).toString()
-      expect(text.split('\f').length - 1).toBeLessThanOrEqual(PAGES_MAX)
+      const pages = text.split('\f').slice(0, -1)
+      expect(pages.length).toBeLessThanOrEqual(PAGES_MAX)
+      for (const page of pages) expect(page.replace(/\s+/g, '').length).toBeGreaterThan(PAGE_LETTERS_MIN)
       expect(text.replace(/\s+/g, ' ')).toContain('The 60 nearest and strongest of 298 records are printed')
       for (const town of ['Midwest City', 'Del City', 'Nichols Hills', 'Spencer']) expect(text).toContain(town)
     }
     // What is printed first of the one that names a date of loss are the records of that day.
     const text = execFileSync('pdftotext', ['-layout', path.join(folder, '1.pdf'), '-']).toString()
+    const [first = '', second = ''] = text.split('\f')
+    expect(first).toContain('Dates are local days of the place.')
+    expect(second.trimStart()).toMatch(/^Three questions/)
     const listed = text.slice(text.indexOf('Cited records\n')).match(/^ +\d{4}-\d\d-\d\d(?=, .*CDT|; )/gm) ?? []
     expect(listed.slice(0, 5).map((date) => date.trim())).toEqual(Array.from({ length: 5 }, () => '1992-09-06'))
     expect(listed[5]?.trim()).not.toBe('1992-09-06')
