@@ -91,10 +91,8 @@ async function* limited<View>(pages: AsyncGenerator<View[]>, team_id: string): A
 async function* csvOf<View>(names: string[], pages: AsyncIterable<View[]>, cellsOf: (view: View) => Cell[]): AsyncGenerator<string> {
   let header = csvRecord(names)
   for await (const views of pages) {
-    let text = header
+    yield header + views.map((view) => csvRecord(cellsOf(view))).join('')
     header = ''
-    for (const view of views) text += csvRecord(cellsOf(view))
-    yield text
   }
   if (header !== '') yield header
 }

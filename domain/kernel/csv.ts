@@ -3,9 +3,7 @@ export type Cell = string | number | boolean | null | readonly (string | number)
 
 /** One record of RFC 4180, with its line end. */
 export function csvRecord(cells: readonly Cell[]): string {
-  let line = ''
-  for (const cell of cells) line += line === '' ? csvCell(cell) : `,${csvCell(cell)}`
-  return `${line}\r\n`
+  return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 /**
