@@ -4,7 +4,7 @@ import type { App } from '#domain/app.ts'
 import type { OperatorRole } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { idleSince, inForce, noteSeen } from '#domain/people/sessions.ts'
+import { inForce, noteSeen } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'pool' | 'clock' | 'limiter'>
 
@@ -24,9 +24,8 @@ interface Row {
  */
 export async function admitOperator({ pool, clock, limiter }: Gate, secret: string): Promise<Operator | null> {
   const now = clock.now()
-  const idle = idleSince(now)
   const hash = hashSecret(secret)
-  const { rows } = await pool.query<Row>({ name: 'admit_operator', text: ADMIT, values: [hash, now, idle] })
+  const { rows } = await pool.query<Row>({ name: 'admit_operator', text: ADMIT, values: [hash, now] })
   const [row] = rows
   if (!row) return null
   await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
@@ -37,4 +36,4 @@ export async function admitOperator({ pool, clock, limiter }: Gate, secret: stri
 
 const ADMIT = `
   SELECT s.id AS session_id, s.seen_at, p.id AS person_id, p.email, p.operator_roles
-    FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.hash = $1 AND ${inForce('s', '$2', '$3')}`
+    FROM sessions s JOIN people p ON p.id = s.person_id WHERE s.hash = $1 AND ${inForce('s', '$2')}`

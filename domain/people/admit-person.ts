@@ -12,7 +12,6 @@ type Gate = Pick<App, 'db' | 'pool' | 'clock'>
 /** A session in force with its person, and the team that is asked for. */
 interface SessionRow extends TeamColumns {
   session_id: string
-  session_hash: string
   person_id: string
   email: string
   person_name: string | null
@@ -30,12 +29,14 @@ interface SessionRow extends TeamColumns {
 export async function admitPerson({ db, pool, clock }: Gate, secret: string, team_id: string | null): Promise<Caller | null> {
   if (team_id !== null && !isUuid(team_id)) return null
   const now = clock.now()
-  const idle = idleSince(now)
-  const { rows } = await pool.query<SessionRow>({
-    name: 'admit_person',
-    text: ADMIT_PERSON,
-    values: [hashSecret(secret), team_id, now, idle],
-  })
+  const hash = hashSecret(secret)
+  // As text: the driver writes a Date in the zone of the process, part by part.
+  const values = [hash, now.toISOString()]
+  const { rows } = await pool.query<SessionRow>(
+    team_id === null
+      ? { name: 'admit_person', text: ADMIT_TO_FIRST, values }
+      : { name: 'admit_person_to_team', text: ADMIT_TO_TEAM, values: [...values, team_id] },
+  )
   const [row] = rows
   if (!row) return null
   await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
@@ -43,7 +44,7 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
     abilities: abilitiesOf(row.role),
     token: {
       id: row.session_id,
-      hash: `session:${row.session_hash}`,
+      hash: `session:${hash}`,
       name: row.person_name ?? row.email,
       prefix: 'session',
       expires_at: row.expires_at,
@@ -53,16 +54,18 @@ export async function admitPerson({ db, pool, clock }: Gate, secret: string, tea
   })
 }
 
-const ADMIT_PERSON = `
-  SELECT s.id AS session_id, s.hash AS session_hash, s.seen_at, s.expires_at,
-         p.id AS person_id, p.email, p.name AS person_name, m.role,
+/** @param membership joins `m`, the person's place in the team */
+const admitting = (membership: string) => `
+  SELECT s.id AS session_id, s.seen_at, s.expires_at, p.id AS person_id, p.email, p.name AS person_name, m.role,
          g.id AS team_id, g.name AS team_name, g.timezone, g.plan, g.trial_ends_at, g.lapsed_at, g.limit_overrides, g.created_at AS team_created_at
     FROM sessions s JOIN people p ON p.id = s.person_id
-    JOIN LATERAL (
-      SELECT team_id, role FROM memberships WHERE person_id = p.id AND ($2::uuid IS NULL OR team_id = $2) ORDER BY created_at, team_id LIMIT 1
-    ) m ON true
+    ${membership}
     JOIN teams g ON g.id = m.team_id
-   WHERE s.hash = $1 AND ${inForce('s', '$3', '$4')}`
+   WHERE s.hash = $1 AND ${inForce('s', '$2')}`
+const ADMIT_TO_TEAM = admitting('JOIN memberships m ON m.person_id = p.id AND m.team_id = $3')
+const ADMIT_TO_FIRST = admitting(`JOIN LATERAL (
+      SELECT team_id, role FROM memberships WHERE person_id = p.id ORDER BY created_at, team_id LIMIT 1
+    ) m ON true`)
 
 /** Who is signed in by a cookie, and where: for the console's frame. */
 export interface SignedIn {

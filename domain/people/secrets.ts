@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 
 /** 256 random bits for a cookie or a link. */
 export function drawSecret(): string {
@@ -7,5 +7,5 @@ export function drawSecret(): string {
 
 /** SHA-256, hex: what is kept of a secret. It is random, so no slow hash is needed. */
 export function hashSecret(secret: string): string {
-  return createHash('sha256').update(secret).digest('hex')
+  return hash('sha256', secret)
 }

@@ -12,8 +12,9 @@ export const SESSION_MAX_MS = 30 * 24 * 3_600_000
 /** `seen_at` is kept to the minute: a session in use is written so often, and no more. */
 const SEEN_EVERY_MS = 60_000
 
-/** SQL that is true of a session in force at $now that was used since $idle. */
-export const inForce = (session: string, now: string, idle: string) => `${session}.expires_at > ${now} AND ${session}.seen_at > ${idle}`
+/** SQL that is true of a session in force at the moment $now. */
+export const inForce = (session: string, now: string) =>
+  `${session}.expires_at > ${now} AND ${session}.seen_at > ${now}::timestamptz - interval '${SESSION_IDLE_MS} milliseconds'`
 
 /**
  * Notes that a session is used, where it was not noted within the last minute: after the request's own statement, which most requests are

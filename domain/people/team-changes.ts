@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { type Listening, listen } from '#domain/engines/notices.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { idleSince, inForce } from '#domain/people/sessions.ts'
+import { inForce } from '#domain/people/sessions.ts'
 
 /** What of a team can be looked at as it changes. */
 export const changeSubjects = ['exposures', 'reports', 'properties', 'territories', 'memberships'] as const
@@ -126,7 +126,7 @@ function isSubject(word: string | undefined): word is ChangeSubject {
 async function whoIsOut({ pool, clock }: Pick<App, 'pool' | 'clock'>, followings: Following[]): Promise<Following[]> {
   if (followings.length === 0) return []
   const now = clock.now()
-  const values = [followings.map(({ session_id }) => session_id), followings.map(({ team_id }) => team_id), now, idleSince(now)]
+  const values = [followings.map(({ session_id }) => session_id), followings.map(({ team_id }) => team_id), now]
   const { rows } = await pool.query<{ place: number }>({ name: 'who_is_in', text: WHO_IS_IN, values })
   const within = new Set(rows.map(({ place }) => place))
   return followings.filter((_following, place) => !within.has(place + 1))
@@ -134,5 +134,5 @@ async function whoIsOut({ pool, clock }: Pick<App, 'pool' | 'clock'>, followings
 
 const WHO_IS_IN = `
   SELECT f.place::int AS place FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS f (session_id, team_id, place)
-    JOIN sessions s ON s.id = f.session_id AND ${inForce('s', '$3', '$4')}
+    JOIN sessions s ON s.id = f.session_id AND ${inForce('s', '$3')}
     JOIN memberships m ON m.person_id = s.person_id AND m.team_id = f.team_id`

@@ -5,6 +5,7 @@ import type { Team } from '#generated/prisma/client.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { sections } from '../../console/pages/new-report/layout.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
@@ -18,7 +19,7 @@ beforeAll(async () => {
   if (!chromium) return
   desk = await openDesk()
   const { world } = desk
-  team = await aTeam(world, { name: 'Roof works', plan: 'professional' })
+  team = await aTeam(world, { name: 'Roof works', plan: 'business' })
   await holdRecord(world, { latitude: 33.17, longitude: -96.8, hail_size_in: 2, occurred_on: '2025-05-28' })
   await holdRecord(world, { latitude: 33.14, longitude: -96.84, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2025-05-28' })
   for (let at = 0; at < 28; at += 1)
@@ -59,6 +60,28 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(await faultsInEveryLook(page, 'preview')).toEqual([])
     await page.type('[name="reference"]', '7')
     await page.waitForFunction(() => !document.querySelector('[aria-label="Preview"]'))
+  })
+
+  it('its document is laid out beside a picture of its sheets that changes with each choice, and is ordered so', async () => {
+    await page.goto(`${desk.console_url}/reports/new?address=33.15,-96.82&day=2025-05-28`)
+    await (await page.waitForSelector('details.panel summary'))?.click()
+    const pictured = () => page.$eval('.sheets [role=img]', (picture) => picture.getAttribute('aria-label'))
+    await page.waitForSelector('.sheets .sheet')
+    expect(await pictured()).not.toContain('Imagery')
+    await press(page, 'Imagery')
+    await page.waitForSelector('.sheets .photograph')
+    const before = await pictured()
+    await press(page, 'Move Imagery up')
+    expect(await pictured()).not.toBe(before)
+    const chosen = await page.$$eval('.sections li:has(input:checked) label', (labels) => labels.map((one) => one.textContent?.trim()))
+    expect(await faultsInEveryLook(page, 'layout')).toEqual([])
+    await press(page, 'Make the report')
+    await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
+    const ordered = await desk.world.app.db.report.findUniqueOrThrow({ where: { id: page.url().slice(-36) } })
+    const nameOf = (words: string | undefined) => Object.entries(sections).find(([, said]) => said === words)?.[0]
+    expect(chosen).toContain('Imagery')
+    expect(ordered.layout).toMatchObject({ sections: chosen.map(nameOf) })
+    await desk.world.drain()
   })
 
   it('a report that names a date of loss answers for it first: by distance, by whose word, and what was in force', async () => {
