@@ -30,7 +30,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 WEATHER_HOME=/var/lib/weather
 VOLUME /var/lib/weather
 EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 4000}/readyz`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["tini", "--", "node", "--enable-source-maps", "dist/serve.js"]
+ENTRYPOINT ["tini", "--", "node", "--enable-source-maps", "--max-semi-space-size=32", "dist/serve.js"]
 CMD ["--roles=api,worker"]
 
 FROM service AS documents

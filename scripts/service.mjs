@@ -44,7 +44,14 @@ export async function startService(args, { home, program, prepare = async () => 
     const began = performance.now()
     return await follow(
       process.execPath,
-      ['--enable-source-maps', at('dist/serve.js'), '--migrate', ...(postgres ? ['--force-rows'] : []), ...args],
+      [
+        '--enable-source-maps',
+        '--max-semi-space-size=32',
+        at('dist/serve.js'),
+        '--migrate',
+        ...(postgres ? ['--force-rows'] : []),
+        ...args,
+      ],
       env,
       stopping.signal,
       ({ serving }) => {

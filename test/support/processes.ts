@@ -73,7 +73,14 @@ export async function openProcesses(url: string, settings: Record<string, string
   }
   const launch = (args: string[], own: Record<string, string> & { WEATHER_HOME: string }, under: string[] = []) => {
     mkdirSync(own.WEATHER_HOME, { recursive: true })
-    const [command, ...rest] = [...under, process.execPath, '--enable-source-maps', 'dist/serve.js', ...args] as [string, ...string[]]
+    const [command, ...rest] = [
+      ...under,
+      process.execPath,
+      '--enable-source-maps',
+      '--max-semi-space-size=32',
+      'dist/serve.js',
+      ...args,
+    ] as [string, ...string[]]
     return spawn(command, rest, { env: { ...env, ...own }, stdio: ['ignore', said, said] })
   }
   await mkdir(env.WEATHER_BLOBS, { recursive: true })
