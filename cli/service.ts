@@ -79,6 +79,11 @@ export async function bytesOf(connection: Connection, path: string): Promise<Ans
   return { status, retry_after, body: null, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
+/** The bytes of an answer beside the API, such as a tile; none where the service has nothing there. */
+export async function bytesBeside(connection: Connection, path: string): Promise<Buffer> {
+  return Buffer.from(await (await fetched(connection, path, { headers: { accept: '*/*' } })).arrayBuffer())
+}
+
 /**
  * A file that may be long, as it comes.
  * @throws Failure with the exit status that a refusal stands for

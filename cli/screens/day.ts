@@ -1,12 +1,16 @@
-import { call, objectOf, page, type Schemas } from '../service.ts'
+import { exits, isFailure } from '../failure.ts'
+import { bytesBeside, call, objectOf, page, type Schemas } from '../service.ts'
 import type { Connection } from '../settings.ts'
-import type { Cell, Point } from './map.ts'
+import type { Bounds, Cell, Point } from './map.ts'
+import type { Swath } from './swath-map.ts'
 
 /** A storm day around a watched place. */
 export interface Day {
   date: string
   place: Point & { name: string }
   moments: { at: string; cells: Cell[] }[]
+  /** Where radar estimated hail on the day at most, by bands. */
+  swaths: Swath[]
   context: {
     reports: (Point & { at: string; type: string; magnitude_in: number | null })[]
     warnings: { label: string; issued: string; expires: string }[]
@@ -21,9 +25,9 @@ export interface Day {
 
 type Exposure = Schemas['Exposure']
 
-/** Degrees around the place that are read: what the widest terminal shows of it. */
-const UP = 0.5
-const ASIDE = 2
+/** Degrees around the place that are read: what the widest terminal shows of it. The service plays at most six a side. */
+const UP = 1.25
+const ASIDE = 2.9
 
 /**
  * The day of the largest hail among the newest exposures, around the place that it touched.
@@ -38,8 +42,21 @@ export async function readDay(connection: Connection, date: string): Promise<Day
     ...{ south: place.latitude - UP, north: place.latitude + UP },
     ...{ west: place.longitude - ASIDE, east: place.longitude + ASIDE },
   }
-  const { body } = await call(connection, { method: 'GET', path: '/playback', query: { date: date || exposure.date, ...box } })
-  return { ...(body as Pick<Day, 'date' | 'moments' | 'context' | 'meta'>), place }
+  const day = date || exposure.date
+  const { body } = await call(connection, { method: 'GET', path: '/playback', query: { date: day, ...box } })
+  return { ...(body as Pick<Day, 'date' | 'moments' | 'context' | 'meta'>), swaths: await readSwaths(connection, day, box), place }
+}
+
+/** A service of an earlier version has no swaths. */
+async function readSwaths(connection: Connection, day: string, { west, south, east, north }: Bounds): Promise<Swath[]> {
+  try {
+    const sides = [west, south, east, north].map((side) => side.toFixed(4))
+    const collection = await bytesBeside(connection, `/swaths/${day}.geojson?bbox=${sides.join()}`)
+    return (JSON.parse(collection.toString()) as { features: Swath[] }).features
+  } catch (fault) {
+    if (isFailure(fault) && fault.exit_status === exits.not_found) return []
+    throw fault
+  }
 }
 
 async function largest(connection: Connection, days: { from?: string; to?: string }): Promise<Exposure | undefined> {

@@ -12,7 +12,8 @@ space    choose a row; on playback: play and pause
 *        choose all that the list finds; once more: none
 a d R    exposures: acknowledge, dismiss, reopen
 u        take that back, for ten seconds
-s        deliveries: send again
+s        deliveries: send again; playback: swaths of the day, or moments
++ - n    playback: nearer, farther; names of towns (GeoNames, CC BY 4.0)
 r        read again; lists also read again by themselves
 y        copy the ids of what is chosen
 e        write what is chosen to a file, as JSON

@@ -19,7 +19,11 @@ export interface Bounds {
 /** One character of the map. */
 export interface Glyph {
   text: string
+  /** Undefined is the terminal's own ink, in bold unless it is `plain`. */
   colour: string | undefined
+  /** The colour behind it, where it has one. */
+  behind?: string
+  plain?: boolean
 }
 
 /** Bands of hail size: from this many inches on. 1.00 is severe, 1.75 golf ball, 2.75 baseball. */
@@ -75,29 +79,55 @@ export function mapOf(cells: readonly Cell[], box: Bounds, width: number, height
 function glyphOf(bit: number, mesh_in: number, unicode: boolean): Glyph {
   if (bit === 0) return { text: ' ', colour: undefined }
   const { colour, mark } = bandOf(mesh_in)
-  return { text: unicode ? String.fromCharCode(BRAILLE + bit) : mark, colour }
+  return { text: unicode ? glyphOfDots.text(bit) : mark, colour }
 }
 
 const xIn = ({ west, east }: Bounds, longitude: number, width: number) => ((longitude - west) / (east - west)) * width * ACROSS
 const yIn = ({ south, north }: Bounds, latitude: number, height: number) => ((north - latitude) / (north - south)) * height * DOWN
 
+/** The dots of a map over a box, and where they lie: to the right, and down, in parts of a dot. */
+export interface DotBox {
+  across: number
+  down: number
+  x(longitude: number): number
+  y(latitude: number): number
+}
+
+export const dotsOver = (box: Bounds, width: number, height: number): DotBox => ({
+  across: width * ACROSS,
+  down: height * DOWN,
+  x: (longitude) => xIn(box, longitude, width),
+  y: (latitude) => yIn(box, latitude, height),
+})
+
+/** The braille character of dots, and the bit of one of its eight. */
+export const glyphOfDots = {
+  bit: (right: number, down: number) => DOTS[down]![right]!,
+  text: (bits: number) => String.fromCharCode(BRAILLE + bits),
+}
+
+/** The character of a map in which a place lies: one beyond it has a row or a column that the map has not. */
+export function cellOf(map: readonly Glyph[][], box: Bounds, { latitude, longitude }: Point): { row: number; column: number } {
+  const [height, width] = [map.length, map[0]?.length ?? 0]
+  return { row: Math.floor(yIn(box, latitude, height) / DOWN), column: Math.floor(xIn(box, longitude, width) / ACROSS) }
+}
+
 /** Puts a mark on the map at each place within it. */
 export function pin(map: Glyph[][], box: Bounds, places: readonly Point[], mark: string): void {
-  const [height, width] = [map.length, map[0]?.length ?? 0]
-  for (const { latitude, longitude } of places) {
-    const row = map[Math.floor(yIn(box, latitude, height) / DOWN)]
-    const column = Math.floor(xIn(box, longitude, width) / ACROSS)
-    if (row?.[column]) row[column] = { text: mark, colour: undefined }
+  for (const place of places) {
+    const { row, column } = cellOf(map, box, place)
+    const line = map[row]
+    if (line?.[column]) line[column] = { text: mark, colour: undefined }
   }
 }
 
-/** Neighbours of one colour as one text. */
+/** Neighbours that are drawn alike as one text. */
 export function runsOf(line: readonly Glyph[]): Glyph[] {
   const runs: Glyph[] = []
-  for (const { text, colour } of line) {
+  for (const glyph of line) {
     const last = runs.at(-1)
-    if (last && last.colour === colour) last.text += text
-    else runs.push({ text, colour })
+    if (last && last.colour === glyph.colour && last.behind === glyph.behind && last.plain === glyph.plain) last.text += glyph.text
+    else runs.push({ ...glyph })
   }
   return runs
 }

@@ -1,30 +1,37 @@
 import { Box, Text } from 'ink'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { type Day, readDay } from './day.ts'
 import { browse, writeRows } from './desktop.ts'
 import { type Frame, Row as Line, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
 import { bothTimes, localTime } from './local-time.ts'
-import { bands, boxAround, type Glyph, mapOf, pin, runsOf } from './map.ts'
+import { type Bounds, boxAround, type Glyph, mapOf, pin, runsOf } from './map.ts'
+import { openTowns, type Town, writeNames } from './place-names.ts'
+import { Legend } from './playback-legend.tsx'
+import { swathMap } from './swath-map.ts'
 import { fit, fitting, shown } from './text.ts'
 
 /** Milliseconds a moment is shown. */
 const BEAT_MS = 300
-/** Degrees up and down from the place that was hit: about 20 miles. */
-const REACH = 0.3
+/** Degrees up and down from the place that was hit, the nearest first; the one to begin with is about 20 miles. */
+const REACHES = [0.075, 0.15, 0.3, 0.6, 1.2]
+const REACH_FIRST = 2
 /** From this width on, what people saw stands beside the map. */
 const WIDE = 110
 const BESIDE = 34
 
 const keysOf = (playing: boolean) => [
-  ...['? help', 'q leave', `space ${playing ? 'pause' : 'play'}`, 'j k arrows step', 'g G first, last'],
-  ...['/ date', 'r again', 'e write', 'o browser'],
+  ...['? help', 'q leave', `space ${playing ? 'pause' : 'play'}`, 's swaths', '+ - zoom', 'n names', 'j k arrows step'],
+  ...['g G first, last', '/ date', 'r again', 'e write', 'o browser'],
 ]
 
-/** A storm day moment by moment: that of the largest hail, or the one typed after `/` as a date. */
+/** A storm day moment by moment, or its swaths: that of the largest hail, or the one typed after `/` as a date. */
 export function Playback({ frame }: { frame: Frame }) {
   const { connection, look, columns, rows, say } = frame
   const { day, said, at, setAt, last, playing, setPlaying, again } = useDay(frame)
+  const [asSwaths, setAsSwaths] = useState(false)
+  const [zoom, setZoom] = useState(REACH_FIRST)
+  const [named, setNamed] = useState(true)
   const step = (by: number) => {
     setPlaying(false)
     setAt(Math.max(0, Math.min(last, at + by)))
@@ -35,36 +42,32 @@ export function Playback({ frame }: { frame: Frame }) {
     else if (['left', 'up', 'k'].includes(key)) step(-times)
     else if (key === 'g' || key === 'home') step(-last)
     else if (key === 'G' || key === 'end') step(last)
+    else if (key === 's') setAsSwaths(times % 2 === 1 ? !asSwaths : asSwaths)
+    else if (key === '+') setZoom(Math.max(0, zoom - times))
+    else if (key === '-') setZoom(Math.min(REACHES.length - 1, zoom + times))
+    else if (key === 'n') setNamed(times % 2 === 1 ? !named : named)
     else if (key === 'r') again()
     else if (key === 'e' && day) say(`Written to ${writeRows('playback', [{ id: day.date, ...day }])}.`)
     else if (key === 'o') say(await browse(`${connection.url}/map`))
   })
 
   const moment = day?.moments[at]
+  // Frames are kept for days, swaths for ever.
+  const swaths = asSwaths || (moment === undefined && (day?.swaths.length ?? 0) > 0)
   const wide = columns >= WIDE
   // The title, the moments, the bands and the keys.
   const [width, height] = [wide ? columns - BESIDE : columns, Math.max(1, rows - 4)]
+  const box = day && boxAround(day.place, REACHES[zoom]!, width, height)
+  const towns = useTowns(frame, box)
   return (
     <Box flexDirection="column" height={rows}>
       <Line>
         <Text bold>{day ? fit(shown(`${day.date}  ${day.place.name}`, look), columns, look) : ' '}</Text>
       </Line>
       <Box height={height}>
-        {day && moment ? (
+        {day && box && (moment || swaths) ? (
           <>
-            <Box flexDirection="column" width={width}>
-              {drawn(day, at, width, height, frame).map((line, row) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a row of the map is its place
-                <Line key={row}>
-                  {runsOf(line).map(({ text, colour }, run) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: a run of one colour has no other name
-                    <Text key={run} {...(look.colour && colour && { color: colour })} bold={colour === undefined}>
-                      {text}
-                    </Text>
-                  ))}
-                </Line>
-              ))}
-            </Box>
+            <Drawn map={drawn(day, { at, swaths, box, width, height, towns: named ? towns : [] }, frame)} width={width} frame={frame} />
             {wide && <Beside day={day} at={endOf(day, at)} height={height} frame={frame} />}
           </>
         ) : (
@@ -72,14 +75,51 @@ export function Playback({ frame }: { frame: Frame }) {
         )}
       </Box>
       <Line>
-        <Text>{day && moment ? progressOf(day, at, playing, columns, frame) : ' '}</Text>
+        <Text>{day && swaths ? swathsInWords(day) : day && moment ? progressOf(day, at, playing, columns, frame) : ' '}</Text>
       </Line>
-      <Legend frame={frame} />
+      <Legend look={look} swaths={swaths} />
       <Line>
         <Text dimColor>{fitting(keysOf(playing), columns)}</Text>
       </Line>
     </Box>
   )
+}
+
+function Drawn({ map, width, frame: { look } }: { map: Glyph[][]; width: number; frame: Frame }) {
+  return (
+    <Box flexDirection="column" width={width}>
+      {map.map((line, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the map is its place
+        <Line key={row}>
+          {runsOf(line).map(({ text, colour, behind, plain }, run) => (
+            <Text
+              // biome-ignore lint/suspicious/noArrayIndexKey: a run of one colour has no other name
+              key={run}
+              {...(look.colour && colour && { color: colour })}
+              {...(look.colour && behind && { backgroundColor: behind })}
+              bold={colour === undefined && !plain}
+            >
+              {text}
+            </Text>
+          ))}
+        </Line>
+      ))}
+    </Box>
+  )
+}
+
+/** The towns of what is shown: those of before until its own are read. */
+function useTowns({ connection }: Frame, box: Bounds | null): Town[] {
+  const read = useMemo(() => openTowns(connection), [connection])
+  const [towns, setTowns] = useState<Town[]>([])
+  useEffect(() => {
+    let left = false
+    if (box) void read(box).then((found) => left || setTowns(found))
+    return () => {
+      left = true
+    }
+  }, [read, JSON.stringify(box)])
+  return towns
 }
 
 /** The day that is asked for, and the moment of it that is shown; playing, one moment after the other. */
@@ -124,43 +164,43 @@ function useDay({ connection, search, reportFault }: Frame) {
   return { day, said, at, setAt, last, playing, setPlaying, again: () => setTurn(turn + 1) }
 }
 
-function Legend({ frame: { look } }: { frame: Frame }) {
-  return (
-    <Line>
-      <Text>
-        {'radar, inches: '}
-        {[...bands].reverse().map(({ from, colour, mark }) => (
-          <Text
-            key={from}
-            {...(look.colour && { color: colour })}
-          >{`${look.unicode && look.colour ? '⣿' : mark} ${from.toFixed(2)}+  `}</Text>
-        ))}
-        {`${look.marks.place} place  ${look.marks.seen} report`}
-      </Text>
-    </Line>
-  )
-}
-
 /** A service of an earlier version names no zone. */
 const zoneOf = ({ meta }: Day) => meta.timezone ?? 'UTC'
 
-/** The end of a moment: a grid of hours is named by their middle. */
-function endOf({ moments, meta }: Day, at: number): string {
-  return meta.largest_of?.until ?? moments[at]!.at
+/** The end of a moment: a grid of hours is named by their middle. Without moments all of the day is past. */
+function endOf({ date, moments, meta }: Day, at: number): string {
+  return meta.largest_of?.until ?? moments[at]?.at ?? `${date}T~`
 }
 
-/** The map of a moment: what radar estimated, what was seen until then, and the place that is watched. */
-function drawn(day: Day, at: number, width: number, height: number, { look }: Frame): Glyph[][] {
-  const { place, context } = day
-  const { cells } = day.moments[at]!
+interface Wanted {
+  at: number
+  swaths: boolean
+  box: Bounds
+  width: number
+  height: number
+  towns: Town[]
+}
+
+/** The map of a moment, or of the day's swaths: what radar estimated, what was seen until then, towns, and the place that is watched. */
+function drawn(day: Day, { at, swaths, box, width, height, towns }: Wanted, { look }: Frame): Glyph[][] {
+  const { place, context, moments } = day
+  // Without colours the marks distinguish the bands of a moment; those of swaths are hatched.
+  const map = swaths
+    ? swathMap(day.swaths, box, width, height, look.unicode)
+    : mapOf(moments[at]?.cells ?? [], box, width, height, look.unicode && look.colour)
+  writeNames(map, box, towns, [place, ...context.reports], look)
   const now = endOf(day, at)
-  const box = boxAround(place, REACH, width, height)
-  // Without colours the marks distinguish the bands.
-  const map = mapOf(cells, box, width, height, look.unicode && look.colour)
-  const seen = context.reports.filter((report) => report.at <= now)
-  pin(map, box, seen, look.marks.seen)
+  pin(map, box, swaths ? context.reports : context.reports.filter((report) => report.at <= now), look.marks.seen)
   pin(map, box, [place], look.marks.place)
   return map
+}
+
+/** What the swaths of the day are, and by whom. */
+function swathsInWords({ swaths }: Day): string {
+  if (swaths.length === 0) return 'No swath of 0.75 in or more is held of the day: no proof that no hail fell.'
+  const most = Math.max(...swaths.map(({ properties }) => properties.from_in))
+  const sample = swaths.some(({ properties }) => properties.source === 'sample') ? 'sample, made up: ' : ''
+  return `${sample}radar estimated up to the ${most.toFixed(2)} in band; largest of the day`
 }
 
 /** Which moment it is, how large the hail, and how far the day is. */
@@ -178,7 +218,7 @@ function progressOf(day: Day, at: number, playing: boolean, columns: number, { l
 /** What people saw, that which is still to come in grey, and the warnings of the day. */
 function Beside({ day, at, height, frame: { look } }: { day: Day; at: string; height: number; frame: Frame }) {
   const { reports, warnings } = day.context
-  const { zone } = localTime(day.moments[0]!.at, zoneOf(day))
+  const { zone } = localTime(day.moments[0]?.at ?? `${day.date}T18:00:00Z`, zoneOf(day))
   const clock = (moment: string) => localTime(moment, zoneOf(day)).time
   const lines = [
     { text: `Reports of the day, ${zone}`, tone: 'title' as const },

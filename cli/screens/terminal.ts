@@ -17,10 +17,10 @@ export type Marks = Record<keyof typeof typed, string>
 
 /** `bars` and `frame` are marks one after another: lowest to highest, and corners clockwise, then across and down. */
 const drawn = {
-  ...{ cursor: '❯', chosen: '●', between: '│', more: '…', dot: '·', warn: '▲', place: '✛', seen: '×', done: '━', left: '─' },
+  ...{ cursor: '❯', chosen: '●', between: '│', more: '…', dot: '·', town: '•', warn: '▲', place: '✛', seen: '×', done: '━', left: '─' },
   ...{ bars: '▁▂▃▄▅▆▇█', frame: '╭╮╯╰─│' },
 }
 const typed = {
-  ...{ cursor: '>', chosen: '*', between: '|', more: '~', dot: '-', warn: '!', place: 'O', seen: 'x', done: '=', left: '-' },
+  ...{ cursor: '>', chosen: '*', between: '|', more: '~', dot: '-', town: 'o', warn: '!', place: 'O', seen: 'x', done: '=', left: '-' },
   ...{ bars: '.:-=+*#@', frame: '++++-|' },
 }

@@ -1,7 +1,9 @@
 import type { Key } from 'ink'
 import { describe, expect, test } from 'vitest'
 import { pressesOf } from '../../cli/screens/keys.ts'
-import { boxAround, mapOf, pin, runsOf } from '../../cli/screens/map.ts'
+import { boxAround, type Glyph, mapOf, pin, runsOf } from '../../cli/screens/map.ts'
+import { writeNames } from '../../cli/screens/place-names.ts'
+import { type Swath, swathBands, swathMap, swathMark } from '../../cli/screens/swath-map.ts'
 import { lookOf } from '../../cli/screens/terminal.ts'
 import { cardOf, fit, shown, sparkline, wrap } from '../../cli/screens/text.ts'
 import { beginning, choose, moved } from '../../cli/screens/view.ts'
@@ -59,6 +61,84 @@ describe('the map', () => {
     pin(map, box, [place, { latitude: 2, longitude: 2 }], 'O')
     expect(map.flatMap((line) => line.map(({ text }) => text)).filter((text) => text !== ' ')).toEqual(['O'])
     expect(runsOf(map[0] ?? []).map(({ text }) => text)).toEqual(['    '])
+  })
+})
+
+describe('swaths', () => {
+  /** 4 by 2 characters, which are 8 by 8 dots: one of 0.01 degrees each. */
+  const box = boxAround({ latitude: 0, longitude: 0 }, 0.04, 4, 2)
+  const ring = (west: number, south: number, east: number, north: number): [number, number][] => [
+    ...([
+      [west, south],
+      [east, south],
+      [east, north],
+    ] as [number, number][]),
+    ...([
+      [west, north],
+      [west, south],
+    ] as [number, number][]),
+  ]
+  const swath = (from_in: number, ...rings: [number, number][][]): Swath => ({
+    geometry: { coordinates: [rings] },
+    properties: { from_in, to_in: null, source: 'noaa_mesh' },
+  })
+  const text = (map: Glyph[][]) => map.map((line) => line.map(({ text }) => text).join(''))
+
+  test('are hatched in the colour of their band, more densely the larger the hail', () => {
+    const marks = swathBands.map((_, nth) => swathMark(nth))
+    expect([marks[0], marks[7], new Set(marks).size]).toEqual(['⠁', '⣿', 8])
+    const map = swathMap([swath(0.75, ring(-0.04, 0, 0, 0.04)), swath(2.75, ring(0, 0, 0.02, 0.04))], box, 4, 2, true)
+    expect(text(map)).toEqual(['⠁⠁⣿ ', '    '])
+    expect(map[0]?.map(({ behind }) => behind)).toEqual(['#ab8ddb', '#ab8ddb', '#3d1770', undefined])
+    expect(text(swathMap([swath(1.5, ring(-9, -9, 9, 9))], box, 4, 2, false))).toEqual(['====', '===='])
+  })
+
+  test('leave their holes empty, and the largest hail decides where they meet', () => {
+    const around = swath(0.75, ring(-0.04, -0.04, 0.04, 0.04), ring(-0.02, -0.04, 0.02, 0.04))
+    expect(text(swathMap([around], box, 4, 2, true))).toEqual(['⠁  ⠁', '⠁  ⠁'])
+    const both = [swath(2, ring(-0.04, 0, -0.03, 0.04)), swath(1, ring(-0.03, 0, -0.02, 0.04))]
+    expect(swathMap(both, box, 4, 2, false)[0]?.[0]?.text).toBe('*')
+  })
+
+  test('show also where they are smaller than a dot, without the colour of a whole character, and nowhere beyond the map', () => {
+    const map = swathMap([swath(1, ring(0.001, 0.001, 0.002, 0.002)), swath(2, ring(1, 1, 2, 2))], box, 4, 2, true)
+    expect(text(map)).toEqual(['  ⠁ ', '    '])
+    expect(map[0]?.[2]?.behind).toBeUndefined()
+  })
+})
+
+describe('names of towns', () => {
+  const box = boxAround({ latitude: 0, longitude: 0 }, 0.4, 20, 5)
+  const at = (column: number, row: number) => ({
+    longitude: box.west + ((column + 0.5) / 20) * (box.east - box.west),
+    latitude: box.north - ((row + 0.5) / 5) * (box.north - box.south),
+  })
+  const town = (name: string, column: number, row: number, zips = 1, from = 0) => ({ name, ...at(column, row), zips, from })
+  const written = (towns: Parameters<typeof writeNames>[2], kept: Parameters<typeof writeNames>[3] = [], marks = look) => {
+    const map = Array.from({ length: 5 }, () =>
+      Array.from({ length: 20 }, (): Glyph => ({ text: ' ', colour: undefined, behind: '#ab8ddb' })),
+    )
+    writeNames(map, box, towns, kept, marks)
+    expect(new Set(map.flat().map(({ behind }) => behind))).toEqual(new Set(['#ab8ddb']))
+    return map.map((line) =>
+      line
+        .map(({ text }) => text)
+        .join('')
+        .trimEnd(),
+    )
+  }
+
+  test('stand beside their dots, on the other side where the map ends, in ASCII where there is no more', () => {
+    expect(written([town('Frisco', 2, 0), town('Plano', 18, 1), town('Piñon', 0, 2), town('Beyond', 30, 3)])).toEqual([
+      ...['  •Frisco', '             Plano•', '•Piñon', '', ''],
+    ])
+    expect(written([town('Piñon', 0, 2)], [], ascii)[2]).toBe('oPinon')
+  })
+
+  test('give way to those of larger towns and to marks of places, and wait until the map is near enough', () => {
+    expect(written([town('Small', 4, 1), town('Large', 2, 1, 9), town('Other', 2, 3), town('Late', 2, 4, 1, 22)], [at(5, 3)])).toEqual([
+      ...['', '  •Large', '', '', ''],
+    ])
   })
 })
 

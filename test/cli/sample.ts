@@ -3,6 +3,7 @@ import { seedSample } from '#domain/archive/sample/seed.ts'
 import { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { openApi } from '#rest/host.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -29,6 +30,7 @@ export async function openSample(): Promise<SampleService> {
   const team = await aTeam(world, { name: 'Sample' })
   const { token } = await aToken(world, team)
   await seedSample(world.app)
+  await refreshMaps(world.app)
   await watchSample(world.app, team.id)
   await postSample(world.app, team.id)
   await world.drain()

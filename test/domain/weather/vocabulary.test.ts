@@ -4,9 +4,11 @@ import { families } from '#domain/weather/families.ts'
 import { pointLayers, weatherLayers } from '#domain/weather/layers.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 import { severities, severityRow } from '#domain/weather/severities.ts'
+import { swathBands } from '#domain/weather/swath-bands.ts'
 import { hailTypes, phenomenonOf, type RecordType, recordTypes, weatherType, windTypes } from '#domain/weather/types.ts'
 import { mapVocabulary } from '#rest/pages/map-vocabulary.ts'
 import { bands } from '../../../cli/screens/map.ts'
+import { swathBands as drawnBands } from '../../../cli/screens/swath-map.ts'
 import type { EvidenceRecord } from '../../../cli/verify/evidence-shape.ts'
 import { statedValue } from '../../../cli/verify/summary.ts'
 
@@ -105,6 +107,15 @@ describe('what is apart from the server', () => {
     const lines = severities.flatMap((severity) => severityRow(severity).hail_in ?? [])
     expect(from).toEqual([...from].sort((one, other) => other - one))
     expect(from).toEqual(expect.arrayContaining(lines))
+  })
+
+  it('the terminal draws swaths in the bands and colours of the maps, each with an ink that stands out from it and a mark of its own', () => {
+    expect(drawnBands.map(({ from }) => from)).toEqual(swathBands)
+    for (const { from, colour, ink } of drawnBands) {
+      expect(radarBands.find(({ from_in }) => from_in === from)?.colour).toBe(colour)
+      expect(contrast(colour, ink)).toBeGreaterThan(3)
+    }
+    expect(new Set(drawnBands.map(({ mark }) => mark)).size).toBe(drawnBands.length)
   })
 
   it.each(recordTypes)('the terminal counts the size of %s as hail where the vocabulary does', (type) => {

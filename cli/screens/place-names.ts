@@ -1,0 +1,104 @@
+import { VectorTile } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import { bytesBeside } from '../service.ts'
+import type { Connection } from '../settings.ts'
+import { type Bounds, cellOf, type Glyph, type Point } from './map.ts'
+import type { Look } from './terminal.ts'
+import { shown } from './text.ts'
+
+/** A town of the service's packaged ground. */
+export interface Town extends Point {
+  name: string
+  /** How large it is: ZIP codes that bear its name. */
+  zips: number
+  /** The zoom of a web map from which it is shown. */
+  from: number
+}
+
+/** Zooms at which the ground is cut into tiles. */
+const ZOOM = { least: 3, most: 8 }
+/** Tiles of a box at most: it is hardly wider than one. */
+const TILES_MAX = 9
+/** A character is about as wide as so many dots of a web map, whose tiles are 512 wide. */
+const CHARACTER = 8
+const TILE = 512
+
+/** The zoom at which a web map would show as much in the same width. */
+const zoomOf = ({ west, east }: Bounds, width: number) => Math.log2(((360 / (east - west)) * width * CHARACTER) / TILE)
+
+/** Reads the towns of boxes from the tiles of the ground, each tile once. What cannot be read has no towns, and is asked for again: a map does without names. */
+export function openTowns(connection: Connection): (box: Bounds) => Promise<Town[]> {
+  const read = new Map<string, Promise<Town[]>>()
+  return async (box) => {
+    const tiles = tilesOf(box).map(([z, x, y]) => {
+      const path = `/map/ground/${z}/${x}/${y}.mvt`
+      const towns = read.get(path) ?? readTile(connection, path, [z, x, y])
+      read.set(path, towns)
+      return towns.catch(() => {
+        read.delete(path)
+        return []
+      })
+    })
+    return (await Promise.all(tiles)).flat()
+  }
+}
+
+type TileAddress = [z: number, x: number, y: number]
+
+function tilesOf({ west, south, east, north }: Bounds): TileAddress[] {
+  const z = Math.max(ZOOM.least, Math.min(ZOOM.most, Math.floor(Math.log2(360 / (east - west)))))
+  const across = (longitude: number) => Math.floor(((longitude + 180) / 360) * 2 ** z)
+  const down = (latitude: number) => Math.floor(((1 - Math.asinh(Math.tan((latitude * Math.PI) / 180)) / Math.PI) / 2) * 2 ** z)
+  const tiles: TileAddress[] = []
+  for (let y = down(north); y <= down(south); y++) for (let x = across(west); x <= across(east); x++) tiles.push([z, x, y])
+  return tiles.slice(0, TILES_MAX)
+}
+
+async function readTile(connection: Connection, path: string, [z, x, y]: TileAddress): Promise<Town[]> {
+  const bytes = await bytesBeside(connection, path)
+  const names = bytes.length > 0 ? new VectorTile(new PbfReader(bytes)).layers.names : undefined
+  return Array.from({ length: names?.length ?? 0 }, (_, nth) => names!.feature(nth)).flatMap((feature) => {
+    const { kind, name, zips, from } = feature.properties
+    const { geometry } = feature.toGeoJSON(x, y, z)
+    if (kind !== 'town' || typeof name !== 'string' || geometry.type !== 'Point') return []
+    const [longitude = 0, latitude = 0] = geometry.coordinates
+    return [{ name, latitude, longitude, zips: Number(zips), from: Number(from) }]
+  })
+}
+
+/**
+ * Writes the names of towns on a map, larger towns first, each beside its dot where neither lies over another name: fewer the
+ * farther one is away. What is beneath keeps its colour.
+ * @param kept places whose marks no name covers
+ */
+export function writeNames(
+  map: Glyph[][],
+  box: Bounds,
+  towns: readonly Town[],
+  kept: readonly Point[],
+  look: Pick<Look, 'unicode' | 'marks'>,
+): void {
+  const width = map[0]?.length ?? 0
+  const zoom = zoomOf(box, width)
+  const taken = map.map(() => new Array<boolean>(width).fill(false))
+  for (const place of kept) {
+    const { row, column } = cellOf(map, box, place)
+    if (taken[row]?.[column] !== undefined) taken[row][column] = true
+  }
+  const seen = towns.filter(({ from }) => from <= zoom).sort((one, other) => other.zips - one.zips || (one.name < other.name ? -1 : 1))
+  for (const town of seen) {
+    const { row, column } = cellOf(map, box, town)
+    const free = taken[row]
+    if (!free || column < 0 || column >= width) continue
+    const name = [...shown(town.name, look)]
+    const placed = [
+      { from: column, text: [look.marks.town, ...name] },
+      { from: column - name.length, text: [...name, look.marks.town] },
+    ].find(({ from, text }) => from >= 0 && from + text.length <= width && !free.slice(from, from + text.length + 1).includes(true))
+    if (!placed) continue
+    for (const [nth, character] of placed.text.entries()) {
+      free[placed.from + nth] = true
+      map[row]![placed.from + nth] = { ...map[row]![placed.from + nth]!, text: character, plain: true }
+    }
+  }
+}

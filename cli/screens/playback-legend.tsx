@@ -1,0 +1,36 @@
+import { Text } from 'ink'
+import { Row } from './frame.tsx'
+import { bands } from './map.ts'
+import { swathBands, swathMark } from './swath-map.ts'
+import type { Look } from './terminal.ts'
+
+/** What the marks of the map stand for: the bands of a moment by their colour, those of swaths by their hatching too. */
+export function Legend({ look, swaths }: { look: Look; swaths: boolean }) {
+  return (
+    <Row>
+      <Text>
+        {swaths ? 'in ' : 'radar, inches: '}
+        {swaths ? swathBands.map((band, nth) => <SwathMark key={band.from} nth={nth} look={look} />) : <Moments look={look} />}
+        {`${look.marks.place} place  ${look.marks.seen} report`}
+      </Text>
+    </Row>
+  )
+}
+
+function Moments({ look }: { look: Look }) {
+  return [...bands]
+    .reverse()
+    .map(({ from, colour, mark }) => (
+      <Text key={from} {...(look.colour && { color: colour })}>{`${look.unicode && look.colour ? '⣿' : mark} ${from.toFixed(2)}+  `}</Text>
+    ))
+}
+
+function SwathMark({ nth, look }: { nth: number; look: Look }) {
+  const { from, colour, ink, mark } = swathBands[nth]!
+  return (
+    <Text>
+      <Text {...(look.colour && { color: ink, backgroundColor: colour })}>{look.unicode ? swathMark(nth) : mark}</Text>
+      {` ${from.toFixed(2)}${nth === swathBands.length - 1 ? '+' : ''} `}
+    </Text>
+  )
+}

@@ -1,0 +1,110 @@
+import { type Bounds, type DotBox, dotsOver, type Glyph, glyphOfDots } from './map.ts'
+
+type Position = [longitude: number, latitude: number]
+
+/** A band of a day's swaths, as the service answers it. */
+export interface Swath {
+  geometry: { coordinates: Position[][][] }
+  properties: { from_in: number; to_in: number | null; source: string }
+}
+
+/**
+ * The bands of swaths: from how many inches each counts, its colour on the service's own maps, the ink that stands out from it, and its mark
+ * where nothing but ASCII is drawn.
+ */
+export const swathBands = [
+  { from: 0.75, colour: '#ab8ddb', ink: '#000000', mark: '.' },
+  { from: 1, colour: '#8f66cc', ink: '#000000', mark: ':' },
+  { from: 1.25, colour: '#8155c1', ink: '#000000', mark: '-' },
+  { from: 1.5, colour: '#7343b5', ink: '#ffffff', mark: '=' },
+  { from: 1.75, colour: '#6637a5', ink: '#ffffff', mark: '+' },
+  { from: 2, colour: '#582b94', ink: '#ffffff', mark: '*' },
+  { from: 2.5, colour: '#4b2182', ink: '#ffffff', mark: '%' },
+  { from: 2.75, colour: '#3d1770', ink: '#ffffff', mark: '@' },
+] as const
+
+/** In which turn each of a character's dots is set, row by row: the larger the hail, the more of them. */
+const TURNS = [
+  [0, 4],
+  [6, 2],
+  [1, 5],
+  [7, 3],
+] as const
+/** Dots of a character that a swath must take for its colour to lie behind it: fewer are drawn in the terminal's own ink. */
+const HALF = 4
+
+/**
+ * Swaths over a box, north up: hatched in braille, more densely where hail was larger, on the colour of the band; one mark each in ASCII.
+ * The largest hail within a character decides its colour and mark.
+ */
+export function swathMap(swaths: readonly Swath[], box: Bounds, width: number, height: number, unicode: boolean): Glyph[][] {
+  const dots = dotsOver(box, width, height)
+  const bands = new Uint8Array(dots.across * dots.down)
+  for (const { geometry, properties } of swaths) {
+    const band = swathBands.findLastIndex(({ from }) => properties.from_in >= from) + 1
+    for (const rings of geometry.coordinates) fill(bands, dots, rings, band)
+  }
+  return Array.from({ length: height }, (_, row) =>
+    Array.from({ length: width }, (_, column) => glyphAt(bands, dots, row, column, unicode)),
+  )
+}
+
+/** The hatching of a band, by its place among them. */
+export const swathMark = (nth: number) =>
+  glyphOfDots.text(
+    TURNS.flatMap((turns, down) => turns.map((turn, right) => (turn <= nth ? glyphOfDots.bit(right, down) : 0))).reduce(
+      (bits, bit) => bits | bit,
+    ),
+  )
+
+function glyphAt(bands: Uint8Array, { across }: DotBox, row: number, column: number, unicode: boolean): Glyph {
+  let [bits, taken, most] = [0, 0, 0]
+  for (const [down, turns] of TURNS.entries()) {
+    for (const [right, turn] of turns.entries()) {
+      const band = bands[(row * TURNS.length + down) * across + column * turns.length + right] ?? 0
+      if (band > 0) taken++
+      if (turn < band) bits |= glyphOfDots.bit(right, down)
+      most = Math.max(most, band)
+    }
+  }
+  const band = swathBands[most - 1]
+  if (!band) return { text: ' ', colour: undefined }
+  // A swath that is narrower than its hatching still shows.
+  const text = unicode ? glyphOfDots.text(bits || glyphOfDots.bit(0, 0)) : band.mark
+  return taken < HALF ? { text, colour: undefined } : { text, colour: band.ink, behind: band.colour }
+}
+
+/** Sets the dots whose middles lie inside the rings, by how often a line from the west crosses them; the one in the middle where there is none. */
+function fill(bands: Uint8Array, { across, down, x, y }: DotBox, rings: Position[][], band: number): void {
+  const corners = rings.map((ring) => ring.map(([longitude, latitude]) => [x(longitude), y(latitude)] as const))
+  let isDrawn = false
+  const set = (column: number, row: number) => {
+    isDrawn = true
+    if (column < 0 || column >= across || row < 0 || row >= down) return
+    bands[row * across + column] = Math.max(bands[row * across + column] ?? 0, band)
+  }
+  const [outer = []] = corners
+  const [west, east] = endsOf(outer.map(([right]) => right))
+  const [north, south] = endsOf(outer.map(([, below]) => below))
+  for (let row = Math.max(0, Math.floor(north)); row < Math.min(down, Math.ceil(south)); row++) {
+    const crossings = corners.flatMap((ring) => crossingsOf(ring, row + 0.5)).sort((one, other) => one - other)
+    for (let nth = 0; nth + 1 < crossings.length; nth += 2) {
+      const [from, to] = [crossings[nth]!, crossings[nth + 1]!]
+      for (let column = Math.ceil(from - 0.5); column < to - 0.5; column++) set(column, row)
+    }
+  }
+  // Smaller than a dot, and not only cut by the edge of the map.
+  if (!isDrawn) set(Math.floor((west + east) / 2), Math.floor((north + south) / 2))
+}
+
+/** A ring of a national day has too many corners to be the arguments of one call. */
+function endsOf(values: number[]): [least: number, most: number] {
+  return values.reduce<[number, number]>(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity])
+}
+
+function crossingsOf(ring: readonly (readonly [number, number])[], at: number): number[] {
+  return ring.slice(1).flatMap(([toX, toY], nth) => {
+    const [fromX, fromY] = ring[nth]!
+    return fromY < at === toY < at ? [] : [fromX + ((at - fromY) / (toY - fromY)) * (toX - fromX)]
+  })
+}
