@@ -4,7 +4,7 @@ import { gridCellNumber, gridCellOf, northWestOf, STRIP_ROWS } from '#domain/arc
 import { present } from '#domain/kernel/present.ts'
 import { rememberedCells } from '#domain/maps/block-memory.ts'
 import type { DayBlock } from '#domain/maps/day-blocks.ts'
-import { swathBandOf } from '#domain/maps/swaths.ts'
+import { isInSwath } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** A watched property inside a swath, by the cell over it. */
@@ -37,7 +37,11 @@ export async function propertiesInSwaths(
   for (const [id, number, nth] of rows) {
     const { cells, source } = present(stretches[nth - 1])
     const tenths = sizeIn(cells, gridCellOf(number))
-    if (swathBandOf(tenths) > 0 && tenths > (found.get(id)?.tenths ?? 0)) found.set(id, { subject: 'property', id, tenths, source })
+    if (!isInSwath(tenths)) continue
+    const held = found.get(id)
+    // The database answers in no order: of two sources that say the same, the first by name is cited.
+    if (!held || tenths > held.tenths || (tenths === held.tenths && source < held.source))
+      found.set(id, { subject: 'property', id, tenths, source })
   }
   return [...found.values()]
 }
@@ -45,14 +49,16 @@ export async function propertiesInSwaths(
 const IN_STRETCHES = `
   SELECT p.id, p.grid_cell, s.nth::int
     FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS s (first, last, nth)
-    JOIN properties p ON p.team_id = $1 AND p.status = 'watching' AND p.located AND p.grid_cell BETWEEN s.first AND s.last
-   ORDER BY s.nth`
+    JOIN properties p ON p.team_id = $1 AND p.status = 'watching' AND p.located AND p.grid_cell BETWEEN s.first AND s.last`
 
-/** Cells of a strip of the grid beside one another, of each column of which one is in a swath. */
-interface Stretch {
-  /** Numbers of its first cell and its last. */
+/** Numbers of the first cell and the last of a stretch. */
+interface Bounds {
   first: number
   last: number
+}
+
+/** Cells of a strip of the grid beside one another, of each column of which one is in a swath. */
+interface Stretch extends Bounds {
   /** All cells of the block that it lies in, as `rememberedCells` has them. */
   cells: Uint16Array
   source: RecordSource
@@ -62,15 +68,25 @@ const STRIPS = BLOCK_SIDE / STRIP_ROWS
 /** Whether a column of a strip of the block at hand has a cell in a swath. */
 const inSwath = new Uint8Array(STRIPS * BLOCK_SIDE)
 
+/** By the cells that they were read from, for as long as those are remembered. */
+const remembered = new WeakMap<Uint16Array, Bounds[]>()
+
 function stretchesOf({ block, source, data }: DayBlock): Stretch[] {
-  const { row, column } = northWestOf(block)
   const cells = rememberedCells(block, data)
+  const bounds = remembered.get(cells) ?? boundsOf(block, cells)
+  remembered.set(cells, bounds)
+  return bounds.map((one) => ({ ...one, cells, source }))
+}
+
+function boundsOf(block: number, cells: Uint16Array): Bounds[] {
+  const { row, column } = northWestOf(block)
   inSwath.fill(0)
   for (let at = 0; at < cells.length; at += 3) {
+    if (!isInSwath(present(cells[at + 2]))) continue
     const strip = Math.floor((present(cells[at]) - row) / STRIP_ROWS)
-    if (swathBandOf(present(cells[at + 2])) > 0) inSwath[strip * BLOCK_SIDE + present(cells[at + 1]) - column] = 1
+    inSwath[strip * BLOCK_SIDE + present(cells[at + 1]) - column] = 1
   }
-  const stretches: Stretch[] = []
+  const bounds: Bounds[] = []
   for (let strip = 0; strip < STRIPS; strip++) {
     const top = row + strip * STRIP_ROWS
     for (let west = 0; west < BLOCK_SIDE; west++) {
@@ -78,11 +94,11 @@ function stretchesOf({ block, source, data }: DayBlock): Stretch[] {
       let east = west
       while (east + 1 < BLOCK_SIDE && inSwath[strip * BLOCK_SIDE + east + 1]) east++
       const first = gridCellNumber({ row: top, column: column + west })
-      stretches.push({ first, last: gridCellNumber({ row: top + STRIP_ROWS - 1, column: column + east }), cells, source })
+      bounds.push({ first, last: gridCellNumber({ row: top + STRIP_ROWS - 1, column: column + east }) })
       west = east
     }
   }
-  return stretches
+  return bounds
 }
 
 /** Tenths of a millimetre of a cell, 0 where there is no hail: its place is sought by halves, for cells stand row by row. */

@@ -7,7 +7,7 @@ import { present } from '#domain/kernel/present.ts'
 import { cellsOfBlock } from '#domain/maps/block-memory.ts'
 import type { DayBlock } from '#domain/maps/day-blocks.ts'
 import { type PropertyInSwath, propertiesInSwaths } from '#domain/maps/properties-in-swaths.ts'
-import { swathBandOf } from '#domain/maps/swaths.ts'
+import { isInSwath } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** A team's watched places as swaths are held against them. */
@@ -75,7 +75,7 @@ export function placesInSwaths({ properties, territories }: SwathWatch, blocks: 
     const sizes = unpackSizes(data)
     for (const { id, index } of here) {
       const tenths = present(sizes[index])
-      if (swathBandOf(tenths) > 0 && tenths > (found.get(id)?.tenths ?? 0)) found.set(id, { subject: 'property', id, tenths, source })
+      if (isInSwath(tenths) && tenths > (found.get(id)?.tenths ?? 0)) found.set(id, { subject: 'property', id, tenths, source })
     }
   }
   return largestFirst([...found.values(), ...territoriesInSwaths(territories, blocks)])
@@ -105,7 +105,7 @@ function cellsInSwaths(blocks: DayBlock[]): SwathCell[] {
     const numbers = cellsOfBlock(block, data)
     for (let at = 0; at < numbers.length; at += 3) {
       const tenths = present(numbers[at + 2])
-      if (swathBandOf(tenths) === 0) continue
+      if (!isInSwath(tenths)) continue
       cells.push({ ...centreOf({ row: present(numbers[at]), column: present(numbers[at + 1]) }), tenths, source })
     }
   }

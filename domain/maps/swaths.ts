@@ -55,6 +55,10 @@ export function swathBandOf(tenths: number): number {
 
 /** Tenths of a millimetre. */
 const edges = swathBands.map((from_in) => from_in * TENTHS_PER_IN)
+const LEAST_TENTHS = Math.min(...edges)
+
+/** Whether a size is in any band. @param tenths of a millimetre */
+export const isInSwath = (tenths: number) => tenths >= LEAST_TENTHS
 
 interface Window {
   north: number
@@ -68,7 +72,7 @@ function windowAround(parts: Uint16Array[]): Window | null {
   let [north, south, west, east] = [Infinity, -Infinity, Infinity, -Infinity]
   for (const cells of parts) {
     for (let at = 0; at < cells.length; at += 3) {
-      if (swathBandOf(present(cells[at + 2])) === 0) continue
+      if (!isInSwath(present(cells[at + 2]))) continue
       const [row, column] = [present(cells[at]), present(cells[at + 1])]
       north = Math.min(north, row)
       south = Math.max(south, row)
