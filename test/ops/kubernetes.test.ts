@@ -79,6 +79,39 @@ function faultsOf(text: string): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
+/** What no deployment has to say, and why not. */
+const unsaid: Record<string, string> = {
+  ...{ HOST: 'the image says it', WEATHER_HOME: 'the image says it', NODE_ENV: 'the image says it' },
+  ...{ PUPPETEER_EXECUTABLE_PATH: 'the image says it', BROWSER_WS: 'the image has the browser' },
+  PORT: 'a Service gives it another',
+  BROWSER_UID: 'for a service that runs as root',
+  AWS_SESSION_TOKEN: 'of a key for hours: a pod has a role',
+  WEATHER_SAMPLE: 'for who tries it on a desk',
+  OTEL_EXPORTER_OTLP_PROTOCOL: 'there is one',
+}
+
+describe('the settings of the base', () => {
+  it('are all that a deployment may need', () => {
+    const said = [settings, ...pods.map(({ spec }) => Object.fromEntries(spec.containers[0]?.env?.map(({ name }) => [name, '']) ?? []))]
+    const names = new Set(said.flatMap((names) => Object.keys(names)).map((name) => name.replace(/_FILE$/, '')))
+    expect(settingNames.filter((name) => !names.has(name)).sort()).toEqual(Object.keys(unsaid).sort())
+  })
+
+  const text = readFileSync(path.join(folder, 'settings.yaml'), 'utf8')
+  const examples = [...text.matchAll(/^ {2}# ([A-Z_]+): (\S+)$/gm)].map(([, name = '', value = '']) => ({ name, value }))
+  it('have the forms of the others beside them', () => {
+    const shown = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'ARCHIVE_FILES', 'BASEMAP']
+    expect(examples.map(({ name }) => name)).toEqual(expect.arrayContaining(shown))
+  })
+
+  it.each(examples)('may be $name=$value, at a port that is let through', ({ name, value }) => {
+    const asked = { DATABASE_URL: settings.DATABASE_URL, WEATHER_SECRET_KEY: held.weather_secret_key, [name]: value }
+    expect(() => readConfig(asked)).not.toThrow()
+    const opened = ofKind<NetworkPolicy>('NetworkPolicy').flatMap(({ spec }) => spec?.egress?.flatMap(({ ports = [] }) => ports) ?? [])
+    for (const [, port] of value.matchAll(/:(\d+)/g)) expect(opened.map((one) => one.port)).toContain(Number(port))
+  })
+})
+
 /** What a secret of this name may hold. */
 const held: Record<string, string> = {
   weather_secret_key: Buffer.alloc(32, 7).toString('base64'),
@@ -133,7 +166,10 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     expect(Object.keys(container?.resources?.requests ?? {}).sort()).toEqual(['cpu', 'memory'])
     expect(Object.keys(container?.resources?.limits ?? {})).toEqual(['memory'])
     const writable = (container?.volumeMounts ?? []).filter(({ readOnly }) => !readOnly)
-    expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/var/lib/weather', '/tmp'])
+    // A file of an agency is larger than what is kept in memory.
+    const imports = ['api', 'worker'].includes(labels.component ?? '')
+    const arriving = imports ? ['/var/lib/weather/arriving'] : []
+    expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/var/lib/weather', ...arriving, '/tmp'])
     for (const { name } of container?.volumeMounts ?? []) expect(spec.volumes?.map((volume) => volume.name)).toContain(name)
     for (const { configMapRef } of container?.envFrom ?? []) expect(configMapRef?.name).toBe('weather')
     expect(labels.app).toBe('weather')
