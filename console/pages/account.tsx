@@ -144,6 +144,7 @@ function Watching({ lanes }: { lanes: readonly Lane[] }) {
 const DRAWN = 100
 
 function Ledger() {
+  const { team } = useHere()
   const { page } = useSearch({ from: '/framed/account' })
   const navigate = useNavigate({ from: '/account' })
   const drawn = useQuery({ queryKey: ['ledger', 'drawn'], queryFn: () => ask(LEDGER, { per_page: DRAWN }) })
@@ -172,7 +173,16 @@ function Ledger() {
         what="the ledger"
         found={found}
         page={found.data?.creditTransactions}
-        empty={<Empty title="No credit has moved yet" />}
+        empty={
+          <Empty title="No credit has moved yet">
+            <p>A report costs one credit, which is charged when it is asked for.</p>
+            {team.role !== 'viewer' && (
+              <Link className="button" to="/reports/new">
+                Ask for a report
+              </Link>
+            )}
+          </Empty>
+        }
         go={(to) => navigate({ search: { page: to } })}
         caption="Credits given and used, the newest first"
         keyOf={({ id }) => id}

@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { moment } from '../parts/format.ts'
+import { BackToList, NotRead } from '../parts/not-read.tsx'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Loading } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 import { Events } from './destination/events.tsx'
 import { Ledger } from './destination/ledger.tsx'
@@ -38,14 +39,15 @@ export function DestinationPage() {
   const { id } = useParams({ from: '/framed/destinations/$id' })
   const found = useQuery({ queryKey: ['destinations', id], queryFn: () => ask(DESTINATION, { id }) })
   if (found.isPending) return <Loading what="the destination" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.error) {
+    const readIn = (team_id: string) => ask(DESTINATION, { id }, team_id)
+    return <NotRead what="destination" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+  }
   const { integration, integrationEvents } = found.data
   if (!integration) return null
   return (
     <>
-      <p className="small">
-        <Link to="/destinations">Destinations</Link>
-      </p>
+      <BackToList from="destination" />
       <header className="page-head">
         <h1>{integration.name}</h1>
         <Actions destination={integration} />

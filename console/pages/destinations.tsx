@@ -66,6 +66,11 @@ export function DestinationsPage() {
       {rows.length === 0 ? (
         <Empty title="No destinations yet">
           <p>A destination receives a signed post for each event that it subscribes to.</p>
+          {team.role === 'owner' ? (
+            <Button onPress={() => setAdding(true)}>Register the first destination</Button>
+          ) : (
+            <p>An owner of your team registers them.</p>
+          )}
         </Empty>
       ) : (
         <DestinationTable rows={rows} viewer={team.role === 'viewer'} testing={test.isPending} send={test.mutate} />

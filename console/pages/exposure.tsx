@@ -4,15 +4,15 @@ import type { Geometry } from 'geojson'
 import type { ResultOf } from 'gql.tada'
 import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { ApiError } from '../api/session.ts'
 import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { day, inches, miles, milesPerHour, moment } from '../parts/format.ts'
 import { MapPart } from '../parts/map.tsx'
+import { BackToList, NotRead } from '../parts/not-read.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
@@ -43,54 +43,23 @@ const REOPEN = graphql(`mutation ReopenOne($id: Int!) { reopenExposure(exposure:
 type Exposure = NonNullable<ResultOf<typeof EXPOSURE>['exposure']>
 type ArchiveRecord = Exposure['records'][number]
 
+/** Of what stands in the address: what can be no exposure's id is asked for as 0, which none has. */
+function idOf(text: string): number {
+  const id = Number(text)
+  return Number.isInteger(id) && id < 2 ** 31 ? id : 0
+}
+
 /** A storm day or a warning at one of the team's places: where a post leads. */
 export function ExposurePage() {
   const { id } = useParams({ from: '/framed/exposures/$id' })
-  const found = useQuery({ queryKey: ['exposure', id], queryFn: () => ask(EXPOSURE, { id: Number(id) }), retry: retryUnlessGone })
+  const found = useQuery({ queryKey: ['exposure', id], queryFn: () => ask(EXPOSURE, { id: idOf(id) }) })
   if (found.isPending) return <Loading what="the exposure" />
-  if (isGone(found.error)) return <ElsewhereOrGone id={id} />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.error) {
+    const readIn = (team_id: string) => ask(EXPOSURE, { id: idOf(id) }, team_id)
+    return <NotRead what="exposure" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+  }
   const { exposure } = found.data
   return exposure ? <Whole exposure={exposure} /> : null
-}
-
-const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404
-const retryUnlessGone = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status < 500)
-
-/** Whoever is in several teams is led to the one that it belongs to. */
-function ElsewhereOrGone({ id }: { id: string }) {
-  const { team, teams, goTo } = useHere()
-  const others = teams.filter((one) => one.id !== team.id)
-  const found = useQuery({
-    queryKey: ['exposure-elsewhere', id],
-    enabled: others.length > 0,
-    queryFn: async () => {
-      for (const other of others) {
-        const held = await ask(EXPOSURE, { id: Number(id) }, other.id).catch((error) => {
-          if (isGone(error)) return null
-          throw error
-        })
-        if (held) return other
-      }
-      return null
-    },
-  })
-  if (others.length > 0 && found.isPending) return <Loading what="the exposure" />
-  if (found.data)
-    return (
-      <Empty title={`This is ${found.data.name}'s`}>
-        <p>You are in {team.name} now.</p>
-        <Button kind="first" onPress={() => found.data && goTo(found.data.id)}>
-          Go to {found.data.name}
-        </Button>
-      </Empty>
-    )
-  return (
-    <Empty title="This exposure is not there">
-      <p>It belongs to a place that was removed, or to a team that you are not in.</p>
-      <Link to="/inbox">To the inbox</Link>
-    </Empty>
-  )
 }
 
 function Whole({ exposure }: { exposure: Exposure }) {
@@ -99,6 +68,7 @@ function Whole({ exposure }: { exposure: Exposure }) {
   const works = team.role !== 'viewer'
   return (
     <>
+      <BackToList from="exposure" />
       <header className="page-head">
         <div>
           <h1>{exposure.headline}</h1>

@@ -35,7 +35,7 @@ export function InboxPage() {
   })
   if (found.isPending) return <Page below={<Loading what="the inbox" />} />
   if (!found.data) return <Page below={<Failed error={found.error} retry={() => found.refetch()} />} />
-  if (found.data.total === 0) return <Page below={<Nothing open={state === 'open'} />} />
+  if (found.data.total === 0) return <Page below={<Nothing filters={filters} />} />
   // Other filters begin at their first row, with none chosen.
   return <Rows key={JSON.stringify(found.data.filters)} filters={found.data.filters} total={found.data.total} />
 }
@@ -193,11 +193,30 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
   ]
 }
 
-function Nothing({ open }: { open: boolean }) {
+function Nothing({ filters: { open, ...narrowing } }: { filters: Filters }) {
+  const { team } = useHere()
+  if (open !== true || Object.values(narrowing).some((one) => one !== null))
+    return (
+      <Empty title="Nothing was found">
+        <p>No exposure is like this.</p>
+        <Link className="button" to="/inbox">
+          Show all that is open
+        </Link>
+      </Empty>
+    )
   return (
-    <Empty title={open ? 'Nothing is open' : 'Nothing was found'}>
+    <Empty title="Nothing is open">
       <p>Storms and warnings at your properties and territories appear here by themselves.</p>
-      <Link to="/properties">To the properties</Link>
+      <div className="row">
+        <Link className="button" to="/properties">
+          {team.role === 'viewer' ? 'To the properties' : 'Watch properties'}
+        </Link>
+        {team.role !== 'viewer' && (
+          <Link className="button" to="/territories/new">
+            Draw a territory
+          </Link>
+        )}
+      </div>
     </Empty>
   )
 }

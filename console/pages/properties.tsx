@@ -51,14 +51,15 @@ export function PropertiesPage() {
           </Link>
         </p>
       )}
-      <Found />
+      <Found add={() => setAdding(true)} />
       <WatchDialog open={adding} close={() => setAdding(false)} />
     </>
   )
 }
 
 /** The list in whichever state it is: what was found before stays until the next is read. */
-function Found() {
+function Found({ add }: { add: () => void }) {
+  const { team } = useHere()
   const { search, status, tag } = useSearch({ from: '/framed/properties' })
   const narrowing: Narrowing = {
     search: search ?? null,
@@ -73,9 +74,23 @@ function Found() {
   if (found.isPending) return <Loading what="the properties" />
   if (found.error && !found.data) return <Failed error={found.error} retry={() => found.refetch()} />
   if (!found.data || found.data.total === 0)
-    return (
-      <Empty title={search || status || tag ? 'No property is like this' : 'No properties yet'}>
-        <p>Watch a property, and every storm that reaches it appears in the inbox.</p>
+    return search || status || tag ? (
+      <Empty title="No property is like this">
+        <Link className="button" to="/properties">
+          Show every property
+        </Link>
+      </Empty>
+    ) : (
+      <Empty title="No properties yet">
+        <p>Every storm that reaches a watched property appears in the inbox.</p>
+        {team.role !== 'viewer' && (
+          <div className="row">
+            <Button onPress={add}>Watch the first property</Button>
+            <Link className="button" to="/properties/import">
+              Import many from a CSV file
+            </Link>
+          </div>
+        )}
       </Empty>
     )
   // Another narrowing begins at its first row, with none chosen.

@@ -9,7 +9,8 @@ import { Button } from '../parts/button.tsx'
 import { day, miles, moment } from '../parts/format.ts'
 import { locatedTo } from '../parts/located-to.ts'
 import { MapPart } from '../parts/map.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { BackToList, NotRead } from '../parts/not-read.tsx'
+import { Empty, Loading } from '../parts/states.tsx'
 import { WatchStatus } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
 import { Contacts } from './property/contacts.tsx'
@@ -33,7 +34,10 @@ export function PropertyPage() {
   const { id } = useParams({ from: '/framed/properties/$id' })
   const found = useQuery({ queryKey: ['property', id], queryFn: () => ask(PROPERTY, { id }) })
   if (found.isPending) return <Loading what="the property" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.error) {
+    const readIn = (team_id: string) => ask(PROPERTY, { id }, team_id)
+    return <NotRead what="property" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+  }
   const { property } = found.data
   return property ? <Whole property={property} /> : null
 }
@@ -45,9 +49,7 @@ function Whole({ property }: { property: Property }) {
   const works = team.role !== 'viewer'
   return (
     <>
-      <p className="small">
-        <Link to="/properties">Properties</Link>
-      </p>
+      <BackToList from="property" />
       <header className="page-head">
         <h1>{property.name}</h1>
         {works && (

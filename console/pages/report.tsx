@@ -5,6 +5,7 @@ import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { day } from '../parts/format.ts'
+import { BackToList, NotRead } from '../parts/not-read.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { Changes } from './report/changes.tsx'
@@ -43,7 +44,10 @@ export function ReportPage() {
     refetchInterval: ({ state }) => (state.data?.report?.status === 'pending' ? LOOK_AGAIN_MS : false),
   })
   if (found.isPending) return <Loading what="the report" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.error) {
+    const readIn = (team_id: string) => ask(REPORT, { id }, team_id)
+    return <NotRead what="report" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+  }
   const { report } = found.data
   return report ? <Whole report={report} /> : null
 }
@@ -55,6 +59,7 @@ function Whole({ report }: { report: Report }) {
     : address.query
   return (
     <>
+      <BackToList from="report" />
       <header className="page-head">
         <div>
           <h1>{title}</h1>

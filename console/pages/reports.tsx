@@ -58,9 +58,22 @@ export function ReportsPage() {
         found={found}
         page={found.data?.reports}
         empty={
-          <Empty title={search.address || search.status ? 'No report is like this' : 'No reports yet'}>
-            <p>A report says what the archive holds near an address in a window of dates; every figure cites its record.</p>
-          </Empty>
+          search.address || search.status ? (
+            <Empty title="No report is like this">
+              <Link className="button" to="/reports">
+                Show every report
+              </Link>
+            </Empty>
+          ) : (
+            <Empty title="No reports yet">
+              <p>A report says what the archive holds near an address in a window of dates; every figure cites its record.</p>
+              {team.role !== 'viewer' && (
+                <Link className="button" to="/reports/new">
+                  Ask for the first report
+                </Link>
+              )}
+            </Empty>
+          )
         }
         go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
         caption="Reports, the newest first"

@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ask, graphql } from '../api/graphql.ts'
 import { Field } from '../parts/field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
 import { DayPlaces } from './storms/day-places.tsx'
 import { StormDays, useStormDays } from './storms/days.tsx'
 
@@ -12,6 +13,7 @@ const NEWEST = graphql(`query NewestDay { exposures(kind: record, per_page: 1) {
 export function StormsPage() {
   const { day: asked } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
+  const { team } = useHere()
   const days = useStormDays()
   // Wind and tornadoes leave no swath: the newest day may be theirs.
   const newest = useQuery({ queryKey: ['exposures', 'newest day'], queryFn: () => ask(NEWEST, {}), enabled: asked === undefined })
@@ -46,10 +48,17 @@ export function StormsPage() {
       {!isPending && !date && newest.error && <Failed error={newest.error} retry={() => newest.refetch()} />}
       {!isPending && !date && !newest.error && (
         <Empty title="No storm touched your places yet">
-          <p>
-            <Link to="/properties">Watch a property</Link> or <Link to="/territories">draw a territory</Link>, and its storm days are listed
-            here. Any date can be chosen above.
-          </p>
+          <p>The storm days of watched properties and territories are listed here. Any date can be chosen above.</p>
+          {team.role !== 'viewer' && (
+            <div className="row">
+              <Link className="button" to="/properties">
+                Watch properties
+              </Link>
+              <Link className="button" to="/territories/new">
+                Draw a territory
+              </Link>
+            </div>
+          )}
         </Empty>
       )}
     </>

@@ -53,6 +53,11 @@ export function TerritoriesPage() {
             <p>
               Every storm that crosses a territory appears in the inbox: draw one on a map, around a point or around towns, or load a file.
             </p>
+            {team.role !== 'viewer' && (
+              <Link className="button" to="/territories/new">
+                Draw the first territory
+              </Link>
+            )}
           </Empty>
         }
         go={(next) => navigate({ search: { page: next } })}

@@ -8,9 +8,10 @@ import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { BackToList, NotRead } from '../parts/not-read.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Loading } from '../parts/states.tsx'
 import { useLater } from '../parts/use-later.ts'
 import { statuses } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -63,7 +64,10 @@ export function TerritoryPage() {
   // An answer that equals the one before may have been written with other digits.
   const found = useQuery({ queryKey: ['territory', id], queryFn: () => ask(TERRITORY, { id }), structuralSharing: false })
   if (found.isPending) return <Loading what="the territory" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.error) {
+    const readIn = (team_id: string) => ask(TERRITORY, { id }, team_id)
+    return <NotRead what="territory" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+  }
   const { territory } = found.data
   return territory && <Editor key={territory.id} before={territory} begun={draftOf(territory)} />
 }
@@ -108,6 +112,7 @@ function Editor({ before, begun }: { before: Territory | null; begun: Draft }) {
   const shown = isComplete(draft) ? (quote.data?.territoryQuote ?? null) : null
   return (
     <>
+      <BackToList from="territory" />
       <header className="page-head">
         <h1>{before ? before.name : 'Draw a territory'}</h1>
         {before && works && <Remove id={before.id} name={before.name} />}

@@ -165,7 +165,7 @@ function IssueDialog({ open, close, abilities }: { open: boolean; close: () => v
             choices={abilities}
             chosen={(name) => name.endsWith(':read')}
           />
-          <Field label="Until" faults={faults.expires_at} hint="For ever where left empty">
+          <Field label="Until" faults={faults.expires_at} hint="Leave it empty for a token that does not expire">
             {(tied) => <input {...tied} name="expires_at" type="date" />}
           </Field>
         </>

@@ -11,11 +11,14 @@ export function Loading({ what }: { what: string }) {
   )
 }
 
-/** Nothing is there: why, and what to do next. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+/**
+ * Nothing is there: why, and what to do next.
+ * @param heading `h1` where it is the whole page
+ */
+export function Empty({ title, heading: Heading = 'h2', children }: { title: string; heading?: 'h1' | 'h2'; children?: ReactNode }) {
   return (
     <div className="state">
-      <h2>{title}</h2>
+      <Heading>{title}</Heading>
       {children}
     </div>
   )

@@ -6,7 +6,7 @@ import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { HOUR } from '#test/support/clock.ts'
-import { chromium, type Desk, faultsOfPage, openDesk, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsOfPage, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -109,6 +109,57 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     expect(await faultsOfPage(page, 'empty')).toEqual([])
     await page.browserContext().close()
   })
+
+  it('an empty list offers whoever may what fills it, and a viewer nothing', async () => {
+    const empty = await aTeam(desk.world, { plan: 'professional' })
+    const owner = await desk.signIn(empty.id, 'own@example.com', 'owner')
+    const viewer = await desk.signIn(empty.id, 'see@example.com', 'viewer')
+    const offered = (page: Page) => page.$$eval('.state button, .state .button', (all) => all.map((one) => one.textContent))
+    for (const [place, offers, alsoToViewers = []] of [
+      ['inbox', ['Watch properties', 'Draw a territory'], ['To the properties']],
+      ['inbox?min_hail=2', ['Show all that is open'], ['Show all that is open']],
+      ['reports', ['Ask for the first report']],
+      ['reports?status=failed', ['Show every report'], ['Show every report']],
+      ['properties', ['Watch the first property', 'Import many from a CSV file']],
+      ['properties?tag=roof', ['Show every property'], ['Show every property']],
+      ['territories', ['Draw the first territory']],
+      ['destinations', ['Register the first destination']],
+      ['storms', ['Watch properties', 'Draw a territory']],
+    ] as const) {
+      await owner.goto(at(place))
+      await owner.waitForSelector('.state h2')
+      expect(await offered(owner), place).toEqual(offers)
+      await viewer.goto(at(place))
+      await viewer.waitForSelector('.state h2')
+      expect(await offered(viewer), place).toEqual(alsoToViewers)
+    }
+    await owner.goto(at('properties'))
+    await press(owner, 'Watch the first property')
+    await owner.waitForSelector('[role=dialog]')
+    await owner.browserContext().close()
+    await viewer.browserContext().close()
+  }, 60_000)
+
+  it("what is not there, or is another team's, is said so and leads back to its list", async () => {
+    const page = await desk.signIn((await aTeam(desk.world)).id, 'els@example.com', 'owner')
+    for (const [what, place, list] of [
+      ['report', 'reports', 'Reports'],
+      ['property', 'properties', 'Properties'],
+      ['territory', 'territories', 'Territories'],
+      ['destination', 'destinations', 'Destinations'],
+      ['exposure', 'exposures', 'Inbox'],
+    ] as const)
+      for (const id of [what === 'exposure' ? '987654321' : 'aaaaaaaa-0000-4000-8000-000000000000', 'nonsense']) {
+        await page.goto(at(`${place}/${id}`))
+        await says(page, `${list}\n\nThis ${what} is not there`)
+        await says(page, `To ${list}`)
+        expect(await page.$('[role=alert]'), `${place}/${id}`).toBeNull()
+      }
+    expect(await faultsOfPage(page, 'not there')).toEqual([])
+    await press(page, 'To Inbox')
+    await says(page, 'Nothing is open')
+    await page.browserContext().close()
+  }, 60_000)
 
   it('what failed, with the id by which it can be asked about, and again', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'owner')

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ApiError } from '../api/session.ts'
+import { useHere } from '../signed-in.tsx'
+import { Button } from './button.tsx'
+import { Empty, Failed, Loading } from './states.tsx'
+
+/** What has a page of its own, in words, and the list that it is found in. */
+const things = {
+  report: { to: '/reports', list: 'Reports' },
+  property: { to: '/properties', list: 'Properties' },
+  territory: { to: '/territories', list: 'Territories' },
+  destination: { to: '/destinations', list: 'Destinations' },
+  exposure: { to: '/inbox', list: 'Inbox' },
+} as const
+
+export type Thing = keyof typeof things
+
+/** The way back from a thing's page to its list. */
+export function BackToList({ from }: { from: Thing }) {
+  return (
+    <p className="small">
+      <Link to={things[from].to}>{things[from].list}</Link>
+    </p>
+  )
+}
+
+interface Props {
+  what: Thing
+  id: string
+  error: Error
+  retry: () => void
+  /** Reads the same in another team. */
+  readIn: (team_id: string) => Promise<unknown>
+}
+
+/** A thing that could not be read: it is in another of one's teams, is not there, or the service did not answer. */
+export function NotRead({ what, error, retry, ...read }: Props) {
+  return (
+    <>
+      <BackToList from={what} />
+      {isGone(error) ? <ElsewhereOrGone what={what} {...read} /> : <Failed error={error} retry={retry} />}
+    </>
+  )
+}
+
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+
+/** Whoever is in several teams is led to the one that it belongs to. */
+function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'readIn'>) {
+  const { team, teams, goTo } = useHere()
+  const others = teams.filter((one) => one.id !== team.id)
+  const found = useQuery({
+    queryKey: ['elsewhere', what, id],
+    enabled: others.length > 0,
+    queryFn: async () => {
+      for (const other of others) {
+        const held = await readIn(other.id).catch((error) => {
+          if (isGone(error)) return null
+          throw error
+        })
+        if (held) return other
+      }
+      return null
+    },
+  })
+  if (others.length > 0 && found.isPending) return <Loading what={`the ${what}`} />
+  if (found.data)
+    return (
+      <Empty heading="h1" title={`This is ${found.data.name}'s`}>
+        <p>You are in {team.name} now.</p>
+        <Button kind="first" onPress={() => found.data && goTo(found.data.id)}>
+          Go to {found.data.name}
+        </Button>
+      </Empty>
+    )
+  return (
+    <Empty heading="h1" title={`This ${what} is not there`}>
+      <p>It was removed, or belongs to a team that you are not in.</p>
+      <Link className="button" to={things[what].to}>
+        To {things[what].list}
+      </Link>
+    </Empty>
+  )
+}
