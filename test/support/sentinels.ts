@@ -60,9 +60,21 @@ export async function startSentinels(): Promise<Sentinels> {
 }
 
 async function startSentinel(file: string, master_port: number): Promise<{ process: ChildProcess; port: number }> {
+  const started = await launchSentinel(file, master_port)
+  await waitUntil(async () => (await asked(started.port, (redis) => redis.ping()).catch(() => null)) === 'PONG')
+  return started
+}
+
+/**
+ * Starts a sentinel that may not answer yet.
+ * @param file of its settings, which it writes
+ * @param tls its files by Redis' names: it speaks TLS alone then, to the master too
+ */
+export async function launchSentinel(file: string, master_port: number, tls: Record<string, string> = {}) {
   const port = await freePort()
+  const files = Object.entries(tls).map(([name, value]) => `${name} ${value}`)
   const lines = [
-    `port ${port}`,
+    ...(files.length > 0 ? ['port 0', `tls-port ${port}`, 'tls-replication yes', 'tls-auth-clients no', ...files] : [`port ${port}`]),
     'bind 127.0.0.1',
     `sentinel monitor ${MASTER} 127.0.0.1 ${master_port} 2`,
     `sentinel down-after-milliseconds ${MASTER} ${DOWN_AFTER_MS}`,
@@ -70,8 +82,7 @@ async function startSentinel(file: string, master_port: number): Promise<{ proce
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
   const server = spawn('redis-sentinel', [file], { stdio: 'ignore' })
-  await waitUntil(async () => (await asked(port, (redis) => redis.ping()).catch(() => null)) === 'PONG')
-  return { process: server, port }
+  return { process: server, port, stop: () => end(server) }
 }
 
 const infoOf = async ({ url }: RedisServer) => asked(Number(new URL(url).port), (redis) => redis.info('replication'))

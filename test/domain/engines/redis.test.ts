@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLimiter } from '#domain/engines/limiter.ts'
 import { openRedis, watchRedis } from '#domain/engines/redis.ts'
 import { freePort } from '#test/support/free-port.ts'
-import { redisIsHere, startRedis } from '#test/support/redis.ts'
-import { type Sentinels, sentinelsAreHere, startSentinels } from '#test/support/sentinels.ts'
+import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
+import { launchSentinel, type Sentinels, sentinelsAreHere, startSentinels } from '#test/support/sentinels.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -91,44 +91,47 @@ describe.skipIf(!redisIsHere)('by TLS', () => {
   const at = (name: string) => path.join(folder, name)
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
 
-  it('a server is believed whose certificate the named authority signed, and no other', async () => {
+  const files = { 'tls-cert-file': at('redis.pem'), 'tls-key-file': at('redis.key'), 'tls-ca-cert-file': at('ca.pem') }
+  const authority = (name: string) => readFileSync(at(`${name}.pem`), 'utf8')
+  let server: RedisServer
+  let port: number
+
+  beforeAll(async () => {
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
     for (const name of ['ca', 'stranger'])
       openssl('req', '-x509', ...key, '-days', '2', '-subj', `/CN=${name}`, '-keyout', at(`${name}.key`), '-out', at(`${name}.pem`))
     openssl('req', ...key, '-subj', '/CN=redis', '-keyout', at('redis.key'), '-out', at('redis.csr'))
     writeFileSync(at('san'), 'subjectAltName=IP:127.0.0.1')
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      'redis.csr',
-      '-CA',
-      'ca.pem',
-      '-CAkey',
-      'ca.key',
-      '-CAcreateserial',
-      '-days',
-      '2',
-      '-extfile',
-      'san',
-      '-out',
-      'redis.pem',
-    )
-    const port = await freePort()
-    const files = { 'tls-cert-file': at('redis.pem'), 'tls-key-file': at('redis.key'), 'tls-ca-cert-file': at('ca.pem') }
-    const server = await startRedis({ 'tls-port': String(port), 'tls-auth-clients': 'no', ...files })
-    const url = `rediss://127.0.0.1:${port}`
-    const trusting = openRedis({ redis_url: url, redis_ca: readFileSync(at('ca.pem'), 'utf8') }, {})
+    const signed = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '2', '-extfile', 'san']
+    openssl('x509', '-req', '-in', 'redis.csr', ...signed, '-out', 'redis.pem')
+    port = await freePort()
+    server = await startRedis({ 'tls-port': String(port), 'tls-auth-clients': 'no', ...files })
+  })
+  afterAll(() => server.stop())
+
+  /** Comes to the server with the authority that signed, and with no other, of which these words are said. */
+  async function expectTrust(url: string, words: RegExp) {
+    const trusting = openRedis({ redis_url: url, redis_ca: authority('ca') }, {})
+    // A sentinel that just started may not answer yet.
+    trusting.on('error', () => {})
     expect(await trusting.ping()).toBe('PONG')
     trusting.disconnect()
-    for (const redis_ca of [readFileSync(at('stranger.pem'), 'utf8'), null]) {
-      const wary = openRedis({ redis_url: url, redis_ca }, { retryStrategy: () => null, lazyConnect: true })
+    for (const redis_ca of [authority('stranger'), null]) {
+      const once = { retryStrategy: () => null, sentinelRetryStrategy: () => null, lazyConnect: true }
+      const wary = openRedis({ redis_url: url, redis_ca }, once)
       const said: string[] = []
       wary.on('error', (fault: Error) => said.push(fault.message))
       await expect(wary.connect()).rejects.toThrow()
-      expect(said.join()).toMatch(/certificate/i)
+      expect(said.join()).toMatch(words)
       wary.disconnect()
     }
-    await server.stop()
+  }
+
+  it('a server is believed whose certificate the named authority signed, and no other', () =>
+    expectTrust(`rediss://127.0.0.1:${port}`, /certificate/i))
+
+  it.skipIf(!sentinelsAreHere)('a sentinel is, and the server that it names', async () => {
+    const sentinel = await launchSentinel(at('sentinel.conf'), port, files)
+    await expectTrust(`rediss+sentinel://127.0.0.1:${sentinel.port}/weather/0`, /All sentinels are unreachable/).finally(sentinel.stop)
   })
 })
