@@ -1,10 +1,11 @@
 import { geoJSONToTile } from '@maplibre/geojson-vt'
+import type { Feature, LineString, MultiPolygon, Polygon } from 'geojson'
 import { EDGE, EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
 import type { MapPath } from '#domain/maps/point-list.ts'
 
 type Line = Pick<MapPath, 'id' | 'x' | 'y' | 'end_x' | 'end_y'>
 
-/** Lines of two points need no simplifying; they are in a square already, as wide as the world. */
+/** Lines of two points need no simplifying, nor do polygons of twenty; they are in a square already, as wide as the world. */
 const options = { extent: EXTENT, buffer: EXTENT * EDGE, tolerance: 0, clip: true, coordinates: 'unitSquare' } as const
 
 /** A line or an area in units of the tile: what geojson-vt gives, whose own types NodeNext does not resolve. */
@@ -22,7 +23,7 @@ export type Tags = Record<string, string | number | null>
 /**
  * The parts of paths inside a tile and its edge, in the paths' order. A path that passes the tile by is none of them.
  */
-export function cutPaths<Path extends Line>(paths: readonly Path[], { z, x, y }: TileAddress, tags: (path: Path) => Tags): TileFeature[] {
+export function cutPaths<Path extends Line>(paths: readonly Path[], tile: TileAddress, tags: (path: Path) => Tags): TileFeature[] {
   if (paths.length === 0) return []
   const features = paths.map((path) => ({
     type: 'Feature' as const,
@@ -30,11 +31,17 @@ export function cutPaths<Path extends Line>(paths: readonly Path[], { z, x, y }:
     geometry: { type: 'LineString' as const, coordinates: [inUnitSquare(path.x, path.y), inUnitSquare(path.end_x, path.end_y)] },
     properties: tags(path),
   }))
+  return cutFeatures(features, tile)
+}
+
+/** The parts of lines and areas inside a tile and its edge. @param features in a square as wide as the world: `inUnitSquare` */
+export function cutFeatures(features: Feature<LineString | Polygon | MultiPolygon, Tags>[], { z, x, y }: TileAddress): TileFeature[] {
   return geoJSONToTile({ type: 'FeatureCollection', features }, z, x, y, options).features
 }
 
 const WORLD = 2 ** WORLD_BITS
-const inUnitSquare = (x: number, y: number): [number, number] => [x / WORLD, y / WORLD]
+/** World units as shares of the world. */
+export const inUnitSquare = (x: number, y: number): [number, number] => [x / WORLD, y / WORLD]
 
 /** Those of some paths that come into a tile or its edge. */
 export function pathsThrough<Path extends Line>(paths: readonly Path[], tile: TileAddress): Path[] {

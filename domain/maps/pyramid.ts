@@ -39,7 +39,7 @@ export type TileList = MapRecords
 
 /**
  * Brings the maps up to what changed in the archive: the lists of the tiles touched at zoom 9 from its records, those above
- * from their four children, the days of radar from their frames, in one transaction that also counts the version on and
+ * from their four children, the days of radar from their frames, the tiles over changed warnings, in one transaction that also counts the version on and
  * drops the drawn tiles that it outdates. A reader sees all of a change or none of it. Lists of
  * a lower format are all made anew. Nothing is done where nothing changed,
  * or where another process is at it: what came after it began is left for the next time.
@@ -92,13 +92,14 @@ interface Changes {
 async function refresh(client: pg.ClientBase): Promise<Refreshed> {
   const outdated = await dropOutdated(client)
   const changes = await takeChanges(client)
-  if (!changes && outdated.length === 0) return { lists: [] }
+  const warned = await takeWarnedCells(client)
+  if (!changes && outdated.length === 0 && warned.length === 0) return { lists: [] }
   const lists = await refreshLists(client, outdated.length > 0 ? await cellsOfRecords(client) : (changes?.cells ?? []))
   // A source may have been forgotten and read anew since: what it said before goes first.
   const gone = await dropDays(client, changes?.days ?? [])
   const boxes = [...gone, ...(await mergeFrames(client, changes?.frames ?? []))]
   const drawn = new Set([...lists, ...outdated.map(tileKey)])
-  for (const box of boxes) {
+  for (const box of [...boxes, ...warned.map(boxOfCell)]) {
     for (const tile of tilesMeeting(box, LISTED_ZOOM_MAX)) for (const one of withAncestors(tile)) drawn.add(tileKey(one))
   }
   await client.query(
@@ -113,7 +114,7 @@ async function refresh(client: pg.ClientBase): Promise<Refreshed> {
 async function hasChanges(pool: pg.Pool): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'map_changes',
-    text: 'SELECT WHERE EXISTS (SELECT FROM map_changes) OR EXISTS (SELECT FROM tile_lists WHERE format < $1)',
+    text: 'SELECT WHERE EXISTS (SELECT FROM map_changes) OR EXISTS (SELECT FROM map_warning_changes) OR EXISTS (SELECT FROM tile_lists WHERE format < $1)',
     values: [LIST_FORMAT],
   })
   return rowCount === 1
@@ -135,6 +136,12 @@ async function takeChanges(client: pg.ClientBase): Promise<Changes | null> {
   if (rows.length === 0) return null
   const all = <T>(part: (row: Changes) => T[]) => [...new Set(rows.flatMap(part))]
   return { cells: all(({ cells }) => cells), frames: all(({ frames }) => frames), days: all(({ days }) => days) }
+}
+
+/** Cells of warnings that came, went or changed: no list holds them, and their tiles are drawn again. */
+async function takeWarnedCells(client: pg.ClientBase): Promise<number[]> {
+  const { rows } = await client.query<{ cells: number[] }>('DELETE FROM map_warning_changes RETURNING cells')
+  return [...new Set(rows.flatMap(({ cells }) => cells))]
 }
 
 function* withAncestors(tile: TileAddress): Generator<TileAddress> {

@@ -14,11 +14,12 @@ import { recordsOnMap } from '#domain/maps/records.ts'
 import { strongestFirst } from '#domain/maps/strongest.ts'
 import { type DrawnTile, tileMemory } from '#domain/maps/tile-memory.ts'
 import { MAP_VERSION, mapVersion } from '#domain/maps/version.ts'
+import { warningAreas } from '#domain/maps/warning-areas.ts'
 
 const gzip = promisify(gzipCallback)
 
 /**
- * A tile of the archive: the layers hail, wind, tornado, flood, other (points), tornado_paths (lines) and radar_hail (areas).
+ * A tile of the archive: the layers hail, wind, tornado, flood, other (points), tornado_paths (lines), radar_hail and warnings (areas).
  * It is drawn once for each change of what it shows.
  * @throws Refusal not_found for numbers that no tile has; nothing is asked of the database then
  */
@@ -38,11 +39,11 @@ async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Pr
   const listed = tile.z <= LISTED_ZOOM_MAX
   const found = listed ? await findTile(pool, tile) : await listOfRecords(pool, tile)
   if ('etag' in found) return found
-  const areas = await bandAreas(radarDaysOf(pool, tile), tile)
+  const [areas, warnings] = await Promise.all([bandAreas(radarDaysOf(pool, tile), tile), warningAreas(pool, tile)])
   const after = await mapVersion(pool)
   // A change came between the readings: half of it may be in them.
   if (after !== version) return findOrDraw(pool, tile, after)
-  const drawn = await draw(tile, { ...found, areas })
+  const drawn = await draw(tile, { ...found, areas, warnings })
   // Nobody waits for it: what was not kept is drawn again.
   if (listed) keep(pool, tile, version, drawn).catch(() => undefined)
   return drawn

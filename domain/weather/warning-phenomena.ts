@@ -1,3 +1,5 @@
+import type { LayerColour } from '#domain/weather/layers.ts'
+
 /**
  * The phenomena of official warnings by their code in a VTEC, with the name that the warning of each has. Those over land make
  * exposures: severe thunderstorm to lake effect snow.
@@ -22,6 +24,17 @@ const warningPhenomena: Readonly<Record<string, WarningPhenomenon>> = {
   LE: { warning: 'Lake Effect Snow Warning', over_land: true },
   MA: { warning: 'Special Marine Warning', over_land: false },
 }
+
+/**
+ * How maps draw the outlines of warnings, by the codes in their VTEC: colours of their own for what is warned of most, one for the rest.
+ * Each has 3 to 1 or more against its ground, as marks do.
+ */
+export const warningColours = [
+  { codes: ['TO', 'EW'], label: 'Tornado, extreme wind', colour: { light: '#c2185b', dark: '#ff8fb8' } },
+  { codes: ['SV'], label: 'Severe thunderstorm', colour: { light: '#9a6a00', dark: '#ffc94d' } },
+  { codes: ['FF', 'FA', 'FL'], label: 'Flood, flash flood', colour: { light: '#1d7a32', dark: '#74d989' } },
+  { codes: [], label: 'Other', colour: { light: '#3f5f8a', dark: '#9fc0ea' } },
+] as const satisfies { codes: string[]; label: string; colour: LayerColour }[]
 
 interface WarningPhenomenon {
   warning: string

@@ -2,10 +2,11 @@ import { sourceOf } from '#domain/archive/sources/index.ts'
 import { weatherLayers } from '#domain/weather/layers.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 import { severities, severityRow } from '#domain/weather/severities.ts'
-import { recordSources } from '#domain/weather/sources.ts'
+import { preliminarySources, recordSources } from '#domain/weather/sources.ts'
 import { layerOf, recordTypes } from '#domain/weather/types.ts'
+import { warningColours } from '#domain/weather/warning-phenomena.ts'
 
-/** The vocabulary of weather as the scripts of the map page and of the console import it: layers, severities from least to most, radar's bands, names of sources. */
+/** The vocabulary of weather as the scripts of the map page and of the console import it: layers, severities from least to most, radar's bands, names of sources, colours of warnings. */
 export function mapVocabulary(): string {
   return Object.entries({
     layers: weatherLayers,
@@ -13,6 +14,8 @@ export function mapVocabulary(): string {
     radarBands,
     layerOfType: Object.fromEntries(recordTypes.map((type) => [type, layerOf(type)])),
     sourceNames: Object.fromEntries(recordSources.map((source) => [source, sourceOf({ source }).label])),
+    preliminarySources,
+    warningColours,
   })
     .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}\n`)
     .join('')

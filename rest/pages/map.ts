@@ -55,14 +55,17 @@ const scripts = [
   'swaths',
   'team',
   'tiles',
+  'times',
   'view',
+  'warnings',
 ]
+const sheets = ['map', 'legend', 'over', 'controls', 'print']
 /** Names are drawn in the same letters as the page. */
 const inter = (weight: number) => readFile(require.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`))
 
 const files: PageFiles = {
   ...Object.fromEntries(scripts.map((name) => [`/map/${name}.js`, { type: script, read: () => own(`${name}.js`) }])),
-  ...Object.fromEntries(['map', 'over', 'print'].map((name) => [`/map/${name}.css`, { type: styles, read: () => own(`${name}.css`) }])),
+  ...Object.fromEntries(sheets.map((name) => [`/map/${name}.css`, { type: styles, read: () => own(`${name}.css`) }])),
   ...Object.fromEntries([400, 600].map((weight) => [`/map/inter-${weight}.woff2`, { type: 'font/woff2', read: () => inter(weight) }])),
   ...Object.fromEntries(
     ['', '-shared', '-worker']

@@ -1,5 +1,6 @@
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import type { SourceId } from '#domain/archive/sources/index.ts'
+import { preliminarySources } from '#domain/weather/sources.ts'
 
 /** The days asked for, YYYY-MM-DD, both included. */
 export interface Days {
@@ -49,7 +50,7 @@ export interface StoredMonth {
 
 export const FINAL: SourceId = 'noaa_storm_events'
 /** Either of them answers for the time after the final record. */
-export const PRELIMINARY: SourceId[] = ['nws_lsr', 'noaa_spc_reports']
+export const PRELIMINARY: readonly SourceId[] = preliminarySources
 export const SAMPLE: SourceId = 'sample'
 /** The radar mosaic; the sample has that of its storm with it. */
 export const MOSAIC: SourceId[] = ['noaa_mesh', SAMPLE]

@@ -1,6 +1,7 @@
 import { element, made } from '/map/page.js'
-import { bandColors, bands, colorOf, points, recorded } from '/map/style.js'
-import { layers } from '/map/vocabulary.js'
+import { bandColors, bands, colorOf, points, recorded, warningColorOf } from '/map/style.js'
+import { layers, warningColours } from '/map/vocabulary.js'
+import { warningLayers } from '/map/warnings.js'
 
 /** Layers that can be switched off, by the box that does it. */
 const boxes = new Map()
@@ -13,6 +14,14 @@ export function legend(map, onChange) {
   const line = (id, label) => switchOf(map, id, label, onChange)
   for (const id of recorded) element('layers').append(line(id, layers[id].label))
   element('radar').append(line('radar_hail', 'Largest estimate of a day'), line('swaths', 'Swaths of the storm day'))
+  element('warning-layer').append(line('warnings', 'Polygons in force'))
+  element('warning-colors').append(
+    ...warningColours.map(({ label }) => {
+      const row = made('li')
+      row.append(made('span', { className: 'mark warned' }), label)
+      return row
+    }),
+  )
   for (const inches of bands) element('bands').append(made('li', { textContent: inches }))
   for (const id of ['from', 'to', 'hail', 'wind'])
     element(id).addEventListener('change', () => {
@@ -27,6 +36,8 @@ export function paintLegend() {
   for (const id of recorded) element(`mark-${id}`).style.setProperty('--mark', colorOf(id))
   for (const id of ['radar_hail', 'swaths'])
     element(`mark-${id}`).style.setProperty('--mark', `linear-gradient(90deg, ${bandColors().join(', ')})`)
+  for (const [nth, row] of warningColours.entries())
+    element('warning-colors').children[nth].firstChild.style.setProperty('--mark', warningColorOf(row))
   for (const [band, color] of bandColors().entries()) element('bands').children[band].style.setProperty('--band', color)
 }
 
@@ -43,7 +54,8 @@ function switchOf(map, id, label, onChange) {
   const box = made('input', { type: 'checkbox', checked: true, id: `show-${id}` })
   boxes.set(id, box)
   box.addEventListener('change', () => {
-    map.setLayoutProperty(id, 'visibility', box.checked ? 'visible' : 'none')
+    for (const layer of id === 'warnings' ? warningLayers : [id])
+      map.setLayoutProperty(layer, 'visibility', box.checked ? 'visible' : 'none')
     onChange()
   })
   const mark = made('span', { id: `mark-${id}`, className: `mark ${points.includes(id) ? 'point' : id}` })

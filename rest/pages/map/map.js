@@ -15,6 +15,7 @@ import { followShades } from '/map/shades.js'
 import { picked, repaint, styleOf } from '/map/style.js'
 import { drawTeam } from '/map/team.js'
 import { serveTiles } from '/map/tiles.js'
+import { watchWarnings } from '/map/warnings.js'
 
 /** The contiguous states. */
 const HOME = [-125, 24, -66, 50]
@@ -77,6 +78,7 @@ function open(ground) {
   map.on('load', () => {
     if (innerWidth < NARROW_PX) foldAttribution()
     drawTeam(map)
+    watchWarnings(map)
     restore(map, linked)
   })
   map.on('dataloading', ({ sourceId }) => {

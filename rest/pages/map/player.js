@@ -4,7 +4,9 @@ import { element, placesOf } from '/map/page.js'
 import { closeRecord } from '/map/record.js'
 import { stepBackRadar } from '/map/style.js'
 import { clearSwaths, drawSwaths } from '/map/swaths.js'
+import { clockOf, dayIn, read } from '/map/times.js'
 import { boxInView } from '/map/view.js'
+import { showWarningsIn } from '/map/warnings.js'
 
 /** Milliseconds of a moment while the day plays at its own speed: a day of 288 takes under a minute. */
 const MOMENT_MS = 200
@@ -100,6 +102,7 @@ function showDay(map, date) {
   element('day-shown').textContent = date
   if (date) closeRecord()
   filter(map)
+  drawWarnings(map)
 }
 
 function show(map, day, context, largestOf) {
@@ -138,34 +141,29 @@ function stepBy(map, by) {
 function step(map) {
   const moment = moments[Number(element('moment').value)]
   map.getSource('moment').setData(placesOf(moment?.cells ?? []))
-  const clock = hours ? `Largest of ${read(hours.from)} to ${read(hours.until)}` : moment ? read(moment.at) : ''
+  const clock = hours ? `Largest of ${read(hours.from, zone)} to ${read(hours.until, zone)}` : moment ? read(moment.at, zone) : ''
   element('clock').textContent = clock
   element('moment').setAttribute('aria-valuetext', clock)
-  showWarnings(hours ? undefined : moment?.at)
+  sayWarnings()
+  drawWarnings(map)
   changed()
 }
 
+/** The moment that is shown; undefined where there is none, or one that is of many hours. */
+const momentAt = () => (hours ? undefined : moments[Number(element('moment').value)]?.at)
+
+/** Those in force at the moment, or on the day where there is none; without a day, those in force now. */
+function drawWarnings(map) {
+  const { date } = playedDay
+  const at = momentAt()
+  showWarningsIn(map, date ? (at ? [at, at] : dayIn(date, zone)) : null)
+}
+
 /** The warnings in force at a moment with their times; of the whole day where there is no moment. */
-function showWarnings(at) {
+function sayWarnings() {
+  const at = momentAt()
   const inForce = warnings.filter(({ issued, expires }) => at === undefined || (issued <= at && at < expires))
-  const said = inForce.map(({ label, issued, expires }) => `${label}, ${clockOf(issued)} to ${clockOf(expires)}`)
+  const said = inForce.map(({ label, issued, expires }) => `${label}, ${clockOf(issued, zone)} to ${clockOf(expires, zone)}`)
   const when = at === undefined ? 'Warnings of the day' : 'In force'
   element('warned').textContent = said.length > 0 ? `${when}: ${said.join('; ')}.` : ''
-}
-
-const clockOf = (at) => `${localOf(at).time} ${localOf(at).zone} (${at.slice(11, 16)} UTC)`
-
-/** Local time beside UTC, whose date is shown where it is another. */
-function read(at) {
-  const [date, time] = [at.slice(0, 10), at.slice(11, 16)]
-  const local = localOf(at)
-  return `${local.date} ${local.time} ${local.zone} (${local.date === date ? '' : `${date} `}${time} UTC)`
-}
-
-function localOf(at) {
-  const options = { timeZone: zone, timeZoneName: 'short', hourCycle: 'h23', year: 'numeric' }
-  for (const part of ['month', 'day', 'hour', 'minute']) options[part] = '2-digit'
-  const parts = new Intl.DateTimeFormat('en-US', options).formatToParts(new Date(at))
-  const { year, month, day, hour, minute, timeZoneName } = Object.fromEntries(parts.map(({ type, value }) => [type, value]))
-  return { date: `${year}-${month}-${day}`, time: `${hour}:${minute}`, zone: timeZoneName }
 }

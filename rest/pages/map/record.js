@@ -2,6 +2,7 @@ import { graph } from '/map/api.js'
 import { leaveAround, startAround } from '/map/around.js'
 import { element, made } from '/map/page.js'
 import { bands, severities } from '/map/style.js'
+import { read } from '/map/times.js'
 import { sourceNames } from '/map/vocabulary.js'
 
 const manners = {
@@ -60,7 +61,7 @@ function show() {
  * and not the radar around it.
  */
 function strongestFirst(found) {
-  const isArea = ({ layer }) => layer.id === 'radar_hail'
+  const isArea = ({ layer }) => layer.id === 'radar_hail' || layer.id === 'warnings'
   const keyOf = (one) => `${isArea(one)} ${one.properties.id} ${one.properties.source}`
   const each = new Map(found.toReversed().map((one) => [keyOf(one), one]))
   const rank = ({ properties }) => severities.indexOf(properties.severity)
@@ -69,14 +70,17 @@ function strongestFirst(found) {
       isArea(one) - isArea(other) ||
       rank(other) - rank(one) ||
       (other.properties.value ?? -1) - (one.properties.value ?? -1) ||
-      other.properties.date.localeCompare(one.properties.date),
+      dateOf(other).localeCompare(dateOf(one)),
   )
 }
+
+const dateOf = ({ properties }) => properties.date ?? properties.from
 
 /** Shows what a feature holds at once, and the rest of its record when the service has answered. */
 async function showRecord(feature) {
   const mine = ++shown
   const layer = feature.layer.id
+  if (layer === 'warnings') return element('record-details').replaceChildren(...warningCard(feature.properties))
   const { id, type, date, value, severity, source, evidence_kind } = feature.properties
   const list = made('dl')
   const say = (term, ...said) => {
@@ -103,6 +107,25 @@ async function showRecord(feature) {
   say('Citation', `${record.source_label ?? sourceNames[source] ?? source}, record ${id}`, record.fault ?? citation(record.citation_url))
   if (record.caveats?.length > 0) say('Doubted', ...record.caveats)
   if (record.description) element('record-details').append(made('p', { textContent: record.description }))
+}
+
+/** What a warning said: its tags in the words in which they were sent. */
+function warningCard({ type, issued, expires, from, until, timezone, severity, source, ...tags }) {
+  const list = made('dl')
+  const say = (term, said) => list.append(made('dt', { textContent: term }), made('dd', { textContent: said }))
+  const time = (at) => read(at, timezone ?? 'UTC')
+  const by = (basis) => (basis ? `, ${basis.replaceAll('_', ' ')}` : '')
+  say('Issued', time(issued))
+  say('Expires', time(expires))
+  if (from !== issued || until !== expires) say('This area', `${time(from)} to ${time(until)}`)
+  if (tags.max_hail_in) say('Hail', `up to ${tags.max_hail_in} in${by(tags.hail_basis)}`)
+  if (tags.max_gust_mph) say('Wind', `up to ${tags.max_gust_mph} mph${by(tags.wind_basis)}`)
+  if (tags.tornado) say('Tornado', tags.tornado.replaceAll('_', ' '))
+  if (tags.flash_flood) say('Flash flood', tags.flash_flood.replaceAll('_', ' '))
+  if (tags.damage) say('Damage threat', tags.damage)
+  say('Severity', severity)
+  const note = made('p', { className: 'note', textContent: 'An official warning: a forecast, and no record that something happened.' })
+  return [made('h2', { textContent: type }), list, note]
 }
 
 /** Tornadoes are rated on the EF scale since this day; what the row itself states takes its place when it is there. */

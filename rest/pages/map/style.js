@@ -1,13 +1,13 @@
 import { isDark, shades } from '/map/shades.js'
 import { archive } from '/map/tiles.js'
-import { layers, radarBands, severityMarks } from '/map/vocabulary.js'
+import { layers, preliminarySources, radarBands, severityMarks, warningColours } from '/map/vocabulary.js'
 
 const layersOf = (kind) => Object.keys(layers).filter((id) => layers[id].kind === kind)
 export const points = layersOf('points')
 /** The layers of the archive's records, as the legend lists them. */
 export const recorded = points.concat(layersOf('lines'))
 /** What can be picked, the uppermost first. */
-export const picked = [...points].reverse().concat('tornado_paths', 'radar_hail')
+export const picked = [...points].reverse().concat('tornado_paths', 'radar_hail', 'warnings')
 export const colorOf = (layer) => layers[layer].colour[isDark() ? 'dark' : 'light']
 
 /** Inches from which each band of radar counts. */
@@ -17,6 +17,17 @@ const violets = radarBands.map(({ colour }) => colour)
 export const bandColors = () => (isDark() ? violets.toReversed() : violets)
 const byBand = (size) => ['step', ['get', size], bandColors()[0], ...bands.slice(1).flatMap((from, band) => [from, bandColors()[band + 1]])]
 
+/** Colours of warnings as the legend lists them. */
+export const warningColorOf = ({ colour }) => colour[isDark() ? 'dark' : 'light']
+const byPhenomenon = () => [
+  'match',
+  ['get', 'phenomenon'],
+  ...warningColours.flatMap((row) => (row.codes.length > 0 ? [row.codes, warningColorOf(row)] : [])),
+  warningColorOf(warningColours.at(-1)),
+]
+
+/** Reports that nobody has verified yet are drawn open: they are told from final records by shape. */
+const isPreliminary = ['in', ['get', 'source'], ['literal', preliminarySources]]
 /** From the weakest to the strongest. */
 export const severities = Object.keys(severityMarks)
 const markAt = (near) => [
@@ -78,8 +89,16 @@ export function styleOf(ground) {
         paint: { 'circle-radius': CELL_RADIUS },
       },
       { id: 'swaths', type: 'line', source: 'swaths', paint: { 'line-width': ['interpolate', ['linear'], ['zoom'], 6, 0.6, 11, 1.8] } },
+      {
+        id: 'warnings',
+        type: 'fill',
+        source: 'archive',
+        'source-layer': 'warnings',
+        paint: { 'fill-opacity': 0.12, 'fill-antialias': false },
+      },
       ...ground.lines,
       ...ground.names,
+      { id: 'warnings-edges', type: 'line', source: 'archive', 'source-layer': 'warnings', paint: { 'line-width': 2.5 } },
       {
         id: 'team-edges',
         type: 'line',
@@ -101,7 +120,10 @@ export function styleOf(ground) {
         type: 'circle',
         source: 'archive',
         'source-layer': layer,
-        paint: { 'circle-stroke-width': 1, 'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, markAt(0), 11, markAt(1)] },
+        paint: {
+          'circle-stroke-width': ['case', isPreliminary, 2.5, 1],
+          'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, markAt(0), 11, markAt(1)],
+        },
       })),
       {
         id: 'reports',
@@ -138,11 +160,16 @@ function inShades(layer) {
 function colorsOf(id) {
   const { ring, rim, hushed } = shades()
   const watched = ['case', ['get', 'exposed'], colorOf('tornado'), ring]
-  if (points.includes(id)) return { 'circle-color': colorOf(id), 'circle-stroke-color': rim }
+  if (points.includes(id)) {
+    const color = colorOf(id)
+    return { 'circle-color': ['case', isPreliminary, rim, color], 'circle-stroke-color': ['case', isPreliminary, color, rim] }
+  }
   const colors = {
     ...groundColors(),
     radar_hail: { 'fill-color': isPlaying ? hushed : byBand('value') },
     moment: { 'circle-color': byBand('mesh_in') },
+    warnings: { 'fill-color': byPhenomenon() },
+    'warnings-edges': { 'line-color': byPhenomenon() },
     swaths: { 'line-color': byBand('from_in') },
     tornado_paths: { 'line-color': colorOf('tornado_paths') },
     reports: { 'circle-stroke-color': ring },

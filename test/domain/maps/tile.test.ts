@@ -1,14 +1,16 @@
 import { gunzipSync } from 'node:zlib'
-import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile'
-import type { Point } from 'geojson'
+import { VectorTile, type VectorTileFeature, type VectorTileLayer } from '@mapbox/vector-tile'
+import type { Point, Polygon } from 'geojson'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import { boxOf, type TileAddress, tileAt, tileKey, worldPoint } from '#domain/maps/mercator.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead, tileOf } from '#domain/maps/tile.ts'
+import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -35,6 +37,8 @@ function tileOver(latitude: number, longitude: number, z: number): TileAddress {
   const y = Math.floor(((1 - Math.log(Math.tan(radians) + 1 / Math.cos(radians)) / Math.PI) / 2) * 2 ** z)
   return { z, x, y }
 }
+
+const numbersOf = ({ x, y, z }: TileAddress): [number, number, number] => [x, y, z]
 
 describe('a tile', () => {
   it('holds a record at every zoom, at its place and in no tile beside it', async () => {
@@ -205,6 +209,62 @@ describe('a tile', () => {
       await expect(tileOf(world.app, tile)).rejects.toMatchObject({ code: 'not_found' })
     expect(asked).not.toHaveBeenCalled()
     asked.mockRestore()
+  })
+
+  it('carries each polygon of a warning with its times and tags, while it was in force, and drops it with the warning', async () => {
+    const around = (longitude: number) => ({
+      type: 'Polygon',
+      coordinates: [
+        [
+          [longitude, 32.6],
+          [longitude + 0.4, 32.6],
+          [longitude + 0.4, 33],
+          [longitude, 33],
+          [longitude, 32.6],
+        ],
+      ],
+    })
+    const times = { begins: '260528T2310Z', sent: '2026-05-28T23:10:00Z' }
+    const event = 'Severe Thunderstorm Warning'
+    // Drawn once before: what comes must be seen on it.
+    const z8 = tileOver(32.8, -96.8, 8)
+    expect((await decode(z8)).layers.warnings).toBeUndefined()
+    await readAlerts(world, { action: 'NEW', ...times, shape: around(-97), event })
+    await readAlerts(world, { action: 'CON', sent: '2026-05-28T23:25:00Z', shape: around(-96.9), event })
+    // For whole counties: nobody drew a polygon.
+    await readAlerts(world, { action: 'NEW', ...times, number: 143, shape: null })
+    await refreshMaps(world.app)
+    const warningsIn = async (tile: TileAddress) => {
+      const layer = (await decode(tile)).layers.warnings
+      return Array.from({ length: layer?.length ?? 0 }, (_, nth) => (layer as VectorTileLayer).feature(nth))
+    }
+    const said = {
+      type: event,
+      phenomenon: 'SV',
+      severity: 'severe',
+      source: 'nws_warnings',
+      timezone: 'America/Chicago',
+      max_hail_in: 1.75,
+    }
+    const whole = { ...said, issued: '2026-05-28T23:10:00Z', expires: '2026-05-28T23:45:00Z' }
+    const first = { ...whole, id: expect.any(Number), from: '2026-05-28T23:10:00Z', until: '2026-05-28T23:25:00Z' }
+    const second = { ...whole, id: expect.any(Number), from: '2026-05-28T23:25:00Z', until: '2026-05-28T23:45:00Z' }
+    for (const z of [6, 8, 12]) {
+      const found = await warningsIn(tileOver(32.8, -96.8, z))
+      expect(found.map(({ properties }) => properties)).toEqual([first, second])
+      const outlines = found.map((one) => (one.toGeoJSON(...numbersOf(tileOver(32.8, -96.8, z))).geometry as Polygon).coordinates[0])
+      const west = outlines.map((ring) => Math.min(...(ring ?? []).map(([longitude = 0]) => longitude)))
+      if (z === 6) for (const [nth, longitude] of [-97, -96.9].entries()) expect(west[nth]).toBeCloseTo(longitude, 2)
+    }
+    expect(await warningsIn(tileOver(32.8, -96.8, 5))).toEqual([])
+    expect(await warningsIn(tileOver(32.8, -95, 9))).toEqual([])
+    // What is cancelled was in force until then.
+    await readAlerts(world, { action: 'CAN', sent: '2026-05-28T23:35:00Z', shape: null })
+    await refreshMaps(world.app)
+    expect((await warningsIn(z8)).map(({ properties }) => properties.until)).toEqual(['2026-05-28T23:25:00Z', '2026-05-28T23:35:00Z'])
+    await deleteSource(world.app, 'warnings')
+    await refreshMaps(world.app)
+    expect(await warningsIn(z8)).toEqual([])
   })
 
   it('stays below 500 kB, the strongest records first', async () => {

@@ -6,6 +6,7 @@ import { radarBands } from '#domain/weather/radar-bands.ts'
 import { severities, severityRow } from '#domain/weather/severities.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 import { hailTypes, phenomenonOf, type RecordType, recordTypes, weatherType, windTypes } from '#domain/weather/types.ts'
+import { warningColours } from '#domain/weather/warning-phenomena.ts'
 import { mapVocabulary } from '#rest/pages/map-vocabulary.ts'
 import { bands } from '../../../cli/screens/map.ts'
 import { swathBands as drawnBands } from '../../../cli/screens/swath-map.ts'
@@ -86,7 +87,10 @@ describe('the vocabulary of weather', () => {
     }
   })
 
-  it.each(Object.entries(weatherLayers))('gives the layer %s a colour that is seen by day and in the dark', (_, { colour }) => {
+  it.each([
+    ...Object.entries(weatherLayers),
+    ...warningColours.map(({ label, colour }) => [`of warnings, ${label},`, { colour }] as const),
+  ])('gives the layer %s a colour that is seen by day and in the dark', (_, { colour }) => {
     // The grounds of the map page and of documents.
     expect(Math.min(contrast(colour.light, '#f6f4ef'), contrast(colour.light, '#ffffff'))).toBeGreaterThan(3)
     expect(contrast(colour.dark, '#182027')).toBeGreaterThan(3)
@@ -99,6 +103,8 @@ describe('what is apart from the server', () => {
     expect(Object.keys(page.layers)).toEqual(Object.keys(weatherLayers))
     expect(Object.keys(page.severityMarks)).toEqual(severities)
     expect(page.radarBands).toEqual(radarBands)
+    expect(page.warningColours).toEqual(warningColours)
+    expect(page.preliminarySources).toEqual(['nws_lsr', 'noaa_spc_reports'])
     expect(page.sourceNames).toMatchObject({ nws_lsr: 'National Weather Service local storm reports', sample: 'Sample, made up' })
   })
 

@@ -10,6 +10,7 @@ import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { importBasemap, removeBasemap } from '#domain/maps/basemap/store.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { Team } from '#generated/prisma/client.ts'
+import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aBasemap } from '#test/support/basemap.ts'
@@ -24,6 +25,16 @@ const skipped = chromium ? '' : ' (skipped: no browser present)'
 /** Where the made-up storm went. */
 const FRISCO = { latitude: 33.15, longitude: -96.82 }
 const STORM = 'at=33.15,-96.82,9.5&day=2025-05-28'
+
+/** Half a degree wide and high. */
+const ringAround = ({ latitude, longitude }: typeof FRISCO) =>
+  [
+    [-1, -1],
+    [1, -1],
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+  ].map(([east = 0, north = 0]) => [longitude + east / 4, latitude + north / 4])
 
 let world: World
 let rest: Rest
@@ -75,6 +86,12 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await holdRecord(world, { ...FRISCO, hail_size_in: 2, occurred_on: '2025-05-28' })
     await holdRecord(world, { ...FRISCO, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2024-05-28' })
     for (const frame of sampleFrames()) await storeFrame(world.app, 'sample', frame)
+    const shape = { type: 'Polygon', coordinates: [ringAround(FRISCO)] }
+    const said = { action: 'NEW', shape, event: 'Severe Thunderstorm Warning' }
+    await readAlerts(world, { ...said, number: 1, sent: '2025-05-28T22:30:00Z', begins: '250528T2230Z', ends: '250528T2325Z' })
+    await readAlerts(world, { ...said, number: 2, sent: '2025-05-28T23:30:00Z', begins: '250528T2330Z', ends: '250529T0015Z' })
+    // Nobody has verified it yet.
+    await holdRecord(world, { latitude: 33.2, longitude: -96.7, hail_size_in: 1.75, occurred_on: '2025-05-28', source: 'nws_lsr' })
     // Radar that is not made up stands beside real records.
     for (const frame of sampleFrames()) await storeFrame(world.app, 'noaa_mesh', frame)
     await refreshMaps(world.app)
@@ -213,6 +230,57 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
       await page.close()
     }
   }, 180_000)
+
+  it('shows the warnings in force at the moment, with their times in local time beside UTC', async () => {
+    const page = await openPage({ hash: `#${STORM}`, size: [1440, 900] })
+    await page.waitForSelector('#player:not([hidden])')
+    const inForce = () =>
+      page.evaluate(`[...new Set(weatherMap.queryRenderedFeatures({ layers: ['warnings'] }).map(({ properties }) => properties.issued))]`)
+    const seen = new Map<string, unknown>()
+    const moments = Number(await page.$eval('#moment', (one) => (one as HTMLInputElement).max))
+    for (let at = 0; at <= moments; at++) {
+      const [, utc] = /(\d\d:\d\d) UTC/.exec((await textOf(page, 'clock')) ?? '') ?? []
+      await settled(page)
+      seen.set(String(utc), await inForce())
+      await page.click('#step-on')
+    }
+    const during = (from: string, until: string) => [...seen].filter(([at]) => at >= from && at < until).map(([, found]) => found)
+    for (const found of during('22:30', '23:25')) expect(found).toEqual(['2025-05-28T22:30:00Z'])
+    for (const found of during('23:25', '23:30')) expect(found).toEqual([])
+    for (const found of during('23:30', '23:59')) expect(found).toEqual(['2025-05-28T23:30:00Z'])
+    expect([during('22:30', '23:25').length, during('23:30', '23:59').length].every((count) => count > 0)).toBe(true)
+
+    await page.evaluate('weatherMap.jumpTo({ center: [-96.95, 33.05] })')
+    await settled(page)
+    await page.focus('#map canvas')
+    await page.keyboard.press('Enter')
+    await untilSaid(page, 'record-details', 'Severe Thunderstorm Warning')
+    expect(await textOf(page, 'record-details')).toMatch(
+      /Issued2025-05-28 17:30 CDT \(22:30 UTC\)Expires2025-05-28 18:25 CDT \(23:25 UTC\)Hailup to 1\.75 in/,
+    )
+    await picture(page, 'warning')
+    await page.click('#show-warnings')
+    await settled(page)
+    expect(await inForce()).toEqual([])
+    await page.click('#show-warnings')
+    // Of another day: none of them is in force now.
+    await page.click('#unload')
+    await settled(page)
+    expect(await inForce()).toEqual([])
+  }, 120_000)
+
+  it('draws reports that nobody has verified open, and final records filled', async () => {
+    const page = await openPage({ hash: '#at=33.175,-96.76,11&from=2025-05-28&to=2025-05-28&off=radar_hail,wind' })
+    const fill = (longitude: number, latitude: number) =>
+      page.evaluate(`(() => {
+        const { x, y } = weatherMap.project([${longitude}, ${latitude}])
+        const gl = weatherMap.getCanvas().getContext('webgl2'), ratio = devicePixelRatio, pixel = new Uint8Array(4)
+        gl.readPixels(Math.round(x * ratio), gl.drawingBufferHeight - Math.round(y * ratio), 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, pixel)
+        return [...pixel].slice(0, 3).join()
+      })()`)
+    expect([await fill(FRISCO.longitude, FRISCO.latitude), await fill(-96.7, 33.2)]).toEqual(['11,92,173', '255,255,255'])
+    await picture(page, 'preliminary')
+  }, 120_000)
 
   it('measures in miles and feet, by pointer and by keyboard', async () => {
     const page = await openPage({ hash: '#at=33.15,-96.82,11' })

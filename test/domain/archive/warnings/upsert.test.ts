@@ -8,6 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { cellOf } from '#domain/geo/cells.ts'
+import { alert, readAlerts, type StatedWarning } from '#test/domain/archive/warnings/alerts.ts'
 import { aTeam } from '../../../support/factories.ts'
 import { openWorld, type World } from '../../../support/world.ts'
 import { aProperty, MILE } from '../../exposures/storm.ts'
@@ -22,77 +23,7 @@ beforeEach(async () => {
   world.clock.set('2026-05-28T23:20:00Z')
 })
 
-interface StatedWarning {
-  action: string
-  sent: string
-  number?: number
-  begins?: string
-  ends?: string
-  area?: string
-  codes?: string[]
-  shape?: object | null
-  phenomenon?: string
-  status?: string
-}
-
-const square = {
-  type: 'Polygon',
-  coordinates: [
-    [
-      [-97, 32.6],
-      [-96.6, 32.6],
-      [-96.6, 33],
-      [-97, 33],
-      [-97, 32.6],
-    ],
-  ],
-}
-
-function alert({
-  action,
-  sent,
-  number = 142,
-  begins = '000000T0000Z',
-  ends = '260528T2345Z',
-  area = 'Dallas, TX',
-  codes = ['TXC113'],
-  shape = square,
-  phenomenon = 'SV.W',
-  status = 'Actual',
-}: StatedWarning) {
-  const until = ends.replace(/^(\d\d)(\d\d)(\d\d)T(\d\d)(\d\d)Z$/, '20$1-$2-$3T$4:$5:00Z')
-  return {
-    type: 'Feature',
-    geometry: shape,
-    properties: {
-      id: `urn:oid:${action}.${sent}.${area}`,
-      areaDesc: area,
-      geocode: { UGC: codes },
-      sent,
-      onset: sent,
-      expires: until,
-      ends: until,
-      status,
-      messageType: 'Alert',
-      severity: 'Severe',
-      certainty: 'Observed',
-      urgency: 'Immediate',
-      event: 'A Warning',
-      senderName: 'NWS Fort Worth TX',
-      headline: sent,
-      instruction: null,
-      parameters: {
-        VTEC: [`/O.${action}.KFWD.${phenomenon}.${String(number).padStart(4, '0')}.${begins}-${ends}/`],
-        maxHailSize: ['1.75'],
-      },
-    },
-  }
-}
-
-const read = (...stated: StatedWarning[]) =>
-  ingest(world.app, 'warnings', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: stated.map(alert) }))]), {
-    file_name: 'alerts.geojson',
-  })
+const read = (...stated: StatedWarning[]) => readAlerts(world, ...stated)
 const held = async () =>
   (
     await world.app.pool.query(

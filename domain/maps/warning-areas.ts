@@ -1,0 +1,108 @@
+import type { MultiPolygon, Polygon, Position } from 'geojson'
+import type pg from 'pg'
+import { spansOf } from '#domain/archive/warnings/spans.ts'
+import { readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
+import { stateOf } from '#domain/archive/warnings/summary.ts'
+import type { Threats } from '#domain/archive/warnings/warning.ts'
+import type { capSeverities } from '#domain/closed-sets.ts'
+import { polygonsOf } from '#domain/geo/shape.ts'
+import { timezoneAt } from '#domain/geo/zones.ts'
+import { cutFeatures, inUnitSquare, type Tags, type TileFeature } from '#domain/maps/cut-paths.ts'
+import { boxOf, type TileAddress, worldX, worldY } from '#domain/maps/mercator.ts'
+import { cellsOfBox } from '#domain/maps/records.ts'
+
+/** A polygon of a warning as one of its messages drew it, and while that was in force. */
+export interface WarningArea {
+  warning_id: number
+  /** Severe Thunderstorm Warning, as sent. */
+  event: string
+  phenomenon: string
+  severity: (typeof capSeverities)[number]
+  /** Of the warning, from its first message to its end. */
+  issued: Date
+  expires: Date
+  /** Of this polygon. */
+  from: Date
+  /** Exclusive. */
+  until: Date
+  threats: Threats
+  geometry: Polygon | MultiPolygon
+}
+
+/** Further out a polygon of a storm is some pixels wide. */
+export const WARNINGS_ZOOM_MIN = 6
+/** Warnings whose messages are read for a tile at most, the newest: more than there are bytes for. */
+const WARNINGS_MAX = 600
+/** Bytes that warnings may take of a tile, that a corner takes about, and a polygon besides. */
+const BYTES_MAX = 100_000
+const CORNER_BYTES = 4
+const AREA_BYTES = 60
+
+/**
+ * The polygons of the newest warnings that may lie in a tile, the newest first, as far as the bytes go. What was issued for counties and zones
+ * has no polygon and is not among them.
+ */
+export async function warningAreas(pool: pg.Pool, tile: TileAddress): Promise<WarningArea[]> {
+  if (tile.z < WARNINGS_ZOOM_MIN) return []
+  const { rows } = await pool.query<{ source_key: string }>({
+    name: 'warnings_on_map',
+    text: NEWEST,
+    values: [cellsOfBox(boxOf(tile)), WARNINGS_MAX],
+  })
+  if (rows.length === 0) return []
+  const held = await readStoredWarnings(
+    pool,
+    rows.map(({ source_key }) => source_key),
+  )
+  const areas = held.flatMap(areasOf).sort((one, other) => other.from.getTime() - one.from.getTime() || other.warning_id - one.warning_id)
+  let left = BYTES_MAX
+  return areas.filter(({ geometry }) => {
+    left -= AREA_BYTES + CORNER_BYTES * polygonsOf(geometry).flat(2).length
+    return left >= 0
+  })
+}
+
+const NEWEST = `
+  SELECT source_key FROM warnings
+   WHERE id IN (SELECT warning_id FROM warning_cells WHERE cell = ANY ($1::int[])) AND geometry_basis = 'storm'
+   ORDER BY issued_at DESC, id DESC LIMIT $2`
+
+function areasOf({ id, source_key, messages }: StoredWarning): WarningArea[] {
+  const spans = spansOf(messages)
+  const { phenomenon, issued_at } = stateOf(source_key, messages)
+  const expires = new Date(Math.max(...spans.map(({ until }) => until.getTime())))
+  return spans.flatMap(({ message, from, until, area }) => {
+    if (!('geometry' in area)) return []
+    const { event, severity, threats } = message
+    return [{ warning_id: id, event, phenomenon, severity, issued: issued_at, expires, from, until, threats, geometry: area.geometry }]
+  })
+}
+
+/** The parts of polygons inside a tile and its edge, in their order. Times are in UTC, to the second. */
+export function cutWarnings(areas: readonly WarningArea[], tile: TileAddress): TileFeature[] {
+  if (areas.length === 0) return []
+  return cutFeatures(
+    areas.map((area) => ({
+      type: 'Feature',
+      id: area.warning_id,
+      geometry: { type: 'MultiPolygon', coordinates: polygonsOf(area.geometry).map((rings) => rings.map((ring) => ring.map(projected))) },
+      properties: tagsOf(area),
+    })),
+    tile,
+  )
+}
+
+const projected = ([longitude = 0, latitude = 0]: Position) => inUnitSquare(worldX(longitude), worldY(latitude))
+
+function tagsOf({ warning_id, event, phenomenon, severity, issued, expires, from, until, threats, geometry }: WarningArea): Tags {
+  const times = { issued: second(issued), expires: second(expires), from: second(from), until: second(until) }
+  return { id: warning_id, type: event, phenomenon, severity, ...times, timezone: zoneOf(geometry), source: 'nws_warnings', ...threats }
+}
+
+/** IANA zone of its first corner, for clocks beside UTC. */
+function zoneOf(geometry: WarningArea['geometry']): string | null {
+  const [longitude, latitude] = polygonsOf(geometry)[0]?.[0]?.[0] ?? []
+  return longitude === undefined || latitude === undefined ? null : timezoneAt(latitude, longitude)
+}
+
+const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`

@@ -1,0 +1,79 @@
+import { Readable } from 'node:stream'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import type { World } from '#test/support/world.ts'
+
+/** What an alert says. */
+export interface StatedWarning {
+  action: string
+  sent: string
+  number?: number
+  begins?: string
+  ends?: string
+  area?: string
+  codes?: string[]
+  shape?: object | null
+  phenomenon?: string
+  status?: string
+  event?: string
+}
+
+const square = {
+  type: 'Polygon',
+  coordinates: [
+    [
+      [-97, 32.6],
+      [-96.6, 32.6],
+      [-96.6, 33],
+      [-97, 33],
+      [-97, 32.6],
+    ],
+  ],
+}
+
+export function alert({
+  action,
+  sent,
+  number = 142,
+  begins = '000000T0000Z',
+  ends = '260528T2345Z',
+  area = 'Dallas, TX',
+  codes = ['TXC113'],
+  shape = square,
+  phenomenon = 'SV.W',
+  status = 'Actual',
+  event = 'A Warning',
+}: StatedWarning) {
+  const until = ends.replace(/^(\d\d)(\d\d)(\d\d)T(\d\d)(\d\d)Z$/, '20$1-$2-$3T$4:$5:00Z')
+  return {
+    type: 'Feature',
+    geometry: shape,
+    properties: {
+      id: `urn:oid:${action}.${sent}.${area}`,
+      areaDesc: area,
+      geocode: { UGC: codes },
+      sent,
+      onset: sent,
+      expires: until,
+      ends: until,
+      status,
+      messageType: 'Alert',
+      severity: 'Severe',
+      certainty: 'Observed',
+      urgency: 'Immediate',
+      event,
+      senderName: 'NWS Fort Worth TX',
+      headline: sent,
+      instruction: null,
+      parameters: {
+        VTEC: [`/O.${action}.KFWD.${phenomenon}.${String(number).padStart(4, '0')}.${begins}-${ends}/`],
+        maxHailSize: ['1.75'],
+      },
+    },
+  }
+}
+
+/** Takes alerts in, as the feed has them. */
+export const readAlerts = (world: World, ...stated: StatedWarning[]) =>
+  ingest(world.app, 'warnings', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: stated.map(alert) }))]), {
+    file_name: 'alerts.geojson',
+  })
