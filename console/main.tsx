@@ -4,7 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiError } from './api/session.ts'
 import { routes } from './routes.tsx'
-import { leaveForSignIn } from './signed-in.tsx'
+import { leaveForSignIn, SESSION } from './signed-in.tsx'
 
 /** What a person did wrong, or may not do, is not asked again; a service that is away is, twice. */
 const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
@@ -14,6 +14,9 @@ queries.getQueryCache().subscribe(({ type, query }) => {
   const { error } = query.state
   if (type === 'updated' && query.queryKey[0] !== 'session' && error instanceof ApiError && error.status === 401) leaveForSignIn()
 })
+
+// Every page but sign-in waits for it: it is read while the page's own script is.
+if (!window.location.pathname.startsWith('/app/sign-in')) void queries.prefetchQuery(SESSION)
 
 const router = createRouter({ routeTree: routes, basepath: '/app', defaultPreload: 'intent', scrollRestoration: true })
 

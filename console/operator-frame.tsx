@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { createContext, useContext, useEffect } from 'react'
-import { ApiError, readSession } from './api/session.ts'
+import { ApiError } from './api/session.ts'
 import { loadDialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
 import { Empty, Failed, Loading } from './parts/states.tsx'
-import { leaveForSignIn } from './signed-in.tsx'
+import { leaveForSignIn, SESSION } from './signed-in.tsx'
 
 const places = [
   { to: '/operator', label: 'Teams', icon: 'team' },
@@ -26,7 +26,7 @@ export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
 
 /** What surrounds the pages of whoever runs the service. They are of no team, and of all. */
 export function OperatorFrame() {
-  const session = useQuery({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
+  const session = useQuery(SESSION)
   useEffect(() => void loadDialogs(), [])
   if (session.error instanceof ApiError && session.error.status === 401) return leaveForSignIn()
   if (session.error) return <Failed error={session.error} retry={() => session.refetch()} />

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { askIn } from './api/graphql.ts'
 import { ApiError, readSession, type SignedIn, type Team } from './api/session.ts'
@@ -21,10 +21,13 @@ export function useHere(): Here {
 
 const TEAM_KEPT = 'weather-team'
 
+/** Who is signed in, as it is asked and kept. */
+export const SESSION = queryOptions({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
+
 /** Shows what is inside to whoever is signed in, and sends others to sign in, back to where they were. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
-  const session = useQuery({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
+  const session = useQuery(SESSION)
   const [kept, keep] = useState(() => localStorage.getItem(TEAM_KEPT))
   const team = session.data?.teams.find(({ id }) => id === kept) ?? session.data?.teams[0]
   askIn(team?.id ?? null)

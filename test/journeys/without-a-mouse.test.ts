@@ -189,6 +189,20 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('who is signed in is read beside the script of the page, not behind it', async () => {
+    const page = await desk.signIn(team.id, 'fay@example.com', 'owner')
+    await page.setRequestInterception(true)
+    const isScript = (request: HTTPRequest) => request.url().includes('/parts/coverage-')
+    page.on('request', (request) => void (isScript(request) || request.continue()))
+    const script = page.waitForRequest(isScript)
+    const session = page.waitForRequest((request) => request.url().endsWith('/app/session'))
+    await page.goto(at('coverage'))
+    await session
+    await (await script).continue()
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Coverage')
+    await page.browserContext().close()
+  })
+
   it('a session that ended leads to signing in, and back to where one was', async () => {
     const page = await desk.signIn(team.id, 'dee@example.com', 'owner')
     await page.goto(at('audit-log?operation=createReport'))
