@@ -130,6 +130,7 @@ it.each([
 
 it.each([
   ['a unique key', { code: 'P2002' }],
+  ['what is no object', 'gone'],
   ['a statement that ran too long', ofStatement('57014')],
   ['a fault of the driver without a code', { meta: { driverAdapterError: { cause: {} } } }],
   ['a fault of the driver without a cause', { meta: { driverAdapterError: {} } }],

@@ -96,6 +96,16 @@ test('the largest of a day stays where no scan of its hours is as large, beside 
   expect(onePerEpisode([late, more], true)).toEqual([late])
   const next = aCell({ hail_size_in: 2, miles_north: 2, occurred_on: '2025-05-29', begins_at: new Date('2025-05-29T05:00:01Z') })
   expect(onePerEpisode([next, more], true)).toEqual([next, more])
+  const [first, before] = ['2025-05-28T05:00:00Z', '2025-05-28T04:59:59Z'].map((begins_at) =>
+    aCell({ hail_size_in: 2, miles_north: 2, begins_at: new Date(begins_at) }),
+  )
+  expect(onePerEpisode([first, more], true)).toEqual([first])
+  expect(onePerEpisode([before, more], true)).toEqual([before, more])
+})
+
+test('each day has its largest', () => {
+  const [day, other] = [aDayCell({ hail_size_in: 1.2 }), aDayCell({ hail_size_in: 1.1, occurred_on: '2025-06-02' })]
+  expect(onePerEpisode([day, other], true)).toEqual([day, other])
 })
 
 test('the largest of a day over the address stays where no scan over it is as large', () => {
@@ -105,6 +115,8 @@ test('the largest of a day over the address stays where no scan over it is as la
   const scanned = aCell({ hail_size_in: 1 })
   expect(onePerEpisode([scan, scanned, over], true)).toEqual([scan, scanned])
   expect(onePerEpisode([scan, aDayCell({ hail_size_in: 0.49 })], true)).toEqual([scan])
+  const half = aDayCell({ hail_size_in: 0.5 })
+  expect(onePerEpisode([scan, half], true)).toEqual([scan, half])
   const most = aDayCell({ hail_size_in: 3.1, miles_north: 1 })
   expect(onePerEpisode([most, over], true)).toEqual([most, over])
 })

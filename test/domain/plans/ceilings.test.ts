@@ -13,6 +13,7 @@ import {
   requireLayouts,
   requirePdfExport,
   requireReach,
+  requireRecordAlerts,
 } from '#domain/plans/ceilings.ts'
 import { type Plan, tierOf, tiers } from '#domain/plans/plans.ts'
 
@@ -36,6 +37,12 @@ test('features are refused with the tier that opens them', () => {
     'api_access',
     'professional',
     'API access is not part of the Starter plan; the Professional plan includes it.',
+  ])
+  expect(refusalOf(() => requireRecordAlerts(on('free')))).toEqual([
+    402,
+    undefined,
+    'starter',
+    'Mailing alerts is not part of the Free plan; the Starter plan includes it.',
   ])
   expect(refusalOf(() => requireLayouts(on('professional')))).toEqual([
     402,

@@ -129,3 +129,11 @@ test('the most recent date of a finding is the latest, whichever record comes fi
   ])
     expect(reportOf(records).findings[0]).toMatchObject({ dates: ['2025-06-01', '2025-05-28'], most_recent: '2025-06-01' })
 })
+
+test('a date of loss is answered for where one was named', () => {
+  const records = [aRecord({ hail_size_in: 1.75 })]
+  expect(reportOf(records)).toMatchObject({ days: null, day_of_loss: null })
+  const { days, day_of_loss } = reportOf(records, { loss: { date: '2025-05-28', warnings: [] } })
+  expect(days).toMatchObject([{ date: '2025-05-28', relation: 'date_of_loss', records: 1, hail: { ground_in: 1.75 } }])
+  expect(day_of_loss).toMatchObject({ date: '2025-05-28', warnings: [] })
+})

@@ -5,6 +5,7 @@ import type { Evidence } from '#domain/archive/search/search.ts'
 import { bearingDegrees, distanceMiles } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { compose, type ReportWindow } from '#domain/reports/compose.ts'
+import type { Loss } from '#domain/reports/day-of-loss.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
@@ -154,9 +155,14 @@ export function evidenceOf(records: NearbyRecord[], said: Partial<Evidence> = {}
 /** The report of the records, at the made-up address unless said. */
 export function reportOf(
   records: NearbyRecord[],
-  { place = frisco, window = year2025, ...evidence }: Partial<Evidence> & { place?: LocatedPlace; window?: ReportWindow } = {},
+  {
+    place = frisco,
+    window = year2025,
+    loss = null,
+    ...evidence
+  }: Partial<Evidence> & { place?: LocatedPlace; window?: ReportWindow; loss?: Loss | null } = {},
 ) {
-  return compose(place, window, evidenceOf(records, evidence))
+  return compose(place, window, evidenceOf(records, evidence), { loss })
 }
 
 /** A moment so many minutes after the storm of the made-up records. */
