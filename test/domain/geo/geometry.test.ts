@@ -143,6 +143,10 @@ describe('a geometry that is taken', () => {
     expect(Math.abs(shape.centre.longitude)).toBe(180)
     expect(shape.bounds).toEqual({ west: -180, south: 51, east: 180, north: 52 })
   })
+
+  it('reach the pole', async () => {
+    expect((await shapeOf(polygon(box(10, 89)))).bounds).toMatchObject({ south: 89, north: 90 })
+  })
 })
 
 /** Coarse enough to be drawn, fine enough that corners seldom lie on edges. */
