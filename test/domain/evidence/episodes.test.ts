@@ -96,9 +96,8 @@ test('the largest of a day stays where no scan of its hours is as large, beside 
   expect(onePerEpisode([late, more], true)).toEqual([late])
   const next = aCell({ hail_size_in: 2, miles_north: 2, occurred_on: '2025-05-29', begins_at: new Date('2025-05-29T05:00:01Z') })
   expect(onePerEpisode([next, more], true)).toEqual([next, more])
-  const [first, before] = ['2025-05-28T05:00:00Z', '2025-05-28T04:59:59Z'].map((begins_at) =>
-    aCell({ hail_size_in: 2, miles_north: 2, begins_at: new Date(begins_at) }),
-  )
+  const at = (begins_at: string) => aCell({ hail_size_in: 2, miles_north: 2, begins_at: new Date(begins_at) })
+  const [first, before] = [at('2025-05-28T05:00:00Z'), at('2025-05-28T04:59:59Z')]
   expect(onePerEpisode([first, more], true)).toEqual([first])
   expect(onePerEpisode([before, more], true)).toEqual([before, more])
 })
