@@ -22,14 +22,16 @@ BEGIN
 END $$;
 CREATE TRIGGER note_removed_warning_cells AFTER DELETE ON warning_cells REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_removed_warning_cells();
 
--- A message may change times and tags of a warning and none of its cells.
+-- A message may change times and tags of a warning and none of its cells; without its last polygon it leaves the tiles.
 CREATE FUNCTION note_changed_warnings() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO map_warning_changes (cells)
-  SELECT array_agg(DISTINCT c.cell) FROM changed w JOIN warning_cells c ON c.warning_id = w.id WHERE w.geometry_basis = 'storm' HAVING count(*) > 0;
+  SELECT array_agg(DISTINCT c.cell)
+    FROM changed w JOIN former f ON f.id = w.id JOIN warning_cells c ON c.warning_id = w.id
+   WHERE 'storm' IN (w.geometry_basis, f.geometry_basis) HAVING count(*) > 0;
   RETURN NULL;
 END $$;
-CREATE TRIGGER note_changed_warnings AFTER UPDATE ON warnings REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_warnings();
+CREATE TRIGGER note_changed_warnings AFTER UPDATE ON warnings REFERENCING OLD TABLE AS former NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_warnings();
 
 -- What is held already is new to the maps.
 INSERT INTO map_warning_changes (cells)

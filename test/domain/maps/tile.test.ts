@@ -262,6 +262,15 @@ describe('a tile', () => {
     await readAlerts(world, { action: 'CAN', sent: '2026-05-28T23:35:00Z', shape: null })
     await refreshMaps(world.app)
     expect((await warningsIn(z8)).map(({ properties }) => properties.until)).toEqual(['2026-05-28T23:25:00Z', '2026-05-28T23:35:00Z'])
+    // Without its polygon it leaves the tiles, whatever cells its counties have.
+    for (const [before, after, shown] of [
+      ['storm', 'zone', 0],
+      ['zone', 'storm', 2],
+    ] as const) {
+      await world.owner.query('UPDATE warnings SET geometry_basis = $2 WHERE geometry_basis = $1', [before, after])
+      await refreshMaps(world.app)
+      expect(await warningsIn(z8)).toHaveLength(shown)
+    }
     await deleteSource(world.app, 'warnings')
     await refreshMaps(world.app)
     expect(await warningsIn(z8)).toEqual([])
