@@ -1,7 +1,7 @@
 /** Bytes that the service keeps, and that are gone or are not what was kept. */
 export interface StoredFault {
   /** Which kind of bytes. */
-  kind: 'document' | 'brand_logo' | 'radar_frame' | 'radar_day' | 'radar_overview' | 'tile_list' | 'drawn_tile' | 'source_file'
+  kind: 'document' | 'brand_logo' | 'radar_frame' | 'radar_day' | 'radar_overview' | 'tile_list' | 'drawn_tile' | 'basemap' | 'source_file'
   /** Null for what all teams share. */
   team_id: string | null
   /** Which of its kind: the report of a document, the moment of a frame. */

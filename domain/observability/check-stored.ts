@@ -3,6 +3,7 @@ import { checkSourceFiles } from '#domain/archive/ingest/check-source-files.ts'
 import { checkFrames } from '#domain/archive/radar/check-frames.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { CheckedStep, CheckStep } from '#domain/kernel/stored-fault.ts'
+import { checkBasemap } from '#domain/maps/basemap/check-basemap.ts'
 import { checkDrawnTiles, checkRadarDays, checkRadarOverviews, checkTileLists } from '#domain/maps/check-maps.ts'
 import { checkLogos } from '#domain/plans/letterhead.ts'
 import { checkDocuments } from '#domain/reports/check-documents.ts'
@@ -16,6 +17,7 @@ const checks: Record<string, CheckStep<App>> = {
   radar_overviews: checkRadarOverviews,
   tile_lists: checkTileLists,
   drawn_tiles: checkDrawnTiles,
+  basemap: checkBasemap,
   source_files: checkSourceFiles,
 }
 

@@ -11,7 +11,8 @@ import type { LocatedPlace } from '#domain/places/place.ts'
 import { compile } from '#domain/reports/compile.ts'
 import { summaryOf } from '#domain/reports/preview.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
-import { type Centre, stormCentres, stormFile, streamOf } from './storm-files.ts'
+import { placeAt } from './place-at.ts'
+import { stormCentres, stormFile, streamOf } from './storm-files.ts'
 import { vacuum } from './vacuum.ts'
 
 export const claim = 'What lies in a circle and a window is found from one index, without PostGIS and faster than with it'
@@ -65,19 +66,6 @@ async function layOutPeer(pool: pg.Pool): Promise<void> {
     CREATE INDEX peer_place ON peer USING gist (place, occurred_on)`)
   await vacuum(pool, 'peer')
 }
-
-const placeAt = ([latitude, longitude]: Centre): LocatedPlace => ({
-  street: null,
-  city: null,
-  state: null,
-  postal_code: null,
-  county: null,
-  county_fips: null,
-  latitude,
-  longitude,
-  precision: 'point',
-  timezone: 'America/Chicago',
-})
 
 /** The same place and the same years in every arm, another for each turn. */
 function questionOf({ places }: Stage, { radius_miles, years }: Case, turn: number): { place: LocatedPlace; window: SearchWindow } {

@@ -9,7 +9,8 @@ import { openDatabase } from '#domain/engines/database.ts'
 import { openLog } from '#domain/engines/log.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
-import { type Centre, type StormFile, stormCentres, stormFile, streamOf } from './storm-files.ts'
+import { placeAt } from './place-at.ts'
+import { type StormFile, stormCentres, stormFile, streamOf } from './storm-files.ts'
 import { vacuum } from './vacuum.ts'
 
 export const claim =
@@ -65,19 +66,6 @@ function revised({ bytes, year }: StormFile, compiled: string): StormFile {
   const file_name = `StormEvents_details-ftp_v1.0_d${year}_c${year + 1}${compiled}.csv.gz`
   return { file_name, year, bytes: gzipSync(`${[columns, ...some].join('\n')}\n`, { level: 1 }) }
 }
-
-const placeAt = ([latitude, longitude]: Centre): LocatedPlace => ({
-  street: null,
-  city: null,
-  state: null,
-  postal_code: null,
-  county: null,
-  county_fips: null,
-  latitude,
-  longitude,
-  precision: 'point',
-  timezone: 'America/Chicago',
-})
 
 function search(pool: pg.Pool, { places }: Stage, of: (typeof cases)[number], turn: number, as_of: Date | null = null) {
   const first = FIRST_YEAR + ((turn * 7) % (YEARS - of.years))

@@ -10,6 +10,7 @@ import { findNear, searchArchive } from '#domain/archive/search/search.ts'
 import { configFor } from '#domain/kernel/config.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { blankPrinter } from '#test/support/printer.ts'
+import { placeAt } from './place-at.ts'
 import { type Random, seededRandom } from './random.ts'
 import { openServer } from './server.ts'
 import { bytesHeld, growTo, type Learned, learn } from './simulation/archive.ts'
@@ -158,25 +159,12 @@ async function timeSearches(app: App, radius_miles: number, years: number, searc
   const times: number[] = []
   for (const { latitude, longitude, from } of rows) {
     const began = performance.now()
-    await search(app, placeAt(latitude, longitude), { start: `${from}-01-01`, end: `${from + years - 1}-12-31`, radius_miles })
+    await search(app, placeAt([latitude, longitude]), { start: `${from}-01-01`, end: `${from + years - 1}-12-31`, radius_miles })
     times.push(performance.now() - began)
   }
   times.splice(0, WARM)
   return [percentile(times, 0.5), percentile(times, 0.95)]
 }
-
-const placeAt = (latitude: number, longitude: number): LocatedPlace => ({
-  street: null,
-  city: null,
-  state: null,
-  postal_code: null,
-  county: null,
-  county_fips: null,
-  latitude,
-  longitude,
-  precision: 'point',
-  timezone: 'America/Chicago',
-})
 
 /** Of the made-up files: each import is of a year of its own. */
 const FIRST_IMPORTED = 1999

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { VectorTile } from '@mapbox/vector-tile'
@@ -8,8 +8,9 @@ import { openBucket } from '#domain/engines/bucket.ts'
 import { openFolder } from '#domain/engines/folder.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import { readConfig } from '#domain/kernel/config.ts'
-import { currentBasemap, importBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
+import { currentBasemap, importBasemap, type StoredBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
 import { basemapStyle } from '#domain/maps/basemap/style.ts'
+import { checkStored } from '#domain/observability/check-stored.ts'
 import { openApi } from '#rest/host.ts'
 import { aBasemap } from '#test/support/basemap.ts'
 import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
@@ -154,6 +155,25 @@ describe('the basemap of the operator', () => {
     const after = await kept()
     expect([before.length, after.length, after.filter((name) => before.includes(name))]).toEqual([2, 2, ['basemap/current']])
     expect((await ask('GET')).json().file_name).toBe('next.pmtiles')
+  })
+
+  it('is looked at with all that is stored: a piece that is cut off or gone is named', async () => {
+    await send(whole)
+    const stored = (await currentBasemap(world.app)) as StoredBasemap
+    const look = () => checkStored(world.app, 'basemap:', true)
+    expect(await look()).toEqual({ checked: 1, faults: [], next: 'source_files:' })
+    const fault = {
+      kind: 'basemap',
+      team_id: null,
+      subject: 'texas.pmtiles, piece 1 of 1',
+      detail: expect.stringContaining('import'),
+      repaired: false,
+    }
+    const piece = path.join(world.app.config.blobs, stored.folder, '0')
+    await truncate(piece, whole.length - 1)
+    expect((await look()).faults).toEqual([fault])
+    await rm(piece)
+    expect((await look()).faults).toEqual([fault])
   })
 
   it('lies in a bucket as in a folder, and is read in parts', async () => {
