@@ -88,24 +88,27 @@ function walk(edges: Uint8Array, wide: number, start: number): Corner[] {
   const ring: Corner[] = []
   // East, south, west, north: the way around a cell with it on the right.
   const steps = [1, wide, -1, -wide] as const
-  const turnAt = (corner: number): Corner => [corner % wide, Math.floor(corner / wide)]
-  const wayOn = (corner: number, leftmost: number): number => {
-    const open = edges[corner] ?? 0
-    let way = leftmost
-    while ((open & (1 << way)) === 0) way = (way + 1) % 4
-    edges[corner] = open & ~(1 << way)
-    return way
-  }
-  const first = wayOn(start, 0)
+  const first = wayOn(edges, start, 0)
   let direction = first
   let at = start + present(steps[first])
   while (at !== start) {
-    const next = wayOn(at, (direction + 3) % 4)
-    if (next !== direction) ring.push(turnAt(at))
+    const next = wayOn(edges, at, (direction + 3) % 4)
+    if (next !== direction) ring.push(turnAt(at, wide))
     direction = next
     at += present(steps[next])
   }
-  if (direction !== first) ring.unshift(turnAt(start))
+  if (direction !== first) ring.unshift(turnAt(start, wide))
   ring.push(present(ring[0]))
   return ring
 }
+
+/** Takes the leftmost edge that leaves a corner away, and answers its direction. */
+function wayOn(edges: Uint8Array, corner: number, leftmost: number): number {
+  const open = edges[corner] ?? 0
+  let way = leftmost
+  while ((open & (1 << way)) === 0) way = (way + 1) % 4
+  edges[corner] = open & ~(1 << way)
+  return way
+}
+
+const turnAt = (corner: number, wide: number): Corner => [corner % wide, Math.floor(corner / wide)]
