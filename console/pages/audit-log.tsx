@@ -11,6 +11,7 @@ import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { SelectField } from '../parts/select-field.tsx'
 import { Empty } from '../parts/states.tsx'
+import type { Column } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const AUDIT_LOG = graphql(`
@@ -92,38 +93,40 @@ function Log() {
         go={(to) => navigate({ search: (before) => ({ ...before, page: to }) })}
         caption="Changes, the newest first"
         keyOf={({ sequence }) => sequence}
-        columns={[
-          { label: 'No.', number: true, show: ({ sequence }) => sequence },
-          { label: 'When', short: true, show: ({ at }) => moment(at) },
-          {
-            label: 'Who',
-            show: (entry) => (
-              <>
-                {nameOf(entry)} {entry.actor_kind !== 'person' && <span className="badge">{entry.actor_kind}</span>}
-              </>
-            ),
-          },
-          { label: 'Did', short: true, show: ({ operation }) => <code>{operation}</code> },
-          {
-            label: 'To',
-            show: ({ target_kind, target_id }) => (
-              <>
-                {target_kind.replaceAll('_', ' ')}{' '}
-                {target_id && (
-                  <code className="small" title={target_id}>
-                    {shortened(target_id)}
-                  </code>
-                )}
-              </>
-            ),
-          },
-          { label: 'Change', show: (entry) => <span className="small">{changeOf(entry)}</span> },
-          { label: 'Network', short: true, show: ({ network }) => <code className="small">{network ?? '–'}</code> },
-        ]}
+        columns={columnsOf(nameOf)}
       />
     </>
   )
 }
+
+const columnsOf = (nameOf: (entry: Entry) => string): Column<Entry>[] => [
+  { label: 'No.', number: true, show: ({ sequence }) => sequence },
+  { label: 'When', short: true, show: ({ at }) => moment(at) },
+  {
+    label: 'Who',
+    show: (entry) => (
+      <>
+        {nameOf(entry)} {entry.actor_kind !== 'person' && <span className="badge">{entry.actor_kind}</span>}
+      </>
+    ),
+  },
+  { label: 'Did', short: true, show: ({ operation }) => <code>{operation}</code> },
+  {
+    label: 'To',
+    show: ({ target_kind, target_id }) => (
+      <>
+        {target_kind.replaceAll('_', ' ')}{' '}
+        {target_id && (
+          <code className="small" title={target_id}>
+            {shortened(target_id)}
+          </code>
+        )}
+      </>
+    ),
+  },
+  { label: 'Change', show: (entry) => <span className="small">{changeOf(entry)}</span> },
+  { label: 'Network', short: true, show: ({ network }) => <code className="small">{network ?? '–'}</code> },
+]
 
 function Filters() {
   const search = useSearch({ from: '/framed/audit-log' })

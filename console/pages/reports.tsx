@@ -6,6 +6,7 @@ import { day, moment } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { SearchAndStatus } from '../parts/search-and-status.tsx'
 import { Empty } from '../parts/states.tsx'
+import type { Column } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const REPORTS = graphql(`
@@ -21,6 +22,22 @@ type Report = NonNullable<ResultOf<typeof REPORTS>['reports']>['data'][number]
 
 /** A report that is being made is looked for again. */
 const LOOK_AGAIN_MS = 3000
+
+const COLUMNS: Column<Report>[] = [
+  {
+    label: 'Address',
+    show: ({ id, address }) => (
+      <Link to="/reports/$id" params={{ id }}>
+        {address.street ? `${address.street}, ${address.city ?? ''} ${address.state ?? ''}` : address.query}
+      </Link>
+    ),
+  },
+  { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}, ${window.radius_miles} mi` },
+  { label: 'Finding', show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
+  { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
+  { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },
+  { label: 'Asked for', short: true, show: ({ created_at }) => moment(created_at) },
+]
 
 export function ReportsPage() {
   const search = useSearch({ from: '/framed/reports' })
@@ -78,21 +95,7 @@ export function ReportsPage() {
         go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
         caption="Reports, the newest first"
         keyOf={({ id }) => id}
-        columns={[
-          {
-            label: 'Address',
-            show: ({ id, address }) => (
-              <Link to="/reports/$id" params={{ id }}>
-                {address.street ? `${address.street}, ${address.city ?? ''} ${address.state ?? ''}` : address.query}
-              </Link>
-            ),
-          },
-          { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}, ${window.radius_miles} mi` },
-          { label: 'Finding', show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
-          { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
-          { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },
-          { label: 'Asked for', short: true, show: ({ created_at }) => moment(created_at) },
-        ]}
+        columns={COLUMNS}
       />
     </>
   )

@@ -73,7 +73,6 @@ export function PlaceFields(props: Props) {
 function Drawing({ draft, change, faults }: Props) {
   const say = useSay()
   const { shape } = draftPlace(draft)
-  const wrong = faultOfCorners(draft.corners)
   const load = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
     // The same file may be chosen again once it is mended.
@@ -102,31 +101,7 @@ function Drawing({ draft, change, faults }: Props) {
           change it. <Button onPress={() => change({ kept: null, corners: '' })}>Draw it anew</Button>
         </div>
       ) : (
-        <>
-          <PlaceSearch
-            hint="Moves the map to a town, to draw there"
-            verb="Go to"
-            but={[]}
-            pick={(place) => change({ view: around(place, TOWN_MILES) })}
-          />
-          <Field
-            label="Corners"
-            faults={wrong ? [wrong] : faults.geometry}
-            hint="Latitude, longitude of each, one to a line; an empty line between areas. On the map: click, or move it with the arrow keys and press Enter."
-          >
-            {(tied) => (
-              <textarea
-                {...tied}
-                name="corners"
-                className="mono"
-                rows={6}
-                spellCheck={false}
-                value={draft.corners}
-                onChange={(event) => change({ corners: event.target.value })}
-              />
-            )}
-          </Field>
-        </>
+        <Corners draft={draft} change={change} faults={faults} />
       )}
       {draft.kept && faults.geometry && <p className="fault small">{faults.geometry.join(' ')}</p>}
       <div className="row">
@@ -142,6 +117,38 @@ function Drawing({ draft, change, faults }: Props) {
         </label>
         {shape && <Button onPress={() => download(shape, draft.name)}>Save as GeoJSON</Button>}
       </div>
+    </>
+  )
+}
+
+/** Areas by their corners, typed or drawn on the map. */
+function Corners({ draft, change, faults }: Props) {
+  const wrong = faultOfCorners(draft.corners)
+  return (
+    <>
+      <PlaceSearch
+        hint="Moves the map to a town, to draw there"
+        verb="Go to"
+        but={[]}
+        pick={(place) => change({ view: around(place, TOWN_MILES) })}
+      />
+      <Field
+        label="Corners"
+        faults={wrong ? [wrong] : faults.geometry}
+        hint="Latitude, longitude of each, one to a line; an empty line between areas. On the map: click, or move it with the arrow keys and press Enter."
+      >
+        {(tied) => (
+          <textarea
+            {...tied}
+            name="corners"
+            className="mono"
+            rows={6}
+            spellCheck={false}
+            value={draft.corners}
+            onChange={(event) => change({ corners: event.target.value })}
+          />
+        )}
+      </Field>
     </>
   )
 }

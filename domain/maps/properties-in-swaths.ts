@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { BLOCK_SIDE } from '#domain/archive/radar/day-sizes.ts'
-import { gridCellNumber, gridCellOf, northWestOf, STRIP_ROWS } from '#domain/archive/radar/frame.ts'
+import { northWestOf } from '#domain/archive/radar/frame.ts'
+import { gridCellNumber, gridCellOf, STRIP_ROWS } from '#domain/archive/radar/grid-cell-number.ts'
 import { present } from '#domain/kernel/present.ts'
 import { rememberedCells } from '#domain/maps/block-memory.ts'
 import type { DayBlock } from '#domain/maps/day-blocks.ts'

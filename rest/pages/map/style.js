@@ -55,6 +55,89 @@ const empty = { type: 'geojson', data: { type: 'FeatureCollection', features: []
 /** Gives each layer of a ground its colours; what it is made of is its own. */
 let groundColors = () => ({})
 
+/** Areas that lie under the lines and names of the ground. */
+const underNames = [
+  { id: 'team-areas', type: 'fill', source: 'team', filter: ['==', ['geometry-type'], 'Polygon'], paint: { 'fill-opacity': 0.12 } },
+  {
+    id: 'radar_hail',
+    type: 'fill',
+    source: 'archive',
+    'source-layer': 'radar_hail',
+    // Where several days lie, the largest is seen.
+    layout: { 'fill-sort-key': ['get', 'value'] },
+    paint: { 'fill-antialias': false },
+  },
+  {
+    id: 'moment',
+    type: 'circle',
+    source: 'moment',
+    layout: { 'circle-sort-key': ['get', 'mesh_in'] },
+    paint: { 'circle-radius': CELL_RADIUS },
+  },
+  { id: 'swaths', type: 'line', source: 'swaths', paint: { 'line-width': ['interpolate', ['linear'], ['zoom'], 6, 0.6, 11, 1.8] } },
+  {
+    id: 'warnings',
+    type: 'fill',
+    source: 'archive',
+    'source-layer': 'warnings',
+    paint: { 'fill-opacity': 0.12, 'fill-antialias': false },
+  },
+]
+
+/** What is drawn over them. */
+const overNames = [
+  { id: 'warnings-edges', type: 'line', source: 'archive', 'source-layer': 'warnings', paint: { 'line-width': 2.5 } },
+  {
+    id: 'team-edges',
+    type: 'line',
+    source: 'team',
+    filter: ['==', ['geometry-type'], 'Polygon'],
+    layout: { 'line-sort-key': EXPOSED_LAST },
+    paint: { 'line-width': 2, 'line-dasharray': [3, 2] },
+  },
+  {
+    id: 'tornado_paths',
+    type: 'line',
+    source: 'archive',
+    'source-layer': 'tornado_paths',
+    layout: { 'line-cap': 'round' },
+    paint: { 'line-width': ['interpolate', ['linear'], ['zoom'], 4, 1, 12, 4] },
+  },
+  ...points.map((layer) => ({
+    id: layer,
+    type: 'circle',
+    source: 'archive',
+    'source-layer': layer,
+    paint: {
+      'circle-stroke-width': ['case', isPreliminary, 2.5, 1],
+      'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, markAt(0), 11, markAt(1)],
+    },
+  })),
+  {
+    id: 'reports',
+    type: 'circle',
+    source: 'reports',
+    paint: { 'circle-color': CLEAR, 'circle-stroke-width': 2, 'circle-radius': 12 },
+  },
+  {
+    id: 'team-places',
+    type: 'circle',
+    source: 'team',
+    filter: ['==', ['geometry-type'], 'Point'],
+    layout: { 'circle-sort-key': EXPOSED_LAST },
+    // Open: the records at the place are seen in it.
+    paint: { 'circle-color': CLEAR, 'circle-stroke-width': 3, 'circle-radius': 6 },
+  },
+  { id: 'measure-line', type: 'line', source: 'measure', paint: { 'line-width': 2.5, 'line-dasharray': [2, 1.5] } },
+  {
+    id: 'measure-points',
+    type: 'circle',
+    source: 'measure',
+    filter: ['==', ['geometry-type'], 'Point'],
+    paint: { 'circle-radius': 5, 'circle-stroke-width': 2 },
+  },
+]
+
 /** The whole map as MapLibre's style: a ground, the archive's tiles, a storm day, what the team watches and what is measured. */
 export function styleOf(ground) {
   groundColors = ground.colors
@@ -69,86 +152,7 @@ export function styleOf(ground) {
       team: empty,
       measure: empty,
     },
-    layers: [
-      ...ground.under,
-      { id: 'team-areas', type: 'fill', source: 'team', filter: ['==', ['geometry-type'], 'Polygon'], paint: { 'fill-opacity': 0.12 } },
-      {
-        id: 'radar_hail',
-        type: 'fill',
-        source: 'archive',
-        'source-layer': 'radar_hail',
-        // Where several days lie, the largest is seen.
-        layout: { 'fill-sort-key': ['get', 'value'] },
-        paint: { 'fill-antialias': false },
-      },
-      {
-        id: 'moment',
-        type: 'circle',
-        source: 'moment',
-        layout: { 'circle-sort-key': ['get', 'mesh_in'] },
-        paint: { 'circle-radius': CELL_RADIUS },
-      },
-      { id: 'swaths', type: 'line', source: 'swaths', paint: { 'line-width': ['interpolate', ['linear'], ['zoom'], 6, 0.6, 11, 1.8] } },
-      {
-        id: 'warnings',
-        type: 'fill',
-        source: 'archive',
-        'source-layer': 'warnings',
-        paint: { 'fill-opacity': 0.12, 'fill-antialias': false },
-      },
-      ...ground.lines,
-      ...ground.names,
-      { id: 'warnings-edges', type: 'line', source: 'archive', 'source-layer': 'warnings', paint: { 'line-width': 2.5 } },
-      {
-        id: 'team-edges',
-        type: 'line',
-        source: 'team',
-        filter: ['==', ['geometry-type'], 'Polygon'],
-        layout: { 'line-sort-key': EXPOSED_LAST },
-        paint: { 'line-width': 2, 'line-dasharray': [3, 2] },
-      },
-      {
-        id: 'tornado_paths',
-        type: 'line',
-        source: 'archive',
-        'source-layer': 'tornado_paths',
-        layout: { 'line-cap': 'round' },
-        paint: { 'line-width': ['interpolate', ['linear'], ['zoom'], 4, 1, 12, 4] },
-      },
-      ...points.map((layer) => ({
-        id: layer,
-        type: 'circle',
-        source: 'archive',
-        'source-layer': layer,
-        paint: {
-          'circle-stroke-width': ['case', isPreliminary, 2.5, 1],
-          'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, markAt(0), 11, markAt(1)],
-        },
-      })),
-      {
-        id: 'reports',
-        type: 'circle',
-        source: 'reports',
-        paint: { 'circle-color': CLEAR, 'circle-stroke-width': 2, 'circle-radius': 12 },
-      },
-      {
-        id: 'team-places',
-        type: 'circle',
-        source: 'team',
-        filter: ['==', ['geometry-type'], 'Point'],
-        layout: { 'circle-sort-key': EXPOSED_LAST },
-        // Open: the records at the place are seen in it.
-        paint: { 'circle-color': CLEAR, 'circle-stroke-width': 3, 'circle-radius': 6 },
-      },
-      { id: 'measure-line', type: 'line', source: 'measure', paint: { 'line-width': 2.5, 'line-dasharray': [2, 1.5] } },
-      {
-        id: 'measure-points',
-        type: 'circle',
-        source: 'measure',
-        filter: ['==', ['geometry-type'], 'Point'],
-        paint: { 'circle-radius': 5, 'circle-stroke-width': 2 },
-      },
-    ].map(inShades),
+    layers: [...ground.under, ...underNames, ...ground.lines, ...ground.names, ...overNames].map(inShades),
   }
 }
 
