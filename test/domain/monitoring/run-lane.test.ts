@@ -5,6 +5,7 @@ import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import type { LaneName } from '#domain/monitoring/lanes.ts'
 import { runLane, runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
+import { alert as statedAlert } from '#test/domain/archive/warnings/alerts.ts'
 import { HOUR, MINUTE } from '#test/support/clock.ts'
 import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -34,44 +35,12 @@ async function untilIdle(pool: World['app']['pool']): Promise<void> {
   while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await new Promise(setImmediate)
 }
 
-/** A severe thunderstorm warning over Dallas, as api.weather.gov states it. */
+/** A severe thunderstorm warning over Dallas. */
 function alert(number: number, sent: Date, action = 'NEW', ends = new Date(start.getTime() + HOUR)) {
   const stamp = (at: Date) => at.toISOString().replace(/[-:]/g, '').replace(/\.\d+/, '').slice(2, 13).concat('Z')
-  const from = action === 'NEW' ? stamp(sent) : '000000T0000Z'
-  return {
-    type: 'Feature',
-    geometry: {
-      type: 'Polygon',
-      coordinates: [
-        [
-          [-97, 32.6],
-          [-96.6, 32.6],
-          [-96.6, 33],
-          [-97, 33],
-          [-97, 32.6],
-        ],
-      ],
-    },
-    properties: {
-      id: `urn:oid:2.49.0.1.840.0.${number}.${sent.getTime()}`,
-      areaDesc: 'Dallas, TX',
-      geocode: { UGC: ['TXC113'] },
-      sent: sent.toISOString(),
-      onset: sent.toISOString(),
-      expires: ends.toISOString(),
-      ends: ends.toISOString(),
-      status: 'Actual',
-      messageType: action === 'NEW' ? 'Alert' : 'Update',
-      severity: 'Severe',
-      certainty: 'Observed',
-      urgency: 'Immediate',
-      event: 'Severe Thunderstorm Warning',
-      senderName: 'NWS Fort Worth TX',
-      headline: `Message of ${sent.toISOString()}`,
-      instruction: null,
-      parameters: { VTEC: [`/O.${action}.KFWD.SV.W.${String(number).padStart(4, '0')}.${from}-${stamp(ends)}/`], maxHailSize: ['1.75'] },
-    },
-  }
+  const begins = action === 'NEW' ? stamp(sent) : '000000T0000Z'
+  const [said, headline] = [sent.toISOString(), `Message of ${sent.toISOString()}`]
+  return statedAlert({ number, sent: said, action, begins, ends: stamp(ends), event: 'Severe Thunderstorm Warning', headline })
 }
 
 const collection = (updated: Date, ...features: object[]): FeedReply => ({

@@ -15,6 +15,7 @@ export interface StatedWarning {
   phenomenon?: string
   status?: string
   event?: string
+  headline?: string
 }
 
 const square = {
@@ -30,6 +31,7 @@ const square = {
   ],
 }
 
+/** An alert as api.weather.gov states it: a severe thunderstorm warning over Dallas unless said. */
 export function alert({
   action,
   sent,
@@ -42,13 +44,14 @@ export function alert({
   phenomenon = 'SV.W',
   status = 'Actual',
   event = 'A Warning',
+  headline = sent,
 }: StatedWarning) {
   const until = ends.replace(/^(\d\d)(\d\d)(\d\d)T(\d\d)(\d\d)Z$/, '20$1-$2-$3T$4:$5:00Z')
   return {
     type: 'Feature',
     geometry: shape,
     properties: {
-      id: `urn:oid:${action}.${sent}.${area}`,
+      id: `urn:oid:${action}.${number}.${sent}.${area}`,
       areaDesc: area,
       geocode: { UGC: codes },
       sent,
@@ -62,7 +65,7 @@ export function alert({
       urgency: 'Immediate',
       event,
       senderName: 'NWS Fort Worth TX',
-      headline: sent,
+      headline,
       instruction: null,
       parameters: {
         VTEC: [`/O.${action}.KFWD.${phenomenon}.${String(number).padStart(4, '0')}.${begins}-${ends}/`],
