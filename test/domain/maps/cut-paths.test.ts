@@ -61,6 +61,7 @@ describe('a line in a tile', () => {
       { id: 5, type: 2, tags: { id: 5, value: null } },
     ])
     expect(pathsThrough(lines, tile)).toEqual([lines[0], lines[2]])
+    expect(cutPaths([], tile, () => ({}))).toEqual([])
   })
 })
 
