@@ -2,28 +2,40 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Site } from './site.ts'
 
-/** What is done to a container in mid-work, and undone. `$id` is the container, `$network` the network, `$service` its name there. */
+/** What is done to containers in mid-work, and undone. `$id` is a container, `$service` its name among the others. */
 interface Fault {
   name: string
-  service: string
+  services: string[]
   harm: string
   heal: string
+  lasts_ms: number
 }
 
+/** The network of PostgreSQL and Redis, which every process is on besides its own. */
+const NETWORK = '"$COMPOSE_PROJECT_NAME"_servers'
+const cut = {
+  harm: `docker network disconnect ${NETWORK} $id`,
+  heal: `docker network connect --alias $service ${NETWORK} $id`,
+}
 const harms = {
-  paused: ['docker pause $id', 'docker unpause $id'],
-  'cut from the network': ['docker network disconnect $network $id', 'docker network connect --alias $service $network $id'],
-  killed: ['docker kill -s KILL $id', 'docker start $id'],
-} as const
-
-export const faults: Fault[] = ['worker', 'redis', 'postgres'].flatMap((service) =>
-  Object.entries(harms).map(([done, [harm, heal]]) => ({ name: `${service} ${done}`, service, harm, heal })),
-)
+  paused: { harm: 'docker pause $id', heal: 'docker unpause $id' },
+  'cut from the network': cut,
+  killed: { harm: 'docker kill -s KILL $id', heal: 'docker start $id' },
+}
 
 /** Longer than any time within which a process that stands still is given up. */
 const HARM_LASTS_MS = 20_000
+const TWO_MINUTES_MS = 120_000
+
+export const faults: Fault[] = [
+  ...['worker', 'redis', 'postgres'].flatMap((service) =>
+    Object.entries(harms).map(([done, how]) => ({ name: `${service} ${done}`, services: [service], ...how, lasts_ms: HARM_LASTS_MS })),
+  ),
+  { name: 'one network cut from the other', services: ['api', 'worker', 'documents'], ...cut, lasts_ms: TWO_MINUTES_MS },
+]
+
 /** What the broken part had in hand is issued anew after 60 s at most, and looked for every 15. */
-const COMPLETE_WITHIN_MS = 180_000
+const COMPLETE_WITHIN_MS = 300_000
 const DONE_WITHIN_MS = 60_000
 const ANSWER_WITHIN_MS = 15_000
 /** Asked before, during and after the harm. */
@@ -33,7 +45,7 @@ const REPORTS = 12
 export async function breakAndHeal(site: Site, token: string, fault: Fault, doctor: () => Promise<void>): Promise<string> {
   const run = (line: string) =>
     site.terminal.paste(
-      `service=${fault.service}\nnetwork=${site.project}_default\nid=$(docker compose ps -aq $service | head -n 1)\n${line}\n`,
+      `for service in ${fault.services.join(' ')}; do for id in $(docker compose ps -aq $service); do ${line}; done; done`,
       DONE_WITHIN_MS,
     )
   const before = await howMany(site, token)
@@ -44,12 +56,12 @@ export async function breakAndHeal(site: Site, token: string, fault: Fault, doct
       // It is waited for at the end; until then its failure is nobody's.
       one.catch(() => {})
       asked.push(one)
-      await pause(HARM_LASTS_MS / REPORTS)
+      await pause(fault.lasts_ms / REPORTS)
     }
   })()
   await asked[0]
   await run(fault.harm)
-  await pause(HARM_LASTS_MS)
+  await pause(fault.lasts_ms)
   await run(fault.heal)
   const healed = performance.now()
   await asking
