@@ -4,6 +4,7 @@ import type { App } from '#domain/app.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
 import type { Verdict } from '#domain/engines/limiter.ts'
+import { sharedReads } from '#domain/engines/shared-reads.ts'
 
 type Gate = Pick<App, 'pool' | 'limiter' | 'clock' | 'config'>
 
@@ -41,51 +42,19 @@ export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedT
   return found && { row: found.row, verdict }
 }
 
-type Found = { row: AdmittedToken; verdict: Verdict } | null
+type Reader = ReturnType<typeof sharedReads<Gate, AdmittedRow>>
 
-/** Requests that wait for the next trip, by the hash of their token. */
-interface Batch {
-  waiting: Map<string, { resolve(found: Found): void; reject(fault: unknown): void }[]>
-  trips: number
-}
-
-/** Trips under way at once: while one is made, the next is filled. */
-const TRIPS_MAX = 2
-
-const batches = new WeakMap<App['pool'], Map<number | null, Batch>>()
+/** By the limit that is counted towards: what is read together is counted alike. */
+const readers = new WeakMap<App['pool'], Map<number | null, Reader>>()
 
 /** @param cap null: the token is read and nothing is counted. */
-function read(gate: Gate, hash: string, cap: number | null): Promise<Found> {
-  const ofPool = batches.get(gate.pool) ?? new Map<number | null, Batch>()
-  batches.set(gate.pool, ofPool)
-  const batch = ofPool.get(cap) ?? { waiting: new Map(), trips: 0 }
-  ofPool.set(cap, batch)
-  return new Promise((resolve, reject) => {
-    const alike = batch.waiting.get(hash)
-    if (alike) alike.push({ resolve, reject })
-    else batch.waiting.set(hash, [{ resolve, reject }])
-    // What else arrived in this turn of the event loop joins the batch.
-    if (batch.waiting.size === 1 && !alike) setImmediate(() => flush(gate, batch, cap))
-  })
-}
-
-async function flush(gate: Gate, batch: Batch, cap: number | null): Promise<void> {
-  if (batch.trips >= TRIPS_MAX || batch.waiting.size === 0) return
-  const pending = batch.waiting
-  batch.waiting = new Map()
-  batch.trips += 1
-  try {
-    const found = await ask(gate, pending, cap)
-    for (const [hash, requests] of pending) {
-      const token = found.get(hash)
-      for (const [place, { resolve }] of requests.entries()) resolve(token ? { row: token, verdict: verdictOf(token, place, cap) } : null)
-    }
-  } catch (fault) {
-    for (const { reject } of [...pending.values()].flat()) reject(fault)
-  } finally {
-    batch.trips -= 1
-    flush(gate, batch, cap)
-  }
+async function read(gate: Gate, hash: string, cap: number | null): Promise<{ row: AdmittedToken; verdict: Verdict } | null> {
+  const ofPool = readers.get(gate.pool) ?? new Map<number | null, Reader>()
+  readers.set(gate.pool, ofPool)
+  const reader = ofPool.get(cap) ?? sharedReads<Gate, AdmittedRow>((gate, wanted) => ask(gate, wanted, cap))
+  ofPool.set(cap, reader)
+  const { row, place } = await reader(gate, hash)
+  return row ? { row, verdict: verdictOf(row, place, cap) } : null
 }
 
 /** A row of `admit`: of the requests counted, the first `granted` fit into what was `free`. */
@@ -93,9 +62,8 @@ type AdmittedRow = AdmittedToken & { granted: number; free: number; reset_at: Da
 
 const ADMIT = 'SELECT * FROM admit($1, $2, $3, $4)'
 
-async function ask({ pool, clock }: Gate, pending: Batch['waiting'], cap: number | null): Promise<Map<string, AdmittedRow>> {
-  const wanted = [...pending.values()].map((requests) => requests.length)
-  const values = [[...pending.keys()], wanted, cap, momentForStore(clock)]
+async function ask({ pool, clock }: Gate, wanted: ReadonlyMap<string, number>, cap: number | null): Promise<Map<string, AdmittedRow>> {
+  const values = [[...wanted.keys()], [...wanted.values()], cap, momentForStore(clock)]
   const { rows } = await pool.query<AdmittedRow>({ name: 'admit', text: ADMIT, values })
   return new Map(rows.map((row) => [row.token_hash, row]))
 }
