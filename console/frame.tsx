@@ -1,5 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { Fragment, lazy, Suspense, useEffect, useState } from 'react'
+import { Connection } from './parts/connection.tsx'
 import { loadDialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { PassingNotes } from './parts/passing.tsx'
@@ -55,6 +56,7 @@ function Inside() {
         )}
       </PlacesBar>
       <main className="content" id="content" tabIndex={-1}>
+        <Connection />
         <Outlet />
       </main>
       {palette && (

@@ -189,6 +189,18 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('no network, said while it lasts and before anybody acts', async () => {
+    const page = await desk.signIn(team.id, 'gil@example.com', 'owner')
+    await page.goto(at('properties'))
+    await page.waitForSelector('h1')
+    await page.setOfflineMode(true)
+    await says(page, 'Not connected. What you see may be old')
+    expect(await faultsOfPage(page, 'no network')).toEqual([])
+    await page.setOfflineMode(false)
+    await page.waitForFunction(() => !document.querySelector('.disconnected'))
+    await page.browserContext().close()
+  })
+
   it('who is signed in is read beside the script of the page, not behind it', async () => {
     const page = await desk.signIn(team.id, 'fay@example.com', 'owner')
     await page.setRequestInterception(true)
