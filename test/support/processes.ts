@@ -52,6 +52,7 @@ export const SECRET_KEYS: SecretRing = [secretKey(null, Buffer.alloc(32, 7))]
 export async function openProcesses(url: string, settings: Record<string, string> = {}): Promise<Processes> {
   await prepare({ bundled: ['server'] })
   const home = await mkdtemp(path.join(os.tmpdir(), 'weather-processes-'))
+  const blobs = path.join(home, 'blobs')
   const ports = [await freePort(), await freePort()] as const
   const base_urls: [string, string] = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`]
   const pool = new pg.Pool({ connectionString: url, max: 4 })
@@ -64,7 +65,7 @@ export async function openProcesses(url: string, settings: Record<string, string
     PATH: process.env.PATH,
     DATABASE_URL: url,
     WEATHER_SECRET_KEY: SECRET_KEYS[0].bytes.toString('base64'),
-    WEATHER_BLOBS: path.join(home, 'blobs'),
+    WEATHER_BLOBS: blobs,
     HOST: '127.0.0.1',
     BASE_URL: base_urls[0],
     RATE_LIMIT_PER_MINUTE: '1000000',
@@ -83,7 +84,7 @@ export async function openProcesses(url: string, settings: Record<string, string
     ] as [string, ...string[]]
     return spawn(command, rest, { env: { ...env, ...own }, stdio: ['ignore', said, said] })
   }
-  await mkdir(env.WEATHER_BLOBS, { recursive: true })
+  await mkdir(blobs, { recursive: true })
   return {
     base_url: base_urls[0],
     base_urls,

@@ -67,17 +67,17 @@ export const OPERATOR_KEY = 'wo_operator-of-the-shape-0000'
  * @param url of an empty database; without one, of a PostgreSQL server made for this
  * @param linked every process reaches PostgreSQL and Redis over links of its own; followed: a stand-by has every commit, too; apart: workers leave documents to
  *   their own process, and its browser takes what the others leave of the processor; pooled: processes reach PostgreSQL through PgBouncer in
- *   transaction mode
+ *   transaction mode; replicated: a stand-by has every commit soon after, and is read from
  */
 export async function openShape(
   settings: Record<string, string> = {},
   url?: string,
-  { linked = false, followed = false, apart = false, pooled = false } = {},
+  { linked = false, followed = false, apart = false, pooled = false, replicated = false } = {},
 ): Promise<Shape> {
   // A bundle that cannot be made must not leave servers behind.
   await prepare({ bundled: ['server'] })
   const postgres = url ? null : await openPostgres()
-  const standby = followed && postgres ? await postgres.openStandby() : null
+  const standby = (followed || replicated) && postgres ? await postgres.openStandby({ synchronous: followed }) : null
   const redis = await startRedis()
   const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-shape-'))
   const browser = await notedBrowser(folder, { yielding: apart })
@@ -88,6 +88,7 @@ export async function openShape(
     DATABASE_URL: database_url,
     ...(postgres && { DATABASE_URL: postgres.serving, DATABASE_MIGRATE_URL: postgres.url }),
     REDIS_URL: redis.url,
+    ...(replicated && standby && { DATABASE_REPLICA_URL: standby.serving }),
     PUPPETEER_EXECUTABLE_PATH: browser.program,
     WEBHOOK_ALLOWED_NETWORKS: NETWORKS,
     WEATHER_OPERATOR_KEY: OPERATOR_KEY,
