@@ -73,6 +73,7 @@ const CELL_RADIUS: ExpressionSpecification = ['interpolate', ['exponential', 2],
 
 const archiveLayers: LayerSpecification[] = [
   { id: 'radar_hail', type: 'fill', source: 'archive', 'source-layer': 'radar_hail', paint: { 'fill-antialias': false } },
+  { id: 'tornado_widths', type: 'fill', source: 'archive', 'source-layer': 'tornado_widths', paint: { 'fill-opacity': 0.3 } },
   { id: 'tornado_paths', type: 'line', source: 'archive', 'source-layer': 'tornado_paths', paint: { 'line-width': 2 } },
   ...points.map(
     (layer): LayerSpecification => ({
@@ -127,6 +128,7 @@ export function paint(map: MapLibre): void {
     counties: { 'line-color': county },
     states: { 'line-color': state },
     radar_hail: { 'fill-color': byBand('value') },
+    tornado_widths: { 'fill-color': colourOf('tornado_paths') },
     tornado_paths: { 'line-color': colourOf('tornado_paths') },
     ...Object.fromEntries(points.map((layer) => [layer, { 'circle-color': colourOf(layer), 'circle-stroke-color': rim }])),
     swath: { 'fill-color': byBand('from_in') },

@@ -117,6 +117,9 @@ const STRONGEST_GUST_MPH = 231
 /** Miles an hour of the strongest gust measured anywhere outside tornadoes: Barrow Island, 10 April 1996. */
 const IMPOSSIBLE_GUST_MPH = 253
 
+/** Yards: wider than any tornado on record, which was 4,576 (El Reno, Oklahoma, 31 May 2013). */
+export const TORNADO_WIDTH_MAX_YD = 5280
+
 type Sized = Pick<ArchiveRecord, 'type' | 'hail_size_in' | 'wind_gust_mph' | 'wind_speed_mph'>
 
 /** Why a magnitude cannot be; null where it can. */

@@ -13,6 +13,7 @@ export const contentColumns = [
   'wind_gust_mph',
   'hail_size_in',
   'tornado_ef_scale',
+  'tornado_width_yd',
   'latitude',
   'longitude',
   'end_latitude',

@@ -6,6 +6,7 @@ import { dateOf, pointLayersOf } from '#domain/maps/point-layers.ts'
 import { type MapPath, POINT_WORDS } from '#domain/maps/point-list.ts'
 import type { TileList } from '#domain/maps/pyramid.ts'
 import type { BandArea } from '#domain/maps/radar-bands.ts'
+import { cutWidths, type WidePath } from '#domain/maps/tornado-widths.ts'
 import { cutWarnings, type WarningArea } from '#domain/maps/warning-areas.ts'
 import { familyOf } from '#domain/weather/types.ts'
 
@@ -18,12 +19,18 @@ export interface TileContent extends TileList {
   areas: BandArea[]
   /** Newest first. */
   warnings: WarningArea[]
+  /** The strongest first. */
+  widths: WidePath[]
 }
 
 /** A tile as the bytes of the vector tile format, empty where it shows nothing. Where it would be too heavy, the weakest points are left out. */
-export function drawTile(tile: TileAddress, { points, paths, areas, warnings }: TileContent): Buffer {
+export function drawTile(tile: TileAddress, { points, paths, areas, warnings, widths }: TileContent): Buffer {
   // Layers one after the other are a tile: radar first, for what comes later is drawn over it.
-  const drawn = { warnings: cutWarnings(warnings.toReversed(), tile), tornado_paths: cutPaths(paths.toReversed(), tile, pathTags) }
+  const drawn = {
+    warnings: cutWarnings(warnings.toReversed(), tile),
+    tornado_widths: cutWidths(widths.toReversed(), tile, (path) => ({ ...pathTags(path), width_yd: path.width_yd })),
+    tornado_paths: cutPaths(paths.toReversed(), tile, pathTags),
+  }
   const under = Buffer.concat([areaLayerOf(areas), encode(drawn)])
   let over = pointLayersOf(points, tile)
   for (let shown = points.length / POINT_WORDS; under.length + over.length > TILE_BYTES_MAX; ) {

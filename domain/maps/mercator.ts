@@ -43,6 +43,9 @@ export function worldPoint(latitude: number, longitude: number): { x: number; y:
   return { x: inside(worldX(longitude)), y: inside(worldY(latitude)) }
 }
 
+/** What `worldY` undoes: the latitude, degrees, of world units from the north. */
+export const latitudeOf = (y: number): number => latitudeAt(y / WORLD)
+
 /** Degrees that a tile covers. */
 export function boxOf({ z, x, y }: TileAddress): Box {
   const side = 2 ** z

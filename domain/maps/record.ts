@@ -16,6 +16,8 @@ export interface MapRecordView {
   qualifier: Qualifier | null
   /** On the scale that the row states: F3, EF3, EFU; null for all but tornadoes. */
   tornado_rating: string | null
+  /** The greatest width of a tornado's path, yards. */
+  tornado_width_yd: number | null
   county: string | null
   state: string | null
   source_label: string
@@ -57,7 +59,7 @@ export async function findRecordsOfExposures({ pool }: Pick<App, 'pool'>, ids: n
 
 const SELECT = `
   SELECT id, type, occurred_on, begins_at, qualifier, tornado_ef_scale, county, state, source, preliminary, citation_url, description,
-         latitude, longitude, hail_size_in, wind_gust_mph, coalesce(caveats, '{}') AS caveats
+         latitude, longitude, hail_size_in, wind_gust_mph, tornado_width_yd, coalesce(caveats, '{}') AS caveats
     FROM archive_records WHERE withdrawn_at IS NULL`
 
 function viewOf({ source, preliminary, tornado_ef_scale, ...record }: CitedRow): MapRecordView {

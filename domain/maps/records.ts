@@ -5,7 +5,8 @@ import type { Precision } from '#domain/closed-sets.ts'
 import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import { WORLD_BITS, worldPoint } from '#domain/maps/mercator.ts'
 import { type MapPath, type MapPoint, POINT_WORDS, type PointList, putPoint } from '#domain/maps/point-list.ts'
-import { figureOf } from '#domain/maps/strength.ts'
+import { byStrength, figureOf } from '#domain/maps/strength.ts'
+import type { WidePath } from '#domain/maps/tornado-widths.ts'
 import type { Severity } from '#domain/weather/severities.ts'
 import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
 import { type RecordType, weatherType } from '#domain/weather/types.ts'
@@ -38,12 +39,36 @@ export async function recordsOnMap(client: Pick<pg.ClientBase, 'query'>, box: Bo
   return { points: points.subarray(0, end), paths }
 }
 
+/**
+ * The archive's tornadoes of a stated width whose path may lie in a box of degrees, the strongest first.
+ */
+export async function widePathsOnMap(client: Pick<pg.ClientBase, 'query'>, { south, west, north, east }: Box): Promise<WidePath[]> {
+  const values = [west, south, east, north]
+  const { rows } = await client.query<WideRow>({ name: 'wide_paths_on_map', text: WIDE_PATHS, values, rowMode: 'array' } as never)
+  const paths = rows.flatMap(([width_yd, ...row]) => {
+    const point = pointOf(row)
+    const path = point && pathOf(point, row)
+    return path ? [{ ...path, width_yd }] : []
+  })
+  return paths.sort(byStrength)
+}
+
+const COLUMNS = `
+  id, type, severity, (occurred_on - DATE '1970-01-01')::int, source, evidence_kind, latitude, longitude, end_latitude, end_longitude,
+         hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision`
+
 const RECORDS = `
-  SELECT id, type, severity, (occurred_on - DATE '1970-01-01')::int, source, evidence_kind, latitude, longitude, end_latitude, end_longitude,
-         hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision
-    FROM archive_records r
+  SELECT ${COLUMNS} FROM archive_records r
    WHERE id = ANY(ARRAY(SELECT DISTINCT record_id FROM record_cells WHERE cell = ANY($1::int[])))
      AND latitude IS NOT NULL AND longitude IS NOT NULL AND precision <> 'grid' AND ${IN_USE}`
+
+/** By an index of such paths' boxes alone: the columns stand in the index's own words. */
+const WIDE_PATHS = `
+  SELECT tornado_width_yd, ${COLUMNS} FROM archive_records r
+   WHERE tornado_width_yd IS NOT NULL AND precision = 'path' AND ${IN_USE}
+     AND box(point(longitude, latitude), point(end_longitude, end_latitude)) && box(point($1, $2), point($3, $4))`
+
+type WideRow = [width_yd: number, ...Row]
 
 type Row = [
   id: number,

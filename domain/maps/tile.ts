@@ -10,16 +10,17 @@ import { pointsByTile } from '#domain/maps/point-list.ts'
 import { findTile, LISTED_ZOOM_MAX, type TileList } from '#domain/maps/pyramid.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
-import { recordsOnMap } from '#domain/maps/records.ts'
+import { recordsOnMap, widePathsOnMap } from '#domain/maps/records.ts'
 import { strongestFirst } from '#domain/maps/strongest.ts'
 import { type DrawnTile, tileMemory } from '#domain/maps/tile-memory.ts'
+import { boxOfWidths, WIDTHS_ZOOM_MIN } from '#domain/maps/tornado-widths.ts'
 import { MAP_VERSION, mapVersion } from '#domain/maps/version.ts'
 import { warningAreas } from '#domain/maps/warning-areas.ts'
 
 const gzip = promisify(gzipCallback)
 
 /**
- * A tile of the archive: the layers hail, wind, tornado, flood, other (points), tornado_paths (lines), radar_hail and warnings (areas).
+ * A tile of the archive: the layers hail, wind, tornado, flood, other (points), tornado_paths (lines), tornado_widths, radar_hail and warnings (areas).
  * It is drawn once for each change of what it shows.
  * @throws Refusal not_found for numbers that no tile has; nothing is asked of the database then
  */
@@ -39,11 +40,15 @@ async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Pr
   const listed = tile.z <= LISTED_ZOOM_MAX
   const found = listed ? await findTile(pool, tile) : await listOfRecords(pool, tile)
   if ('etag' in found) return found
-  const [areas, warnings] = await Promise.all([bandAreas(radarDaysOf(pool, tile), tile), warningAreas(pool, tile)])
+  const [areas, warnings, widths] = await Promise.all([
+    bandAreas(radarDaysOf(pool, tile), tile),
+    warningAreas(pool, tile),
+    widePaths(pool, tile),
+  ])
   const after = await mapVersion(pool)
   // A change came between the readings: half of it may be in them.
   if (after !== version) return findOrDraw(pool, tile, after)
-  const drawn = await draw(tile, { ...found, areas, warnings })
+  const drawn = await draw(tile, { ...found, areas, warnings, widths })
   // Nobody waits for it: what was not kept is drawn again.
   if (listed) keep(pool, tile, version, drawn).catch(() => undefined)
   return drawn
@@ -53,6 +58,8 @@ async function listOfRecords(pool: pg.Pool, tile: TileAddress): Promise<TileList
   const { points, paths } = await recordsOnMap(pool, boxOf(tile))
   return { points: strongestFirst(points, pointsByTile(points, tile.z).get(tileKey(tile)) ?? []), paths }
 }
+
+const widePaths = (pool: pg.Pool, tile: TileAddress) => (tile.z < WIDTHS_ZOOM_MIN ? [] : widePathsOnMap(pool, boxOfWidths(tile)))
 
 async function draw(tile: TileAddress, content: TileContent): Promise<DrawnTile> {
   const bytes = drawTile(tile, content)

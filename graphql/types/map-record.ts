@@ -16,6 +16,10 @@ export const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement
       nullable: true,
       description: "A tornado's rating on the scale that the row states; null for all else.",
     }),
+    tornado_width_yd: t.exposeFloat('tornado_width_yd', {
+      nullable: true,
+      description: "The greatest width of a tornado's path, yards as its source states it.",
+    }),
     county: t.exposeString('county', { nullable: true, description: 'Name of the county.' }),
     state: t.exposeString('state', { nullable: true, description: 'Two-letter code of the state.' }),
     source_label: t.exposeString('source_label', { description: 'The product, and whether it is final or preliminary.' }),

@@ -104,7 +104,7 @@ const tileAt = ({ tiles }: Stage, z: number, turn: number) => {
 }
 
 const draw = async ({ pool }: Stage, tile: TileAddress) =>
-  drawTile(tile, { points: new Uint32Array(), paths: [], warnings: [], areas: await bandAreas(radarDaysOf(pool, tile), tile) })
+  drawTile(tile, { points: new Uint32Array(), paths: [], warnings: [], widths: [], areas: await bandAreas(radarDaysOf(pool, tile), tile) })
 
 async function encode({ pool }: Stage, { z, x, y }: TileAddress): Promise<Buffer> {
   const { rows } = await pool.query<{ tile: Buffer }>({

@@ -145,8 +145,11 @@ function* incomingRows(entries: Entry[]): Generator<CopyValue[]> {
 }
 
 const of = (table: string, columns: readonly string[]) => columns.map((column) => `${table}.${column}`).join(', ')
-/** What a row says; one whose plausibility was never judged says nothing of it. */
-const contentOf = (table: string) => of(table, contentColumns).replace(`${table}.caveats`, `coalesce(${table}.caveats, '{}')`)
+/** What row `r` or `i` says; one that was read before plausibility was judged, or widths were read, says nothing of them. */
+const contentOf = (table: string) =>
+  of(table, contentColumns)
+    .replace(`${table}.caveats`, `coalesce(${table}.caveats, '{}')`)
+    .replace('r.tornado_width_yd', 'coalesce(r.tornado_width_yd, i.tornado_width_yd)')
 /** How good a row's origin is: whole files before extracts, then the later compile, then the later product. */
 const worth = (table: string) =>
   `(NOT ${table}.extract, coalesce(${table}.compiled_on, '-infinity'), coalesce(${table}.issued_at, '-infinity'))`
@@ -156,7 +159,8 @@ const MERGE = `
   WITH judged AS MATERIALIZED (
     SELECT i.*, r.id, r.occurred_on AS held_on,
            r.withdrawn_at IS NOT NULL OR (${contentOf('r')}) IS DISTINCT FROM (${contentOf('i')}) AS differs,
-           i.file_id IS NOT NULL AND f.id IS NULL AS untraced
+           i.file_id IS NOT NULL AND f.id IS NULL AS untraced,
+           r.tornado_width_yd IS NULL AND i.tornado_width_yd IS NOT NULL AS widened
       FROM incoming i JOIN archive_records r ON r.source = i.source AND r.source_key = i.source_key
       LEFT JOIN archive_files f ON f.id = r.file_id AND (f.sha256 IS NOT NULL OR f.id = i.file_id)
      WHERE ${worth('r')} <= ${worth('i')}
@@ -170,9 +174,13 @@ const MERGE = `
     RETURNING r.id, r.source_key, j.held_on
   ), confirmed AS (
     UPDATE archive_records r
-       SET (${originColumns.join(', ')}) = (${of('j', originColumns)}), extract = j.extract, caveats = coalesce(j.caveats, r.caveats)
-      FROM judged j WHERE r.id = j.id AND NOT j.differs AND (${worth('r')} < ${worth('j')} OR r.caveats IS NULL OR j.untraced)
+       SET (${originColumns.join(', ')}) = (${of('j', originColumns)}), extract = j.extract, caveats = coalesce(j.caveats, r.caveats),
+           tornado_width_yd = j.tornado_width_yd
+      FROM judged j WHERE r.id = j.id AND NOT j.differs AND (${worth('r')} < ${worth('j')} OR r.caveats IS NULL OR j.untraced OR j.widened)
     RETURNING r.id
+  ), redrawn AS (
+    INSERT INTO map_changes (cells)
+    SELECT array_agg(DISTINCT c.cell) FROM judged j JOIN record_cells c ON c.record_id = j.id WHERE j.widened AND NOT j.differs HAVING count(*) > 0
   ), noted AS (INSERT INTO touched SELECT id, source_key, held_on FROM updated)
   SELECT count(*)::int AS confirmed FROM confirmed`
 

@@ -1,5 +1,5 @@
 import { cleanText } from '#domain/archive/files/text.ts'
-import { doubtOfMagnitude, impossibleIn } from '#domain/archive/plausibility.ts'
+import { doubtOfMagnitude, impossibleIn, TORNADO_WIDTH_MAX_YD } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { placeOf } from '#domain/archive/storm-events/place.ts'
 import type { EventRow } from '#domain/archive/storm-events/row.ts'
@@ -44,6 +44,7 @@ export function recordOf(row: EventRow, file: FileFacts): ArchiveRecord | string
     source: file.source,
     ...key,
     ...sized,
+    tornado_width_yd: named.type === 'tornado' ? widthOf(row) : null,
     family: familyOf(named.type),
     severity: severityOf(sized),
     ends_at: time.ends_at,
@@ -116,6 +117,12 @@ function rate(row: EventRow): Measured | string {
   if (row.rating && !rating) return `TOR_F_SCALE "${row.rating}" is not a rating`
   const scale = rating === undefined || rating === 'U' ? null : Number(rating)
   return { magnitudes: { ...nothing, tornado_ef_scale: scale }, qualifier: row.source.toUpperCase() === SURVEY ? 'surveyed' : 'estimated' }
+}
+
+/** Of a path: 0 stands for what is not known, and what cannot be read is no reason to leave the tornado out. */
+function widthOf({ path_width }: EventRow): number | null {
+  const yards = decimalOf(path_width)
+  return yards > 0 && yards <= TORNADO_WIDTH_MAX_YD ? yards : null
 }
 
 /** Who measures by an instrument, in any case; later files spell them out. */

@@ -24,6 +24,8 @@ export interface EventRow {
   end_longitude: string
   /** Miles of a tornado's path. */
   path_length: string
+  /** Yards of its greatest width. */
+  path_width: string
   event_narrative: string
   episode_narrative: string
 }

@@ -130,6 +130,7 @@ function eventRow(cells: Cells, begin: LocalTime, end: LocalTime | null, state: 
     end_latitude: cells('END_LAT'),
     end_longitude: cells('END_LON'),
     path_length: cells('TOR_LENGTH'),
+    path_width: cells('TOR_WIDTH'),
     event_narrative: cells('EVENT_NARRATIVE'),
     episode_narrative: cells('EPISODE_NARRATIVE'),
   }

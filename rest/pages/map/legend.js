@@ -41,6 +41,9 @@ export function paintLegend() {
   for (const [band, color] of bandColors().entries()) element('bands').children[band].style.setProperty('--band', color)
 }
 
+/** What is drawn as several layers of the map, under the one that is switched and filtered. */
+const drawnAs = { tornado_paths: ['tornado_widths', 'tornado_paths'], warnings: warningLayers }
+
 /** Ids of the layers that are switched off. */
 export const switchedOff = () => [...boxes].flatMap(([id, box]) => (box.checked ? [] : [id]))
 
@@ -54,8 +57,7 @@ function switchOf(map, id, label, onChange) {
   const box = made('input', { type: 'checkbox', checked: true, id: `show-${id}` })
   boxes.set(id, box)
   box.addEventListener('change', () => {
-    for (const layer of id === 'warnings' ? warningLayers : [id])
-      map.setLayoutProperty(layer, 'visibility', box.checked ? 'visible' : 'none')
+    for (const layer of drawnAs[id] ?? [id]) map.setLayoutProperty(layer, 'visibility', box.checked ? 'visible' : 'none')
     onChange()
   })
   const mark = made('span', { id: `mark-${id}`, className: `mark ${points.includes(id) ? 'point' : id}` })
@@ -81,7 +83,7 @@ export function filter(map) {
   for (const id of Object.keys(layers)) {
     const value = least[id] ?? 0
     const size = value > 0 ? [['>=', ['coalesce', ['get', 'value'], 0], value]] : []
-    map.setFilter(id, ['all', ...span, ...size])
+    for (const layer of drawnAs[id] ?? [id]) map.setFilter(layer, ['all', ...span, ...size])
   }
 }
 

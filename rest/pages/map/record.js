@@ -14,7 +14,7 @@ const manners = {
 }
 const units = { hail: 'in', wind: 'mph' }
 
-const RECORD = `query ($id: Int!) { mapRecord(id: $id) { qualifier tornado_rating county state source_label citation_url description caveats } }`
+const RECORD = `query ($id: Int!) { mapRecord(id: $id) { qualifier tornado_rating tornado_width_yd county state source_label citation_url description caveats } }`
 
 /** The feature shown last: an answer that comes late is for another. */
 let shown = 0
@@ -100,9 +100,10 @@ async function showRecord(feature) {
     ({ message }) => ({ fault: message }),
   )
   if (mine !== shown) return
-  const { qualifier, tornado_rating, county, state } = record
+  const { qualifier, tornado_rating, tornado_width_yd, county, state } = record
   if (tornado_rating) magnitude.textContent = tornado_rating
   if (value !== undefined && qualifier) magnitude.append(`, ${manners[qualifier]}`)
+  if (tornado_width_yd) say('Width', `up to ${tornado_width_yd} yards`)
   if (county || state) say('Place', [county, state].filter(Boolean).join(', '))
   say('Citation', `${record.source_label ?? sourceNames[source] ?? source}, record ${id}`, record.fault ?? citation(record.citation_url))
   if (record.caveats?.length > 0) say('Doubted', ...record.caveats)

@@ -7,7 +7,7 @@ export const points = layersOf('points')
 /** The layers of the archive's records, as the legend lists them. */
 export const recorded = points.concat(layersOf('lines'))
 /** What can be picked, the uppermost first. */
-export const picked = [...points].reverse().concat('tornado_paths', 'radar_hail', 'warnings')
+export const picked = [...points].reverse().concat('tornado_paths', 'tornado_widths', 'radar_hail', 'warnings')
 export const colorOf = (layer) => layers[layer].colour[isDark() ? 'dark' : 'light']
 
 /** Inches from which each band of radar counts. */
@@ -86,6 +86,7 @@ const underNames = [
 
 /** What is drawn over them. */
 const overNames = [
+  { id: 'tornado_widths', type: 'fill', source: 'archive', 'source-layer': 'tornado_widths', paint: { 'fill-opacity': 0.3 } },
   { id: 'warnings-edges', type: 'line', source: 'archive', 'source-layer': 'warnings', paint: { 'line-width': 2.5 } },
   {
     id: 'team-edges',
@@ -175,6 +176,7 @@ function colorsOf(id) {
     warnings: { 'fill-color': byPhenomenon() },
     'warnings-edges': { 'line-color': byPhenomenon() },
     swaths: { 'line-color': byBand('from_in') },
+    tornado_widths: { 'fill-color': colorOf('tornado_paths') },
     tornado_paths: { 'line-color': colorOf('tornado_paths') },
     reports: { 'circle-stroke-color': ring },
     'team-areas': { 'fill-color': watched },

@@ -135,6 +135,14 @@ describe('how much', () => {
     expect(await recordOf({ ...tornado, MAGNITUDE: '55' })).toMatchObject({ wind_gust_mph: null })
   })
 
+  it('has the width of a tornado in the yards that its row states, and none that is 0, no number or wider than any was', async () => {
+    const widthOf = async (TOR_WIDTH: string, EVENT_TYPE = 'Tornado') =>
+      (await recordOf({ EVENT_TYPE, MAGNITUDE: '', TOR_WIDTH })).tornado_width_yd
+    expect(await Promise.all(['4576', '33.5', '5280'].map((width) => widthOf(width)))).toEqual([4576, 33.5, 5280])
+    expect(await Promise.all(['', '0', '-5', 'wide', '5281'].map((width) => widthOf(width)))).toEqual([null, null, null, null, null])
+    expect(await widthOf('300', 'Hail')).toBeNull()
+  })
+
   it('is an instrument only where one measured', async () => {
     const kind = async (SOURCE: string, MAGNITUDE_TYPE: string) => (await recordOf({ ...wind, SOURCE, MAGNITUDE_TYPE })).evidence_kind
     for (const source of [
@@ -303,6 +311,17 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     expect(count(records, ({ precision }) => precision === 'zone')).toBe(11_515)
     expect(count(records, ({ type, qualifier }) => type === 'tornado' && qualifier === 'surveyed')).toBe(160)
     expect(count(records, ({ type, qualifier }) => type === 'hail' && qualifier === 'unknown')).toBe(573)
+    // The agency's own words say in which unit its column is: 31 narratives state a width in yards, and none in feet.
+    const told = records
+      .filter(({ type }) => type === 'tornado')
+      .flatMap(({ description, tornado_width_yd }) =>
+        [...description.matchAll(/(?:width|wide)[^.]{0,40}?(\d[\d,]*) ?(?:yards|yds)/gi)].map(([, yards = '']) => [
+          Number(yards.replaceAll(',', '')),
+          tornado_width_yd,
+        ]),
+      )
+    expect(told).toHaveLength(31)
+    expect(told.filter(([said, stated]) => said === stated)).toHaveLength(29)
   })
 
   it('of 1991 hold wind of which the speed is not known', async () => {
