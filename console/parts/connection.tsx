@@ -8,7 +8,7 @@ const isConnected = () => onlineManager.isOnline()
 export function Connection() {
   const connected = useSyncExternalStore(hear, isConnected)
   return (
-    <div role="status">
+    <div aria-live="polite">
       {!connected && <p className="disconnected">Not connected. What you see may be old; it is read again when the network is back.</p>}
     </div>
   )

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import path from 'node:path'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Config } from '#domain/kernel/config.ts'
@@ -154,11 +156,20 @@ async function lookAs(page: Page, { width, scheme }: Look): Promise<void> {
   ])
 }
 
+/** For whoever wants to look: CONSOLE_PICTURES names a folder. */
+async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.CONSOLE_PICTURES
+  if (!folder) return
+  await mkdir(folder, { recursive: true })
+  await page.screenshot({ path: path.join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}.png`) as `${string}.png` })
+}
+
 /** The faults of a page in every look; it is left as it is worked with. */
 export async function faultsInEveryLook(page: Page, where: string): Promise<string[]> {
   const found: string[] = []
   for (const look of looks) {
     await lookAs(page, look)
+    await takePicture(page, `${where} ${look.width} ${look.scheme}`)
     found.push(...(await faultsOfPage(page, `${where} at ${look.width}, ${look.scheme}`)))
   }
   await lookAs(page, wide)
