@@ -48,6 +48,7 @@ export function AlertsPage() {
       ) : (
         <Empty title="No alert rules yet">
           <p>Nobody is mailed of storm days, besides the morning digest.</p>
+          {writes && included && <Button onPress={() => setWriting('new')}>Make the first rule</Button>}
         </Empty>
       )}
       <h2 className="apart-above">Mails</h2>

@@ -64,6 +64,7 @@ export function AllowedOriginsPage() {
       ) : (
         <Empty title="No site is allowed">
           <p>Browsers keep pages of other sites from reading what the service answers. Allow the site on which you show its maps.</p>
+          <Button onPress={() => setAdding(true)}>Allow the first site</Button>
         </Empty>
       )}
       <AllowDialog open={adding} close={() => setAdding(false)} origins={origins} />

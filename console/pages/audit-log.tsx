@@ -5,7 +5,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { Field } from '../parts/field.tsx'
-import { moment } from '../parts/format.ts'
+import { counted, moment } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
@@ -186,7 +186,7 @@ function changeOf({ before, after, changed }: Entry): string {
   const [was, is] = [valuesOf(before), valuesOf(after)]
   const keys = [...new Set([...was.keys(), ...is.keys()])].filter((key) => said(was.get(key)) !== said(is.get(key)))
   const changes = keys.map((key) => {
-    const [from, to] = [counted(was.get(key)), counted(is.get(key))]
+    const [from, to] = [listed(was.get(key)), listed(is.get(key))]
     return from === '' ? `${key}: ${to}` : `${key}: ${from} → ${to || 'none'}`
   })
   const beside = (changed ?? []).filter((key) => !keys.includes(key))
@@ -198,7 +198,7 @@ const said = (value: unknown) => (value == null ? '' : typeof value === 'string'
 
 /** A longer list is counted here, and whole in the file that is saved. */
 const LISTED_MAX = 5
-const counted = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} in all` : said(value))
+const listed = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} in all` : said(value))
 
 const columns = [
   ...['sequence', 'at', 'actor_kind', 'actor', 'name', 'operation', 'target_kind', 'target_id', 'before', 'after', 'changed'],
@@ -223,7 +223,11 @@ function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: E
       return { saved: entries.length, total }
     },
     onSuccess: ({ saved, total }) =>
-      say(saved < total ? `The newest ${saved} of ${total} rows are saved: narrow the log for the others.` : `${saved} rows are saved.`),
+      say(
+        saved < total
+          ? `The newest ${saved} of ${total} rows are saved: narrow the log for the others.`
+          : `${counted(saved, 'row is', 'rows are')} saved.`,
+      ),
     onError: (fault) => say(fault.message),
   })
   return (

@@ -5,6 +5,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { withinLimit } from '../api/within-limit.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
+import { counted } from '../parts/format.ts'
 import { saveFile } from '../parts/save-file.ts'
 import { Empty } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -122,22 +123,22 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
     <>
       {send.error && (
         <Notice bad>
-          {done.toLocaleString('en-US')} of {sheet.rows.length.toLocaleString('en-US')} rows were imported. {send.error.message} What was
-          imported is kept: import the file again for the rest.
+          {done.toLocaleString('en-US')} of {counted(sheet.rows.length, 'row')} imported. {send.error.message} What was imported is kept:
+          import the file again for the rest.
         </Notice>
       )}
       {held + sheet.rows.length > limit && (
         <Notice>
           Your plan has room for {Math.max(limit - held, 0).toLocaleString('en-US')} more properties, and the file has{' '}
-          {sheet.rows.length.toLocaleString('en-US')} rows. Rows past the limit are left out and named.
+          {counted(sheet.rows.length, 'row')}. Rows past the limit are left out and named.
         </Notice>
       )}
-      <p>{sheet.rows.length.toLocaleString('en-US')} rows. Say what each column holds; the first rows stand beneath.</p>
+      <p>{counted(sheet.rows.length, 'row')}. Say what each column holds; the first rows stand beneath.</p>
       <Mapping sheet={sheet} kinds={kinds} change={setKinds} />
       {fault && <Notice>{fault}</Notice>}
       <div className="row apart-above">
         <Button kind="first" isDisabled={fault !== null} onPress={() => send.mutate()}>
-          Import {sheet.rows.length.toLocaleString('en-US')} rows
+          Import {counted(sheet.rows.length, 'row')}
         </Button>
         <Button onPress={leave}>Choose another file</Button>
       </div>
@@ -209,7 +210,7 @@ function Progress({ done, of }: { done: number; of: number }) {
   return (
     <div className="state" role="status">
       <p>
-        {done.toLocaleString('en-US')} of {of.toLocaleString('en-US')} rows imported …
+        {done.toLocaleString('en-US')} of {counted(of, 'row')} imported …
       </p>
       <progress aria-label="Rows imported" value={done} max={of} />
     </div>
@@ -231,8 +232,8 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
   return (
     <>
       <div className={left.length > 0 ? 'notice' : 'notice good'} role="status">
-        {count('created').toLocaleString('en-US')} properties are watched from now on, {count('duplicate').toLocaleString('en-US')} were
-        kept already{left.length > 0 && `, ${left.length.toLocaleString('en-US')} rows were not imported`}.
+        {counted(count('created'), 'property is', 'properties are')} watched from now on, {counted(count('duplicate'), 'was', 'were')} kept
+        already{left.length > 0 && `, ${counted(left.length, 'row was', 'rows were')} not imported`}.
       </div>
       {left.length > 0 && (
         <>

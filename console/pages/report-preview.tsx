@@ -1,6 +1,6 @@
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
-import { day } from '../parts/format.ts'
+import { counted, day } from '../parts/format.ts'
 import { locatedTo } from '../parts/located-to.ts'
 import { type Column, Table } from '../parts/table.tsx'
 
@@ -69,11 +69,7 @@ export function ReportPreview({ preview }: { preview: Preview }) {
   const { address, window, coverage, event_count, types, day_count, days, cost, balance } = preview
   return (
     <section className="panel apart-above" aria-label="Preview" ref={intoView}>
-      <h2>
-        {event_count === 0
-          ? 'No records in this window'
-          : `${event_count.toLocaleString('en-US')} records on ${day_count.toLocaleString('en-US')} days`}
-      </h2>
+      <h2>{event_count === 0 ? 'No records in this window' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}`}</h2>
       <p>
         Located at {address.latitude}, {address.longitude}, {address.precision && exactly[address.precision]}. {day(window.start)} to{' '}
         {day(window.end)}, {window.radius_miles} miles around{window.narrowed_by_plan && ', as far as your plan goes'}.

@@ -78,7 +78,7 @@ function UseCompany({ host, return_to }: { host: string; return_to: string | nul
     onSuccess: ({ url }) => window.location.assign(url),
   })
   return (
-    <div className="apart-above">
+    <div className="apart-above apart-below">
       {begin.error && (
         <div className="notice bad" role="alert">
           {begin.error.message}

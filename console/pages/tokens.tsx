@@ -71,6 +71,7 @@ export function TokensPage() {
       ) : (
         <Empty title="No tokens yet">
           <p>Programs use a token to reach the REST API and GraphQL.</p>
+          <Button onPress={() => setIssuing(true)}>Issue the first token</Button>
         </Empty>
       )}
       <IssueDialog open={issuing} close={() => setIssuing(false)} abilities={abilities ?? []} />

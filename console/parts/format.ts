@@ -29,3 +29,6 @@ export function moment(at: string | null | undefined): string {
 export const inches = (value: number | null | undefined) => (value == null ? '–' : `${value} in`)
 export const milesPerHour = (value: number | null | undefined) => (value == null ? '–' : `${value} mph`)
 export const miles = (value: number | null | undefined) => (value == null ? '–' : `${value} mi`)
+
+/** 1 row, 1,000 rows. @param many where an s does not make it more than one */
+export const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

@@ -43,7 +43,7 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     expect(kinds).toEqual(['label', 'street', 'city', 'state', 'zip', 'watch_radius_miles'])
     const faults = await faultsInEveryLook(page, 'the columns')
     await press(page, 'Import 1,000 rows')
-    await says(page, '999 properties are watched from now on, 0 were kept already, 1 rows were not imported.')
+    await says(page, '999 properties are watched from now on, 0 were kept already, 1 row was not imported.')
     expect(await page.$eval('tbody tr', (row) => row.textContent)).toContain('Roof 3, 3 Main St')
     faults.push(...(await faultsInEveryLook(page, 'the outcome')))
     expect(await desk.world.app.db.property.count({ where: { team_id: team.id } })).toBe(ROWS - 1)

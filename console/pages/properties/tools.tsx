@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
+import { counted } from '../../parts/format.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { OrderReports } from '../order-reports.tsx'
@@ -27,7 +28,7 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
     mutationFn: () => readAll(narrowing, total, advance),
     onSuccess: (properties) => {
       saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
-      say(`${properties.length.toLocaleString('en-US')} properties are saved.`)
+      say(`${counted(properties.length, 'property is', 'properties are')} saved.`)
     },
     ...shared,
   })
