@@ -22,8 +22,8 @@ export interface MapRecords {
  * preliminary ones that final ones took the place of, and the cells of the radar grid: they are records because somebody
  * cited them, and radar is shown by its frames.
  */
-export async function recordsOnMap(client: Pick<pg.ClientBase, 'query'>, box: Box): Promise<MapRecords> {
-  const { rows } = await client.query<Row>({ name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box)], rowMode: 'array' } as never)
+export async function recordsOnMap(client: Client, box: Box): Promise<MapRecords> {
+  const rows = await readRows<Row>(client, { name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box)] })
   const points = new Uint32Array(rows.length * POINT_WORDS)
   const paths: MapPath[] = []
   let end = 0
@@ -39,18 +39,23 @@ export async function recordsOnMap(client: Pick<pg.ClientBase, 'query'>, box: Bo
   return { points: points.subarray(0, end), paths }
 }
 
-/**
- * The archive's tornadoes of a stated width whose path may lie in a box of degrees, the strongest first.
- */
-export async function widePathsOnMap(client: Pick<pg.ClientBase, 'query'>, { south, west, north, east }: Box): Promise<WidePath[]> {
-  const values = [west, south, east, north]
-  const { rows } = await client.query<WideRow>({ name: 'wide_paths_on_map', text: WIDE_PATHS, values, rowMode: 'array' } as never)
+/** The archive's tornadoes of a stated width whose path may lie in a box of degrees, the strongest first. */
+export async function widePathsOnMap(client: Client, { south, west, north, east }: Box): Promise<WidePath[]> {
+  const rows = await readRows<WideRow>(client, { name: 'wide_paths_on_map', text: WIDE_PATHS, values: [west, south, east, north] })
   const paths = rows.flatMap(([width_yd, ...row]) => {
     const point = pointOf(row)
     const path = point && pathOf(point, row)
     return path ? [{ ...path, width_yd }] : []
   })
   return paths.sort(byStrength)
+}
+
+type Client = Pick<pg.ClientBase, 'query'>
+
+/** Each row as an array: there are hundreds of thousands. */
+async function readRows<Row extends unknown[]>(client: Client, query: pg.QueryConfig<unknown[]>): Promise<Row[]> {
+  const { rows } = await client.query<Row, unknown[]>({ ...query, rowMode: 'array' })
+  return rows
 }
 
 const COLUMNS = `

@@ -312,7 +312,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     expect(count(records, ({ type, qualifier }) => type === 'tornado' && qualifier === 'surveyed')).toBe(160)
     expect(count(records, ({ type, qualifier }) => type === 'hail' && qualifier === 'unknown')).toBe(573)
     // The agency's own words say in which unit its column is: 31 narratives state a width in yards, and none in feet.
-    const told = records
+    const narrated = records
       .filter(({ type }) => type === 'tornado')
       .flatMap(({ description, tornado_width_yd }) =>
         [...description.matchAll(/(?:width|wide)[^.]{0,40}?(\d[\d,]*) ?(?:yards|yds)/gi)].map(([, yards = '']) => [
@@ -320,8 +320,8 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
           tornado_width_yd,
         ]),
       )
-    expect(told).toHaveLength(31)
-    expect(told.filter(([said, stated]) => said === stated)).toHaveLength(29)
+    expect(narrated).toHaveLength(31)
+    expect(narrated.filter(([said, stated]) => said === stated)).toHaveLength(29)
   })
 
   it('of 1991 hold wind of which the speed is not known', async () => {

@@ -16,7 +16,7 @@ function watched() {
 const turn = () => new Promise((done) => setImmediate(() => setImmediate(done)))
 
 describe('reads of the same moment', () => {
-  it('are one statement, each told its own row and how many asked for it before', async () => {
+  it('are one statement, of which each gets its own row and how many asked for it before', async () => {
     const { statements, read } = watched()
     const all = Promise.all(['a', 'b', 'a', 'c'].map(read))
     await turn()
@@ -55,7 +55,7 @@ describe('reads of the same moment', () => {
     expect(await Promise.all(answers)).toMatchObject([{ row: 'late' }, { row: undefined }, { row: undefined }, { row: 'row d' }])
   })
 
-  it('are never told what was read before they asked', async () => {
+  it('never get what was read before they asked', async () => {
     const { statements, read } = watched()
     const first = read('a')
     await turn()
