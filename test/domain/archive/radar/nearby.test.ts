@@ -132,7 +132,7 @@ describe('the radar mosaic around a place', () => {
     expect((await world.app.pool.query('SELECT FROM archive_records')).rowCount).toBe(0)
     const { ids } = await cite(unheld)
     expect(await look()).toEqual([
-      { ...unheld, id: ids.get(keyOf(unheld)), county_mismatch: null, issued_at: null, ...noFile, judged: true },
+      { ...unheld, id: ids.get(keyOf(unheld)), county_mismatch: null, tornado_width_yd: null, issued_at: null, ...noFile, judged: true },
     ])
     const { rows } = await world.app.pool.query(
       'SELECT source, source_key, precision, evidence_kind, is_observed, qualifier, citation_url, county_fips FROM archive_records',
