@@ -55,10 +55,9 @@ export async function openProcesses(url: string, settings: Record<string, string
   const blobs = path.join(home, 'blobs')
   const ports = [await freePort(), await freePort()] as const
   const base_urls: [string, string] = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`]
-  const pool = new pg.Pool({ connectionString: url, max: 4 })
-  pool.on('error', () => {})
   // Rows of every team: without it row-level security shows none, and a test that none is left would always pass.
-  pool.on('connect', (client) => client.query("SELECT set_config('app.scope', 'system', false)").catch(() => {}))
+  const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c app.scope=system' })
+  pool.on('error', () => {})
   const running = new Map<ChildProcess, string | null>()
   const said = openSync(path.join(home, 'log'), 'a')
   const env = {
