@@ -16,8 +16,8 @@ const fromInside = [
 ]
 
 /**
- * The contract's tests and the journeys against the production shape, run as processes on PostgreSQL and Redis: the same
- * files, over worlds that are the running service.
+ * The contract's tests and the journeys of programs against the production shape, run as processes on PostgreSQL and Redis: the same
+ * files, over worlds that are the running service. A journey at the desk needs settings and a clock of its own.
  */
 export default defineConfig({
   ...config,
@@ -32,7 +32,7 @@ export default defineConfig({
     ...config.test,
     include: [
       'test/services/*.services.ts',
-      'test/journeys/*.test.ts',
+      'test/journeys/{keeping-a-book-of-properties,watching-a-territory}.test.ts',
       'test/rest/{contract,states,idempotency,properties,territories,exposures,integrations,maps}.test.ts',
     ],
     testNamePattern: new RegExp(`^(?!.*(${fromInside.join('|')}))`),
