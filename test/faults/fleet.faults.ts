@@ -7,11 +7,10 @@ import { registerDestination } from '#domain/integrations/destinations.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
 import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
-import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
-import { pgBouncerIsHere } from '#test/support/pgbouncer.ts'
+import { type FleetServers, fleetIsHere, openFleetServers } from '#test/support/fleet-servers.ts'
 import { seededRandom, shuffled } from '#test/support/random.ts'
 import { openReceiver } from '#test/support/receiver.ts'
-import { type Sentinels, sentinelsAreHere, startSentinels } from '#test/support/sentinels.ts'
+import type { Sentinels } from '#test/support/sentinels.ts'
 import { type Name, names, openShape, type Shape } from '#test/support/shape.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import type { World } from '#test/support/world.ts'
@@ -25,17 +24,14 @@ const SETTLED_WITHIN_MS = 300_000
 /** How long what was killed stays away. */
 const AWAY_MS = 1500
 
-describe.skipIf(!pgBouncerIsHere || !sentinelsAreHere)('the whole fleet', () => {
+describe.skipIf(!fleetIsHere)('the whole fleet', () => {
   it(`${REPORTS} reports while each of its parts is killed, and at last all of them together: each once, and so its post, its document and its place in the log`, {
     timeout: 1_800_000,
   }, async () => {
     const random = seededRandom(SEED)
-    const [sentinels, store, receiver] = await Promise.all([startSentinels(), openObjectStore(), openReceiver()])
-    const shape = await openShape(
-      { REDIS_URL: sentinels.url, WEATHER_BLOBS: store.address(), AWS_ACCESS_KEY_ID: ACCESS_KEY, AWS_SECRET_ACCESS_KEY: SECRET_KEY },
-      undefined,
-      { pooled: true, replicated: true, apart: true },
-    )
+    const [servers, receiver] = await Promise.all([openFleetServers(), openReceiver()])
+    const { sentinels, store } = servers
+    const shape = await openShape(servers.settings, undefined, { pooled: true, replicated: true, apart: true })
     try {
       shape.begin('worker-2')
       const world = shape.world as World
@@ -92,15 +88,13 @@ describe.skipIf(!pgBouncerIsHere || !sentinelsAreHere)('the whole fleet', () => 
       await expectConsistent(shape)
     } finally {
       await shape.close()
-      await Promise.all([sentinels.stop(), store.close(), receiver.close()])
+      await Promise.all([servers.close(), receiver.close()])
     }
   })
 })
 
-interface Fleet {
+interface Fleet extends Pick<FleetServers, 'sentinels' | 'store'> {
   shape: Shape
-  sentinels: Sentinels
-  store: ObjectStore
 }
 interface Fault {
   name: string

@@ -1,0 +1,32 @@
+import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from './object-store.ts'
+import { pgBouncerIsHere } from './pgbouncer.ts'
+import { type Sentinels, sentinelsAreHere, startSentinels } from './sentinels.ts'
+
+/** Servers that the production shape can do without: Redis by three sentinels, and a bucket for documents. */
+export interface FleetServers {
+  sentinels: Sentinels
+  store: ObjectStore
+  /** Settings of processes that use them. */
+  settings: Record<string, string>
+  close(): Promise<void>
+}
+
+/** Whether this machine can run the whole fleet, PgBouncer before its PostgreSQL. */
+export const fleetIsHere = pgBouncerIsHere && sentinelsAreHere
+
+export async function openFleetServers(): Promise<FleetServers> {
+  const [sentinels, store] = await Promise.all([startSentinels(), openObjectStore()])
+  return {
+    sentinels,
+    store,
+    settings: {
+      REDIS_URL: sentinels.url,
+      WEATHER_BLOBS: store.address(),
+      AWS_ACCESS_KEY_ID: ACCESS_KEY,
+      AWS_SECRET_ACCESS_KEY: SECRET_KEY,
+    },
+    async close() {
+      await Promise.all([sentinels.stop(), store.close()])
+    },
+  }
+}
