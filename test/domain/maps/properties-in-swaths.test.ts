@@ -132,7 +132,7 @@ describe('the properties in swaths', () => {
       ]),
     ])
     expect(plans).toHaveLength(1)
-    expect(plans[0]).toContain('properties_by_grid_cell')
+    expect(plans[0]).toContain('Index Only Scan using properties_by_grid_cell')
     expect(plans[0]).toMatch(/grid_cell >= s\.first/)
   })
 })
