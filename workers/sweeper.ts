@@ -5,6 +5,7 @@ import type { App } from '#domain/app.ts'
 import { deleteOldAnswers } from '#domain/archive/feeds/feed-states.ts'
 import { deleteUnusedFiles } from '#domain/archive/ingest/archive-files.ts'
 import { deleteOldImports } from '#domain/archive/ingest/import-runs.ts'
+import { dropOldObservations } from '#domain/archive/observations/years.ts'
 import { clearOldVersions } from '#domain/archive/versions/clear-versions.ts'
 import { deleteOldEntries } from '#domain/audit/delete-old.ts'
 import { giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
@@ -51,6 +52,7 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   stageDueMails,
   purge,
   clearOldVersions,
+  dropOldObservations,
   deleteOldEntries,
   deleteEndedSessions,
   deleteOldLinks,

@@ -49,19 +49,25 @@ export function openDatabase(url: string, max = 8, wait_ms = 15_000, direct_url 
  * names, without the processor time that its engine adds to each. Days come as their text.
  */
 export async function transact<Result>(pool: pg.Pool, work: (tx: RawTx) => Promise<Result>): Promise<Result> {
+  return inTransaction(pool, (client) => {
+    const run = (statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
+      const { text, values: given } = 'raw' in statement ? Prisma.sql(statement, ...values) : statement
+      return client.query({ name: nameStatement({ sql: text }), text, values: given })
+    }
+    return work({
+      $queryRaw: async (...statement: Parameters<typeof run>) => (await run(...statement)).rows,
+      $executeRaw: async (...statement: Parameters<typeof run>) => (await run(...statement)).rowCount ?? 0,
+    } as unknown as RawTx)
+  })
+}
+
+/** Works in a transaction on one connection, as the driver speaks: undone where the work fails. */
+export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
-  const run = (statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
-    const { text, values: given } = 'raw' in statement ? Prisma.sql(statement, ...values) : statement
-    return client.query({ name: nameStatement({ sql: text }), text, values: given })
-  }
-  const tx = {
-    $queryRaw: async (...statement: Parameters<typeof run>) => (await run(...statement)).rows,
-    $executeRaw: async (...statement: Parameters<typeof run>) => (await run(...statement)).rowCount ?? 0,
-  } as unknown as RawTx
   let broken: Error | undefined
   try {
     await client.query('BEGIN')
-    const result = await work(tx)
+    const result = await work(client)
     await client.query('COMMIT')
     return result
   } catch (fault) {

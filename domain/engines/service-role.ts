@@ -27,6 +27,13 @@ const rights: Record<string, string> = {
   _prisma_migrations: '',
 }
 const FREELY = 'SELECT, INSERT, UPDATE, DELETE'
+/** What it may ask the owner of the tables to do. */
+const FUNCTIONS = [
+  'append_audit(uuid, json)',
+  'retire_audit(uuid, integer)',
+  'add_observation_year(integer)',
+  'drop_observation_years(integer)',
+]
 
 /**
  * Gives the role of `database_url` its rights in a database that the role of `migrate_url` has migrated, and makes the role where it
@@ -46,7 +53,7 @@ export async function grantService(migrate_url: string, database_url: string): P
     await grantSchema(owner, user, QUEUE_SCHEMA, () => FREELY)
     await owner.query(letVacuum(user))
     await owner.query(letConnect(user))
-    await owner.query(`GRANT EXECUTE ON FUNCTION append_audit(uuid, json), retire_audit(uuid, integer) TO ${owner.escapeIdentifier(user)}`)
+    await owner.query(`GRANT EXECUTE ON FUNCTION ${FUNCTIONS.join(', ')} TO ${owner.escapeIdentifier(user)}`)
     await owner.query('COMMIT')
   } finally {
     await owner.end()

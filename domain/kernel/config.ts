@@ -84,6 +84,8 @@ export interface Config {
   /** What lies under the map page; null: a basemap that was imported, or the packaged ground. */
   basemap: BasemapSetting | null
   mesh_retention_days: number
+  /** Calendar years (UTC) before the running one whose observations are kept; 0: all. */
+  observations_years: number
   /** Days for which it is kept what the archive said before it changed; 0: for ever. */
   versions_days: number
   /** Days for which the audit log is kept. */
@@ -185,6 +187,7 @@ export function readConfig(env: Environment): Config {
     basemap_origins: s.BASEMAP_ORIGINS ?? [],
     basemap: basemapOf(s.BASEMAP),
     mesh_retention_days: s.MESH_RETENTION_DAYS,
+    observations_years: s.OBSERVATIONS_YEARS,
     versions_days: s.VERSIONS_DAYS,
     audit_days: s.AUDIT_DAYS,
     browser_ws: s.BROWSER_WS ?? null,

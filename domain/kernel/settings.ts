@@ -99,6 +99,7 @@ export const settings = z.object({
   BASEMAP_STYLE_URL: optional(url(['http', 'https'])),
   BASEMAP_ORIGINS: optional(origins),
   MESH_RETENTION_DAYS: whole(1, 36500, 30),
+  OBSERVATIONS_YEARS: whole(0, 200, 0),
   VERSIONS_DAYS: whole(0, 36500, 0),
   // The database keeps 30 days of it whatever is asked, so that nobody clears away what was just done.
   AUDIT_DAYS: whole(30, 36500, 400),

@@ -44,7 +44,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   const { url } = await bed.database()
   const { db, pool, close } = openDatabase(url)
   bed.closing(close)
-  const app = { db, pool, clock: systemClock, log: openLog('silent') }
+  const app = { db, pool, clock: systemClock, log: openLog('silent'), config: { observations_years: 0 } }
   const centres = stormCentres(bed.random)
   for (let year = FIRST_YEAR; year < FIRST_YEAR + YEARS; year++) {
     const file = stormFile(year, Math.round(bed.size / YEARS), centres, bed.random)

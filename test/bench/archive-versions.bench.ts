@@ -56,7 +56,9 @@ async function filled(bed: Bed, files: StormFile[]): Promise<pg.Pool> {
 }
 
 async function read(pool: pg.Pool, file: StormFile): Promise<void> {
-  await ingest({ pool, clock: systemClock, log: openLog('silent') }, 'storm-events', streamOf(file), { file_name: file.file_name })
+  await ingest({ pool, clock: systemClock, log: openLog('silent'), config: { observations_years: 0 } }, 'storm-events', streamOf(file), {
+    file_name: file.file_name,
+  })
 }
 
 /** The rows that a later compile words otherwise. */

@@ -44,7 +44,7 @@ export async function setup(bed: Bed): Promise<Stage> {
 async function importOnce({ pool, file }: Stage, on_progress?: () => void): Promise<number> {
   await pool.query('TRUNCATE archive_records, record_cells, coverage, import_runs CASCADE')
   const began = performance.now()
-  await ingest({ pool, clock: systemClock, log: openLog('silent') }, 'storm-events', streamOf(file), {
+  await ingest({ pool, clock: systemClock, log: openLog('silent'), config: { observations_years: 0 } }, 'storm-events', streamOf(file), {
     file_name: file.file_name,
     ...(on_progress && { on_progress }),
   })

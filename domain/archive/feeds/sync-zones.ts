@@ -11,7 +11,7 @@ import { HttpFailure } from '#domain/engines/http.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http'>
+type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
 
 /** The page that names the files, and the folder that holds them: /source/gis/Shapefiles/County/bp18mr25.dbx */
 const PAGE = 'https://www.weather.gov/gis/ZoneCounty'

@@ -28,7 +28,7 @@ export interface SyncSummary {
   imports: ImportSummary[]
 }
 
-type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http'>
+type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
 
 const FOLDER = 'https://www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
 /** The largest year file is 15 MB packed; the agency's server is slow at times. */

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
+import { addYears } from '#domain/archive/observations/years.ts'
 import type { Rejection, StationFact, StationValue } from '#domain/archive/sources/source.ts'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import { cellOf } from '#domain/geo/cells.ts'
@@ -44,6 +45,10 @@ export async function upsertObservations(
       source_key: null,
     }))
   if (usable.length === 0) return { ...placed, days, rejections }
+  await addYears(
+    client,
+    usable.map(({ observed_at }) => observed_at),
+  )
   await client.query(
     'CREATE TEMP TABLE IF NOT EXISTS incoming_values (station_id text, observed_at timestamptz, wind_gust_mph float8, precipitation_in float8, file_id int, span_start bigint, span_length int); TRUNCATE incoming_values',
   )

@@ -5,6 +5,7 @@ import { tryToLockSource } from '#domain/archive/ingest/source-lock.ts'
 import { HOURS_24_MS, hoursOfDay, isOfDay } from '#domain/archive/radar/day-hours.ts'
 import { blocksWithin, cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
+import { inTransaction } from '#domain/engines/database.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
 import { present } from '#domain/kernel/present.ts'
 
@@ -141,20 +142,5 @@ function readableStates(coverage: Buffer): string[] {
     return statesSeen(coverage)
   } catch {
     return []
-  }
-}
-
-async function inTransaction<Result>(pool: App['pool'], work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
-  const client = await pool.connect()
-  try {
-    await client.query('BEGIN')
-    const result = await work(client)
-    await client.query('COMMIT')
-    return result
-  } catch (fault) {
-    await client.query('ROLLBACK')
-    throw fault
-  } finally {
-    client.release()
   }
 }

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { inTransaction } from '#domain/engines/database.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
@@ -17,21 +18,11 @@ export async function withinRevision(
   cause: RevisionCause,
   work: (client: pg.PoolClient) => Promise<void>,
 ): Promise<void> {
-  const client = await app.pool.connect()
-  let fault: unknown = null
-  try {
-    await client.query('BEGIN')
+  await inTransaction(app.pool, async (client) => {
     await beginRevision(client)
     await work(client)
     await endRevision(client, app, cause)
-    await client.query('COMMIT')
-  } catch (thrown) {
-    fault = thrown
-    throw thrown
-  } finally {
-    // A transaction that failed ends with its session.
-    client.release(fault !== null)
-  }
+  })
 }
 
 /** What a revision is distinguished by. */

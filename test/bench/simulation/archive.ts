@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
-import type { App } from '#domain/app.ts'
+import type { Engines } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { realRecordsPresent, stormEventFiles } from '#test/oracle/files.ts'
 import { type Random, seededRandom } from '../random.ts'
@@ -27,7 +27,7 @@ export interface Learned {
  * Fills the archive by the service's own import, with the agency's year files where they are, and remembers what came of
  * it: places, days, kinds, lengths of texts, and shares of points, paths, counties and zones.
  */
-export async function learn(app: Pick<App, 'pool' | 'clock' | 'log'>): Promise<Learned> {
+export async function learn(app: Engines): Promise<Learned> {
   const years = ['1990', '1991', '1992', '1994', '2019']
   if (realRecordsPresent)
     for (const file of stormEventFiles('details', years))

@@ -64,12 +64,8 @@ describe('the migration that erases contacts from what posts kept', () => {
 
   let url: string
   beforeAll(async () => {
-    const names = (await readdir('migrations', { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
-    const before = await Promise.all(
-      names.filter((name) => name < ERASURE).map(async (name) => [name, await readFile(`migrations/${name}/migration.sql`, 'utf8')]),
-    )
     url = await freshDatabase('erasure')
-    await migrate(url, await aFolder(Object.fromEntries(before)))
+    await migrate(url, await aFolder(await migrationsBefore(ERASURE)))
     await run(url, insertion('before'))
     await migrate(url, path.resolve('migrations'))
     // As a process of the version before does, which serves meanwhile.
@@ -114,11 +110,74 @@ describe('the migration that erases contacts from what posts kept', () => {
   const literal = (text: string) => pg.escapeLiteral(text)
 })
 
+describe('the migration that lays observations out by the year', () => {
+  const BY_YEAR = '20261125200000_observation_years'
+  const HELD = 'SELECT station_id, observed_at, wind_gust_mph, revision FROM observations ORDER BY station_id, observed_at'
+
+  it('keeps what is held, who may read it, and whoever reads it meanwhile', async () => {
+    const url = await freshDatabase('observation_years')
+    await migrate(url, await aFolder(await migrationsBefore(BY_YEAR)))
+    const reader = new pg.Client({ connectionString: url })
+    await reader.connect()
+    try {
+      const role = `${inject('databases')}reader`
+      await run(url, `CREATE ROLE ${role}; GRANT SELECT, INSERT ON observations TO ${role}`)
+      await run(url, "INSERT INTO stations (id, latitude, longitude, cell) VALUES ('KDFW', 32.9, -97, 0)")
+      await run(
+        url,
+        `INSERT INTO observations (station_id, observed_at, wind_gust_mph, revision) SELECT 'KDFW', at, 60, 7
+                        FROM generate_series('1996-12-30'::timestamptz, '2024-02-01', interval '30 days 7 hours') AS at`,
+      )
+      await run(
+        url,
+        `INSERT INTO observation_versions (station_id, observed_at, wind_gust_mph, from_revision, until_revision)
+                      SELECT station_id, observed_at, 59, 1, 7 FROM observations WHERE observed_at < '1998-01-01'`,
+      )
+      const before = await run(url, HELD)
+      const held = { name: 'held', text: HELD }
+      const migrating = migrate(url, path.resolve('migrations'))
+      let migrated = false
+      void migrating.finally(() => {
+        migrated = true
+      })
+      // By a statement that was prepared before, as processes of the version before have it.
+      while (!migrated) expect((await reader.query(held)).rows).toEqual(before)
+      await migrating
+      expect((await reader.query(held)).rows).toEqual(before)
+      expect(await run(url, `SELECT count(*)::int AS versions FROM observation_versions`)).toEqual([{ versions: 13 }])
+      expect(
+        await run(
+          url,
+          `SELECT count(*)::int AS strays FROM observations WHERE tableoid::regclass::text <> 'partitions.observations_' || extract(year FROM observed_at AT TIME ZONE 'UTC')`,
+        ),
+      ).toEqual([{ strays: 0 }])
+      expect(
+        await run(
+          url,
+          `SELECT ARRAY(SELECT what FROM unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS what WHERE has_table_privilege('${role}', 'observations', what)) AS may`,
+        ),
+      ).toEqual([{ may: ['SELECT', 'INSERT'] }])
+      await run(url, `REVOKE ALL ON observations FROM ${role}; DROP ROLE ${role}`)
+    } finally {
+      await reader.end()
+    }
+  })
+})
+
 const COLUMNS = `SELECT table_name, column_name, udt_name, is_nullable, column_default, numeric_precision, datetime_precision
   FROM information_schema.columns c JOIN information_schema.tables USING (table_schema, table_name)
  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations' ORDER BY 1, 2`
 const REFERENCES = `SELECT conrelid::regclass::text AS of, conname, pg_get_constraintdef(oid) AS says FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY 1, 2`
-const INDEXES = `SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`
+const INDEXES = `SELECT tablename, indexname, replace(indexdef, ' ON ONLY ', ' ON ') AS indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`
+
+/** The scripts of the project's migrations that come before one, by name. */
+async function migrationsBefore(migration: string): Promise<Record<string, string>> {
+  const names = (await readdir('migrations', { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const before = names.filter((name) => name < migration)
+  return Object.fromEntries(
+    await Promise.all(before.map(async (name) => [name, await readFile(`migrations/${name}/migration.sql`, 'utf8')] as const)),
+  )
+}
 
 async function aFolder(migrations: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'weather-migrations-'))

@@ -416,7 +416,7 @@ describe('the table of what is searched', () => {
 async function dump(): Promise<string> {
   const { rows } = await world.app.pool.query<{ name: string }>(
     `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
-      WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND tablename NOT IN ('places', '_prisma_migrations')`,
+      WHERE schemaname NOT IN ('pg_catalog', 'information_schema', 'partitions') AND tablename NOT IN ('places', '_prisma_migrations')`,
   )
   const parts = await Promise.all(
     rows.map(({ name }) => world.app.pool.query<{ all: string }>(`SELECT string_agg(t::text, E'\\n') AS all FROM ${name} t`)),

@@ -178,6 +178,7 @@ describe('what a circle holds', () => {
     await world.app.pool.query(`
       INSERT INTO stations (id, latitude, longitude, cell) VALUES ('KDFW', 32.9, -97.02, 706332), ('KACT', 31.6, -97.2, 0)`)
     await world.app.pool.query(`UPDATE stations SET cell = (floor((latitude + 90) * 4) * 1440 + floor((longitude + 180) * 4))::int`)
+    await world.app.pool.query('SELECT add_observation_year(2019)')
     await world.app.pool.query(`
       INSERT INTO observations (station_id, observed_at, wind_gust_mph, precipitation_in)
       VALUES ('KDFW', '2019-03-24T05:00Z', 60, null), ('KDFW', '2019-03-24T04:59Z', 61, null), ('KDFW', '2019-03-25T04:59Z', 62, 0.1),

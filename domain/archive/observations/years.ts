@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { tryToLockSource } from '#domain/archive/ingest/source-lock.ts'
+import type { Rejection, StationValue } from '#domain/archive/sources/source.ts'
+import { inTransaction } from '#domain/engines/database.ts'
+
+/** Whose days observations make held. */
+const SOURCE = 'asos'
+
+/** What says which years are kept. */
+type Keeping = Pick<App, 'clock'> & { config: Pick<App['config'], 'observations_years'> }
+
+/** No station reported by the hour before it. */
+const FIRST_YEAR = 1900
+
+/** The first calendar year (UTC) whose observations are kept. */
+function firstYearKept({ config, clock }: Keeping): number {
+  return config.observations_years === 0 ? FIRST_YEAR : clock.now().getUTCFullYear() - config.observations_years
+}
+
+/** Observations of the years that are kept; those of others are rejected by name. */
+export function ofKeptYears(app: Keeping, values: StationValue[]): { kept: StationValue[]; rejections: Rejection[] } {
+  const first = firstYearKept(app)
+  const isKept = ({ observed_at }: StationValue) => observed_at.getUTCFullYear() >= first
+  const rejections = values
+    .filter((value) => !isKept(value))
+    .map(({ station_id, observed_at }) => ({
+      row: `${station_id} ${observed_at.toISOString()}`,
+      reason: `observations are kept since ${first}${first === FIRST_YEAR ? '' : ' (OBSERVATIONS_YEARS)'}`,
+      source_key: null,
+    }))
+  return rejections.length === 0 ? { kept: values, rejections } : { kept: values.filter(isKept), rejections }
+}
+
+/** Makes the partitions of the years of some moments, where they are not there, in the transaction that brings their observations. */
+export async function addYears(client: Pick<pg.ClientBase, 'query'>, moments: Date[]): Promise<void> {
+  const years = [...new Set(moments.map((moment) => moment.getUTCFullYear()))]
+  await client.query('SELECT add_observation_year(year) FROM unnest($1::int[]) AS year', [years])
+}
+
+/**
+ * Drops the years of observations that have had their time, where `OBSERVATIONS_YEARS` says how many are kept: with what they said before
+ * they were changed, and with their days, which are held no more. Answers which; where the source is being read, they go the next time.
+ */
+export async function dropOldObservations(app: Keeping & Pick<App, 'pool' | 'log'>): Promise<number[]> {
+  if (app.config.observations_years === 0) return []
+  const first = firstYearKept(app)
+  const due = await app.pool.query('SELECT FROM observation_years WHERE year < $1 LIMIT 1', [first])
+  if (due.rowCount === 0) return []
+  const dropped = await inTransaction(app.pool, async (client) => {
+    if (!(await tryToLockSource(client, SOURCE))) return []
+    const { rows } = await client.query<{ year: number }>('SELECT drop_observation_years($1) AS year', [first])
+    await client.query('DELETE FROM coverage_days WHERE source = $1 AND day < make_date($2, 1, 1)', [SOURCE, first])
+    return rows.map(({ year }) => year)
+  })
+  if (dropped.length > 0) app.log.info({ years: dropped }, 'observations were dropped')
+  return dropped
+}
