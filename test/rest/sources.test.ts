@@ -134,7 +134,8 @@ describe('the store of the agencies’ files', () => {
   })
 
   it('loses what a killed import left, once it is a day old', async () => {
-    await (await openSourceFiles({ archive_files: folder, home: folder })?.draft())?.add(Buffer.from('left'))
+    const draft = await openSourceFiles({ archive_files: folder, home: folder })?.draft()
+    await draft?.add(Buffer.from('left'))
     const [left] = await readdir(path.join(folder, 'arriving'))
     await sweep(world.app)
     expect(await readdir(path.join(folder, 'arriving'))).toEqual([left])
@@ -142,6 +143,7 @@ describe('the store of the agencies’ files', () => {
     await utimes(path.join(folder, 'arriving', String(left)), begun, begun)
     await sweep(world.app)
     expect(await readdir(path.join(folder, 'arriving'))).toEqual([])
+    await draft?.drop()
   })
 
   it('loses a source’s files when the source is deleted', async () => {

@@ -14,6 +14,7 @@ export const queryables = pick(archiveColumns, [
   'wind_gust_mph',
   'wind_speed_mph',
   'tornado_ef_scale',
+  'tornado_width_yd',
   'latitude',
   'longitude',
   'county',
