@@ -4,6 +4,7 @@ import {
   isPgPool,
   type JobsOptions,
   LATEST_SCHEMA_VERSION,
+  type PgPool,
   Queue,
   type Job as QueuedJob,
   runMigrations,
@@ -145,8 +146,26 @@ export async function databaseStore(database_url: string): Promise<Store> {
     reachable: () => true,
     away: () => false,
     doubt: () => {},
-    queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
+    queue: (name) => databaseQueue(name, pool),
     worker: (name, run, limits) => new Worker(name, run, { connection: pool, ...limits }, createPostgresBackend),
     close: () => pool.end(),
   }
 }
+
+/** A queue in the database, to which few jobs are added one by one, in their order, and more than that in bulk. */
+function databaseQueue(name: BuiltJob, connection: PgPool): Carrier {
+  const queue = new Queue(name, { connection }, createPostgresBackend)
+  const inBulk = queue.addBulk.bind(queue)
+  const addBulk: Carrier['addBulk'] = async (entries) => {
+    if (entries.length > ONE_BY_ONE_MAX) return inBulk(entries)
+    for (const { name, data, opts } of entries) await queue.add(name, data, opts)
+    return undefined
+  }
+  return Object.assign(queue, { addBulk })
+}
+
+/**
+ * Whatever comes in bulk the package puts into two temporary tables: that takes as long as some ten jobs one by one, and leaves dead rows in
+ * PostgreSQL's own catalogue.
+ */
+const ONE_BY_ONE_MAX = 8
