@@ -10,14 +10,24 @@ const open = new Set<string>()
 /**
  * A folder for one browser's profile, home and temporary files, for its user alone. In the system's temporary folder, which
  * every user can reach; a state folder may be closed to others.
+ * @throws Error saying what to do where the user is none
  */
 export async function makeBrowserFolder(uid: number | null): Promise<string> {
   await dropStale()
   const folder = await mkdtemp(path.join(os.tmpdir(), `${PREFIX}${process.pid}-`))
   open.add(folder)
-  if (uid !== null) await chown(folder, uid, uid)
+  try {
+    if (uid !== null) await chown(folder, uid, uid)
+  } catch (fault) {
+    await dropBrowserFolder(folder)
+    if (codeOf(fault) !== NO_SUCH_USER) throw fault
+    throw new Error(`the user ${uid} does not exist in this container's user namespace: map it, or name one that does in BROWSER_UID`)
+  }
   return folder
 }
+
+/** What the kernel says of a user that the namespace does not map. */
+const NO_SUCH_USER = 'EINVAL'
 
 /** The last processes of a browser may still write into it. */
 export async function dropBrowserFolder(folder: string): Promise<void> {

@@ -58,6 +58,9 @@ export interface Links {
 
 const RESTART_AFTER_MS = 1000
 
+/** With WEATHER_TEST_FLEET=1 shapes have a pooler and a stand-by that is read from, where a test does not say itself what stands between. */
+const WHOLE = process.env.WEATHER_TEST_FLEET === '1'
+
 /** Networks that receivers of the tests lie in. */
 export const NETWORKS = '127.0.0.0/8'
 export const OPERATOR_KEY = 'wo_operator-of-the-shape-0000'
@@ -72,8 +75,10 @@ export const OPERATOR_KEY = 'wo_operator-of-the-shape-0000'
 export async function openShape(
   settings: Record<string, string> = {},
   url?: string,
-  { linked = false, followed = false, apart = false, pooled = false, replicated = false } = {},
+  how: Partial<Record<'linked' | 'followed' | 'apart' | 'pooled' | 'replicated', boolean>> = {},
 ): Promise<Shape> {
+  const { linked = false, followed = false, apart = false } = how
+  const { pooled = WHOLE && !linked && !followed, replicated = WHOLE && !followed } = how
   // A bundle that cannot be made must not leave servers behind.
   await prepare({ bundled: ['server'] })
   const postgres = url ? null : await openPostgres()
