@@ -173,6 +173,16 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(await queue.nextTurn('property.locate')).toBeNull()
     })
 
+    test.each([1, 3, 12])('%i jobs that are handed over together are done in the order of their coming', async (many) => {
+      const queue = await open()
+      const coming = Array.from({ length: many }, (_, nth): QueueEntry => ({ name: 'sweep', payload: { nth } }))
+      await add(queue, coming)
+      const done: object[] = []
+      queue.work(async ({ payload }) => void done.push(payload), ['sweep'])
+      await expect.poll(() => done.length, { timeout: 10_000 }).toBe(many)
+      expect(done).toEqual(coming.map(({ payload }) => payload))
+    })
+
     test('closing waits for the job at work', async () => {
       const queue = await open()
       let [begun, ended] = [false, false]
