@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
 import { type Evidence, searchArchive } from '#domain/archive/search/search.ts'
 import type { TierId } from '#domain/closed-sets.ts'
+import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { codeOf } from '#domain/kernel/fault.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -13,6 +15,8 @@ import { publish } from '#domain/reports/publish.ts'
 import { storeCitedCells } from '#domain/reports/store-cited-cells.ts'
 import { traceToFiles } from '#domain/reports/trace-to-files.ts'
 
+/** PostgreSQL's "query canceled": it is there, and the search takes longer than it may. */
+const OUT_OF_TIME = '57014'
 /** Milliseconds before the second and the third attempt at a search. */
 const SEARCH_PAUSES_MS = [200, 1_000]
 
@@ -64,7 +68,10 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   return { ...asked, point, window: { start, end, radius_miles } }
 }
 
-/** The archive's answer, asked for three times; null where it gives none. */
+/**
+ * The archive's answer, asked for three times; null where it gives none.
+ * @throws whatever says that the database is away: a report does not end for a restart that the next try of its job outlives
+ */
 async function search(app: App, place: LocatedPlace, window: ReportWindow, as_of: Date | null): Promise<Evidence | null> {
   for (const pause_ms of [...SEARCH_PAUSES_MS, null]) {
     try {
@@ -76,6 +83,7 @@ async function search(app: App, place: LocatedPlace, window: ReportWindow, as_of
     } catch (fault) {
       app.log.error({ err: fault, attempts_left: pause_ms !== null }, 'the archive did not answer')
       if (pause_ms !== null) await pause(pause_ms)
+      else if (isEngineAway(fault) && codeOf(fault) !== OUT_OF_TIME) throw fault
     }
   }
   return null
