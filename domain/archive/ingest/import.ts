@@ -57,7 +57,9 @@ export interface ImportSummary extends Counts {
   cells: number[]
 }
 
-export type Engines = Pick<App, 'pool' | 'clock' | 'log'> & { config: Pick<App['config'], 'observations_years'> } & Partial<Pick<App, 'source_files'>>
+export type Engines = Pick<App, 'pool' | 'clock' | 'log'> & { config: Pick<App['config'], 'observations_years'> } & Partial<
+    Pick<App, 'source_files'>
+  >
 
 /** An import in progress. */
 export interface Import {
