@@ -67,6 +67,9 @@ async function layOutPeer(pool: pg.Pool): Promise<void> {
   await vacuum(pool, 'peer')
 }
 
+/** Of what PostGIS finds: the ellipse around the circle holds 1 % more, and a path is found with each of its cells. */
+const FOUND_AT_MOST = 1.25
+
 /** The same place and the same years in every arm, another for each turn. */
 function questionOf({ places }: Stage, { radius_miles, years }: Case, turn: number): { place: LocatedPlace; window: SearchWindow } {
   const first = FIRST_YEAR + ((turn * 7) % (YEARS - years))
@@ -137,7 +140,7 @@ export const reach: Reach[] = [
   ...cases.map(({ name }): Reach => ({ case: name, arm: PREVIEW, beyond: EVERY, at_most: 100, percentile: 95 })),
 ]
 
-/** Paths are candidates of both ways: which of them are in, `searchArchive` measures. */
+/** What is found is a little more than the circle holds, and paths are candidates of both ways: which of them are in, `searchArchive` measures. */
 export async function check(stage: Stage): Promise<void> {
   if (!stage.postgis) return
   const { rows } = await stage.pool.query<{ id: number }>('SELECT id FROM peer WHERE extent')
@@ -149,7 +152,11 @@ export async function check(stage: Stage): Promise<void> {
       const points = (ids: number[]) => [...new Set(ids.filter((id) => !paths.has(id)))].sort((a, b) => a - b)
       const ours = await find(stage, of, turn)
       const theirs = await findByPeer(stage, of, turn)
-      assert.deepStrictEqual(points(ours), points(theirs))
+      assert.deepStrictEqual(
+        theirs.filter((id) => !ours.includes(id) && !paths.has(id)),
+        [],
+      )
+      assert(ours.length <= FOUND_AT_MOST * theirs.length + 5, `${ours.length} are found of ${theirs.length}`)
       assert.deepStrictEqual(points(records.map(({ id }) => id)), points(theirs))
       for (const { id } of records) assert(theirs.includes(id), `PostGIS does not offer the path ${id}`)
     }
