@@ -21,13 +21,15 @@ export interface Learned {
   records: number
   /** Years of real files, or "made up". */
   from: string
+  /** Copies have neither texts nor addresses of sources, and are little more than half as long. */
+  bare: boolean
 }
 
 /**
  * Fills the archive by the service's own import, with the agency's year files where they are, and remembers what came of
  * it: places, days, kinds, lengths of texts, and shares of points, paths, counties and zones.
  */
-export async function learn(app: Engines): Promise<Learned> {
+export async function learn(app: Engines, bare: boolean): Promise<Learned> {
   const years = ['1990', '1991', '1992', '1994', '2019']
   if (realRecordsPresent)
     for (const file of stormEventFiles('details', years))
@@ -43,7 +45,7 @@ export async function learn(app: Engines): Promise<Learned> {
     CREATE UNLOGGED TABLE learned_coverage AS SELECT DISTINCT source, state FROM coverage`)
   const { rows } = await app.pool.query<{ records: number }>('SELECT count(*)::int AS records FROM learned_records')
   await coverEveryMonth(app.pool)
-  return { records: rows[0]?.records ?? 0, from: realRecordsPresent ? years.join(', ') : 'made up' }
+  return { records: rows[0]?.records ?? 0, from: realRecordsPresent ? years.join(', ') : 'made up', bare }
 }
 
 /** A search reads what is held of its months: every month is, as it would be. */
@@ -57,8 +59,9 @@ async function coverEveryMonth(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Adds copies of the learned records until the archive holds so many: each moved by whole cells and into another year, so that every
- * place has its density and every year its seasons. Written without the triggers that note what maps are to draw.
+ * Adds copies of the learned records until the archive holds so many: each moved by whole cells, and each of its days into one of all the
+ * years, so that every place has its density, every year its seasons, and a storm's records stay together. Written without the triggers that note what maps are to draw, and with the indexes
+ * made afterwards: at a hundred million rows each row would have a page of its own read and written again in most of them.
  */
 export async function growTo(pool: pg.Pool, records: number, learned: Learned, random: Random): Promise<void> {
   const client = await pool.connect()
@@ -72,7 +75,11 @@ export async function growTo(pool: pg.Pool, records: number, learned: Learned, r
     if (highest >= STRIDE) throw new Error(`learned ids run to ${highest}, beyond ${STRIDE}`)
     const held = ((rows[0]?.copies ?? 0) + 1) * learned.records
     const copies = Math.ceil((records - held) / learned.records)
-    for (let made = 1; made <= copies; made++) await addCopy(client, (rows[0]?.copies ?? 0) + made, random)
+    const indexes = await dropIndexes(client)
+    for (let made = 1; made <= copies; made++) await addCopy(client, (rows[0]?.copies ?? 0) + made, learned, random)
+    await client.query("SET maintenance_work_mem = '1GB'")
+    for (const made of indexes) await client.query(made)
+    await client.query('RESET maintenance_work_mem')
     await client.query("SELECT setval(pg_get_serial_sequence('archive_records', 'id'), (SELECT max(id) FROM archive_records))")
     await client.query('SET session_replication_role = DEFAULT; SET synchronous_commit = DEFAULT')
   } finally {
@@ -82,17 +89,28 @@ export async function growTo(pool: pg.Pool, records: number, learned: Learned, r
   await vacuum(pool, 'record_cells')
 }
 
+/** All but primary keys, which grow at their end. Answers the statements that make them again. */
+async function dropIndexes(client: pg.PoolClient): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; made: string }>(
+    `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS made
+       FROM pg_index WHERE indrelid IN ('archive_records'::regclass, 'record_cells'::regclass) AND NOT indisprimary`,
+  )
+  for (const { name } of rows) await client.query(`DROP INDEX ${name}`)
+  return rows.map(({ made }) => made)
+}
+
 /** Between the ids of two copies of one record: more than are learned. */
 const STRIDE = 200_000
 
-async function addCopy(client: pg.PoolClient, copy: number, random: Random): Promise<void> {
+async function addCopy(client: pg.PoolClient, copy: number, { bare }: Learned, random: Random): Promise<void> {
   const moved = () => random.whole(-MOVED_CELLS, MOVED_CELLS)
-  const [north, east, year] = [moved(), moved(), 1950 + (copy % YEARS)]
-  const day = (column: string) => `(${column} + make_interval(years => $2 - extract(year FROM ${column})::int))`
+  const [north, east, turn] = [moved(), moved(), copy % YEARS]
+  const years = `1950 + ($2::int + abs(hashtext(occurred_on::text))) % ${YEARS} - extract(year FROM occurred_on)::int`
+  const day = (column: string) => `(${column} + make_interval(years => ${years}))`
   const columns = await columnsOf(client)
   const changed: Record<string, string> = {
     id: `id + $1 * ${STRIDE}`,
-    source_key: `'copy' || $1 || '-' || source_key`,
+    source_key: `$1 || '-' || source_key`,
     occurred_on: day('occurred_on'),
     begins_at: day('begins_at'),
     ends_at: `ends_at + (${day('begins_at')} - begins_at)`,
@@ -100,18 +118,19 @@ async function addCopy(client: pg.PoolClient, copy: number, random: Random): Pro
     longitude: 'longitude + $4 * 0.25',
     end_latitude: 'end_latitude + $3 * 0.25',
     end_longitude: 'end_longitude + $4 * 0.25',
+    ...(bare && { description: `''`, citation_url: `''`, file_name: 'NULL', caveats: 'NULL' }),
   }
   const selected = columns.map((column) => changed[column] ?? column)
   await client.query(
     `INSERT INTO archive_records (${columns.join(', ')}) SELECT ${selected.join(', ')} FROM learned_records WHERE $3::int IS NOT NULL AND $4::int IS NOT NULL`,
-    [copy, year, north, east],
+    [copy, turn, north, east],
   )
   await client.query(
     `INSERT INTO record_cells (record_id, cell, occurred_on, ends_on, latitude, longitude)
      SELECT record_id + $1 * ${STRIDE}, cell + $3 * ${CELLS_IN_A_ROW} + $4, ${day('occurred_on')}, ends_on + (${day('occurred_on')}::date - occurred_on),
             latitude + $3 * 0.25, longitude + $4 * 0.25
        FROM learned_cells`,
-    [copy, year, north, east],
+    [copy, turn, north, east],
   )
 }
 

@@ -1,0 +1,149 @@
+import { performance } from 'node:perf_hooks'
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import type { SearchWindow } from '#domain/archive/record.ts'
+import { findNear, searchArchive } from '#domain/archive/search/search.ts'
+import { boxOf, childrenOf, type TileAddress, tileAt, tileKey, tileOfKey, worldPoint } from '#domain/maps/mercator.ts'
+import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { cellsOfBox } from '#domain/maps/records.ts'
+import { tileOf } from '#domain/maps/tile.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { placeAt } from '../place-at.ts'
+import type { Random } from '../random.ts'
+import { stormCentres, stormFile, streamOf } from '../storm-files.ts'
+import { bytesHeld } from './archive.ts'
+
+/** What one size of the archive takes; of times p50 and p95, in milliseconds. */
+export interface Step {
+  records: number
+  bytes_a_record: number
+  search_index_bytes_a_record: number
+  /** What lies within 25 miles in 5 years, found by the index, and the same with all that a report reads. */
+  found_25_5: Spread
+  /** How many records that finds, p50 and p95. */
+  of_25_5: Spread
+  search_25_5: Spread
+  /** And found within 100 miles in 10 years. */
+  found_100_10: Spread
+  import_rows_a_second: number
+  /** Making the lists of the busiest tiles of zoom 8 anew, and drawing those tiles and theirs of zoom 10. */
+  lists_ms: number
+  tile_8: Spread
+  tile_10: Spread
+}
+
+export type Spread = [p50: number, p95: number]
+
+const SEARCHES = 400
+/** Searches before those that count: statements are prepared, and the first page of the index is read. */
+const WARM = 40
+
+/** @param pool connections that no limit of time ends: rows are counted */
+export async function measureArchive(app: App, pool: pg.Pool, random: Random): Promise<Step> {
+  const { records, bytes, index_bytes } = await bytesHeld(pool)
+  const counts: number[] = []
+  return {
+    records,
+    bytes_a_record: bytes / records,
+    search_index_bytes_a_record: index_bytes / records,
+    found_25_5: await timeSearches(app, 25, 5, async (...asked) => counts.push(await find(...asked))),
+    of_25_5: spreadOf(counts),
+    search_25_5: await timeSearches(app, 25, 5, searchArchive),
+    found_100_10: await timeSearches(app, 100, 10, find),
+    import_rows_a_second: await timeImports(app, random),
+    ...(await timeTiles(app)),
+  }
+}
+
+type Search = (app: App, place: LocatedPlace, window: SearchWindow) => Promise<unknown>
+
+const find = async ({ pool }: App, place: LocatedPlace, window: SearchWindow) => (await findNear(pool, place, window, [])).length
+
+/** p50 and p95 in milliseconds of searches around places where storms were recorded; each place and window is asked for once. */
+async function timeSearches(app: App, radius_miles: number, years: number, search: Search): Promise<Spread> {
+  const { rows } = await app.pool.query<{ latitude: number; longitude: number; from: number }>(
+    `SELECT latitude, longitude, 1950 + (abs(hashtext(source_key)) % (75 - $1::int)) AS from FROM learned_records
+      WHERE latitude BETWEEN 25 AND 49 ORDER BY hashtext(source_key) LIMIT $2`,
+    [years, SEARCHES + WARM],
+  )
+  const times: number[] = []
+  for (const { latitude, longitude, from } of rows) {
+    const began = performance.now()
+    await search(app, placeAt([latitude, longitude]), { start: `${from}-01-01`, end: `${from + years - 1}-12-31`, radius_miles })
+    times.push(performance.now() - began)
+  }
+  times.splice(0, WARM)
+  return spreadOf(times)
+}
+
+/** Rows of each file that is imported, and files: the middle one counts. */
+const IMPORTED = 10_000
+const IMPORTS = 3
+/** Of the made-up files: each import is of a year of its own. */
+const FIRST_IMPORTED = 1999
+let imported = 0
+
+/** Rows a second of the service's own import. */
+export async function timeImports(app: App, random: Random): Promise<number> {
+  const rates: number[] = []
+  for (let nth = 0; nth < IMPORTS; nth++) {
+    imported += 1
+    const file = stormFile(FIRST_IMPORTED + imported, IMPORTED, stormCentres(random), random)
+    const began = performance.now()
+    await ingest(app, 'storm-events', streamOf(file), { file_name: file.file_name })
+    rates.push(IMPORTED / ((performance.now() - began) / 1000))
+  }
+  return percentile(rates, 0.5)
+}
+
+/** The tiles of zoom 8 that hold the most learned records. */
+const BUSY_TILES = 12
+
+async function timeTiles(app: App): Promise<Pick<Step, 'lists_ms' | 'tile_8' | 'tile_10'>> {
+  const tiles = await busyTiles(app)
+  await app.pool.query('TRUNCATE map_changes')
+  await app.pool.query('INSERT INTO map_changes (cells) VALUES ($1)', [[...new Set(tiles.flatMap((tile) => cellsOfBox(boxOf(tile))))]])
+  const began = performance.now()
+  await refreshMaps(app)
+  const lists_ms = performance.now() - began
+  const within = tiles.flatMap(childrenOf).flatMap(childrenOf)
+  return {
+    lists_ms,
+    tile_8: await timeEach(tiles, (tile) => tileOf(app, tile)),
+    tile_10: await timeEach(within, (tile) => tileOf(app, tile)),
+  }
+}
+
+async function busyTiles({ pool }: App): Promise<TileAddress[]> {
+  const { rows } = await pool.query<{ latitude: number; longitude: number; records: number }>(
+    `SELECT latitude, longitude, count(*)::int AS records FROM learned_records
+      WHERE latitude IS NOT NULL AND precision <> 'area' GROUP BY latitude, longitude`,
+  )
+  const held = new Map<number, number>()
+  for (const { latitude, longitude, records } of rows) {
+    const at = worldPoint(latitude, longitude)
+    if (!at) continue
+    const key = tileKey(tileAt(at.x, at.y, 8))
+    held.set(key, (held.get(key) ?? 0) + records)
+  }
+  const busiest = [...held].sort(([, one], [, other]) => other - one).slice(0, BUSY_TILES)
+  return busiest.map(([key]) => tileOfKey(key))
+}
+
+async function timeEach<T>(subjects: T[], work: (subject: T) => Promise<unknown>): Promise<Spread> {
+  const times: number[] = []
+  for (const subject of subjects) {
+    const began = performance.now()
+    await work(subject)
+    times.push(performance.now() - began)
+  }
+  return spreadOf(times)
+}
+
+const spreadOf = (values: number[]): Spread => [percentile(values, 0.5), percentile(values, 0.95)]
+
+export function percentile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
