@@ -35,6 +35,9 @@ export const systemTests = [
 
 const named = process.argv.some((argument) => argument.startsWith('test/'))
 
+/** What each run begins with, on the embedded servers. */
+export const setup = 'test/support/global-setup.ts'
+
 /** One PostgreSQL for the run, one database for each worker; modules are loaded once a worker, not once a file. */
 export default defineConfig({
   // The bundler would take graphql's other build than Node gives the packages that share it: two copies refuse each other's schemas.
@@ -42,7 +45,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: [...configDefaults.exclude, ...(named ? [] : systemTests)],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: [process.env.WEATHER_TEST_FLEET === '1' ? 'test/support/fleet-setup.ts' : setup],
     setupFiles: ['test/support/seed.ts', 'test/support/tidy.ts'],
     pool: 'forks',
     isolate: false,

@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import config from './vitest.config.ts'
+import config, { setup } from './vitest.config.ts'
 
-/** Proofs that take a minute or more each, most of it waiting, two at a time, each with a service of its own: `npm run test:faults`. */
-export default defineConfig({ ...config, test: { ...config.test, include: ['test/faults/**/*.faults.ts'], maxWorkers: 2 } })
+/**
+ * Proofs that take a minute or more each, most of it waiting, two at a time, each with a service of its own: `npm run test:faults`. Their
+ * processes open the servers of a fleet by themselves (support/shape.ts); what they prepare beforehand needs none.
+ */
+export default defineConfig({
+  ...config,
+  test: { ...config.test, globalSetup: [setup], include: ['test/faults/**/*.faults.ts'], maxWorkers: 2 },
+})

@@ -14,8 +14,9 @@ export interface FleetServers {
 /** Whether this machine can run the whole fleet, PgBouncer before its PostgreSQL. */
 export const fleetIsHere = pgBouncerIsHere && sentinelsAreHere
 
-export async function openFleetServers(): Promise<FleetServers> {
-  const [sentinels, store] = await Promise.all([startSentinels(), openObjectStore()])
+/** @param redis settings of its servers, beside those of production */
+export async function openFleetServers(redis: Record<string, string> = {}): Promise<FleetServers> {
+  const [sentinels, store] = await Promise.all([startSentinels(redis), openObjectStore()])
   return {
     sentinels,
     store,

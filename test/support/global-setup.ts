@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { migrate } from '#domain/engines/migrations.ts'
-import { grantService } from '#domain/engines/service-role.ts'
-import { seedPlaces } from '#domain/places/places.ts'
-import { migrateQueueOf } from '#workers/queue-stores.ts'
 import { underLock } from '../../scripts/lock.mjs'
-import { type Postgres, startPostgres } from '../../scripts/postgres.mjs'
+import { startPostgres } from '../../scripts/postgres.mjs'
+import { makeTemplate, templateName } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,7 +26,7 @@ const RUN = 'weather test run'
 
 /** Starts the tests' PostgreSQL, or joins that of another run, and sees that the migrated template stands. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const template = `template_${fingerprintOf('migrations', 'domain/places', 'domain/engines/service-role.ts', 'workers')}`
+  const template = templateName()
   const databases = `test_${process.pid}_`
   const { server, run } = await underLock(lock, async () => {
     const server = await startPostgres(home, { durable: false })
@@ -61,35 +56,10 @@ async function isAlone(run: pg.Client): Promise<boolean> {
   return others.rowCount === 0
 }
 
-/** Migrates a draft, fills in the places, and renames it: a template that was cut short is never copied. */
-async function makeTemplate(run: pg.Client, { url, serving }: Pick<Postgres, 'url' | 'serving'>, template: string): Promise<void> {
-  const made = await run.query('SELECT FROM pg_database WHERE datname = $1', [template])
-  if (made.rowCount) return
-  const draft = `draft_of_${template}`
-  await run.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`)
-  await run.query(`CREATE DATABASE ${draft}`)
-  await migrate(url(draft), 'migrations')
-  await migrateQueueOf(url(draft))
-  await grantService(url(draft), serving(draft))
-  const pool = new pg.Pool({ connectionString: url(draft), max: 1 })
-  await seedPlaces(pool)
-  await pool.end()
-  await run.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
-}
-
 async function dropDatabases(run: pg.Client, beginning: string, kept = ''): Promise<void> {
   const { rows } = await run.query<{ datname: string }>('SELECT datname FROM pg_database WHERE datname ~ $1 AND datname <> $2', [
     `^${beginning}`,
     kept,
   ])
   for (const { datname } of rows) await run.query(`DROP DATABASE ${datname} WITH (FORCE)`)
-}
-
-/** Short hash of some files, and of every file of some folders: what they make is another template when they change. */
-function fingerprintOf(...places: string[]): string {
-  const hash = createHash('sha256')
-  const within = (folder: string) => (readdirSync(folder, { recursive: true }) as string[]).map((name) => path.join(folder, name))
-  const files = places.flatMap((place) => (statSync(place).isFile() ? [place] : within(place)))
-  for (const file of files.filter((name) => statSync(name).isFile()).sort()) hash.update(file).update(readFileSync(file))
-  return hash.digest('hex').slice(0, 12)
 }

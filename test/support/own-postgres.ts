@@ -20,10 +20,10 @@ export interface OwnPostgres {
   /** Every process of it stands still, with all its connections. */
   freeze(): Promise<void>
   /**
-   * A second server, which has every commit before it is answered, or soon after where it is not synchronous. While it is made, this
-   * one is away for a moment.
+   * A second server, which has every commit before it is answered, or soon after where it is not synchronous; where it is applied,
+   * whoever reads there from then on finds it. While it is made, this one is away for a moment.
    */
-  openStandby(how?: { synchronous: boolean }): Promise<Standby>
+  openStandby(how?: { synchronous: boolean; applied?: boolean }): Promise<Standby>
   /** Ends it for good. */
   stop(): Promise<void>
 }
@@ -46,14 +46,15 @@ export interface Standby {
   stop(): Promise<void>
 }
 
-export async function openPostgres(): Promise<OwnPostgres> {
+/** @param options durable: false where nothing has to outlast a power cut */
+export async function openPostgres(options = { durable: true }): Promise<OwnPostgres> {
   const home = await mkdtemp(path.join(tmpdir(), 'weather-own-postgres-'))
-  let server = await startPostgres(home, { durable: true })
+  let server = await startPostgres(home, options)
   const url = await server.database('weather')
   const data = await dataOf(url)
   const frozen: number[] = []
   const start = async () => {
-    server = await startPostgres(home, { durable: true })
+    server = await startPostgres(home, options)
     if ((await server.database('weather')) !== url) throw new Error('PostgreSQL came back on another port')
   }
   return {
@@ -66,12 +67,14 @@ export async function openPostgres(): Promise<OwnPostgres> {
     async freeze() {
       frozen.push(...(await freezeAll(data)))
     },
-    async openStandby({ synchronous } = { synchronous: true }) {
+    async openStandby({ synchronous, applied = false } = { synchronous: true }) {
       await server.stop()
       const copy = await copyOf(home, url)
       await start()
-      const standby = await follow(copy, url)
+      const standby = await follow(copy, url, options)
       if (!synchronous) return standby
+      // A setting of roles outranks what the server was started with.
+      if (applied) await query(url, 'ALTER ROLE ALL SET synchronous_commit = remote_apply')
       await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
       await query(url, 'SELECT pg_reload_conf()')
       await waitUntil(async () => (await query(url, "SELECT FROM pg_stat_replication WHERE sync_state = 'sync'")).length === 1)
@@ -106,8 +109,8 @@ async function copyOf(home: string, url: string): Promise<string> {
   return copy
 }
 
-async function follow(home: string, url: string): Promise<Standby> {
-  let server = await startPostgres(home, { durable: true })
+async function follow(home: string, url: string, options: { durable: boolean }): Promise<Standby> {
+  let server = await startPostgres(home, options)
   const database = new URL(url).pathname.slice(1)
   const own = server.url(database)
   const data = await dataOf(own)
@@ -124,7 +127,7 @@ async function follow(home: string, url: string): Promise<Standby> {
       process.kill(await postmasterOf(data), 'SIGKILL')
     },
     async start() {
-      server = await startPostgres(home, { durable: true })
+      server = await startPostgres(home, options)
     },
     async freeze() {
       frozen = await freezeAll(data)

@@ -5,12 +5,15 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { freePort } from './free-port.ts'
 
 /** PgBouncer in transaction mode before one database, on loopback. */
 export interface PgBouncer {
   /** Address of the database through it. */
   url: string
+  /** Transactions that have gone through it. */
+  transactions(): Promise<number>
   /** Ends it without a word to it, and all connections with it. */
   kill(): Promise<void>
   /** Starts it again on the same port. */
@@ -44,6 +47,7 @@ export async function startPgBouncer(direct_url: string, sessions = 8): Promise<
     unix_socket_dir: '',
     auth_type: 'scram-sha-256',
     auth_file: users,
+    stats_users: username,
     pool_mode: 'transaction',
     default_pool_size: sessions,
     max_client_conn: 200,
@@ -65,14 +69,28 @@ export async function startPgBouncer(direct_url: string, sessions = 8): Promise<
     await gone
   }
   await start()
+  const addressOf = (database: string) => `postgresql://${username}:${password}@127.0.0.1:${port}/${database}`
   return {
-    url: `postgresql://${username}:${password}@127.0.0.1:${port}${pathname}`,
+    url: addressOf(pathname.slice(1)),
+    transactions: () => countTransactions(addressOf('pgbouncer')),
     kill,
     start,
     async stop() {
       await kill()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** @param console address of the database by which PgBouncer speaks of itself */
+async function countTransactions(console: string): Promise<number> {
+  const client = new pg.Client({ connectionString: console })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ database: string; total_xact_count: string }>('SHOW STATS')
+    return rows.filter(({ database }) => database !== 'pgbouncer').reduce((sum, row) => sum + Number(row.total_xact_count), 0)
+  } finally {
+    await client.end()
   }
 }
 

@@ -26,10 +26,11 @@ const MASTER = 'weather'
 /** A silent master is given up after so long. */
 const DOWN_AFTER_MS = 1000
 
-export async function startSentinels(): Promise<Sentinels> {
-  const first = await startRedis()
+/** @param settings of both servers */
+export async function startSentinels(settings: Record<string, string> = {}): Promise<Sentinels> {
+  const first = await startRedis(settings)
   const { port } = new URL(first.url)
-  const second = await startRedis({ replicaof: `127.0.0.1 ${port}` })
+  const second = await startRedis({ ...settings, replicaof: `127.0.0.1 ${port}` })
   const servers = [first, second]
   await waitUntil(async () => (await infoOf(first)).includes('state=online'))
   const folder = await mkdtemp(path.join(tmpdir(), 'weather-sentinels-'))

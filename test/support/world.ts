@@ -8,8 +8,10 @@ import { type Config, configFor } from '#domain/kernel/config.ts'
 import { declareGauges } from '#domain/observability/gauges.ts'
 import { PLACES_KNOWN, seedPlaces } from '#domain/places/places.ts'
 import { type MovableClock, movableClock } from './clock.ts'
+import { countReads, emptyRedis, type FleetSlot, fleetConfig, redisDatabaseOf } from './fleet-config.ts'
 import { openWorlds } from './open-worlds.ts'
 import { blankPrinter } from './printer.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** One install: the App over its own empty database, with a clock that the test moves. */
 export interface World {
@@ -35,6 +37,7 @@ export interface World {
  */
 export async function openWorld(options: { replace?: Partial<App>; config?: Partial<Config> } = {}): Promise<World> {
   const slot = await freeSlot()
+  const fleet = inject('fleet')
   const home = await mkdtemp(path.join(tmpdir(), 'weather-test-'))
   const clock = movableClock()
   const app = await openApp(
@@ -44,11 +47,14 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
       blobs: path.join(home, 'blobs'),
       operator_key: OPERATOR_KEY,
       database_pool: POOL,
+      ...(fleet && fleetConfig(fleet, slot, slot.url, options.config ?? {})),
       ...options.config,
     }),
     { clock, printer: blankPrinter, ...options.replace },
   )
   declareGauges(app)
+  // The first look at it is begun by the first question.
+  await waitUntil(async () => !app.replica?.unfit())
   const owner = new pg.Pool({ connectionString: slot.owned, max: 2, allowExitOnIdle: true })
   let violationsExpected = false
   const world: World = {
@@ -72,6 +78,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
     async close() {
       if (!openWorlds.delete(world)) return
       await closeApp(app)
+      if (fleet) await countReads(fleet, app)
       await owner.end()
       await rm(home, { recursive: true, force: true })
       slot.taken = false
@@ -90,7 +97,7 @@ export const OPERATOR_KEY = 'wo_operator-of-the-tests-0000'
 const POOL = 6
 
 /** A database of this worker. */
-interface Slot {
+interface Slot extends FleetSlot {
   /** For the role that serves, and for the owner. */
   url: string
   owned: string
@@ -104,12 +111,15 @@ async function freeSlot(): Promise<Slot> {
   if (!free) return makeSlot()
   free.taken = true
   await empty(free.owned)
+  const fleet = inject('fleet')
+  if (fleet) await emptyRedis(fleet, free)
   return free
 }
 
 async function makeSlot(): Promise<Slot> {
   const database = `${inject('databases')}${process.env.VITEST_POOL_ID}_${slots.length}`
-  const slot = { url: addressOf('serving', database), owned: addressOf('postgres', database), taken: true }
+  const redis_database = redisDatabaseOf(slots.length)
+  const slot = { database, redis_database, url: addressOf('serving', database), owned: addressOf('postgres', database), taken: true }
   slots.push(slot)
   await withClient(inject('postgres'), (client) => client.query(`CREATE DATABASE ${database} TEMPLATE ${inject('template')}`))
   return slot
