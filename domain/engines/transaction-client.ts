@@ -6,13 +6,11 @@ import pg from 'pg'
  */
 export class TransactionClient extends pg.Client {}
 
-const { query } = pg.Client.prototype
-
 Object.defineProperty(TransactionClient.prototype, 'query', {
   configurable: true,
   writable: true,
   value(this: TransactionClient, statement: unknown, ...rest: unknown[]) {
-    return Reflect.apply(query, this, [unnamed(statement), ...rest])
+    return Reflect.apply(pg.Client.prototype.query, this, [unnamed(statement), ...rest])
   },
 })
 

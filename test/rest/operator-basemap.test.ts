@@ -22,7 +22,8 @@ let world: World
 let host: Host
 let whole: Buffer
 beforeAll(async () => {
-  world = await openWorld()
+  // Pieces are looked at and cut off where they lie: in a folder.
+  world = await openWorld({ config: { bucket: null } })
   host = await openApi(world.app)
   whole = aBasemap({ attribution: '<a href="https://example.com" onclick="alert(1)">Example</a> & more' })
 })

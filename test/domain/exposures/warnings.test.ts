@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import pg from 'pg'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 import { detectWarnings, WARNED } from '#domain/exposures/warnings.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { type Posted, payloadOf } from '#domain/integrations/payload.ts'
@@ -297,7 +298,7 @@ it('finds who was notified of it by an index, and of all warnings of a job at on
   expect(plan).not.toContain('Seq Scan on exposures')
 
   let sessions = 0
-  pool.on('remove', () => sessions++)
+  sessionPool(pool).on('remove', () => sessions++)
   await detectWarnings(world.app, keys, true)
   // A session has ended some time after it was given back.
   await vi.waitFor(() => expect(sessions).toBeGreaterThan(0))

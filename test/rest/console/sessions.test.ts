@@ -93,7 +93,8 @@ test('whoever asks by the clock is not answered either: the same statements run 
   const ask = (email: string) => statementsOf(() => browser.call('/sign-in', { email }))
   await ask('warm@example.com')
   const known = await ask('timed@example.com')
-  expect(known.length).toBeGreaterThan(2)
+  // Where there is Redis, it counts the request.
+  expect(known.length).toBeGreaterThan(world.app.limiter.in_database ? 2 : 1)
   expect(await ask('strange@example.com')).toEqual(known)
 })
 
