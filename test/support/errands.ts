@@ -12,7 +12,7 @@ export type Errand = { now: string } & ({ detect: DetectionTask } | { lane: Lane
 /** Does it on a world's database in a process of its own, for a test that kills it. */
 export function runElsewhere(world: World, errand: Errand): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', path.resolve(import.meta.dirname, 'elsewhere.ts')], {
-    env: { ...process.env, DATABASE_URL: world.app.config.database_url, ERRAND: JSON.stringify(errand) },
+    env: { ...process.env, DATABASE_URL: world.app.config.database_direct_url, ERRAND: JSON.stringify(errand) },
     stdio: 'inherit',
   })
 }

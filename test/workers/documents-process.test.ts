@@ -21,7 +21,7 @@ it('of an API, a worker and the process of documents only the last ever has a br
   const noted = await notedBrowser(folder)
   const world = await openWorld({ config: { secret_keys: SECRET_KEYS } })
   const { token } = await aToken(world, await aTeam(world))
-  const processes = await openProcesses(world.app.config.database_url, { PUPPETEER_EXECUTABLE_PATH: noted.program })
+  const processes = await openProcesses(world.app.config.database_direct_url, { PUPPETEER_EXECUTABLE_PATH: noted.program })
   try {
     processes.start('api')
     processes.start('worker', { nth: 1, args: ['--except-jobs=report.render'] })

@@ -130,7 +130,7 @@ test('a team sees the people who are in it, and neither their sessions nor any l
 })
 
 test('nothing of a scope stays on a connection, whatever was asked on it and however it ended', async () => {
-  const one = new pg.Pool({ connectionString: world.app.config.database_url, max: 1, onConnect: prepareScopes })
+  const one = new pg.Pool({ connectionString: world.app.config.database_direct_url, max: 1, onConnect: prepareScopes })
   const within = scopedPool(one, { team_id: ours.id })
   const system = scopedPool(one, 'system')
   const nobody = async () => expect(await count(one, 'teams')).toBe(0)

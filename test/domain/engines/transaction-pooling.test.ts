@@ -18,7 +18,7 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
   let database: Database
   beforeAll(async () => {
     world = await openWorld()
-    const direct_url = world.app.config.database_url
+    const direct_url = world.app.config.database_direct_url
     pooler = await startPgBouncer(direct_url, SESSIONS)
     database = openDatabase(pooler.url, 8, 15_000, direct_url)
   })
