@@ -1,14 +1,18 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { notedBrowser } from '#test/support/browser.ts'
 import { carefulClient } from '#test/support/careful-client.ts'
 import { expectConsistent, settled } from '#test/support/consistent.ts'
-import { installedPrograms, openInstalledPostgres } from '#test/support/installed-postgres.ts'
+import { copyObjects } from '#test/support/copy-objects.ts'
+import { fleetIsHere, openFleetServers } from '#test/support/fleet-servers.ts'
+import { type InstalledPostgres, installedPrograms, openInstalledPostgres } from '#test/support/installed-postgres.ts'
+import type { ObjectStore } from '#test/support/object-store.ts'
+import { startPgBouncer } from '#test/support/pgbouncer.ts'
 import { openProcesses, type Processes } from '#test/support/processes.ts'
 import { openReceiver } from '#test/support/receiver.ts'
-import { NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
+import { BUT_DOCUMENTS, NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
 import { openTerminal } from '../cli/terminal.ts'
 
 /** A lost job is issued again after 60 s, found within a further 15. */
@@ -17,82 +21,138 @@ const COMPLETE_WITHIN_MS = 60_000
 /** A document that is still being written: it would be gone under this name before it is copied. */
 const DRAFT = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-it.skipIf(!installedPrograms)(
-  `a copy taken while it serves, restored into an empty database, goes on where it was${installedPrograms ? '' : ' (skipped: no PostgreSQL is installed)'}`,
-  { timeout: 600_000 },
-  async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-restore-'))
-    const [postgres, receiver, browser] = await Promise.all([openInstalledPostgres(), openReceiver(), notedBrowser(folder)])
-    const settings = {
-      // The address that links carry is the install's, whichever machine it runs on.
-      BASE_URL: 'https://weather.example',
-      WEBHOOK_ALLOWED_NETWORKS: NETWORKS,
-      WEATHER_OPERATOR_KEY: OPERATOR_KEY,
-      PUPPETEER_EXECUTABLE_PATH: browser.program,
-    }
-    const [dump, blobs, document] = ['weather.dump', 'blobs-of-the-same-day', 'report.pdf'].map((name) => path.join(folder, name)) as [
-      string,
-      string,
-      string,
-    ]
-    const url = await postgres.database('weather')
-    const before = await openProcesses(url, settings)
-    let after: Processes | undefined
-    try {
-      expect(await before.run('--migrate', '--roles=none')).toBe(0)
-      // With the sample, and with it a first team whose token it leaves in its home.
-      before.start('api', { env: { WEATHER_HOME: folder, WEATHER_SAMPLE: '1' } })
-      const token = await vi.waitFor(
-        async () => JSON.parse(await readFile(path.join(folder, 'ready.json'), 'utf8')).token as string,
-        60_000,
-      )
-      before.start('worker')
-      await before.ready()
-      const registered = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['report.completed', 'report.pdf_ready'] }
-      await ask(before, token, '/integrations', registered)
+/** An install's servers, of which a restored one has its own. */
+interface Install {
+  postgres: InstalledPostgres
+  /** An empty database, for the owner. */
+  url: string
+  settings: Record<string, string>
+  /** Null where documents lie in a folder. */
+  store: ObjectStore | null
+  close(): Promise<void>
+}
 
-      const [id] = (await carefulClient([before.base_url], token, 'first').ask(1, 1)) as [string]
-      const bytes = await documentOf(before, token, id)
-      const posted = await tellingOf(before, token, id)
-      // The copy is taken in the midst of work: the database first, then the documents that it names.
-      const asking = carefulClient([before.base_url], token).ask(12, 2)
-      await vi.waitFor(async () => expect(await count(before, "reports WHERE status = 'pending'")).toBeGreaterThan(0), COMPLETE_WITHIN_MS)
-      await postgres.run('pg_dump', '-Fc', '-f', dump, url)
-      await cp(before.blobs, blobs, { recursive: true, filter: (name) => !DRAFT.test(name) })
-      await asking
-      await before.close()
+async function openSmall(): Promise<Install> {
+  const postgres = await openInstalledPostgres()
+  return { postgres, url: await postgres.database('weather'), settings: {}, store: null, close: () => postgres.stop() }
+}
 
-      const restored = await postgres.database('restored')
-      await postgres.run('pg_restore', '--no-owner', '--exit-on-error', '-d', restored, dump)
-      after = await openProcesses(restored, { ...settings, WEATHER_BLOBS: blobs })
-      const kept = (await after.query<{ report_id: string }>('SELECT report_id FROM documents')).map(({ report_id }) => report_id)
-      const pending = await count(after, "reports WHERE status = 'pending'")
-      after.start('api')
-      after.start('worker')
-      await after.ready()
+async function openFleet(): Promise<Install> {
+  const [postgres, servers] = await Promise.all([openInstalledPostgres(), openFleetServers()])
+  const url = await postgres.database('weather')
+  const serving = new URL(url)
+  Object.assign(serving, { username: 'weather_service', password: 'of-the-role-that-serves' })
+  const replica = new URL(serving)
+  replica.port = String(await postgres.follow())
+  const pooler = await startPgBouncer(serving.href)
+  const databases = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: serving.href, DATABASE_REPLICA_URL: replica.href }
+  return {
+    postgres,
+    url,
+    settings: { ...databases, DATABASE_MIGRATE_URL: url, ...servers.settings },
+    store: servers.store,
+    async close() {
+      await pooler.stop()
+      await Promise.all([postgres.stop(), servers.close()])
+    },
+  }
+}
 
-      expect(await tellingOf(after, token, id)).toEqual(posted)
-      expect((await documentOf(after, token, id)).equals(bytes)).toBe(true)
-      for (const report of kept) expect((await documentOf(after, token, report)).subarray(0, 5).toString()).toBe('%PDF-')
-      await writeFile(document, bytes)
-      const weather = await openTerminal({ WEATHER_URL: after.base_url, WEATHER_TOKEN: token, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
-      expect((await weather('verify', document)).status).toBe(0)
-      // What was asked for and not yet done when the copy was taken is done now, and what is asked for now is announced.
-      const [next] = (await carefulClient([after.base_url], token, 'next').ask(1, 1)) as [string]
-      const took = await settled(after, SETTLED_WITHIN_MS)
-      console.log(`${kept.length} documents and ${pending} pending reports in the copy; settled after ${took} ms`)
-      expect(await count(after, "reports WHERE status <> 'complete'")).toBe(0)
-      expect(receiver.posts.some(({ body }) => body.includes(next))).toBe(true)
-      await expectConsistent(after)
-      expect((await weather('doctor')).status).toBe(0)
-    } catch (fault) {
-      console.log((await (after ?? before).log().catch(() => '')).slice(-10_000))
-      throw fault
-    } finally {
-      await Promise.all([after?.close(), receiver.close()])
-      await postgres.stop()
-      await rm(folder, { recursive: true, force: true })
-    }
+const shapes = [
+  { name: 'PostgreSQL and a folder', here: true, open: openSmall, apis: 1, workers: [[]] },
+  {
+    name: 'a fleet of PgBouncer, a replica, sentinels and a bucket',
+    here: fleetIsHere,
+    open: openFleet,
+    apis: 2,
+    workers: [[BUT_DOCUMENTS], [BUT_DOCUMENTS], ['--jobs=report.render']],
+  },
+]
+
+/** Starts an install's processes. The first API may have a home and settings of its own. */
+async function startAll(service: Processes, { apis, workers }: (typeof shapes)[number], home: string, first: Record<string, string> = {}) {
+  for (let nth = 0; nth < apis; nth++) service.start('api', { nth: nth as 0 | 1, env: nth === 0 ? first : {} })
+  for (const [nth, args] of workers.entries()) service.start('worker', { args, env: { WEATHER_HOME: path.join(home, `worker-${nth}`) } })
+  await service.ready()
+}
+
+describe.skipIf(!installedPrograms)(
+  `a copy taken while it serves${installedPrograms ? '' : ' (skipped: no PostgreSQL is installed)'}`,
+  () => {
+    it.for(shapes)('goes on where it was when it is restored to another install: $name', { timeout: 900_000 }, async (shape, { skip }) => {
+      if (!shape.here) skip()
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-restore-'))
+      const [old, receiver, browser] = await Promise.all([shape.open(), openReceiver(), notedBrowser(folder)])
+      const settings = {
+        // The address that links carry is the install's, whichever machine it runs on.
+        BASE_URL: 'https://weather.example',
+        WEBHOOK_ALLOWED_NETWORKS: NETWORKS,
+        WEATHER_OPERATOR_KEY: OPERATOR_KEY,
+        PUPPETEER_EXECUTABLE_PATH: browser.program,
+      }
+      const [dump, blobs, document] = ['weather.dump', 'blobs-of-the-same-day', 'report.pdf'].map((name) => path.join(folder, name)) as [
+        string,
+        string,
+        string,
+      ]
+      const before = await openProcesses(old.url, { ...settings, ...old.settings })
+      let other: Install | undefined
+      let after: Processes | undefined
+      try {
+        expect(await before.run('--migrate', '--roles=none')).toBe(0)
+        // With the sample, and with it a first team whose token it leaves in its home.
+        await startAll(before, shape, path.join(folder, 'before'), { WEATHER_HOME: folder, WEATHER_SAMPLE: '1' })
+        const token = await vi.waitFor(
+          async () => JSON.parse(await readFile(path.join(folder, 'ready.json'), 'utf8')).token as string,
+          60_000,
+        )
+        const registered = { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['report.completed', 'report.pdf_ready'] }
+        await ask(before, token, '/integrations', registered)
+
+        const asked = before.base_urls.slice(0, shape.apis)
+        const [id] = (await carefulClient(asked, token, 'first').ask(1, 1)) as [string]
+        const bytes = await documentOf(before, token, id)
+        const posted = await tellingOf(before, token, id)
+        // The copy is taken in the midst of work: the database first, then the documents that it names.
+        const asking = carefulClient(asked, token).ask(12, 2)
+        await vi.waitFor(async () => expect(await count(before, "reports WHERE status = 'pending'")).toBeGreaterThan(0), COMPLETE_WITHIN_MS)
+        await old.postgres.run('pg_dump', '-Fc', '-f', dump, old.url)
+        other = await shape.open()
+        if (old.store && other.store) expect(await copyObjects(old.store, other.store)).toBeGreaterThan(0)
+        else await cp(before.blobs, blobs, { recursive: true, filter: (name) => !DRAFT.test(name) })
+        await asking
+        await before.close()
+
+        await other.postgres.run('pg_restore', '--no-owner', '--no-privileges', '--exit-on-error', '-d', other.url, dump)
+        after = await openProcesses(other.url, { ...settings, WEATHER_BLOBS: blobs, ...other.settings })
+        const kept = (await after.query<{ report_id: string }>('SELECT report_id FROM documents')).map(({ report_id }) => report_id)
+        const pending = await count(after, "reports WHERE status = 'pending'")
+        expect(await after.run('--migrate', '--roles=none')).toBe(0)
+        await startAll(after, shape, path.join(folder, 'after'))
+
+        expect(await tellingOf(after, token, id)).toEqual(posted)
+        expect((await documentOf(after, token, id)).equals(bytes)).toBe(true)
+        for (const report of kept) expect((await documentOf(after, token, report)).subarray(0, 5).toString()).toBe('%PDF-')
+        await writeFile(document, bytes)
+        const weather = await openTerminal({ WEATHER_URL: after.base_url, WEATHER_TOKEN: token, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+        expect((await weather('verify', document)).status).toBe(0)
+        // What was asked for and not yet done when the copy was taken is done now, and what is asked for now is announced.
+        const [next] = (await carefulClient(after.base_urls.slice(0, shape.apis), token, 'next').ask(1, 1)) as [string]
+        const took = await settled(after, SETTLED_WITHIN_MS)
+        console.log(`${shape.name}: ${kept.length} documents and ${pending} pending reports in the copy; settled after ${took} ms`)
+        expect(await count(after, "reports WHERE status <> 'complete'")).toBe(0)
+        expect(receiver.posts.some(({ body }) => body.includes(next))).toBe(true)
+        await expectConsistent(after)
+        expect((await weather('doctor')).status).toBe(0)
+      } catch (fault) {
+        console.log((await (after ?? before).log().catch(() => '')).slice(-10_000))
+        throw fault
+      } finally {
+        await Promise.all([before.close(), after?.close(), receiver.close()])
+        await Promise.all([old.close(), other?.close()])
+        await rm(folder, { recursive: true, force: true })
+      }
+    })
   },
 )
 

@@ -2,17 +2,20 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, it, vi } from 'vitest'
-import { migrate } from '#domain/engines/migrations.ts'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { describe, expect, it, vi } from 'vitest'
 import { carefulClient } from '#test/support/careful-client.ts'
 import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { buildEarlier, commitBeforeMigration } from '#test/support/earlier.ts'
+import { fleetIsHere, openFleetServers } from '#test/support/fleet-servers.ts'
 import { openPostgres } from '#test/support/own-postgres.ts'
+import { startPgBouncer } from '#test/support/pgbouncer.ts'
 import { openProcesses } from '#test/support/processes.ts'
 import { countBy, type FrontProxy, openProxy } from '#test/support/proxy.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { startRedis } from '#test/support/redis.ts'
-import { NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
+import { BUT_DOCUMENTS, NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
 import { openTerminal } from '../cli/terminal.ts'
 
 const earlier = commitBeforeMigration()
@@ -21,73 +24,149 @@ const SETTLED_WITHIN_MS = 240_000
 /** Some dozens of requests before the migration and after it, on the version before. */
 const MEANWHILE_MS = 5_000
 
-it.skipIf(!earlier)(
-  `the version before the newest migration serves while it is applied, and is replaced: no request is lost${earlier ? '' : ' (skipped: no history)'}`,
+/** What the processes stand on, of which the two versions have the same. */
+interface Servers {
+  /** For the owner. */
+  url: string
+  settings: Record<string, string>
+  /** That each of them served. */
+  served(): Promise<void>
+  close(): Promise<void>
+}
+
+async function openSmall(): Promise<Servers> {
+  const [postgres, redis] = await Promise.all([openPostgres(), startRedis()])
+  return {
+    url: postgres.url,
+    settings: { DATABASE_URL: postgres.url, REDIS_URL: redis.url },
+    served: async () => {},
+    close: async () => void (await Promise.all([postgres.stop(), redis.stop()])),
+  }
+}
+
+async function openFleet(): Promise<Servers> {
+  const [postgres, { sentinels, store, settings, close }] = await Promise.all([openPostgres(), openFleetServers()])
+  const standby = await postgres.openStandby({ synchronous: false })
+  const pooler = await startPgBouncer(postgres.serving)
+  const databases = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: postgres.serving, DATABASE_REPLICA_URL: standby.serving }
+  return {
+    url: postgres.url,
+    settings: { ...databases, DATABASE_MIGRATE_URL: postgres.url, ...settings },
+    async served() {
+      expect(await pooler.transactions()).toBeGreaterThan(0)
+      expect(await readsOf(standby.url)).toBeGreaterThan(0)
+      expect(store.checksums.size).toBeGreaterThan(0)
+      expect(await keysOf((await sentinels.master()).url)).toBeGreaterThan(0)
+    },
+    async close() {
+      await pooler.stop()
+      await standby.stop()
+      await Promise.all([postgres.stop(), close()])
+    },
+  }
+}
+
+async function keysOf(url: string): Promise<number> {
+  const redis = new Redis(url)
+  return redis.dbsize().finally(() => redis.disconnect())
+}
+
+/** Rows that a stand-by has sent to those who read from it. */
+async function readsOf(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ read: number }>(
+    'SELECT tup_returned::int AS read FROM pg_stat_database WHERE datname = current_database()',
+  )
+  await client.end()
+  return rows[0]?.read ?? 0
+}
+
+const shapes = [
+  { name: 'PostgreSQL and Redis', here: true, open: openSmall, workers: [[]] },
   {
-    timeout: 600_000,
+    name: 'a fleet of PgBouncer, a replica, sentinels and a bucket',
+    here: fleetIsHere,
+    open: openFleet,
+    workers: [[BUT_DOCUMENTS], [BUT_DOCUMENTS], ['--jobs=report.render']],
   },
-  async () => {
-    const old = await buildEarlier(earlier as string)
-    const home = await mkdtemp(path.join(os.tmpdir(), 'weather-upgrade-'))
-    const [postgres, redis, receiver] = await Promise.all([openPostgres(), startRedis(), openReceiver()])
-    const service = await openProcesses(postgres.url, {
-      REDIS_URL: redis.url,
-      WEBHOOK_ALLOWED_NETWORKS: NETWORKS,
-      WEATHER_OPERATOR_KEY: OPERATOR_KEY,
-    })
-    const applied = async () =>
-      (await service.query<{ n: number }>('SELECT count(*)::int AS n FROM _prisma_migrations WHERE finished_at IS NOT NULL'))[0]
-        ?.n as number
-    try {
-      await migrate(postgres.url, path.join(old.folder, 'migrations'))
-      const [before] = [await applied()]
-      // With the sample, and with it a first team whose token it leaves in its home.
-      const first = service.start('api', { under: old.under, env: { WEATHER_HOME: home, WEATHER_SAMPLE: '1' } })
-      const token = await vi.waitFor(async () => JSON.parse(await readFile(path.join(home, 'ready.json'), 'utf8')).token as string, 60_000)
-      const second = service.start('api', { nth: 1, under: old.under })
-      const worker = service.start('worker', { under: old.under })
-      await service.ready()
-      await register(service.base_url, token, receiver.url)
+]
 
-      const load = keepAsking(openProxy(service.base_urls, token))
-      const client = carefulClient(service.base_urls, token)
-      await client.ask(8, 2)
-      await pause(MEANWHILE_MS)
-      expect(await service.run('--migrate', '--roles=none')).toBe(0)
-      expect(await applied()).toBeGreaterThan(before as number)
-      await client.ask(8, 2)
-      await pause(MEANWHILE_MS)
-      // Up to here nobody had to ask twice.
-      expect(client.repeated).toBe(0)
-
-      const reports = client.ask(8, 1)
-      await service.stop(worker)
-      service.start('worker')
-      for (const [nth, api] of [first, second].entries()) {
-        await service.stop(api)
-        service.start('api', { nth: nth as 0 | 1 })
+describe.skipIf(!earlier)(`the version before the newest migration${earlier ? '' : ' (skipped: no history)'}`, () => {
+  it.for(shapes)(
+    'serves while it is applied, and is replaced, on $name: no request is lost',
+    { timeout: 900_000 },
+    async (shape, { skip }) => {
+      if (!shape.here) skip()
+      const old = await buildEarlier(earlier as string)
+      const home = await mkdtemp(path.join(os.tmpdir(), 'weather-upgrade-'))
+      const [servers, receiver] = await Promise.all([shape.open(), openReceiver()])
+      const service = await openProcesses(servers.url, {
+        ...servers.settings,
+        WEBHOOK_ALLOWED_NETWORKS: NETWORKS,
+        WEATHER_OPERATOR_KEY: OPERATOR_KEY,
+      })
+      const applied = async () =>
+        (await service.query<{ n: number }>('SELECT count(*)::int AS n FROM _prisma_migrations WHERE finished_at IS NOT NULL'))[0]
+          ?.n as number
+      const worker = (nth: number, how: { under?: string[] } = {}) =>
+        service.start('worker', { ...how, args: shape.workers[nth] ?? [], env: { WEATHER_HOME: path.join(home, `worker-${nth}`) } })
+      try {
+        // With the sample, and with it a first team whose token it leaves in its home.
+        const first = service.start('api', { under: old.under, args: ['--migrate'], env: { WEATHER_HOME: home, WEATHER_SAMPLE: '1' } })
+        const token = await vi.waitFor(
+          async () => JSON.parse(await readFile(path.join(home, 'ready.json'), 'utf8')).token as string,
+          60_000,
+        )
+        const second = service.start('api', { nth: 1, under: old.under })
+        const workers = shape.workers.map((_, nth) => worker(nth, { under: old.under }))
         await service.ready()
-      }
-      await reports
-      const outcomes = await load.end()
-      console.log(JSON.stringify(outcomes))
-      expect(Object.keys(outcomes).sort()).toEqual(['200', '201'])
+        await register(service.base_url, token, receiver.url)
+        const before = await applied()
 
-      await settled(service, SETTLED_WITHIN_MS)
-      await expectConsistent(service)
-      expect(await service.query("SELECT failure_reason FROM reports WHERE status <> 'complete'")).toEqual([])
-      const weather = await openTerminal({ WEATHER_URL: service.base_url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
-      expect((await weather('doctor')).status).toBe(0)
-    } catch (fault) {
-      console.log((await service.log()).slice(-10_000))
-      throw fault
-    } finally {
-      await service.close()
-      await Promise.all([postgres.stop(), redis.stop(), receiver.close(), old.close()])
-      await rm(home, { recursive: true, force: true })
-    }
-  },
-)
+        const load = keepAsking(openProxy(service.base_urls, token))
+        const client = carefulClient(service.base_urls, token)
+        await client.ask(8, 2)
+        await pause(MEANWHILE_MS)
+        expect(await service.run('--migrate', '--roles=none')).toBe(0)
+        expect(await applied()).toBeGreaterThan(before)
+        await client.ask(8, 2)
+        await pause(MEANWHILE_MS)
+        // Up to here nobody had to ask twice.
+        expect(client.repeated).toBe(0)
+
+        const reports = client.ask(8, 1)
+        for (const [nth, one] of workers.entries()) {
+          await service.stop(one)
+          worker(nth)
+        }
+        for (const [nth, api] of [first, second].entries()) {
+          await service.stop(api)
+          service.start('api', { nth: nth as 0 | 1 })
+          await service.ready()
+        }
+        await reports
+        const outcomes = await load.end()
+        console.log(`${shape.name}: ${JSON.stringify(outcomes)}`)
+        expect(Object.keys(outcomes).sort()).toEqual(['200', '201'])
+
+        await settled(service, SETTLED_WITHIN_MS)
+        await expectConsistent(service)
+        expect(await service.query("SELECT failure_reason FROM reports WHERE status <> 'complete'")).toEqual([])
+        const weather = await openTerminal({ WEATHER_URL: service.base_url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
+        expect((await weather('doctor')).status).toBe(0)
+        await servers.served()
+      } catch (fault) {
+        console.log((await service.log()).slice(-10_000))
+        throw fault
+      } finally {
+        await service.close()
+        await Promise.all([servers.close(), receiver.close(), old.close()])
+        await rm(home, { recursive: true, force: true })
+      }
+    },
+  )
+})
 
 /** A destination that receives the events of what the load makes. */
 async function register(base_url: string, token: string, url: string): Promise<void> {

@@ -12,6 +12,8 @@ export interface InstalledPostgres {
   database(name: string): Promise<string>
   /** Runs pg_dump or pg_restore. */
   run(program: 'pg_dump' | 'pg_restore', ...args: string[]): Promise<void>
+  /** Makes a server that follows this one, and answers its port. It ends with this one. */
+  follow(): Promise<number>
   /** What the server has said. */
   log(): Promise<string>
   stop(): Promise<void>
@@ -19,7 +21,7 @@ export interface InstalledPostgres {
 
 /** Where Debian and its like keep each version's programs; the newest stands last. */
 const VERSIONS = '/usr/lib/postgresql'
-const NEEDED = ['initdb', 'pg_ctl', 'createdb', 'pg_dump', 'pg_restore']
+const NEEDED = ['initdb', 'pg_ctl', 'createdb', 'pg_dump', 'pg_restore', 'pg_basebackup']
 
 /** The folder of the programs; null where they are not installed. */
 export const installedPrograms: string | null = findPrograms()
@@ -48,17 +50,41 @@ export async function openInstalledPostgres(): Promise<InstalledPostgres> {
     await runProgram(first, rest, { cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' } })
   }
   await run('initdb', '-D', data, '-U', 'weather', '--auth=trust', '--encoding=UTF8')
-  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c log_error_verbosity=terse`
-  await run('pg_ctl', 'start', '-w', '-D', data, '-l', path.join(folder, 'log'), '-o', options)
+  const start = (at: string, port: number, log: string) => {
+    const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off -c log_error_verbosity=terse`
+    return run('pg_ctl', 'start', '-w', '-D', at, '-l', path.join(folder, log), '-o', options)
+  }
+  const stop = (at: string) => run('pg_ctl', 'stop', '-m', 'immediate', '-D', at)
+  const running = [data]
+  await start(data, port, 'log')
   return {
     async database(name) {
       await run('createdb', '-h', '127.0.0.1', '-p', String(port), '-U', 'weather', name)
       return `postgresql://weather@127.0.0.1:${port}/${name}`
     },
     run: (program, ...args) => run(program, ...args),
+    async follow() {
+      const [copy, own] = [path.join(folder, `standby-${running.length}`), await freePort()]
+      await run(
+        'pg_basebackup',
+        '-h',
+        '127.0.0.1',
+        '-p',
+        String(port),
+        '-U',
+        'weather',
+        '-D',
+        copy,
+        '--write-recovery-conf',
+        '--checkpoint=fast',
+      )
+      await start(copy, own, `log-of-standby-${running.length}`)
+      running.push(copy)
+      return own
+    },
     log: () => readFile(path.join(folder, 'log'), 'utf8'),
     async stop() {
-      await run('pg_ctl', 'stop', '-m', 'immediate', '-D', data)
+      for (const one of running.reverse()) await stop(one)
       await rm(folder, { recursive: true, force: true })
     },
   }

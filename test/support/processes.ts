@@ -119,7 +119,7 @@ export async function openProcesses(url: string, settings: Record<string, string
     log: () => readFile(path.join(home, 'log'), 'utf8'),
     async close() {
       await Promise.all([...running.keys()].map((process) => end(process, 'SIGKILL')))
-      await pool.end()
+      if (!pool.ended) await pool.end()
       await rm(home, { recursive: true, force: true })
     },
   }

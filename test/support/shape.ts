@@ -48,7 +48,8 @@ export interface Shape extends Processes {
   begin(name: Name, env?: Record<string, string>): ChildProcess
 }
 
-const BUT_DOCUMENTS = `--jobs=${builtJobs.filter((name) => name !== 'report.render').join(',')}`
+/** What a worker does where documents have a process of their own. */
+export const BUT_DOCUMENTS = `--jobs=${builtJobs.filter((name) => name !== 'report.render').join(',')}`
 
 /** The ways of one process. */
 export interface Links {
