@@ -4,6 +4,7 @@ import { LONG, setLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { present } from '#domain/kernel/present.ts'
 import { pathsThrough, tilesAround } from '#domain/maps/cut-paths.ts'
+import { groupsOf, type TileGroup } from '#domain/maps/groups.ts'
 import { boxOf, childrenOf, parentOf, type TileAddress, tileKey, tileOfKey, tilesMeeting } from '#domain/maps/mercator.ts'
 import {
   addTo,
@@ -26,8 +27,6 @@ import { MAP_VERSION } from '#domain/maps/version.ts'
 
 /** Tiles below are drawn straight from the archive: at zoom 10 a tile is 25 miles wide and holds few records. */
 export const LISTED_ZOOM_MAX = 9
-/** Tiles of zoom 9 are made anew by the tile of this zoom that holds them: one query reads 64 of them, and memory stays flat. */
-const GROUP_ZOOM = 6
 
 export interface Refreshed {
   /** Tiles whose lists of records were made anew. */
@@ -155,7 +154,7 @@ function* withAncestors(tile: TileAddress): Generator<TileAddress> {
 async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set<number>> {
   const touched = new Set<number>()
   let level = new Set(cells.flatMap((cell) => tilesMeeting(boxOfCell(cell), LISTED_ZOOM_MAX)).map(tileKey))
-  await writeFromRecords(client, [...grouped(level)])
+  await writeFromRecords(client, await groupsOf(client, level))
   while (level.size > 0) {
     for (const key of level) touched.add(key)
     const above = new Set([...level].filter((key) => tileOfKey(key).z > 0).map((key) => tileKey(parentOf(tileOfKey(key)))))
@@ -166,13 +165,13 @@ async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set
 }
 
 /** The database reads one group while the lists of the one before are made. */
-async function writeFromRecords(client: pg.ClientBase, groups: [group: number, keys: number[]][]): Promise<void> {
+async function writeFromRecords(client: pg.ClientBase, groups: TileGroup[]): Promise<void> {
   const read = (number: number) => {
-    const [group, keys = []] = groups[number] ?? []
-    return group === undefined ? null : recordsOnMap(client, boxOf(tileOfKey(keys.length === 1 ? present(keys[0]) : group)))
+    const group = groups[number]
+    return group ? recordsOnMap(client, boxOf(group.box)) : null
   }
   let ahead = read(0)
-  for (const [number, [, keys]] of groups.entries()) {
+  for (const [number, { keys }] of groups.entries()) {
     const records = present(await ahead)
     ahead = read(number + 1)
     // A fault is thrown when its turn comes, or never where one came before it.
@@ -183,15 +182,6 @@ async function writeFromRecords(client: pg.ClientBase, groups: [group: number, k
 
 /** Parents read together with their children: 16 lists of at most half a megabyte each. */
 const PARENTS_AT_ONCE = 16
-
-function grouped(keys: Iterable<number>): Map<number, number[]> {
-  const groups = new Map<number, number[]>()
-  for (const key of keys) {
-    const { x, y } = tileOfKey(key)
-    addTo(groups, tileKey({ z: GROUP_ZOOM, x: x >> (LISTED_ZOOM_MAX - GROUP_ZOOM), y: y >> (LISTED_ZOOM_MAX - GROUP_ZOOM) }), key)
-  }
-  return groups
-}
 
 function listsOf({ points, paths }: MapRecords, keys: number[]): PackedList[] {
   const [pointsOf, pathsOf] = [pointsByTile(points, LISTED_ZOOM_MAX), pathsByTile(paths)]
