@@ -7,7 +7,7 @@ import { cellsOfBox } from '#domain/maps/records.ts'
 /** Tiles that are read from the archive together are within one of this zoom: one query reads 64 of zoom 9. */
 const GROUP_ZOOM = 6
 /** Records of one query: some 100 MB while their lists are made, and some seconds, in which the transaction waits and its session must not be ended. */
-export const RECORDS_AT_ONCE = 200_000
+const RECORDS_AT_ONCE = 200_000
 
 /** Tiles of one zoom, by key, that are read together: `box` is the smallest tile known to hold them. */
 export interface TileGroup {

@@ -102,7 +102,7 @@ async function archiveSteps(app: App, pool: pg.Pool, learned: Learned, random: R
       break
     }
     await growTo(pool, records, learned, random)
-    const step = await measureArchive(app, pool, random)
+    const step = await measureArchive(app, pool, random, say)
     steps.push(step)
     const spread = ([p50, p95]: Spread) => `${p50.toFixed(2)} ${p95.toFixed(2)}`
     say(

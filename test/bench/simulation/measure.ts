@@ -39,20 +39,31 @@ const SEARCHES = 400
 /** Searches before those that count: statements are prepared, and the first page of the index is read. */
 const WARM = 40
 
-/** @param pool connections that no limit of time ends: rows are counted */
-export async function measureArchive(app: App, pool: pg.Pool, random: Random): Promise<Step> {
+/**
+ * @param pool connections that no limit of time ends: rows are counted
+ * @param say is given each figure as soon as it is there: a large archive takes hours to lay out
+ */
+export async function measureArchive(app: App, pool: pg.Pool, random: Random, say: (line: string) => void): Promise<Step> {
   const { records, bytes, index_bytes } = await bytesHeld(pool)
   const counts: number[] = []
+  const said = async <T>(what: string, work: Promise<T>): Promise<T> => {
+    const value = await work
+    say(`  ${records} records: ${what} ${JSON.stringify(value)}`)
+    return value
+  }
   return {
     records,
     bytes_a_record: bytes / records,
     search_index_bytes_a_record: index_bytes / records,
-    found_25_5: await timeSearches(app, 25, 5, async (...asked) => counts.push(await find(...asked))),
+    found_25_5: await said(
+      'found within 25 mi in 5 y',
+      timeSearches(app, 25, 5, async (...asked) => counts.push(await find(...asked))),
+    ),
     of_25_5: spreadOf(counts),
-    search_25_5: await timeSearches(app, 25, 5, searchArchive),
-    found_100_10: await timeSearches(app, 100, 10, find),
-    import_rows_a_second: await timeImports(app, random),
-    ...(await timeTiles(app)),
+    search_25_5: await said('all that a report reads', timeSearches(app, 25, 5, searchArchive)),
+    found_100_10: await said('found within 100 mi in 10 y', timeSearches(app, 100, 10, find)),
+    import_rows_a_second: await said('rows imported a second', timeImports(app, random)),
+    ...(await said('tiles', timeTiles(app))),
   }
 }
 
