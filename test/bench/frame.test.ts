@@ -8,6 +8,7 @@ const server: Server = {
   label: 'no server',
   postgis: false,
   database: () => Promise.reject(new Error('none')),
+  keptDatabase: () => Promise.reject(new Error('none')),
   folder: async () => '',
   cpuMs: () => null,
   close: async () => {},

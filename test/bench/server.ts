@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,24 +11,48 @@ export interface Server {
   /** 'PostgreSQL 15.18, PostGIS 3.3.2' */
   label: string
   postgis: boolean
-  database(): Promise<{ url: string; pool: pg.Pool; drop(): Promise<void> }>
+  database(): Promise<Database>
+  /** The database of such a name as an earlier run left it; else an empty one of that name, which stays. */
+  keptDatabase(name: string): Promise<Database>
   folder(): Promise<string>
   /** CPU milliseconds that the server has used since it began; null where the system does not say. */
   cpuMs(): number | null
   close(): Promise<void>
 }
 
+export interface Database {
+  url: string
+  pool: pg.Pool
+  /** Ends the pool and drops the database; of one that is kept, the pool alone is ended. */
+  drop(): Promise<void>
+}
+
 /**
  * A private server in a temporary folder: the system's PostgreSQL where it has PostGIS beside it, since peers need
  * that; else the packaged one, and the peers are skipped.
+ * @param kept a folder that stays, with what is in it, for the next run
  */
-export async function openServer(): Promise<Server> {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'weather-bench-'))
+export async function openServer(kept?: string): Promise<Server> {
+  if (kept !== undefined) mkdirSync(kept, { recursive: true })
+  const folder = kept === undefined ? mkdtempSync(path.join(os.tmpdir(), 'weather-bench-')) : path.resolve(kept)
   const system = systemBinaries()
   const started = system ? await startSystem(system.bin, path.join(folder, 'data')) : await startPackaged(folder)
   const { rows } = await withClient(started.url('postgres'), (client) => client.query<{ server_version: string }>('SHOW server_version'))
   const postgis = system?.postgis ?? null
-  await migrateTemplate(started.url)
+  const admin = (sql: string) => withClient(started.url('postgres'), (client) => client.query(sql))
+  const exists = async (name: string) => (await admin(`SELECT FROM pg_database WHERE datname = '${name}'`)).rows.length > 0
+  const make = (name: string) => admin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
+  const open = (name: string): Database => {
+    const url = started.url(name)
+    const pool = new pg.Pool({ connectionString: url, max: POOL })
+    hearLostConnections(pool)
+    const drop = async () => {
+      await pool.end()
+      await admin(`DROP DATABASE ${name} WITH (FORCE)`)
+    }
+    return { url, pool, drop }
+  }
+  if (!(await exists(TEMPLATE))) await migrateTemplate(started.url)
   let made = 0
   return {
     label: [`PostgreSQL ${rows[0]?.server_version.split(' ')[0]}`, postgis ? `PostGIS ${postgis}` : 'no PostGIS'].join(', '),
@@ -37,23 +61,18 @@ export async function openServer(): Promise<Server> {
     folder: async () => mkdtempSync(path.join(folder, 'bench-')),
     async database() {
       const name = `bench_${++made}`
-      const admin = (sql: string) => withClient(started.url('postgres'), (client) => client.query(sql))
-      await admin(`CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`)
-      const url = started.url(name)
-      const pool = new pg.Pool({ connectionString: url, max: POOL })
-      hearLostConnections(pool)
-      return {
-        url,
-        pool,
-        async drop() {
-          await pool.end()
-          await admin(`DROP DATABASE ${name} WITH (FORCE)`)
-        },
-      }
+      if (kept !== undefined) await admin(`DROP DATABASE IF EXISTS ${name}`)
+      await make(name)
+      return open(name)
+    },
+    async keptDatabase(name) {
+      if (!(await exists(name))) await make(name)
+      const database = open(name)
+      return { ...database, drop: () => database.pool.end() }
     },
     async close() {
       await started.stop()
-      rmSync(folder, { recursive: true, force: true })
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -106,7 +125,7 @@ async function startSystem(bin: string, data: string): Promise<Started> {
       cwd: '/',
     })
   }
-  run('initdb', '-D', data, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync')
+  if (!existsSync(data)) run('initdb', '-D', data, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync')
   const port = await freePort()
   const settings = { ...SETTINGS, port, listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC' }
   const options = Object.entries(settings)

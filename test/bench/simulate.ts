@@ -7,8 +7,8 @@ import { type App, closeApp, openApp } from '#domain/app.ts'
 import { configFor } from '#domain/kernel/config.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { type Random, seededRandom } from './random.ts'
-import { openServer, type Server } from './server.ts'
-import { growTo, type Learned, learn } from './simulation/archive.ts'
+import { type Database, openServer, type Server } from './server.ts'
+import { bytesHeld, growTo, type Learned, learn } from './simulation/archive.ts'
 import { at, curveThrough, type Point, sizeWhere } from './simulation/curve.ts'
 import { measureArchive, percentile, type Spread, type Step, timeImports } from './simulation/measure.ts'
 import { addProperties, addTeams, busiestDays, workThrough } from './simulation/teams.ts'
@@ -16,7 +16,8 @@ import { addProperties, addTeams, busiestDays, workThrough } from './simulation/
 /**
  * `npm run simulate`: an archive, teams and watched properties, grown step by step from the shape of the real year files on a
  * PostgreSQL of its own, as far as the disk is allowed to go. Each step says what a search, an import and a storm day take; a power
- * law through the steps says what they would take at 100 million records and 2 million properties. Nothing of it stays.
+ * law through the steps says what they would take at 100 million records and 2 million properties. Nothing of it stays,
+ * unless `--keep` names a folder: the archive is laid out there once, and each run with that folder measures it as it is, or grows it.
  * `--records`, `--properties` and `--teams` are the largest step, at which `--days` storm days are worked through, for `--minutes` at
  * most (with no properties, none is); `--gigabytes` bounds the archive on disk; `--bare` leaves out texts and addresses of sources, so that nearly twice as many records fit;
  * `--json` prints the figures alone.
@@ -30,6 +31,7 @@ const { values: flags } = parseArgs({
     minutes: { type: 'string', default: '20' },
     gigabytes: { type: 'string', default: '20' },
     bare: { type: 'boolean', default: false },
+    keep: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -54,14 +56,15 @@ interface StormStep {
 }
 
 async function main(): Promise<void> {
-  const server = await openServer()
+  const server = await openServer(flags.keep)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close().finally(() => process.exit(130)))
   try {
     say(`${os.cpus().length} cores, Node ${process.versions.node}, ${server.label}, load ${os.loadavg()[0]?.toFixed(1)}`)
     const random = seededRandom()
-    const rate = await withApp(server, ({ app }) => timeImports(app, random))
+    const rate = await withApp(server, await server.database(), ({ app }) => timeImports(app, random))
     say(`${rate.toFixed(0)} rows a second into an empty archive`)
-    const [steps, storms] = await withApp(server, async ({ app, pool }) => {
+    const database = await (flags.keep === undefined ? server.database() : server.keptDatabase(KEPT))
+    const [steps, storms] = await withApp(server, database, async ({ app, pool }) => {
       const learned = await learn(app, flags.bare)
       say(`learned from ${learned.records} records (${learned.from})`)
       const steps = await archiveSteps(app, pool, learned, random)
@@ -74,9 +77,12 @@ async function main(): Promise<void> {
   }
 }
 
-/** Has an App of its own on an empty archive, of which nothing stays. */
-async function withApp<T>(server: Server, work: (own: { app: App; pool: pg.Pool }) => Promise<T>): Promise<T> {
-  const { url, pool, drop } = await server.database()
+/** The database of a folder that is kept. */
+const KEPT = 'simulated'
+
+/** Has an App of its own on a database, of which nothing stays unless the folder is kept. */
+async function withApp<T>(server: Server, database: Database, work: (own: { app: App; pool: pg.Pool }) => Promise<T>): Promise<T> {
+  const { url, pool, drop } = database
   const home = await server.folder()
   const app = await openApp(configFor({ database_url: url, home, blobs: path.join(home, 'blobs'), log_level: 'silent' }), {
     printer: blankPrinter,
@@ -95,7 +101,9 @@ async function archiveSteps(app: App, pool: pg.Pool, learned: Learned, random: R
   say(
     'records  GB  bytes each  of them search index  25 mi/5 y found  of them  read  100 mi/10 y found  import rows/s  lists ms  tiles z8  z10  load',
   )
-  for (const records of sizesUpTo(Number(flags.records), FIRST.records)) {
+  const { records: held } = await bytesHeld(pool)
+  const sizes = sizesUpTo(Number(flags.records), FIRST.records).filter((records) => records > held)
+  for (const records of sizes.length === 0 ? [held] : sizes) {
     const last = steps.at(-1)
     if (last && records * last.bytes_a_record > Number(flags.gigabytes) * GIGABYTE) {
       say(`${records} records would take more than ${flags.gigabytes} GB: the model goes on from here`)

@@ -27,10 +27,17 @@ export interface Learned {
 
 /**
  * Fills the archive by the service's own import, with the agency's year files where they are, and remembers what came of
- * it: places, days, kinds, lengths of texts, and shares of points, paths, counties and zones.
+ * it: places, days, kinds, lengths of texts, and shares of points, paths, counties and zones. An archive that has learned is left as it is.
  */
 export async function learn(app: Engines, bare: boolean): Promise<Learned> {
   const years = ['1990', '1991', '1992', '1994', '2019']
+  const { rows: known } = await app.pool.query("SELECT to_regclass('learned_records') IS NOT NULL AS learned")
+  if (!known[0]?.learned) await learnFrom(app, years)
+  const { rows } = await app.pool.query<{ records: number }>('SELECT count(*)::int AS records FROM learned_records')
+  return { records: rows[0]?.records ?? 0, from: realRecordsPresent ? years.join(', ') : 'made up', bare }
+}
+
+async function learnFrom(app: Engines, years: string[]): Promise<void> {
   if (realRecordsPresent)
     for (const file of stormEventFiles('details', years))
       await ingest(app, 'storm-events', createReadStream(file), { file_name: path.basename(file) })
@@ -40,12 +47,10 @@ export async function learn(app: Engines, bare: boolean): Promise<Learned> {
     await ingest(app, 'storm-events', streamOf(file), { file_name: file.file_name })
   }
   await app.pool.query(`
-    CREATE UNLOGGED TABLE learned_records AS SELECT * FROM archive_records;
-    CREATE UNLOGGED TABLE learned_cells AS SELECT * FROM record_cells;
-    CREATE UNLOGGED TABLE learned_coverage AS SELECT DISTINCT source, state FROM coverage`)
-  const { rows } = await app.pool.query<{ records: number }>('SELECT count(*)::int AS records FROM learned_records')
+    CREATE TABLE learned_records AS SELECT * FROM archive_records;
+    CREATE TABLE learned_cells AS SELECT * FROM record_cells;
+    CREATE TABLE learned_coverage AS SELECT DISTINCT source, state FROM coverage`)
   await coverEveryMonth(app.pool)
-  return { records: rows[0]?.records ?? 0, from: realRecordsPresent ? years.join(', ') : 'made up', bare }
 }
 
 /** A search reads what is held of its months: every month is, as it would be. */
@@ -75,6 +80,7 @@ export async function growTo(pool: pg.Pool, records: number, learned: Learned, r
     if (highest >= STRIDE) throw new Error(`learned ids run to ${highest}, beyond ${STRIDE}`)
     const held = ((rows[0]?.copies ?? 0) + 1) * learned.records
     const copies = Math.ceil((records - held) / learned.records)
+    if (copies <= 0) return
     const indexes = await dropIndexes(client)
     for (let made = 1; made <= copies; made++) await addCopy(client, (rows[0]?.copies ?? 0) + made, learned, random)
     await client.query("SET maintenance_work_mem = '1GB'")
