@@ -72,7 +72,7 @@ for name in team report WEATHER_TOKEN; do if [ -v $name ]; then declare -p $name
           else
             reject(
               new Error(
-                `${lines.trim()}\nended with ${status ?? `nothing after ${within_ms / 1000} s`}:\n${`${said}\n${printed}`.trim().slice(-4000)}`,
+                `${lines.trim()}\nended with ${status ?? `nothing after ${within_ms / 1000} s`}:\n${`${printed}\n${said}`.trim().slice(-4000)}`,
               ),
             )
         })

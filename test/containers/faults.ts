@@ -5,33 +5,63 @@ import type { Site } from './site.ts'
 /** What is done to containers in mid-work, and undone. `$id` is a container, `$service` its name among the others. */
 interface Fault {
   name: string
-  services: string[]
+  /** Lines that print the services it is done to. */
+  find: string
   harm: string
   heal: string
   lasts_ms: number
 }
 
-/** The network of PostgreSQL and Redis, which every process is on besides its own. */
+/** The network of the servers, which every process is on besides its own. */
 const NETWORK = '"$COMPOSE_PROJECT_NAME"_servers'
 const cut = {
   harm: `docker network disconnect ${NETWORK} $id`,
   heal: `docker network connect --alias $service ${NETWORK} $id`,
 }
-const harms = {
-  paused: { harm: 'docker pause $id', heal: 'docker unpause $id' },
-  'cut from the network': cut,
-  killed: { harm: 'docker kill -s KILL $id', heal: 'docker start $id' },
+/** The same of a network whose addresses are chosen: it comes back with its own. */
+const cutOff = {
+  harm: `docker inspect -f "{{(index .NetworkSettings.Networks \\"$COMPOSE_PROJECT_NAME"_servers"\\").IPAddress}}" $id > .address-$id
+${cut.harm}`,
+  heal: `docker network connect --alias $service --ip $(cat .address-$id) ${NETWORK} $id`,
 }
+const paused = { harm: 'docker pause $id', heal: 'docker unpause $id' }
+const killed = { harm: 'docker kill -s KILL $id', heal: 'docker start $id' }
 
 /** Longer than any time within which a process that stands still is given up. */
 const HARM_LASTS_MS = 20_000
 const TWO_MINUTES_MS = 120_000
 
-export const faults: Fault[] = [
-  ...['worker', 'redis', 'postgres'].flatMap((service) =>
-    Object.entries(harms).map(([done, how]) => ({ name: `${service} ${done}`, services: [service], ...how, lasts_ms: HARM_LASTS_MS })),
-  ),
-  { name: 'one network cut from the other', services: ['api', 'worker', 'documents'], ...cut, lasts_ms: TWO_MINUTES_MS },
+const eachOf = (harms: Record<string, Pick<Fault, 'harm' | 'heal'>>) => (name: string, find: string) =>
+  Object.entries(harms).map(([done, how]) => ({ name: `${name} ${done}`, find, ...how, lasts_ms: HARM_LASTS_MS }))
+const apart = (how: Pick<Fault, 'harm' | 'heal'>) => ({
+  name: 'one network cut from the other',
+  find: 'echo api worker documents',
+  ...how,
+  lasts_ms: TWO_MINUTES_MS,
+})
+
+/** What the containers of docker-compose.yml meet. */
+const eachHarm = eachOf({ paused, 'cut from the network': cut, killed })
+export const faults: Fault[] = [...['worker', 'redis', 'postgres'].flatMap((service) => eachHarm(service, `echo ${service}`)), apart(cut)]
+
+/** The service that is Redis' master now, as a sentinel that answers has it. */
+const MASTER = `for sentinel in sentinel-1 sentinel-2 sentinel-3; do
+  address=$(docker compose exec -T $sentinel redis-cli -p 26379 sentinel get-master-addr-by-name weather | head -1) && break
+done
+for service in redis redis-2; do
+  if [ "$(docker compose exec -T $service hostname -i | tr -d ' ')" = "$address" ]; then echo $service; fi
+done`
+
+const servers = ['postgres', 'replica', 'pgbouncer', 'bucket', 'sentinel-1']
+const everyContainer = [...servers, 'redis', 'redis-2', 'sentinel-2', 'sentinel-3', 'documents', 'worker', 'api']
+
+/** What each server of the fleet meets, and the fleet as a whole. */
+const eachHarmOfFleet = eachOf({ paused, 'cut from the network': cutOff, killed })
+export const fleetFaults: Fault[] = [
+  ...servers.flatMap((service) => eachHarmOfFleet(service, `echo ${service}`)),
+  ...eachHarmOfFleet('the master of Redis', MASTER),
+  apart(cutOff),
+  { name: 'every container killed', find: `echo ${everyContainer.join(' ')}`, ...killed, lasts_ms: HARM_LASTS_MS },
 ]
 
 /** What the broken part had in hand is issued anew after 60 s at most, and looked for every 15. */
@@ -43,9 +73,10 @@ const REPORTS = 12
 
 /** Asks for reports all the while. Each must be complete in the end, none twice, and no invariant broken. */
 export async function breakAndHeal(site: Site, token: string, fault: Fault, doctor: () => Promise<void>): Promise<string> {
+  const services = (await site.terminal.paste(fault.find, DONE_WITHIN_MS)).trim().replaceAll('\n', ' ')
   const run = (line: string) =>
     site.terminal.paste(
-      `for service in ${fault.services.join(' ')}; do for id in $(docker compose ps -aq $service); do ${line}; done; done`,
+      `for service in ${services}; do for id in $(docker compose ps -aq $service); do ${line}; done; done`,
       DONE_WITHIN_MS,
     )
   const before = await howMany(site, token)

@@ -26,7 +26,8 @@ const YEAR_FILE = /^StormEvents_details-ftp_v1\.0_d2019_c\d+\.csv\.gz$/
 const REMOVED_WITHIN_MS = 120_000
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
 
-export async function openSite(engine: Engine): Promise<Site> {
+/** @param own of the environment in which lines are pasted */
+export async function openSite(engine: Engine, own: NodeJS.ProcessEnv = {}): Promise<Site> {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'weather-containers-'))
   const [origin, next, folder] = ['origin.git', 'next', 'site'].map((name) => path.join(parent, name)) as [string, string, string]
   const git = (...args: string[]) => execFileSync('git', args, { stdio: ['ignore', 'ignore', 'inherit'], timeout: 60_000 })
@@ -38,7 +39,7 @@ export async function openSite(engine: Engine): Promise<Site> {
   layRecords(folder)
   const port = await twoFreePorts()
   const project = `weather-test-${process.pid}`
-  const env = { ...process.env, COMPOSE_PROJECT_NAME: project, WEATHER_TAG: project, API_PORTS: `${port}-${port + 1}` }
+  const env = { ...process.env, COMPOSE_PROJECT_NAME: project, WEATHER_TAG: project, API_PORTS: `${port}-${port + 1}`, ...own }
   const terminal = openTerminal(engine, folder, env)
   return {
     folder,
@@ -51,9 +52,14 @@ export async function openSite(engine: Engine): Promise<Site> {
       git('-C', next, 'push', '-q', 'origin', 'HEAD')
     },
     async remove() {
-      const images = ['service', 'documents'].map((name) => `weather-report-${name}:${project}`).join(' ')
+      const images = ['weather-report-service', 'weather-report-documents', 'weather-test-pgbouncer', 'weather-test-bucket']
       const cleaning = openTerminal(engine, folder, env)
-      await cleaning.paste(`docker compose down -v || true\ndocker image rm -f ${images} || true`, REMOVED_WITHIN_MS).catch(console.error)
+      await cleaning
+        .paste(
+          `docker compose down -v || true\ndocker image rm -f ${images.map((name) => `${name}:${project}`).join(' ')} || true`,
+          REMOVED_WITHIN_MS,
+        )
+        .catch(console.error)
       rmSync(parent, { recursive: true, force: true })
     },
   }

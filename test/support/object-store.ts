@@ -4,7 +4,7 @@ import { request as ask, createServer, type IncomingMessage, type ServerResponse
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { sign } from 'aws4'
+import aws4 from 'aws4'
 import S3rver from 's3rver'
 
 /** What goes wrong with the next requests, one each. */
@@ -38,6 +38,13 @@ export interface ObjectStore {
   close(): Promise<void>
 }
 
+/** Where it is reached, and a folder that stays: by itself on loopback, at a free port, over a folder that goes with it. */
+interface Place {
+  host?: string
+  port?: number
+  folder?: string
+}
+
 export const ACCESS_KEY = 'S3RVER'
 export const SECRET_KEY = 'secret-of-the-object-store'
 const MS_PER_SECOND = 1000
@@ -48,12 +55,15 @@ const SKEW_MS = 900_000
  * s3rver, which keeps and lists objects, behind what it leaves out of S3: signatures (judged by aws4, which is not the client's
  * code), the clock, checksums of what is sent, and conditions.
  */
-export async function openObjectStore(bucket = 'documents'): Promise<ObjectStore> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'weather-objects-'))
+export async function openObjectStore(bucket = 'documents', at: Place = {}): Promise<ObjectStore> {
+  const { host = '127.0.0.1' } = at
+  const folder = at.folder ?? (await mkdtemp(path.join(tmpdir(), 'weather-objects-')))
   const kept = new S3rver({
     address: '127.0.0.1',
     port: 0,
     silent: true,
+    // Under another name than localhost it would take that for a bucket's.
+    vhostBuckets: false,
     directory: folder,
     configureBuckets: [{ name: bucket, configs: [] }],
   })
@@ -61,8 +71,8 @@ export async function openObjectStore(bucket = 'documents'): Promise<ObjectStore
   const server = createServer((request, response) => {
     serve(store, port, request, response).catch((fault: Error) => response.destroy(fault))
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await new Promise<void>((listening) => server.listen(at.port ?? 0, host, listening))
+  const endpoint = `http://${host}:${(server.address() as AddressInfo).port}`
   const store: ObjectStore = {
     endpoint,
     folder,
@@ -76,7 +86,7 @@ export async function openObjectStore(bucket = 'documents'): Promise<ObjectStore
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
       await kept.close()
-      await rm(folder, { recursive: true, force: true })
+      if (at.folder === undefined) await rm(folder, { recursive: true, force: true })
     },
   }
   return store
@@ -132,7 +142,7 @@ function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', heade
   // By itself aws4 signs no range, which the client does.
   const extraHeadersToInclude = Object.fromEntries(names.map((name) => [name, true]))
   const request = { method, path: url, headers: given, service, region, extraHeadersToInclude }
-  const again = sign(request, { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY })
+  const again = aws4.sign(request, { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY })
   const signature = (text: unknown) => /Signature=([0-9a-f]+)/.exec(String(text))?.[1]
   if (signature(again.headers?.Authorization) !== signature(said)) return 'SignatureDoesNotMatch'
   return headers['x-amz-content-sha256'] === createHash('sha256').update(body).digest('hex') ? null : 'XAmzContentSHA256Mismatch'
@@ -143,7 +153,7 @@ function linkRefusal({ pathname, searchParams }: URL, method: string, { host = '
   const [, , region = '', service = ''] = (searchParams.get('X-Amz-Credential') ?? '').split('/')
   const signature = searchParams.get('X-Amz-Signature')
   searchParams.delete('X-Amz-Signature')
-  const again = sign(
+  const again = aws4.sign(
     { method, path: `${pathname}?${searchParams}`, headers: { host }, service, region, signQuery: true },
     { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY },
   )
