@@ -23,7 +23,9 @@ export interface MapRecords {
  * cited them, and radar is shown by its frames.
  */
 export async function recordsOnMap(client: Client, box: Box): Promise<MapRecords> {
-  const rows = await readRows<Row>(client, { name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box)] })
+  const { south, west, north, east } = box
+  const around = [south - ROUNDING, north + ROUNDING, west - ROUNDING, east + ROUNDING]
+  const rows = await readRows<Row>(client, { name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box), ...around] })
   const points = new Uint32Array(rows.length * POINT_WORDS)
   const paths: MapPath[] = []
   let end = 0
@@ -62,9 +64,16 @@ const COLUMNS = `
   id, type, severity, (occurred_on - DATE '1970-01-01')::int, source, evidence_kind, latitude, longitude, end_latitude, end_longitude,
          hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision`
 
+/** Degrees, a tenth of a metre: the edge of a tile is computed in other ways than a point's place in it. */
+const ROUNDING = 1e-6
+
+/** What lies outside by the index is not read: a tile of zoom 14 is less than a hundredth of a cell. */
 const RECORDS = `
   SELECT ${COLUMNS} FROM archive_records r
-   WHERE id = ANY(ARRAY(SELECT DISTINCT record_id FROM record_cells WHERE cell = ANY($1::int[])))
+   WHERE id = ANY(ARRAY(
+           SELECT DISTINCT record_id FROM record_cells
+            WHERE cell = ANY($1::int[])
+              AND (latitude IS NULL OR latitude BETWEEN $2::float8 AND $3::float8 AND longitude BETWEEN $4::float8 AND $5::float8)))
      AND latitude IS NOT NULL AND longitude IS NOT NULL AND precision <> 'grid' AND ${IN_USE}`
 
 /** By an index of such paths' boxes alone: the columns stand in the index's own words. */

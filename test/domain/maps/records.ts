@@ -63,11 +63,10 @@ export async function holdRecord(world: World, said: Said): Promise<{ id: number
       description: '',
     },
   })
-  const { cells } = indexEntry(record)
-  await world.app.pool.query('INSERT INTO record_cells (record_id, cell, occurred_on) SELECT $1, unnest($2::int[]), $3', [
-    id,
-    cells,
-    occurred_on,
-  ])
+  const { cells, point } = indexEntry(record)
+  await world.app.pool.query(
+    'INSERT INTO record_cells (record_id, cell, occurred_on, latitude, longitude) SELECT $1, unnest($2::int[]), $3, $4, $5',
+    [id, cells, occurred_on, point?.[1] ?? null, point?.[0] ?? null],
+  )
   return { id }
 }

@@ -8,7 +8,9 @@ import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import { boxOf, type TileAddress, tileAt, tileKey, worldPoint } from '#domain/maps/mercator.ts'
+import { POINT_WORDS, word } from '#domain/maps/point-list.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
+import { recordsOnMap } from '#domain/maps/records.ts'
 import { drawAhead, tileOf } from '#domain/maps/tile.ts'
 import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
@@ -75,6 +77,25 @@ describe('a tile', () => {
         }
       }
     }
+  })
+
+  it('reads of a cell what lies in the tile, and paths that only pass through it', async () => {
+    const [latitude, longitude] = [40.06, -100.06]
+    const inside = await holdRecord(world, { latitude, longitude })
+    const beside = await holdRecord(world, { latitude: latitude + 0.1, longitude })
+    const through = await holdRecord(world, {
+      type: 'tornado',
+      precision: 'path',
+      latitude: latitude - 0.05,
+      longitude,
+      end_latitude: latitude + 0.05,
+      end_longitude: longitude,
+    })
+    const { points, paths } = await recordsOnMap(world.app.pool, boxOf(tileOver(latitude, longitude, 14)))
+    const read = Array.from({ length: points.length / POINT_WORDS }, (_, nth) => points[nth * POINT_WORDS + word.id])
+    expect(read.sort()).toEqual([inside.id, through.id].sort())
+    expect(read).not.toContain(beside.id)
+    expect(paths.map(({ id }) => id)).toEqual([through.id])
   })
 
   it('holds a record at the edges of the world in one tile of a zoom alone', async () => {
