@@ -31,12 +31,13 @@ export interface Database {
  * A private server in a temporary folder: the system's PostgreSQL where it has PostGIS beside it, since peers need
  * that; else the packaged one, and the peers are skipped.
  * @param kept a folder that stays, with what is in it, for the next run
+ * @param buffers of the system's PostgreSQL, as its shared_buffers has them
  */
-export async function openServer(kept?: string): Promise<Server> {
+export async function openServer(kept?: string, buffers = SETTINGS.shared_buffers): Promise<Server> {
   if (kept !== undefined) mkdirSync(kept, { recursive: true })
   const folder = kept === undefined ? mkdtempSync(path.join(os.tmpdir(), 'weather-bench-')) : path.resolve(kept)
   const system = systemBinaries()
-  const started = system ? await startSystem(system.bin, path.join(folder, 'data')) : await startPackaged(folder)
+  const started = system ? await startSystem(system.bin, path.join(folder, 'data'), buffers) : await startPackaged(folder)
   const { rows } = await withClient(started.url('postgres'), (client) => client.query<{ server_version: string }>('SHOW server_version'))
   const postgis = system?.postgis ?? null
   const admin = (sql: string) => withClient(started.url('postgres'), (client) => client.query(sql))
@@ -115,7 +116,7 @@ interface Started {
 }
 
 /** PostgreSQL refuses to run as root: there, a user namespace gives it a user of its own. */
-async function startSystem(bin: string, data: string): Promise<Started> {
+async function startSystem(bin: string, data: string, buffers: string): Promise<Started> {
   const as = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : []
   const run = (program: string, ...args: string[]) => {
     const [command, ...rest] = [...as, path.join(bin, program), ...args] as [string, ...string[]]
@@ -127,7 +128,14 @@ async function startSystem(bin: string, data: string): Promise<Started> {
   }
   if (!existsSync(data)) run('initdb', '-D', data, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-sync')
   const port = await freePort()
-  const settings = { ...SETTINGS, port, listen_addresses: '127.0.0.1', unix_socket_directories: '', timezone: 'UTC' }
+  const settings = {
+    ...SETTINGS,
+    shared_buffers: buffers,
+    port,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    timezone: 'UTC',
+  }
   const options = Object.entries(settings)
     .map(([name, value]) => `-c ${name}='${value}'`)
     .join(' ')

@@ -20,7 +20,7 @@ import { addProperties, addTeams, busiestDays, workThrough } from './simulation/
  * unless `--keep` names a folder: the archive is laid out there once, and each run with that folder measures it as it is, or grows it.
  * `--records`, `--properties` and `--teams` are the largest step, at which `--days` storm days are worked through, for `--minutes` at
  * most (with no properties, none is); `--gigabytes` bounds the archive on disk; `--bare` leaves out texts and addresses of sources, so that nearly twice as many records fit;
- * `--json` prints the figures alone.
+ * `--buffers` is what PostgreSQL keeps in its own memory; `--json` prints the figures alone.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -32,6 +32,7 @@ const { values: flags } = parseArgs({
     gigabytes: { type: 'string', default: '20' },
     bare: { type: 'boolean', default: false },
     keep: { type: 'string' },
+    buffers: { type: 'string', default: '512MB' },
     json: { type: 'boolean', default: false },
   },
 })
@@ -56,7 +57,7 @@ interface StormStep {
 }
 
 async function main(): Promise<void> {
-  const server = await openServer(flags.keep)
+  const server = await openServer(flags.keep, flags.buffers)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close().finally(() => process.exit(130)))
   try {
     say(`${os.cpus().length} cores, Node ${process.versions.node}, ${server.label}, load ${os.loadavg()[0]?.toFixed(1)}`)
@@ -109,7 +110,7 @@ async function archiveSteps(app: App, pool: pg.Pool, learned: Learned, random: R
       say(`${records} records would take more than ${flags.gigabytes} GB: the model goes on from here`)
       break
     }
-    await growTo(pool, records, learned, random)
+    if (records > held) await growTo(pool, records, learned, random)
     const step = await measureArchive(app, pool, random, say)
     steps.push(step)
     const spread = ([p50, p95]: Spread) => `${p50.toFixed(2)} ${p95.toFixed(2)}`

@@ -80,7 +80,6 @@ export async function growTo(pool: pg.Pool, records: number, learned: Learned, r
     if (highest >= STRIDE) throw new Error(`learned ids run to ${highest}, beyond ${STRIDE}`)
     const held = ((rows[0]?.copies ?? 0) + 1) * learned.records
     const copies = Math.ceil((records - held) / learned.records)
-    if (copies <= 0) return
     const indexes = await dropIndexes(client)
     for (let made = 1; made <= copies; made++) await addCopy(client, (rows[0]?.copies ?? 0) + made, learned, random)
     await client.query("SET maintenance_work_mem = '1GB'")
