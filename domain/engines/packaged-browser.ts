@@ -34,6 +34,8 @@ export async function packagedBrowser(home: string, uid: number | null = null): 
   if (!existsSync(folder)) await unpack(module, folder)
   const env = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') }
   const executablePath = path.join(folder, 'chromium')
+  // The package gives the program to its owner alone; the user that it runs as is another.
+  if (uid !== null) await chmod(executablePath, 0o755)
   return hasLibraries() ? { executablePath, env } : { executablePath, env: { ...env, LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib') } }
 }
 
