@@ -12,6 +12,7 @@ export interface BrowserProgram {
   env: Record<string, string>
 }
 
+const PROGRAM = 'chromium'
 /** It took 2 to 6 s. */
 const UNPACK_DEADLINE_MS = 60_000
 /** Libraries that the browser loads and a bare machine lacks; the package brings them. */
@@ -31,11 +32,11 @@ export async function packagedBrowser(home: string, uid: number | null = null): 
   const module = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const shelf = uid === null || (await everybodyReaches(home)) ? path.join(home, 'browser') : await sharedShelf()
   const folder = path.join(shelf, versionOf(module))
+  const executablePath = path.join(folder, PROGRAM)
   if (!existsSync(folder)) await unpack(module, folder)
+  // A copy of an earlier version is its owner's alone.
+  else if (uid !== null) await chmod(executablePath, 0o755)
   const env = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') }
-  const executablePath = path.join(folder, 'chromium')
-  // The package gives the program to its owner alone; the user that it runs as is another.
-  if (uid !== null) await chmod(executablePath, 0o755)
   return hasLibraries() ? { executablePath, env } : { executablePath, env: { ...env, LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib') } }
 }
 
@@ -71,8 +72,8 @@ async function unpack(module: string, folder: string): Promise<void> {
     await unpackInto(module, draft)
     const fonts = path.join(draft, 'fonts.conf')
     await writeFile(fonts, fontsOf(folder))
-    // The browser may run as another user, who reads all of it.
-    await Promise.all([chmod(fonts, 0o644), chmod(draft, 0o755), chmod(path.dirname(folder), 0o755)])
+    // The browser may run as another user, who reads all of it; the package gives the program to its owner alone.
+    await Promise.all([chmod(fonts, 0o644), ...[path.join(draft, PROGRAM), draft, path.dirname(folder)].map((one) => chmod(one, 0o755))])
     await rename(draft, folder)
   } catch (fault) {
     if (!existsSync(folder)) throw fault
