@@ -8,7 +8,6 @@ const server: Server = {
   label: 'no server',
   postgis: false,
   database: () => Promise.reject(new Error('none')),
-  keptDatabase: () => Promise.reject(new Error('none')),
   folder: async () => '',
   cpuMs: () => null,
   close: async () => {},

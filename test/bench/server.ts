@@ -11,9 +11,8 @@ export interface Server {
   /** 'PostgreSQL 15.18, PostGIS 3.3.2' */
   label: string
   postgis: boolean
-  database(): Promise<Database>
-  /** The database of such a name as an earlier run left it; else an empty one of that name, which stays. */
-  keptDatabase(name: string): Promise<Database>
+  /** An empty one; with a name that of a kept folder, as an earlier run left it, which stays. */
+  database(name?: string): Promise<Database>
   folder(): Promise<string>
   /** CPU milliseconds that the server has used since it began; null where the system does not say. */
   cpuMs(): number | null
@@ -34,10 +33,11 @@ export interface Database {
  * @param buffers of the system's PostgreSQL, as its shared_buffers has them
  */
 export async function openServer(kept?: string, buffers = SETTINGS.shared_buffers): Promise<Server> {
-  if (kept !== undefined) mkdirSync(kept, { recursive: true })
-  const folder = kept === undefined ? mkdtempSync(path.join(os.tmpdir(), 'weather-bench-')) : path.resolve(kept)
+  const scratch = mkdtempSync(path.join(os.tmpdir(), 'weather-bench-'))
+  const home = path.resolve(kept ?? scratch)
+  mkdirSync(home, { recursive: true })
   const system = systemBinaries()
-  const started = system ? await startSystem(system.bin, path.join(folder, 'data'), buffers) : await startPackaged(folder)
+  const started = system ? await startSystem(system.bin, path.join(home, 'data'), buffers) : await startPackaged(home)
   const { rows } = await withClient(started.url('postgres'), (client) => client.query<{ server_version: string }>('SHOW server_version'))
   const postgis = system?.postgis ?? null
   const admin = (sql: string) => withClient(started.url('postgres'), (client) => client.query(sql))
@@ -59,21 +59,22 @@ export async function openServer(kept?: string, buffers = SETTINGS.shared_buffer
     label: [`PostgreSQL ${rows[0]?.server_version.split(' ')[0]}`, postgis ? `PostGIS ${postgis}` : 'no PostGIS'].join(', '),
     postgis: postgis !== null,
     cpuMs: () => cpuOfTree(started.pid()),
-    folder: async () => mkdtempSync(path.join(folder, 'bench-')),
-    async database() {
-      const name = `bench_${++made}`
-      if (kept !== undefined) await admin(`DROP DATABASE IF EXISTS ${name}`)
-      await make(name)
-      return open(name)
-    },
-    async keptDatabase(name) {
-      if (!(await exists(name))) await make(name)
-      const database = open(name)
-      return { ...database, drop: () => database.pool.end() }
+    folder: async () => mkdtempSync(path.join(scratch, 'bench-')),
+    async database(name) {
+      if (name !== undefined) {
+        if (!(await exists(name))) await make(name)
+        const database = open(name)
+        return { ...database, drop: () => database.pool.end() }
+      }
+      const own = `bench_${++made}`
+      // Of a run before in the same folder, which ended in mid-work.
+      await admin(`DROP DATABASE IF EXISTS ${own}`)
+      await make(own)
+      return open(own)
     },
     async close() {
       await started.stop()
-      if (kept === undefined) rmSync(folder, { recursive: true, force: true })
+      rmSync(scratch, { recursive: true, force: true })
     },
   }
 }

@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     const random = seededRandom()
     const rate = await withApp(server, await server.database(), ({ app }) => timeImports(app, random))
     say(`${rate.toFixed(0)} rows a second into an empty archive`)
-    const database = await (flags.keep === undefined ? server.database() : server.keptDatabase(KEPT))
+    const database = await server.database(flags.keep === undefined ? undefined : KEPT)
     const [steps, storms] = await withApp(server, database, async ({ app, pool }) => {
       const learned = await learn(app, flags.bare)
       say(`learned from ${learned.records} records (${learned.from})`)
