@@ -40,8 +40,8 @@ const apart = (how: Pick<Fault, 'harm' | 'heal'>) => ({
   lasts_ms: TWO_MINUTES_MS,
 })
 
-/** What the containers of docker-compose.yml meet. */
 const eachHarm = eachOf({ paused, 'cut from the network': cut, killed })
+/** What the containers of docker-compose.yml meet. */
 export const faults: Fault[] = [...['worker', 'redis', 'postgres'].flatMap((service) => eachHarm(service, `echo ${service}`)), apart(cut)]
 
 /** The service that is Redis' master now, as a sentinel that answers has it. */
@@ -55,8 +55,8 @@ done`
 const servers = ['postgres', 'replica', 'pgbouncer', 'bucket', 'sentinel-1']
 const everyContainer = [...servers, 'redis', 'redis-2', 'sentinel-2', 'sentinel-3', 'documents', 'worker', 'api']
 
-/** What each server of the fleet meets, and the fleet as a whole. */
 const eachHarmOfFleet = eachOf({ paused, 'cut from the network': cutOff, killed })
+/** What each server of the fleet meets, and the fleet as a whole. */
 export const fleetFaults: Fault[] = [
   ...servers.flatMap((service) => eachHarmOfFleet(service, `echo ${service}`)),
   ...eachHarmOfFleet('the master of Redis', MASTER),

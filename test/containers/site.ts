@@ -52,14 +52,10 @@ export async function openSite(engine: Engine, own: NodeJS.ProcessEnv = {}): Pro
       git('-C', next, 'push', '-q', 'origin', 'HEAD')
     },
     async remove() {
-      const images = ['weather-report-service', 'weather-report-documents', 'weather-test-pgbouncer', 'weather-test-bucket']
+      const names = ['weather-report-service', 'weather-report-documents', 'weather-test-pgbouncer', 'weather-test-bucket']
+      const images = names.map((name) => `${name}:${project}`).join(' ')
       const cleaning = openTerminal(engine, folder, env)
-      await cleaning
-        .paste(
-          `docker compose down -v || true\ndocker image rm -f ${images.map((name) => `${name}:${project}`).join(' ')} || true`,
-          REMOVED_WITHIN_MS,
-        )
-        .catch(console.error)
+      await cleaning.paste(`docker compose down -v || true\ndocker image rm -f ${images} || true`, REMOVED_WITHIN_MS).catch(console.error)
       rmSync(parent, { recursive: true, force: true })
     },
   }
