@@ -105,7 +105,8 @@ export interface BenchResult {
   name: string
   claim: string
   unit: string
-  run: Size
+  /** `huge` is what `npm run simulate` laid out. */
+  run: Size | 'huge'
   /** Why nothing was measured: arms that disagree, or a fault of the bench. Absent where all went well. */
   fault?: string
   sizes: SizeResult[]

@@ -1,17 +1,40 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import type { BenchResult } from './frame.ts'
-import { type Kept, markdown } from './table.ts'
+import { type Kept, markdown, type Setting } from './table.ts'
 
 const JSON_FILE = path.join(import.meta.dirname, 'results.json')
 const TABLE_FILE = path.join(import.meta.dirname, 'results.md')
+const BENCH = '.bench.ts'
+
+/** The claims that `npm run bench` measures, a file each. */
+export const benches = readdirSync(import.meta.dirname)
+  .filter((file) => file.endsWith(BENCH))
+  .map((file) => file.slice(0, -BENCH.length))
+  .sort()
+
+/** The claim that `npm run simulate` measures. */
+export const SIMULATED = 'simulate'
+
+/** The machine of this process, today. */
+export function settingOf(server: string): Setting {
+  return {
+    at: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    server,
+    cpu: os.cpus()[0]?.model ?? 'unknown',
+    cores: os.cpus().length,
+    memory_gb: Math.round(os.totalmem() / 2 ** 30),
+  }
+}
 
 /**
  * Writes what was measured beside the benches, as JSON and as the table that is committed. A result takes the place of an
- * older one of the same claim and size; the others stay, each with the day and the machine it was measured on.
- * @param known names of the claims that there are: results of others go
+ * older one of the same claim and size; the others stay, each with the day and the machine it was measured on. Those of claims that are no more go.
  */
-export function writeResults(measured: readonly Kept[], known: readonly string[]): void {
+export function writeResults(measured: readonly Kept[]): void {
+  const known = [...benches, SIMULATED]
   const results = [...readResults().filter((older) => !measured.some((newer) => isSame(older, newer))), ...measured]
     .filter(({ name }) => known.includes(name))
     .sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name) || b.run.localeCompare(a.run))

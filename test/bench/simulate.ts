@@ -7,11 +7,13 @@ import { type App, closeApp, openApp } from '#domain/app.ts'
 import { configFor } from '#domain/kernel/config.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { type Random, seededRandom } from './random.ts'
+import { settingOf, writeResults } from './results.ts'
 import { type Database, openServer, type Server } from './server.ts'
 import { bytesHeld, growTo, type Learned, learn } from './simulation/archive.ts'
 import { at, curveThrough, type Point, sizeWhere } from './simulation/curve.ts'
 import { measureArchive, percentile, type Spread, type Step, timeImports } from './simulation/measure.ts'
-import { addProperties, addTeams, busiestDays, workThrough } from './simulation/teams.ts'
+import { simulatedResult } from './simulation/result.ts'
+import { addProperties, addTeams, busiestDays, type StormStep, workThrough } from './simulation/teams.ts'
 
 /**
  * `npm run simulate`: an archive, teams and watched properties, grown step by step from the shape of the real year files on a
@@ -20,7 +22,8 @@ import { addProperties, addTeams, busiestDays, workThrough } from './simulation/
  * unless `--keep` names a folder: the archive is laid out there once, and each run with that folder measures it as it is, or grows it.
  * `--records`, `--properties` and `--teams` are the largest step, at which `--days` storm days are worked through, for `--minutes` at
  * most (with no properties, none is); `--gigabytes` bounds the archive on disk; `--bare` leaves out texts and addresses of sources, so that nearly twice as many records fit;
- * `--buffers` is what PostgreSQL keeps in its own memory; `--json` prints the figures alone.
+ * `--buffers` is what PostgreSQL keeps in its own memory; `--write` keeps the figures in results.md and results.json here, as `npm run bench` does;
+ * `--json` prints the figures alone.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -33,6 +36,7 @@ const { values: flags } = parseArgs({
     bare: { type: 'boolean', default: false },
     keep: { type: 'string' },
     buffers: { type: 'string', default: '512MB' },
+    write: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
   },
 })
@@ -46,15 +50,6 @@ const FIRST = { records: 2_000_000, properties: AIM.properties / 10 }
 /** Storm days that are worked through before the largest step, to see how it grows. */
 const DAYS_A_STEP = 3
 const GIGABYTE = 2 ** 30
-
-interface StormStep {
-  properties: number
-  days: number
-  /** Of a day: median and slowest seconds, and exposures written a second over all of them. */
-  seconds: [number, number]
-  exposures: number
-  exposures_a_second: number
-}
 
 async function main(): Promise<void> {
   const server = await openServer(flags.keep, flags.buffers)
@@ -71,6 +66,7 @@ async function main(): Promise<void> {
       const steps = await archiveSteps(app, pool, learned, random)
       return [steps, Number(flags.properties) > 0 ? await stormSteps(app, pool) : []] as const
     })
+    if (flags.write) writeResults([{ ...simulatedResult(rate, steps, storms), setting: settingOf(server.label) }])
     if (flags.json) console.log(JSON.stringify({ rate, steps, storms }))
     else printModel(steps, storms)
   } finally {

@@ -46,10 +46,13 @@ export function stormCentres(random: Random): Centre[] {
   return Array.from({ length: CENTRES }, () => [27 + random.next() * 20, -108 + random.next() * 32] as const)
 }
 
-/** One year's file of so many rows: hail, wind and tornadoes around the centres, as unequal as the weather is. */
-export function stormFile(year: number, rows: number, centres: Centre[], random: Random): StormFile {
+/**
+ * One year's file of so many rows: hail, wind and tornadoes around the centres, as unequal as the weather is.
+ * @param first number of its first row: files of one year whose rows are all others
+ */
+export function stormFile(year: number, rows: number, centres: Centre[], random: Random, first = 0): StormFile {
   const lines = [COLUMNS.join(',')]
-  for (let row = 0; row < rows; row++) lines.push(stormLine(year, row, centres, random))
+  for (let row = first; row < first + rows; row++) lines.push(stormLine(year, row, centres, random))
   return {
     file_name: `StormEvents_details-ftp_v1.0_d${year}_c${year + 1}0917.csv.gz`,
     year,

@@ -155,9 +155,20 @@ async function inTransaction(app: Engines, run: Import, work: () => Promise<void
 const VACUUM_AFTER = 1_000
 
 async function vacuumAfter({ client, counts }: Import): Promise<void> {
-  if (counts.inserted + counts.updated + counts.withdrawn < VACUUM_AFTER) return
-  await client.query('VACUUM (ANALYZE) record_cells')
+  const changed = counts.inserted + counts.updated + counts.withdrawn
+  if (changed < VACUUM_AFTER) return
+  const { rows } = await client.query<{ outgrown: boolean }>(OUTGROWN, [changed])
+  // By itself: to start its helpers takes longer than to mark the pages of a file.
+  await client.query(`VACUUM (PARALLEL 0${rows[0]?.outgrown ? ', ANALYZE' : ''}) record_cells`)
 }
+
+/**
+ * Whether the search index has changed by a tenth since its statistics were taken, as PostgreSQL's own housekeeping asks: they are a sample
+ * of pages from all over the table, which takes longer to read than most files take to import.
+ */
+const OUTGROWN = `
+  SELECT c.reltuples <= 0 OR pg_stat_get_mod_since_analyze(c.oid) + $1 > c.reltuples / 10 AS outgrown
+    FROM pg_class c WHERE c.oid = 'record_cells'::regclass`
 
 /** Closes the run of an import that failed, and refuses the file where it is at fault. */
 async function failImport(app: Engines, run: Import, fault: unknown): Promise<never> {

@@ -3,6 +3,16 @@ import type { App } from '#domain/app.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { vacuum } from '../vacuum.ts'
 
+/** What so many watched properties make of storm days. */
+export interface StormStep {
+  properties: number
+  days: number
+  /** Of a day: median and slowest seconds, and exposures written a second over all of them. */
+  seconds: [number, number]
+  exposures: number
+  exposures_a_second: number
+}
+
 /** Degrees around a learned record in which properties stand. */
 const SPREAD = 0.4
 /** Miles: what is watched around each. */

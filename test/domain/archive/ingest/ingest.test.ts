@@ -102,6 +102,33 @@ describe('a file', () => {
     expect(run).toMatchObject({ status: 'complete', rows: 151, inserted: 1, rejected: 150, rejections: summary.rejections, failure: null })
   })
 
+  it('vacuums the search index, and takes its statistics anew where a tenth of it changed', async () => {
+    const { pool } = world.app
+    /** With its counts before the others at once, which otherwise takes seconds. */
+    const lay = (first: number, last: number) =>
+      pool.query(
+        `INSERT INTO record_cells (record_id, cell, occurred_on) SELECT n, n % 500, '2001-01-01' FROM generate_series(${first}, ${last}) AS n;
+         SELECT pg_stat_force_next_flush()`,
+      )
+    const counted = async () => {
+      const { rows } = await pool.query<{ vacuumed: number; analyzed: number }>(
+        `SELECT vacuum_count::int AS vacuumed, analyze_count::int AS analyzed FROM pg_stat_user_tables WHERE relname = 'record_cells'`,
+      )
+      return rows[0]
+    }
+    const importThousand = (nth: number) =>
+      importText(world, detailsText(...Array.from({ length: 1_000 }, (_, row) => ({ EVENT_ID: String(nth * 1_000 + row + 1) }))))
+    await importThousand(0)
+    expect(await counted()).toEqual({ vacuumed: 1, analyzed: 1 })
+    await lay(1_000_001, 1_050_000)
+    await pool.query('ANALYZE record_cells')
+    await importThousand(1)
+    expect(await counted()).toEqual({ vacuumed: 2, analyzed: 2 })
+    await lay(1_050_001, 1_060_000)
+    await importThousand(2)
+    expect(await counted()).toEqual({ vacuumed: 3, analyzed: 3 })
+  })
+
   it('reports how far it has come', async () => {
     const seen: number[] = []
     const rows = Array.from({ length: 6_000 }, (_, index) => ({ EVENT_ID: String(index + 1) }))
