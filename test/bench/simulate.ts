@@ -11,9 +11,9 @@ import { settingOf, writeResults } from './results.ts'
 import { type Database, openServer, type Server } from './server.ts'
 import { bytesHeld, growTo, type Learned, learn } from './simulation/archive.ts'
 import { at, curveThrough, type Point, sizeWhere } from './simulation/curve.ts'
-import { measureArchive, percentile, type Spread, type Step, timeImports } from './simulation/measure.ts'
+import { measureArchive, percentile, readSearchIndex, type Spread, type Step, spreadOf, timeImports } from './simulation/measure.ts'
 import { simulatedResult } from './simulation/result.ts'
-import { addProperties, addTeams, busiestDays, type StormStep, workThrough } from './simulation/teams.ts'
+import { addProperties, addTeams, busiestDays, joinDay, type StormStep, workThrough } from './simulation/teams.ts'
 
 /**
  * `npm run simulate`: an archive, teams and watched properties, grown step by step from the shape of the real year files on a
@@ -49,6 +49,8 @@ const STEP = 3
 const FIRST = { records: 2_000_000, properties: AIM.properties / 10 }
 /** Storm days that are worked through before the largest step, to see how it grows. */
 const DAYS_A_STEP = 3
+/** Storm days whose records are joined with what is watched, without working through them. */
+const JOINED_DAYS = 20
 const GIGABYTE = 2 ** 30
 
 async function main(): Promise<void> {
@@ -59,13 +61,13 @@ async function main(): Promise<void> {
     const random = seededRandom()
     const rate = await withApp(server, await server.database(), ({ app }) => timeImports(app, random))
     say(`${rate.toFixed(0)} rows a second into an empty archive`)
-    const database = await server.database(flags.keep === undefined ? undefined : KEPT)
-    const [steps, storms] = await withApp(server, database, async ({ app, pool }) => {
-      const learned = await learn(app, flags.bare)
-      say(`learned from ${learned.records} records (${learned.from})`)
-      const steps = await archiveSteps(app, pool, learned, random)
-      return [steps, Number(flags.properties) > 0 ? await stormSteps(app, pool) : []] as const
-    })
+    const kept = await server.database(flags.keep === undefined ? undefined : KEPT)
+    const grown = flags.keep !== undefined && (await isLaidOut(kept.pool))
+    // An archive that is there already is held against a small one of the same run.
+    const first = grown ? await measured(server, await server.database(), random, FIRST.records) : { steps: [], storms: [] }
+    const rest = await measured(server, kept, random, Number(flags.records))
+    const steps = [...first.steps, ...rest.steps]
+    const storms = [...first.storms, ...rest.storms]
     if (flags.write) writeResults([{ ...simulatedResult(rate, steps, storms), setting: settingOf(server.label) }])
     if (flags.json) console.log(JSON.stringify({ rate, steps, storms }))
     else printModel(steps, storms)
@@ -92,21 +94,42 @@ async function withApp<T>(server: Server, database: Database, work: (own: { app:
   }
 }
 
-async function archiveSteps(app: App, pool: pg.Pool, learned: Learned, random: Random): Promise<Step[]> {
+/** Whether an earlier run has laid out an archive there. */
+async function isLaidOut(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query("SELECT to_regclass('learned_records') IS NOT NULL AS learned")
+  return rows[0]?.learned
+}
+
+interface Measured {
+  steps: Step[]
+  storms: StormStep[]
+}
+
+/** Grows the archive of a database and measures it, with the storm days over watched properties. */
+async function measured(server: Server, database: Database, random: Random, records: number): Promise<Measured> {
+  return withApp(server, database, async ({ app, pool }) => {
+    const learned = await learn(app, flags.bare)
+    say(`learned from ${learned.records} records (${learned.from})`)
+    const steps = await archiveSteps(app, pool, learned, random, records)
+    return { steps, storms: Number(flags.properties) > 0 ? await stormSteps(app, pool, steps.at(-1)?.records ?? 0) : [] }
+  })
+}
+
+async function archiveSteps(app: App, pool: pg.Pool, learned: Learned, random: Random, records: number): Promise<Step[]> {
   const steps: Step[] = []
   say('p50 and p95 in ms')
   say(
     'records  GB  bytes each  of them search index  25 mi/5 y found  of them  read  100 mi/10 y found  import rows/s  lists ms  tiles z8  z10  load',
   )
   const { records: held } = await bytesHeld(pool)
-  const sizes = sizesUpTo(Number(flags.records), FIRST.records).filter((records) => records > held)
-  for (const records of sizes.length === 0 ? [held] : sizes) {
+  const sizes = sizesUpTo(records, FIRST.records).filter((size) => size > held)
+  for (const size of sizes.length === 0 ? [held] : sizes) {
     const last = steps.at(-1)
-    if (last && records * last.bytes_a_record > Number(flags.gigabytes) * GIGABYTE) {
-      say(`${records} records would take more than ${flags.gigabytes} GB: the model goes on from here`)
+    if (last && size * last.bytes_a_record > Number(flags.gigabytes) * GIGABYTE) {
+      say(`${size} records would take more than ${flags.gigabytes} GB: the model goes on from here`)
       break
     }
-    if (records > held) await growTo(pool, records, learned, random)
+    if (size > held) await growTo(pool, size, learned, random)
     const step = await measureArchive(app, pool, random, say)
     steps.push(step)
     const spread = ([p50, p95]: Spread) => `${p50.toFixed(2)} ${p95.toFixed(2)}`
@@ -135,35 +158,46 @@ function sizesUpTo(largest: number, first: number): number[] {
   return Array.from({ length: steps + 1 }, (_, nth) => Math.round(largest * (first / largest) ** ((steps - nth) / (steps || 1))))
 }
 
-async function stormSteps(app: App, pool: pg.Pool): Promise<StormStep[]> {
+async function stormSteps(app: App, pool: pg.Pool, records: number): Promise<StormStep[]> {
   const steps: StormStep[] = []
-  say('properties  days  median s a day  slowest  exposures  exposures/s')
+  say('properties  joined ms, p50 p95  ms for a thousand times reached  days  median s a day  slowest  exposures  exposures/s')
   await addTeams(pool, Number(flags.teams))
   const sizes = sizesUpTo(Number(flags.properties), FIRST.properties)
   for (const properties of sizes) {
     await addProperties(pool, properties)
     const largest = properties === sizes.at(-1)
-    const days = await busiestDays(pool, largest ? Number(flags.days) : DAYS_A_STEP)
+    const days = await busiestDays(pool, Math.max(JOINED_DAYS, largest ? Number(flags.days) : 0))
+    await readSearchIndex(pool)
+    const joins = []
+    for (const day of days.slice(0, JOINED_DAYS)) joins.push(await joinDay(pool, day))
+    const joined = spreadOf(joins.map(({ ms }) => ms))
+    const joined_a_thousand = (1000 * sumOf(joins.map(({ ms }) => ms))) / sumOf(joins.map(({ times }) => times))
     const done = []
     const until = performance.now() + Number(flags.minutes) * 60_000
-    for (const day of days) if (performance.now() < until) done.push(await workThrough(app, day))
+    for (const day of days.slice(0, largest ? Number(flags.days) : DAYS_A_STEP))
+      if (performance.now() < until) done.push(await workThrough(app, day))
     const seconds = done.map((one) => one.seconds)
-    const exposures = done.reduce((sum, { written }) => sum + written, 0)
-    const spent = seconds.reduce((sum, one) => sum + one, 0)
+    const exposures = sumOf(done.map(({ written }) => written))
+    const spent = sumOf(seconds)
     steps.push({
+      records,
       properties,
       days: done.length,
+      joined,
+      joined_a_thousand,
       seconds: [percentile(seconds, 0.5), Math.max(...seconds)],
       exposures,
       exposures_a_second: exposures / spent,
     })
     say(
-      `${properties}  ${done.length}  ${percentile(seconds, 0.5).toFixed(1)}  ${Math.max(...seconds).toFixed(1)}  ${exposures}  ${(exposures / spent).toFixed(0)}`,
+      `${properties}  ${joined.map((ms) => ms.toFixed(1)).join(' ')}  ${joined_a_thousand.toFixed(2)}  ${done.length}  ${percentile(seconds, 0.5).toFixed(1)}  ${Math.max(...seconds).toFixed(1)}  ${exposures}  ${(exposures / spent).toFixed(0)}`,
     )
     await pool.query('TRUNCATE exposures CASCADE')
   }
   return steps
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0)
 
 /** Where the next limit is, by the curves through what was measured. */
 function printModel(steps: Step[], storms: StormStep[]): void {
@@ -195,8 +229,9 @@ function printModel(steps: Step[], storms: StormStep[]): void {
   say(
     `  p95 of finding within 25 mi in 5 y reaches 10 ms at ${slow === Number.POSITIVE_INFINITY ? 'no size' : slow.toExponential(1)} records`,
   )
-  if (storms.length < 2) return
-  const days = curveThrough(storms.map(({ properties, exposures_a_second }) => ({ size: properties, value: exposures_a_second })))
+  const watched = storms.filter(({ records }) => records === storms.at(-1)?.records)
+  if (watched.length < 2) return
+  const days = curveThrough(watched.map(({ properties, exposures_a_second }) => ({ size: properties, value: exposures_a_second })))
   say(
     `  storm days: ${at(days, AIM.properties).toFixed(0)} exposures a second at ${AIM.properties} properties (exponent ${days.exponent.toFixed(2)}), by one worker`,
   )

@@ -23,7 +23,7 @@ export function markdown(results: readonly Kept[], known: readonly string[]): st
   return [
     '# Measured claims',
     '',
-    'Written by `npm run bench -- --write`. Each arm and its peer ran in turn in the same run, on data of the size named.',
+    'Written by `npm run bench -- --write`, and what is huge by `npm run simulate -- --write`. Each arm and its peer ran in turn in the same run, on data of the size named.',
     "A figure is the median of the rounds' medians for one operation; CPU is for one operation.",
     '',
     '| | claim | size | arm / peer | found | at most | measured |',

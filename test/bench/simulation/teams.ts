@@ -1,12 +1,20 @@
+import { performance } from 'node:perf_hooks'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { detect } from '#domain/exposures/detect.ts'
+import { MAY_REACH } from '#domain/exposures/may-reach.ts'
+import { REACHED } from '#domain/exposures/touched-days.ts'
 import { vacuum } from '../vacuum.ts'
 
 /** What so many watched properties make of storm days. */
 export interface StormStep {
+  /** Of the archive. */
+  records: number
   properties: number
   days: number
+  /** Finding which properties the records of a day reach: p50 and p95 in milliseconds, and for a thousand times that one reaches one. */
+  joined: [number, number]
+  joined_a_thousand: number
   /** Of a day: median and slowest seconds, and exposures written a second over all of them. */
   seconds: [number, number]
   exposures: number
@@ -68,6 +76,18 @@ export async function busiestDays(pool: pg.Pool, days: number): Promise<{ day: s
     [days],
   )
   return rows
+}
+
+/** Finds the watched places that the records of a storm day reach. Milliseconds, and how many times one reaches one. */
+export async function joinDay(pool: pg.Pool, { day, cells }: { day: string; cells: number[] }): Promise<{ ms: number; times: number }> {
+  const began = performance.now()
+  await pool.query({ name: 'join-day', text: `SELECT count(*) FROM (${REACHED}) reached`, values: [cells, day, day] })
+  const ms = performance.now() - began
+  const { rows } = await pool.query<{ times: number }>(
+    `SELECT count(*)::int AS times FROM record_cells c JOIN watch_cells w ON w.cell = c.cell WHERE c.cell = ANY ($1::int[]) AND c.occurred_on = $2::date AND ${MAY_REACH}`,
+    [cells, day],
+  )
+  return { ms, times: rows[0]?.times ?? 0 }
 }
 
 /** Works through a storm day as an import would have it done: exposures of all watched places are written. Seconds, and what was written. */
