@@ -25,10 +25,13 @@ export async function withSource<Result>(
   const session = await keepSession(client)
   try {
     await setLimits(client, LONG)
-    return await work(client)
+    const result = await work(client)
+    // Who comes next finds it free: the end of the session reaches the database a moment later.
+    await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [keyOf(source)]).catch(() => {})
+    return result
   } finally {
     session.stop()
-    // The lock, what was set and a transaction that failed end with the session.
+    // What was set, a transaction that failed and its lock end with the session.
     client.release(true)
   }
 }
