@@ -63,9 +63,9 @@ export async function grantService(migrate_url: string, database_url: string): P
 /** Of the queue's own tables, where it lies in the database. */
 const QUEUE_SCHEMA = 'bullmq'
 
-/** After an import its cells are vacuumed, where PostgreSQL (17 and later) lets anybody but the owner; elsewhere autovacuum comes to them after 10,000 rows. */
+/** Imports vacuum and analyze where PostgreSQL (17 and later) lets anybody but the owner; elsewhere autovacuum comes within a minute, to the cells after 10,000 rows. */
 const letVacuum = (role: string) => `DO $$ BEGIN
-  IF current_setting('server_version_num')::int >= 170000 THEN EXECUTE format('GRANT MAINTAIN ON record_cells TO %I', ${pg.escapeLiteral(role)}); END IF;
+  IF current_setting('server_version_num')::int >= 170000 THEN EXECUTE format('GRANT MAINTAIN ON archive_records, record_cells TO %I', ${pg.escapeLiteral(role)}); END IF;
 END $$`
 
 /** Everybody may, unless an operator took it from them: imports and the queue put rows aside in temporary tables. */
