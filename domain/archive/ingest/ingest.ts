@@ -69,9 +69,9 @@ async function runImport(app: Engines, run: Import, file: ImportedFile, { conten
   await handler.prepare?.(client)
   if (options.whole_year || contents.whole !== undefined) await prepareWithdrawing(client)
   for await (const batch of readAhead(regrouped(batches))) {
-    const first = run.counts.rows === 0
+    const before = run.counts.inserted
     await inTransaction(app, run, () => importBatch(app, run, contents, batch))
-    if (first) await analyzeNew(run)
+    if (before === 0 && run.counts.inserted > 0) await analyzeNew(client)
     options.on_progress?.({ ...run.counts })
   }
   requireUsable(run)
@@ -157,9 +157,8 @@ async function inTransaction(app: Engines, run: Import, work: () => Promise<void
  * Takes the first statistics of a new archive's records. Without any the planner does not know that their keys are unique, and reads all of
  * them for the keys of each batch: an import would slow down as it goes, until autovacuum comes.
  */
-async function analyzeNew({ client, counts }: Import): Promise<void> {
-  if (counts.inserted === 0) return
-  const { rowCount } = await client.query(`SELECT FROM pg_class WHERE oid = 'archive_records'::regclass AND reltuples < 0`)
+async function analyzeNew(client: Import['client']): Promise<void> {
+  const { rowCount } = await client.query(`SELECT FROM pg_class WHERE oid = 'archive_records'::regclass AND reltuples <= 0`)
   if (rowCount) await client.query('ANALYZE archive_records')
 }
 
