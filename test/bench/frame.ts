@@ -285,6 +285,14 @@ function growthOf([small, large]: SizeResult[]): Record<string, number> {
 
 export const nameOf = (arm: { arm: string; case?: string | null }) => [arm.case, arm.arm].filter(Boolean).join(', ')
 
+/** Whether what was found is within its bound. */
+export const judged = (what: string, found: number, bound: number): ReachResult => ({
+  what,
+  bound,
+  found,
+  outcome: found <= bound ? 'reached' : 'missed',
+})
+
 function judge(reach: Reach, { arms }: SizeResult, run: Size, unit: string): ReachResult {
   const find = (name: string) => {
     const arm = arms.find((arm) => arm.arm === name && arm.case === (reach.case ?? null))
@@ -297,8 +305,7 @@ function judge(reach: Reach, { arms }: SizeResult, run: Size, unit: string): Rea
     const bound = typeof reach.ratio_at_most === 'number' ? reach.ratio_at_most : reach.ratio_at_most[run]
     const what = `${nameOf(arm)} / ${reach.peer}`
     if (arm.median === null || peer.median === null) return { what, bound, found: null, outcome: 'skipped' }
-    const found = arm.median / peer.median
-    return { what, bound, found, outcome: found <= bound ? 'reached' : 'missed' }
+    return judged(what, arm.median / peer.median, bound)
   }
   const measured = ({ median, p95 }: ArmResult) => (reach.percentile === 50 ? median : p95)
   const [of, less] = [measured(arm), reach.beyond === undefined ? 0 : measured(find(reach.beyond))]

@@ -9,7 +9,7 @@ import { blankPrinter } from '#test/support/printer.ts'
 import { type Random, seededRandom } from './random.ts'
 import { settingOf, writeResults } from './results.ts'
 import { type Database, openServer, type Server } from './server.ts'
-import { bytesHeld, growTo, type Learned, learn } from './simulation/archive.ts'
+import { bytesHeld, growTo, hasLearned, type Learned, learn } from './simulation/archive.ts'
 import { at, curveThrough, type Point, sizeWhere } from './simulation/curve.ts'
 import { measureArchive, percentile, readSearchIndex, type Spread, type Step, spreadOf, timeImports } from './simulation/measure.ts'
 import { simulatedResult } from './simulation/result.ts'
@@ -62,7 +62,7 @@ async function main(): Promise<void> {
     const rate = await withApp(server, await server.database(), ({ app }) => timeImports(app, random))
     say(`${rate.toFixed(0)} rows a second into an empty archive`)
     const kept = await server.database(flags.keep === undefined ? undefined : KEPT)
-    const grown = flags.keep !== undefined && (await isLaidOut(kept.pool))
+    const grown = flags.keep !== undefined && (await hasLearned(kept.pool))
     // An archive that is there already is held against a small one of the same run.
     const first = grown ? await measured(server, await server.database(), random, FIRST.records) : { steps: [], storms: [] }
     const rest = await measured(server, kept, random, Number(flags.records))
@@ -92,12 +92,6 @@ async function withApp<T>(server: Server, database: Database, work: (own: { app:
     await closeApp(app)
     await drop().catch(() => pool.end())
   }
-}
-
-/** Whether an earlier run has laid out an archive there. */
-async function isLaidOut(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query("SELECT to_regclass('learned_records') IS NOT NULL AS learned")
-  return rows[0]?.learned
 }
 
 interface Measured {

@@ -31,10 +31,15 @@ export interface Learned {
  */
 export async function learn(app: Engines, bare: boolean): Promise<Learned> {
   const years = ['1990', '1991', '1992', '1994', '2019']
-  const { rows: known } = await app.pool.query("SELECT to_regclass('learned_records') IS NOT NULL AS learned")
-  if (!known[0]?.learned) await learnFrom(app, years)
+  if (!(await hasLearned(app.pool))) await learnFrom(app, years)
   const { rows } = await app.pool.query<{ records: number }>('SELECT count(*)::int AS records FROM learned_records')
   return { records: rows[0]?.records ?? 0, from: realRecordsPresent ? years.join(', ') : 'made up', bare }
+}
+
+/** Whether an archive has learned, in this run or in one before that kept it. */
+export async function hasLearned(pool: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await pool.query("SELECT to_regclass('learned_records') IS NOT NULL AS learned")
+  return rows[0]?.learned
 }
 
 async function learnFrom(app: Engines, years: string[]): Promise<void> {

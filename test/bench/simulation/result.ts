@@ -1,5 +1,5 @@
 import os from 'node:os'
-import type { ArmResult, BenchResult, ReachResult } from '../frame.ts'
+import { type ArmResult, type BenchResult, judged, type ReachResult } from '../frame.ts'
 import { SIMULATED } from '../results.ts'
 import type { Step } from './measure.ts'
 import type { StormStep } from './teams.ts'
@@ -78,13 +78,6 @@ function detectionReach(storms: readonly StormStep[], first: Step, last: Step): 
     ),
   ]
 }
-
-const judged = (what: string, found: number, bound: number): ReachResult => ({
-  what,
-  bound,
-  found,
-  outcome: found <= bound ? 'reached' : 'missed',
-})
 
 function arm(name: string, of: string | null, [median, p95]: readonly [number, number | null]): ArmResult {
   return {
