@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { withinTeam } from '#domain/access/scope.ts'
+import { readFromReplica } from '#domain/access/read-replica.ts'
 import type { App } from '#domain/app.ts'
 import { shown } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -38,7 +38,8 @@ async function answerSwaths(app: App, request: SwathRequest, reply: FastifyReply
   permit(caller, 'maps:read')
   const { file } = request.params
   if (!file.endsWith(EXTENSION)) throw new Refusal('not_found', 'There is nothing at this path.')
-  const collection = await swathsOfDay(withinTeam(app, caller), { date: file.slice(0, -EXTENSION.length), bbox: bboxOf(request.query) })
+  const asked = { date: file.slice(0, -EXTENSION.length), bbox: bboxOf(request.query) }
+  const collection = await readFromReplica(app, caller, (app) => swathsOfDay(app, asked))
   const headers = { 'cache-control': CACHE }
   return send(request, reply, { status: 200, body: JSON.stringify(collection), content_type: GEOJSON_TYPE, headers })
 }

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '#domain/access/caller.ts'
-import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { featureParameters, readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
 import { collectionBegins, readFeature, readFeatures } from '#domain/exports/archive/features.ts'
@@ -92,7 +91,7 @@ async function answerDocument(app: App, document: Document, request: FastifyRequ
   permit(caller, 'maps:read')
   const query = queryOf(request.query as Record<string, unknown>, document.parameters ?? [])
   const asked = {
-    app: withinTeam(app, caller),
+    app,
     caller,
     base: app.config.base_url + PATH,
     query,

@@ -55,12 +55,9 @@ beforeEach(async () => {
 })
 
 const ask = (nth: number, url = '/properties', body?: object) =>
-  api.inject({
-    method: body ? 'POST' : 'GET',
-    url: `/api/v1${url}`,
-    headers: { authorization: `Bearer ${teams[nth]?.token}` },
-    ...(body && { payload: body }),
-  })
+  api.inject({ method: body ? 'POST' : 'GET', url: `/api/v1${url}`, headers: tokenOf(nth), ...(body && { payload: body }) })
+
+const tokenOf = (nth: number) => ({ authorization: `Bearer ${teams[nth]?.token}` })
 
 /** How many reads each server has served, and why, since the test began. */
 async function served(): Promise<Record<string, number>> {
@@ -78,7 +75,7 @@ let streets = 100
 const write = (nth: number) => ask(nth, '/properties', { address: `${streets++} Main Street, Frisco, TX 75034` })
 const total = async (nth: number) => (await ask(nth)).json().meta.total as number
 
-it('listings, tiles, playback and places are read from it, each team’s rows by that team alone', async () => {
+it('listings, tiles, playback, places, features and swaths are read from it, each team’s rows by that team alone', async () => {
   expect((await write(0)).statusCode).toBe(201)
   await waitUntil(async () => (await total(0)) === 1 && Object.keys(await served()).includes('replica: fresh'))
   app.metrics.reads.reset()
@@ -86,7 +83,13 @@ it('listings, tiles, playback and places are read from it, each team’s rows by
   expect((await ask(0, '/tiles/4/3/6.mvt')).rawPayload.length).toBeGreaterThan(0)
   expect((await ask(0, '/playback?date=2025-05-28&south=33&west=-97&north=33.4&east=-96.6')).statusCode).toBe(200)
   expect((await ask(0, '/places?search=Frisco')).json().data.length).toBeGreaterThan(0)
-  expect(await served()).toEqual({ 'replica: fresh': 5 })
+  const features = await api.inject({ url: '/ogc/collections/records/items?limit=2', headers: tokenOf(0) })
+  expect(features.json().numberReturned).toBe(2)
+  expect(
+    (await api.inject({ url: `/ogc/collections/records/items/${features.json().features[0].id}`, headers: tokenOf(0) })).statusCode,
+  ).toBe(200)
+  expect((await api.inject({ url: '/swaths/2025-05-28.geojson', headers: tokenOf(0) })).json().features.length).toBeGreaterThan(0)
+  expect(await served()).toEqual({ 'replica: fresh': 8 })
   const replica = app.replica?.pool as pg.Pool
   const ids = async (pool: pg.Pool) => (await pool.query<{ id: string }>('SELECT id FROM teams')).rows.map(({ id }) => id)
   expect(await ids(scopedPool(replica, { team_id: teams[1]?.id as string }))).toEqual([teams[1]?.id])

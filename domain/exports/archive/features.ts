@@ -1,9 +1,10 @@
 import type { Feature, Point } from 'geojson'
 import type { Caller } from '#domain/access/caller.ts'
+import { readFromReplica } from '#domain/access/read-replica.ts'
 import type { App } from '#domain/app.ts'
 import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/archive/columns.ts'
 import { cursorOf, type FeatureQuery } from '#domain/exports/archive/feature-query.ts'
-import { type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
+import { type Condition, type PageOf, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
@@ -21,23 +22,21 @@ export interface FeaturePage {
 }
 
 /**
- * A page of the archive as features, newest day first, as far back as the plan looks.
+ * A page of the archive as features, newest day first, as far back as the plan looks; from the replica where there is one.
  * @throws Refusal 402 `lookback` for days before the first of the plan
  */
-export async function readFeatures(app: Pick<App, 'pool' | 'clock'>, caller: Caller, query: FeatureQuery): Promise<FeaturePage> {
+export async function readFeatures(app: App, caller: Caller, query: FeatureQuery): Promise<FeaturePage> {
   const { limit, behind, conditions } = query
   const days = recordsOf.days(reachOf(app, caller, query), query.to)
-  const records = await readLimited(caller.team.id, () =>
-    readExported<RecordRow>(app.pool, SELECT, [...days, ...conditions], { behind, size: limit + 1 }),
-  )
+  const records = await readLimited(caller.team.id, () => readRecords(app, caller, [...days, ...conditions], { behind, size: limit + 1 }))
   const last = records.length > limit ? records[limit - 1] : undefined
   return { features: records.slice(0, limit).map(featureOf), cursor: last ? cursorOf(last) : null }
 }
 
 /** @throws Refusal 404 for an id that no record has, or one from before the first day of the plan */
-export async function readFeature(app: Pick<App, 'pool' | 'clock'>, { plan }: Pick<Caller, 'plan'>, id: string): Promise<RecordFeature> {
-  const days = recordsOf.days(firstDay(plan, todayOf(app)), null)
-  const [record] = ID.test(id) ? await readExported<RecordRow>(app.pool, SELECT, [...days, recordsOf.id(Number(id))], { size: 1 }) : []
+export async function readFeature(app: App, caller: Caller, id: string): Promise<RecordFeature> {
+  const days = recordsOf.days(firstDay(caller.plan, todayOf(app)), null)
+  const [record] = ID.test(id) ? await readRecords(app, caller, [...days, recordsOf.id(Number(id))], { size: 1 }) : []
   if (!record) throw new Refusal('not_found', 'There is no record with this id.')
   return featureOf(record)
 }
@@ -68,6 +67,10 @@ interface RecordRow extends RecordKey {
   latitude: number | null
   longitude: number | null
   [column: string]: unknown
+}
+
+function readRecords(app: App, caller: Caller, conditions: readonly Condition[], page: PageOf): Promise<RecordRow[]> {
+  return readFromReplica(app, caller, ({ pool }) => readExported<RecordRow>(pool, SELECT, conditions, page))
 }
 
 const SELECT = Object.entries(archiveColumns)

@@ -11,6 +11,12 @@ export interface RecordKey {
   id: number
 }
 
+/** Which page is read: of how many records, and behind which. */
+export interface PageOf {
+  behind?: RecordKey | null
+  size: number
+}
+
 /** A page of a file, made by one statement as its format has it, so that no record is ever an object here. */
 export interface ExportPage<Row> {
   row: Row
@@ -30,7 +36,7 @@ export async function readExported<Row extends object>(
   pool: Pick<pg.ClientBase, 'query'>,
   select: string,
   conditions: readonly Condition[],
-  { behind = null, size }: { behind?: RecordKey | null; size: number },
+  { behind = null, size }: PageOf,
 ): Promise<Row[]> {
   const values: unknown[] = []
   const bind = (value: unknown) => `$${values.push(value)}`
