@@ -197,9 +197,9 @@ describe('operating a service from the terminal', () => {
     const balance = async () => (await world.app.db.team.findUniqueOrThrow({ where: { id: caller.team.id } })).balance
     const charged = await balance()
     const [gone, changed] = ids as [string, string]
-    rmSync(path.join(world.app.config.blobs, 'reports', gone), { recursive: true })
-    const { key } = await world.app.db.document.findUniqueOrThrow({ where: { report_id: changed } })
-    writeFileSync(path.join(world.app.config.blobs, key), 'another file')
+    const keyOf = async (report_id: string) => (await world.app.db.document.findUniqueOrThrow({ where: { report_id } })).key
+    await world.app.blobs.remove(await keyOf(gone))
+    await world.app.blobs.put(await keyOf(changed), Buffer.from('another file'))
     const detail = 'The PDF of this report is gone from the store.'
     const rows = [gone, changed].map((subject) => ({ invariant: 'document_is_stored', team_id: caller.team.id, subject, detail }))
     const found = await weather('doctor', '--json')
