@@ -7,6 +7,7 @@ import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import { REACHED } from '#domain/exposures/touched-days.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
+import { detectedByPeer, layOutDetectionPeer } from './detection-peer.ts'
 import type { Bed, Reach } from './frame.ts'
 import { stormCentres } from './storm-files.ts'
 import { vacuum } from './vacuum.ts'
@@ -58,32 +59,13 @@ export async function setup(bed: Bed): Promise<Stage> {
   } finally {
     client.release()
   }
-  if (bed.postgis) await layOutPeer(pool)
+  if (bed.postgis) await layOutDetectionPeer(pool)
   await vacuum(pool, 'watch_cells')
   await vacuum(pool, 'record_cells')
   return { url, pool, cells: [...new Set(records.map(({ cell }) => cell))], postgis: bed.postgis }
 }
 
-/** The peer's own tables: only what it needs, in the order of its index. */
-async function layOutPeer(pool: pg.Pool): Promise<void> {
-  await pool.query(`
-    CREATE EXTENSION postgis;
-    CREATE TABLE peer_property AS
-      SELECT subject_id AS id, radius_miles * ${METRES} AS reach, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography AS place
-        FROM (SELECT DISTINCT ON (subject_id) * FROM watch_cells) w ORDER BY ST_GeoHash(ST_SetSRID(ST_MakePoint(longitude, latitude), 4326), 6);
-    CREATE INDEX ON peer_property USING gist (place);
-    CREATE TABLE peer_record AS
-      SELECT record_id AS id, occurred_on, ST_SetSRID(ST_MakePoint(longitude, latitude), 4326)::geography AS place FROM record_cells;
-    CREATE INDEX ON peer_record USING gist (place)`)
-  await vacuum(pool, 'peer_property')
-  await vacuum(pool, 'peer_record')
-}
-
-const METRES = 1609.344
-/** The index is asked for the widest watch, then each is judged by its own. */
-const PEER = `
-  SELECT DISTINCT p.id, r.occurred_on FROM peer_record r JOIN peer_property p
-      ON ST_DWithin(p.place, r.place, ${Math.max(...RADII) * METRES}, false) AND ST_DWithin(p.place, r.place, p.reach, false)`
+const PEER = detectedByPeer(Math.max(...RADII))
 
 const count = async (pool: pg.Pool, text: string, values: unknown[] = []) =>
   (await pool.query<{ found: number }>(`SELECT count(*)::int AS found FROM (${text}) found`, values)).rows[0]?.found ?? 0

@@ -13,7 +13,17 @@ import { bytesHeld, growTo, hasLearned, type Learned, learn } from './simulation
 import { at, curveThrough, type Point, sizeWhere } from './simulation/curve.ts'
 import { measureArchive, percentile, readSearchIndex, type Spread, type Step, spreadOf, timeImports } from './simulation/measure.ts'
 import { simulatedResult } from './simulation/result.ts'
-import { addProperties, addTeams, busiestDays, joinDay, type StormStep, workThrough } from './simulation/teams.ts'
+import {
+  addProperties,
+  addTeams,
+  busiestDays,
+  joinDay,
+  joinDaysByPostgis,
+  type StormDay,
+  type StormStep,
+  type WorkedDays,
+  workThrough,
+} from './simulation/teams.ts'
 
 /**
  * `npm run simulate`: an archive, teams and watched properties, grown step by step from the shape of the real year files on a
@@ -21,7 +31,7 @@ import { addProperties, addTeams, busiestDays, joinDay, type StormStep, workThro
  * law through the steps says what they would take at 100 million records and 2 million properties. Nothing of it stays,
  * unless `--keep` names a folder: the archive is laid out there once, and each run with that folder measures it as it is, or grows it.
  * `--records`, `--properties` and `--teams` are the largest step, at which `--days` storm days are worked through, for `--minutes` at
- * most (with no properties, none is); `--gigabytes` bounds the archive on disk; `--bare` leaves out texts and addresses of sources, so that nearly twice as many records fit;
+ * most (with no properties or no minutes, none is); `--gigabytes` bounds the archive on disk; `--bare` leaves out texts and addresses of sources, so that nearly twice as many records fit;
  * `--buffers` is what PostgreSQL keeps in its own memory; `--write` keeps the figures in results.md and results.json here, as `npm run bench` does;
  * `--json` prints the figures alone.
  */
@@ -104,16 +114,16 @@ async function measured(server: Server, database: Database, random: Random, reco
   return withApp(server, database, async ({ app, pool }) => {
     const learned = await learn(app, flags.bare)
     say(`learned from ${learned.records} records (${learned.from})`)
-    const steps = await archiveSteps(app, pool, learned, random, records)
-    return { steps, storms: Number(flags.properties) > 0 ? await stormSteps(app, pool, steps.at(-1)?.records ?? 0) : [] }
+    const steps = await archiveSteps(server, app, pool, learned, random, records)
+    return { steps, storms: Number(flags.properties) > 0 ? await stormSteps(server, app, pool, steps.at(-1)?.records ?? 0) : [] }
   })
 }
 
-async function archiveSteps(app: App, pool: pg.Pool, learned: Learned, random: Random, records: number): Promise<Step[]> {
+async function archiveSteps(server: Server, app: App, pool: pg.Pool, learned: Learned, random: Random, records: number): Promise<Step[]> {
   const steps: Step[] = []
   say('p50 and p95 in ms')
   say(
-    'records  GB  bytes each  of them search index  25 mi/5 y found  of them  read  100 mi/10 y found  import rows/s  lists ms  tiles z8  z10  load',
+    'records  GB  bytes each  of them search index  25 mi/5 y found  of them  read  100 mi/10 y found  import rows/s  lists ms  tiles z8  by PostGIS  z10  by PostGIS  load',
   )
   const { records: held } = await bytesHeld(pool)
   const sizes = sizesUpTo(records, FIRST.records).filter((size) => size > held)
@@ -124,7 +134,7 @@ async function archiveSteps(app: App, pool: pg.Pool, learned: Learned, random: R
       break
     }
     if (size > held) await growTo(pool, size, learned, random)
-    const step = await measureArchive(app, pool, random, say)
+    const step = await measureArchive(app, pool, random, server.postgis, say)
     steps.push(step)
     const spread = ([p50, p95]: Spread) => `${p50.toFixed(2)} ${p95.toFixed(2)}`
     say(
@@ -138,7 +148,7 @@ async function archiveSteps(app: App, pool: pg.Pool, learned: Learned, random: R
         ...[step.search_25_5, step.found_100_10].map(spread),
         step.import_rows_a_second.toFixed(0),
         step.lists_ms.toFixed(0),
-        ...[step.tile_8, step.tile_10].map(spread),
+        ...[step.tile_8, step.tile_8_by_postgis, step.tile_10, step.tile_10_by_postgis].map((times) => (times ? spread(times) : '-')),
         os.loadavg()[0]?.toFixed(1),
       ].join('  '),
     )
@@ -152,9 +162,9 @@ function sizesUpTo(largest: number, first: number): number[] {
   return Array.from({ length: steps + 1 }, (_, nth) => Math.round(largest * (first / largest) ** ((steps - nth) / (steps || 1))))
 }
 
-async function stormSteps(app: App, pool: pg.Pool, records: number): Promise<StormStep[]> {
+async function stormSteps(server: Server, app: App, pool: pg.Pool, records: number): Promise<StormStep[]> {
   const steps: StormStep[] = []
-  say('properties  joined ms, p50 p95  ms for a thousand times reached  days  median s a day  slowest  exposures  exposures/s')
+  say('properties  joined ms, p50 p95  by PostGIS  ms for a thousand times reached  days  median s a day  slowest  exposures  exposures/s')
   await addTeams(pool, Number(flags.teams))
   const sizes = sizesUpTo(Number(flags.properties), FIRST.properties)
   for (const properties of sizes) {
@@ -166,29 +176,40 @@ async function stormSteps(app: App, pool: pg.Pool, records: number): Promise<Sto
     for (const day of days.slice(0, JOINED_DAYS)) joins.push(await joinDay(pool, day))
     const joined = spreadOf(joins.map(({ ms }) => ms))
     const joined_a_thousand = (1000 * sumOf(joins.map(({ ms }) => ms))) / sumOf(joins.map(({ times }) => times))
-    const done = []
-    const until = performance.now() + Number(flags.minutes) * 60_000
-    for (const day of days.slice(0, largest ? Number(flags.days) : DAYS_A_STEP))
-      if (performance.now() < until) done.push(await workThrough(app, day))
-    const seconds = done.map((one) => one.seconds)
-    const exposures = sumOf(done.map(({ written }) => written))
-    const spent = sumOf(seconds)
-    steps.push({
-      records,
-      properties,
-      days: done.length,
-      joined,
-      joined_a_thousand,
-      seconds: [percentile(seconds, 0.5), Math.max(...seconds)],
-      exposures,
-      exposures_a_second: exposures / spent,
-    })
+    const joined_by_postgis = server.postgis ? await joinDaysByPostgis(pool, days.slice(0, JOINED_DAYS)) : null
+    const worked = await workThroughDays(app, days.slice(0, largest ? Number(flags.days) : DAYS_A_STEP))
+    steps.push({ records, properties, joined, joined_a_thousand, joined_by_postgis, worked })
+    const spread = (times: Spread | null) => times?.map((ms) => ms.toFixed(1)).join(' ') ?? '-'
     say(
-      `${properties}  ${joined.map((ms) => ms.toFixed(1)).join(' ')}  ${joined_a_thousand.toFixed(2)}  ${done.length}  ${percentile(seconds, 0.5).toFixed(1)}  ${Math.max(...seconds).toFixed(1)}  ${exposures}  ${(exposures / spent).toFixed(0)}`,
+      [
+        properties,
+        spread(joined),
+        spread(joined_by_postgis),
+        joined_a_thousand.toFixed(2),
+        ...(worked
+          ? [worked.days, ...worked.seconds.map((one) => one.toFixed(1)), worked.exposures, worked.exposures_a_second.toFixed(0)]
+          : ['no day was worked through']),
+      ].join('  '),
     )
     await pool.query('TRUNCATE exposures CASCADE')
   }
   return steps
+}
+
+/** Works through storm days, one after the other, until the minutes given are over; null where none was begun. */
+async function workThroughDays(app: App, days: readonly StormDay[]): Promise<WorkedDays | null> {
+  const until = performance.now() + Number(flags.minutes) * 60_000
+  const done = []
+  for (const day of days) if (performance.now() < until) done.push(await workThrough(app, day))
+  if (done.length === 0) return null
+  const seconds = done.map((one) => one.seconds)
+  const exposures = sumOf(done.map(({ written }) => written))
+  return {
+    days: done.length,
+    seconds: [percentile(seconds, 0.5), Math.max(...seconds)],
+    exposures,
+    exposures_a_second: exposures / sumOf(seconds),
+  }
 }
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, one) => sum + one, 0)
@@ -223,9 +244,11 @@ function printModel(steps: Step[], storms: StormStep[]): void {
   say(
     `  p95 of finding within 25 mi in 5 y reaches 10 ms at ${slow === Number.POSITIVE_INFINITY ? 'no size' : slow.toExponential(1)} records`,
   )
-  const watched = storms.filter(({ records }) => records === storms.at(-1)?.records)
+  const watched = storms
+    .filter(({ records }) => records === storms.at(-1)?.records)
+    .flatMap(({ properties, worked }) => (worked ? [{ size: properties, value: worked.exposures_a_second }] : []))
   if (watched.length < 2) return
-  const days = curveThrough(watched.map(({ properties, exposures_a_second }) => ({ size: properties, value: exposures_a_second })))
+  const days = curveThrough(watched)
   say(
     `  storm days: ${at(days, AIM.properties).toFixed(0)} exposures a second at ${AIM.properties} properties (exponent ${days.exponent.toFixed(2)}), by one worker`,
   )

@@ -1,18 +1,23 @@
 import type pg from 'pg'
 import { vacuum } from './vacuum.ts'
 
-/** The peer's own tables: Web Mercator as its tiles are, in the order of their places, with what a tile says of a record. */
-export async function layOutPeer(pool: pg.Pool): Promise<void> {
+/**
+ * The peer's own tables: Web Mercator as its tiles are, in the order of their places, with what a tile says of a record.
+ * @param cells search cells whose records alone are laid out; null for all
+ */
+export async function layOutTilePeer(pool: pg.Pool, cells: readonly number[] | null = null): Promise<void> {
   const place = (latitude: string, longitude: string) => `ST_Transform(ST_SetSRID(ST_MakePoint(${longitude}, ${latitude}), 4326), 3857)`
   const begin = place('latitude', 'longitude')
   await pool.query(`
-    CREATE EXTENSION postgis;
+    CREATE EXTENSION IF NOT EXISTS postgis;
     CREATE TYPE peer_feature AS (feature int, id int, type text, family text, severity text, date text, value float8, source text, evidence_kind text, geom geometry);
     CREATE TABLE peer_record AS
       SELECT id, type, family, severity, occurred_on::text AS date, coalesce(hail_size_in, wind_gust_mph, tornado_ef_scale) AS value, source,
              evidence_kind, CASE type WHEN 'thunderstorm_wind' THEN 'wind' ELSE type END AS layer, ${begin} AS place,
              CASE WHEN precision = 'path' THEN ST_MakeLine(${begin}, ${place('end_latitude', 'end_longitude')}) END AS path
-        FROM archive_records ORDER BY ST_GeoHash(ST_SetSRID(ST_MakePoint(longitude, latitude), 4326), 8);
+        FROM archive_records
+       WHERE ${cells === null ? 'true' : `id IN (SELECT record_id FROM record_cells WHERE cell IN (${cells.join(', ')}))`}
+       ORDER BY ST_GeoHash(ST_SetSRID(ST_MakePoint(longitude, latitude), 4326), 8);
     CREATE INDEX peer_record_place ON peer_record USING gist (place);
     CREATE INDEX peer_record_path ON peer_record USING gist (path) WHERE path IS NOT NULL`)
   await vacuum(pool, 'peer_record')

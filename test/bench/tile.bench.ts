@@ -10,7 +10,7 @@ import { drawAhead } from '#domain/maps/tile.ts'
 import { TILE_TYPE } from '#rest/tile.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 import { AT_ONCE, bytesFrom, type MapService, openMapService, serve, type Tile } from './map-service.ts'
-import { layOutPeer, PEER_TILE } from './tile-peer.ts'
+import { layOutTilePeer, PEER_TILE } from './tile-peer.ts'
 
 export const claim = 'A tile that nobody asked for yet is at hand in a fraction of the time in which a database encodes its records'
 
@@ -27,7 +27,7 @@ interface Stage extends MapService {
 
 export async function setup(bed: Bed): Promise<Stage> {
   const service = await openMapService(bed)
-  if (bed.postgis) await layOutPeer(service.app.pool)
+  if (bed.postgis) await layOutTilePeer(service.app.pool)
   return { ...service, peer: bed.postgis ? await serve(bed, byPeer(service)) : null, tiles: await tilesByRecords(service, bed) }
 }
 

@@ -1,4 +1,6 @@
 import { performance } from 'node:perf_hooks'
+import { promisify } from 'node:util'
+import { constants, gzip as gzipCallback } from 'node:zlib'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
@@ -12,6 +14,7 @@ import type { LocatedPlace } from '#domain/places/place.ts'
 import { placeAt } from '../place-at.ts'
 import type { Random } from '../random.ts'
 import { stormCentres, stormFile, streamOf } from '../storm-files.ts'
+import { layOutTilePeer, PEER_TILE } from '../tile-peer.ts'
 import { bytesHeld } from './archive.ts'
 
 /** What one size of the archive takes; of times p50 and p95, in milliseconds. */
@@ -31,6 +34,9 @@ export interface Step {
   lists_ms: number
   tile_8: Spread
   tile_10: Spread
+  /** The same tiles by PostGIS; null without it. */
+  tile_8_by_postgis: Spread | null
+  tile_10_by_postgis: Spread | null
 }
 
 export type Spread = [p50: number, p95: number]
@@ -43,9 +49,16 @@ const WARM = 40
 
 /**
  * @param pool connections that no limit of time ends: rows are counted
+ * @param postgis whether the server has it
  * @param say is given each figure as soon as it is there: a large archive takes hours to lay out
  */
-export async function measureArchive(app: App, pool: pg.Pool, random: Random, say: (line: string) => void): Promise<Step> {
+export async function measureArchive(
+  app: App,
+  pool: pg.Pool,
+  random: Random,
+  postgis: boolean,
+  say: (line: string) => void,
+): Promise<Step> {
   const { records, bytes, index_bytes } = await bytesHeld(pool)
   const counts: number[] = []
   await readSearchIndex(pool)
@@ -66,7 +79,7 @@ export async function measureArchive(app: App, pool: pg.Pool, random: Random, sa
     search_25_5: await said('all that a report reads', timeSearches(app, 25, 5, searchArchive, READ_SEARCHES)),
     found_100_10: await said('found within 100 mi in 10 y', timeSearches(app, 100, 10, find)),
     import_rows_a_second: await said('rows imported a second', timeImports(app, random)),
-    ...(await said('tiles', timeTiles(app))),
+    ...(await said('tiles', timeTiles(app, pool, postgis))),
   }
 }
 
@@ -127,10 +140,13 @@ export async function timeImports(app: App, random: Random): Promise<number> {
 /** The tiles of zoom 8 that hold the most learned records. */
 const BUSY_TILES = 12
 
-async function timeTiles(app: App): Promise<Pick<Step, 'lists_ms' | 'tile_8' | 'tile_10'>> {
+type TileTimes = Pick<Step, 'lists_ms' | 'tile_8' | 'tile_10' | 'tile_8_by_postgis' | 'tile_10_by_postgis'>
+
+async function timeTiles(app: App, pool: pg.Pool, postgis: boolean): Promise<TileTimes> {
   const tiles = await busyTiles(app)
+  const cells = [...new Set(tiles.flatMap((tile) => cellsOfBox(boxOf(tile))))]
   await app.pool.query('TRUNCATE map_changes')
-  await app.pool.query('INSERT INTO map_changes (cells) VALUES ($1)', [[...new Set(tiles.flatMap((tile) => cellsOfBox(boxOf(tile))))]])
+  await app.pool.query('INSERT INTO map_changes (cells) VALUES ($1)', [cells])
   const began = performance.now()
   await refreshMaps(app)
   const lists_ms = performance.now() - began
@@ -139,7 +155,34 @@ async function timeTiles(app: App): Promise<Pick<Step, 'lists_ms' | 'tile_8' | '
     lists_ms,
     tile_8: await timeEach(tiles, (tile) => tileOf(app, tile)),
     tile_10: await timeEach(within, (tile) => tileOf(app, tile)),
+    ...(postgis ? await timePeerTiles(pool, cells, tiles, within) : { tile_8_by_postgis: null, tile_10_by_postgis: null }),
   }
+}
+
+const gzip = promisify(gzipCallback)
+
+/** The same tiles encoded and compressed from tables of PostGIS that hold the records of their cells and no others, and are dropped afterwards. */
+async function timePeerTiles(
+  pool: pg.Pool,
+  cells: number[],
+  tiles: TileAddress[],
+  within: TileAddress[],
+): Promise<Pick<Step, 'tile_8_by_postgis' | 'tile_10_by_postgis'>> {
+  const draw = async ({ z, x, y }: TileAddress) => {
+    const { rows } = await pool.query<{ tile: Buffer }>({ ...PEER_TILE, values: [z, x, y] })
+    return gzip(rows[0]?.tile ?? Buffer.alloc(0), { level: constants.Z_BEST_SPEED })
+  }
+  await layOutTilePeer(pool, cells)
+  try {
+    return { tile_8_by_postgis: await timeEach(tiles, draw), tile_10_by_postgis: await timeEach(within, draw) }
+  } finally {
+    await dropPeer(pool)
+  }
+}
+
+/** PostGIS itself stays: a session that has used it keeps the numbers of its types, and would not find them in another. */
+export async function dropPeer(pool: pg.Pool): Promise<void> {
+  await pool.query('DROP TABLE IF EXISTS peer_record, peer_property; DROP TYPE IF EXISTS peer_feature')
 }
 
 async function busyTiles({ pool }: App): Promise<TileAddress[]> {

@@ -1,14 +1,17 @@
 import os from 'node:os'
 import { type ArmResult, type BenchResult, judged, type ReachResult } from '../frame.ts'
 import { SIMULATED } from '../results.ts'
-import type { Step } from './measure.ts'
-import type { StormStep } from './teams.ts'
+import type { Spread, Step } from './measure.ts'
+import type { StormStep, WorkedDays } from './teams.ts'
 
 /** Of the size that a national archive of storm reports has today. */
 const TIMES_OF_FIRST = 2
 const FOUND_P95_MS = 10
 /** A fifth slower than into an empty archive. */
 const IMPORT_TIMES = 1 / 0.8
+/** The claims of tile.bench.ts and exposure-detection.bench.ts at their full sizes. */
+const TILE_OF_PEER = 1 / 5
+const DETECTION_OF_PEER = 0.1
 
 /**
  * What was simulated, as results are kept: each size of the archive with what it took. What the claim promises is judged at the
@@ -36,23 +39,32 @@ function armsOf(step: Step): ArmResult[] {
     arm('found', '100 mi / 10 y', step.found_100_10),
     arm('a thousand rows imported', null, [import_ms, null]),
     arm('lists of the busiest tiles of zoom 8 made anew', null, [step.lists_ms, null]),
-    arm('a tile of zoom 8', null, step.tile_8),
-    arm('a tile of zoom 10', null, step.tile_10),
+    arm('drawn', TILE_8, step.tile_8),
+    peer('ST_AsMVT', TILE_8, step.tile_8_by_postgis),
+    arm('drawn', TILE_10, step.tile_10),
+    peer('ST_AsMVT', TILE_10, step.tile_10_by_postgis),
   ]
 }
+
+const TILE_8 = 'a busy tile of zoom 8'
+const TILE_10 = 'a busy tile of zoom 10'
 
 function stormArms({ records }: Step, storms: readonly StormStep[]): ArmResult[] {
   return storms
     .filter((storm) => storm.records === records)
-    .flatMap(({ properties, joined, joined_a_thousand, seconds: [median, slowest] }) => {
+    .flatMap(({ properties, joined, joined_by_postgis, joined_a_thousand, worked }) => {
       const of = `a storm day, ${properties.toLocaleString('en')} watched properties`
-      const worked = arm('worked through', of, [median * 1000, null])
       return [
         arm('properties reached', of, joined),
+        peer('properties reached, by PostGIS', of, joined_by_postgis),
         arm('a property reached a thousand times', of, [joined_a_thousand, null]),
-        { ...worked, range: [median * 1000, slowest * 1000] },
+        ...(worked ? [workedArm(of, worked)] : []),
       ]
     })
+}
+
+function workedArm(of: string, { seconds: [median, slowest] }: WorkedDays): ArmResult {
+  return { ...arm('worked through', of, [median * 1000, null]), range: [median * 1000, slowest * 1000] }
 }
 
 function reachOf(empty_rows_a_second: number, first: Step, last: Step, storms: readonly StormStep[]): ReachResult[] {
@@ -62,6 +74,7 @@ function reachOf(empty_rows_a_second: number, first: Step, last: Step, storms: r
     judged('a row imported into the largest / into an empty archive', empty_rows_a_second / last.import_rows_a_second, IMPORT_TIMES),
     ...detectionReach(storms, first, last),
     judged('a tile of zoom 8, the largest / the first', last.tile_8[0] / first.tile_8[0], TIMES_OF_FIRST),
+    judgedByPeer('a tile of zoom 8, drawn / by ST_AsMVT', last.tile_8, last.tile_8_by_postgis, TILE_OF_PEER),
   ]
 }
 
@@ -70,16 +83,23 @@ function detectionReach(storms: readonly StormStep[], first: Step, last: Step): 
   const of = ({ records }: Step) => storms.findLast((storm) => storm.records === records)
   const [small, large] = [of(first), of(last)]
   if (!small || !large || small === large) return []
+  const times = large.joined_a_thousand / small.joined_a_thousand
   return [
-    judged(
-      'a watched property reached by a record, in the largest / the first',
-      large.joined_a_thousand / small.joined_a_thousand,
-      TIMES_OF_FIRST,
-    ),
+    judged('a watched property reached by a record, in the largest / the first', times, TIMES_OF_FIRST),
+    judgedByPeer('properties reached by a storm day / by PostGIS', large.joined, large.joined_by_postgis, DETECTION_OF_PEER),
   ]
 }
 
-function arm(name: string, of: string | null, [median, p95]: readonly [number, number | null]): ArmResult {
+const judgedByPeer = (what: string, [ours]: Spread, theirs: Spread | null, bound: number): ReachResult =>
+  theirs ? judged(what, ours / theirs[0], bound) : { what, bound, found: null, outcome: 'skipped' }
+
+const peer = (name: string, of: string, spread: Spread | null): ArmResult => ({
+  ...arm(name, of, spread ?? [null, null]),
+  peer: true,
+  skipped: spread ? null : 'no PostGIS',
+})
+
+function arm(name: string, of: string | null, [median, p95]: readonly [number | null, number | null]): ArmResult {
   return {
     arm: name,
     case: of,

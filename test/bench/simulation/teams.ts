@@ -4,19 +4,28 @@ import type { App } from '#domain/app.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import { REACHED } from '#domain/exposures/touched-days.ts'
+import { detectedByPeer, layOutDetectionPeer } from '../detection-peer.ts'
 import { vacuum } from '../vacuum.ts'
+import { dropPeer, type Spread, spreadOf } from './measure.ts'
 
 /** What so many watched properties make of storm days. */
 export interface StormStep {
   /** Of the archive. */
   records: number
   properties: number
-  days: number
   /** Finding which properties the records of a day reach: p50 and p95 in milliseconds, and for a thousand times that one reaches one. */
-  joined: [number, number]
+  joined: Spread
   joined_a_thousand: number
-  /** Of a day: median and slowest seconds, and exposures written a second over all of them. */
-  seconds: [number, number]
+  /** The same days by PostGIS; null without it. */
+  joined_by_postgis: Spread | null
+  /** Days that were worked through; null where none was. */
+  worked: WorkedDays | null
+}
+
+export interface WorkedDays {
+  days: number
+  /** Of a day: median and slowest, and exposures written a second over all of them. */
+  seconds: [median: number, slowest: number]
   exposures: number
   exposures_a_second: number
 }
@@ -69,9 +78,15 @@ export async function addProperties(pool: pg.Pool, properties: number): Promise<
   await vacuum(pool, 'watch_cells')
 }
 
-/** The busiest days of the archive, the busiest first, with the cells that they touched. */
-export async function busiestDays(pool: pg.Pool, days: number): Promise<{ day: string; cells: number[] }[]> {
-  const { rows } = await pool.query<{ day: string; cells: number[] }>(
+/** A day, YYYY-MM-DD, with the cells that its records touched. */
+export interface StormDay {
+  day: string
+  cells: number[]
+}
+
+/** The busiest days of the archive, the busiest first. */
+export async function busiestDays(pool: pg.Pool, days: number): Promise<StormDay[]> {
+  const { rows } = await pool.query<StormDay>(
     `SELECT occurred_on::text AS day, array_agg(DISTINCT cell) AS cells FROM record_cells GROUP BY occurred_on ORDER BY count(*) DESC LIMIT $1`,
     [days],
   )
@@ -79,7 +94,7 @@ export async function busiestDays(pool: pg.Pool, days: number): Promise<{ day: s
 }
 
 /** Finds the watched places that the records of a storm day reach. Milliseconds, and how many times one reaches one. */
-export async function joinDay(pool: pg.Pool, { day, cells }: { day: string; cells: number[] }): Promise<{ ms: number; times: number }> {
+export async function joinDay(pool: pg.Pool, { day, cells }: StormDay): Promise<{ ms: number; times: number }> {
   const began = performance.now()
   await pool.query({ name: 'join-day', text: `SELECT count(*) FROM (${REACHED}) reached`, values: [cells, day, day] })
   const ms = performance.now() - began
@@ -90,11 +105,28 @@ export async function joinDay(pool: pg.Pool, { day, cells }: { day: string; cell
   return { ms, times: rows[0]?.times ?? 0 }
 }
 
+/** Finds the same by PostGIS, from tables of the watched properties and of these days' records alone. p50 and p95 in milliseconds; they are dropped afterwards. */
+export async function joinDaysByPostgis(pool: pg.Pool, days: readonly StormDay[]): Promise<Spread> {
+  await layOutDetectionPeer(
+    pool,
+    days.map(({ day }) => day),
+  )
+  try {
+    const times: number[] = []
+    for (const { day } of days) {
+      const began = performance.now()
+      const text = `SELECT count(*) FROM (${detectedByPeer(WATCH_RADIUS_MILES)} WHERE r.occurred_on = $1::date) reached`
+      await pool.query({ name: 'join-day-by-postgis', text, values: [day] })
+      times.push(performance.now() - began)
+    }
+    return spreadOf(times)
+  } finally {
+    await dropPeer(pool)
+  }
+}
+
 /** Works through a storm day as an import would have it done: exposures of all watched places are written. Seconds, and what was written. */
-export async function workThrough(
-  app: App,
-  { day, cells }: { day: string; cells: number[] },
-): Promise<{ seconds: number; written: number }> {
+export async function workThrough(app: App, { day, cells }: StormDay): Promise<{ seconds: number; written: number }> {
   const began = performance.now()
   const { written } = await detect(app, { cells, from: day, to: day, quiet: true })
   return { seconds: (performance.now() - began) / 1000, written }
