@@ -15,6 +15,8 @@ const rights: Record<string, string> = {
   // Both are written by functions alone, of which each row is made in its place of its chain.
   audit_log: 'SELECT',
   audit_chains: 'SELECT',
+  // Counted by a trigger of the observations.
+  observation_months: 'SELECT',
   // What a key once was stays so; of the keys that signed, every public part is needed for good.
   operator_keys: 'SELECT, INSERT, UPDATE (last_used_at, revoked_at)',
   signing_keys: 'SELECT, INSERT, UPDATE (certificate, sealed_private_key, retired_at)',

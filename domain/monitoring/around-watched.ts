@@ -20,7 +20,8 @@ export async function aroundWatched({ pool, log }: Pick<App, 'pool' | 'log'>): P
   const states = new Set(centres.flatMap(({ latitude, longitude }) => statesMeeting(latitude, longitude, REACH_MILES)))
   const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, REACH_MILES)))
   const near = await pool.query<{ id: string }>(
-    `SELECT s.id FROM stations s LEFT JOIN (SELECT station_id, max(observed_at) AS last FROM observations GROUP BY station_id) o ON o.station_id = s.id
+    `SELECT s.id FROM stations s
+       LEFT JOIN LATERAL (SELECT observed_at AS last FROM observations WHERE station_id = s.id ORDER BY observed_at DESC LIMIT 1) o ON true
       WHERE s.cell = ANY($1::int[]) ORDER BY o.last NULLS FIRST, s.id LIMIT $2`,
     [[...cells], STATIONS_MAX],
   )

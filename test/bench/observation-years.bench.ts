@@ -53,7 +53,7 @@ async function timed(work: () => Promise<unknown>): Promise<{ value: number }> {
 /** A year before those that stay. */
 const OLD = FIRST - 1
 
-/** Hours of some stations on the days of a year, as a report counts them. */
+/** Hours of some stations on the days of a year, one by one: a report counts those of whole months from what is kept of them. */
 const hoursIn = (table: string) => ({
   name: `hours_in_${table}`,
   text: `SELECT count(*)::int AS count FROM ${table}

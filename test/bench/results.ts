@@ -14,8 +14,8 @@ export const benches = readdirSync(import.meta.dirname)
   .map((file) => file.slice(0, -BENCH.length))
   .sort()
 
-/** The claim that `npm run simulate` measures. */
-export const SIMULATED = 'simulate'
+/** The claims that `npm run simulate` measures. */
+export const SIMULATED = { records: 'simulate', observations: 'simulate-observations' } as const
 
 /** The machine of this process, today. */
 export function settingOf(server: string): Setting {
@@ -34,7 +34,7 @@ export function settingOf(server: string): Setting {
  * older one of the same claim and size; the others stay, each with the day and the machine it was measured on. Those of claims that are no more go.
  */
 export function writeResults(measured: readonly Kept[]): void {
-  const known = [...benches, SIMULATED]
+  const known = [...benches, ...Object.values(SIMULATED)]
   const results = [...readResults().filter((older) => !measured.some((newer) => isSame(older, newer))), ...measured]
     .filter(({ name }) => known.includes(name))
     .sort((a, b) => known.indexOf(a.name) - known.indexOf(b.name) || b.run.localeCompare(a.run))

@@ -12,7 +12,8 @@ import { type Database, openServer, type Server } from './server.ts'
 import { bytesHeld, growTo, hasLearned, type Learned, learn } from './simulation/archive.ts'
 import { at, curveThrough, type Point, sizeWhere } from './simulation/curve.ts'
 import { measureArchive, percentile, readSearchIndex, type Spread, type Step, spreadOf, timeImports } from './simulation/measure.ts'
-import { simulatedResult } from './simulation/result.ts'
+import { addObservations, addStations, measureObservations, type ObservationStep, timeMetar } from './simulation/observations.ts'
+import { observationsResult, simulatedResult } from './simulation/result.ts'
 import {
   addProperties,
   addTeams,
@@ -30,6 +31,7 @@ import {
  * PostgreSQL of its own, as far as the disk is allowed to go. Each step says what a search, an import and a storm day take; a power
  * law through the steps says what they would take at 100 million records and 2 million properties. Nothing of it stays,
  * unless `--keep` names a folder: the archive is laid out there once, and each run with that folder measures it as it is, or grows it.
+ * `--observations` has stations report so many hours of ten years in an archive of their own, first one of fifty; `--records 0` leaves the records out.
  * `--records`, `--properties` and `--teams` are the largest step, at which `--days` storm days are worked through, for `--minutes` at
  * most (with no properties or no minutes, none is); `--gigabytes` bounds the archive on disk; `--bare` leaves out texts and addresses of sources, so that nearly twice as many records fit;
  * `--buffers` is what PostgreSQL keeps in its own memory; `--write` keeps the figures in results.md and results.json here, as `npm run bench` does;
@@ -38,6 +40,7 @@ import {
 const { values: flags } = parseArgs({
   options: {
     records: { type: 'string', default: '20000000' },
+    observations: { type: 'string', default: '0' },
     properties: { type: 'string', default: '2000000' },
     teams: { type: 'string', default: '10000' },
     days: { type: 'string', default: '200' },
@@ -68,22 +71,54 @@ async function main(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void server.close().finally(() => process.exit(130)))
   try {
     say(`${os.cpus().length} cores, Node ${process.versions.node}, ${server.label}, load ${os.loadavg()[0]?.toFixed(1)}`)
-    const random = seededRandom()
-    const rate = await withApp(server, await server.database(), ({ app }) => timeImports(app, random))
-    say(`${rate.toFixed(0)} rows a second into an empty archive`)
-    const kept = await server.database(flags.keep === undefined ? undefined : KEPT)
-    const grown = flags.keep !== undefined && (await hasLearned(kept.pool))
-    // An archive that is there already is held against a small one of the same run.
-    const first = grown ? await measured(server, await server.database(), random, FIRST.records) : { steps: [], storms: [] }
-    const rest = await measured(server, kept, random, Number(flags.records))
-    const steps = [...first.steps, ...rest.steps]
-    const storms = [...first.storms, ...rest.storms]
-    if (flags.write) writeResults([{ ...simulatedResult(rate, steps, storms), setting: settingOf(server.label) }])
-    if (flags.json) console.log(JSON.stringify({ rate, steps, storms }))
-    else printModel(steps, storms)
+    if (Number(flags.records) > 0) await simulateRecords(server)
+    if (Number(flags.observations) > 0) await simulateObservations(server, Number(flags.observations))
   } finally {
     await server.close()
   }
+}
+
+async function simulateRecords(server: Server): Promise<void> {
+  const random = seededRandom()
+  const rate = await withApp(server, await server.database(), ({ app }) => timeImports(app, random))
+  say(`${rate.toFixed(0)} rows a second into an empty archive`)
+  const kept = await server.database(flags.keep === undefined ? undefined : KEPT)
+  const grown = flags.keep !== undefined && (await hasLearned(kept.pool))
+  // An archive that is there already is held against a small one of the same run.
+  const first = grown ? await measured(server, await server.database(), random, FIRST.records) : { steps: [], storms: [] }
+  const rest = await measured(server, kept, random, Number(flags.records))
+  const steps = [...first.steps, ...rest.steps]
+  const storms = [...first.storms, ...rest.storms]
+  if (flags.write) writeResults([{ ...simulatedResult(rate, steps, storms), setting: settingOf(server.label) }])
+  if (flags.json) console.log(JSON.stringify({ rate, steps, storms }))
+  else printModel(steps, storms)
+}
+
+/** Watched properties around which stations are asked for. */
+const WATCHED = { teams: 100, properties: 20_000 }
+
+/** Stations that report each hour of ten years, first one hour of fifty and then all of them, in an archive of their own. */
+async function simulateObservations(server: Server, observations: number): Promise<void> {
+  await withApp(server, await server.database(), async ({ app, pool }) => {
+    await learn(app, true)
+    await addTeams(pool, WATCHED.teams)
+    await addProperties(pool, WATCHED.properties)
+    say(`${await addStations(pool, observations)} stations`)
+    const rate = await timeMetar(app, '05')
+    say(`${rate.toFixed(0)} reports a second where none are held`)
+    const steps: ObservationStep[] = []
+    for (const [part, month] of [
+      ['first', '01'],
+      ['others', '03'],
+    ] as const) {
+      await addObservations(pool, part)
+      const step = await measureObservations(app, pool, month)
+      steps.push(step)
+      say(JSON.stringify(step))
+    }
+    if (flags.write) writeResults([{ ...observationsResult(rate, steps), setting: settingOf(server.label) }])
+    if (flags.json) console.log(JSON.stringify({ rate, steps }))
+  })
 }
 
 /** The database of a folder that is kept. */

@@ -35,14 +35,30 @@ const STATIONS = reading('stations-near', ({ stations }) => `SELECT id, latitude
 /** Hours of some stations on a window's days, which begin at midnight in the place's own zone. */
 const hours = ({ observations }: ArchiveTables) => `FROM ${observations} o
           WHERE station_id = ANY($1) AND observed_at >= $2::date::timestamp AT TIME ZONE $4 AND observed_at < ($3::date + 1)::timestamp AT TIME ZONE $4`
-const COUNT = reading('observations-count', (tables) => `SELECT count(*)::int AS count ${hours(tables)}`)
+/** Of whole months (UTC) their hours are kept; those of the days before the first and after the last are counted here. */
+const COUNT = {
+  name: 'observations-count',
+  text: `
+    WITH asked AS (SELECT $2::date::timestamp AT TIME ZONE $4 AT TIME ZONE 'UTC' AS begins, ($3::date + 1)::timestamp AT TIME ZONE $4 AT TIME ZONE 'UTC' AS ends),
+         months AS (
+           SELECT begins, ends, first, greatest(date_trunc('month', ends), first) AS last
+             FROM asked, LATERAL (SELECT least(ends, date_trunc('month', begins - interval '1 microsecond') + interval '1 month') AS first) AS whole)
+    SELECT ((SELECT coalesce(sum(hours), 0) FROM observation_months
+              WHERE station_id = ANY($1) AND month >= (SELECT first FROM months) AND month < (SELECT last FROM months))
+          + (SELECT count(*) FROM observations
+              WHERE station_id = ANY($1) AND observed_at >= (SELECT begins AT TIME ZONE 'UTC' FROM months) AND observed_at < (SELECT first AT TIME ZONE 'UTC' FROM months))
+          + (SELECT count(*) FROM observations
+              WHERE station_id = ANY($1) AND observed_at >= (SELECT last AT TIME ZONE 'UTC' FROM months) AND observed_at < (SELECT ends AT TIME ZONE 'UTC' FROM months))
+           )::int AS count`,
+}
+const COUNT_THEN = reading('observations-count', (tables) => `SELECT count(*)::int AS count ${hours(tables)}`)
 const GUSTS = reading(
   'observations-gusts',
   (tables) =>
     `SELECT station_id, observed_at, wind_gust_mph ${hours(tables)} AND wind_gust_mph >= ${STATION_GUST_MPH} ORDER BY observed_at DESC, station_id`,
 )
 
-/** Hourly values of the stations around a place: twenty years of ten stations are two million, so that all but severe gusts are only counted. */
+/** Hourly values of the stations around a place: twenty years of ten stations are two million, so that all but severe gusts are only counted, by the month. */
 export async function nearbyObservations(
   pool: Pick<pg.ClientBase, 'query'>,
   place: LocatedPlace,
@@ -61,7 +77,7 @@ export async function nearbyObservations(
   )
   if (stations.size === 0) return NO_OBSERVATIONS
   const values = [[...stations.keys()], window.start, window.end, timezone]
-  const counted = await pool.query<{ count: number }>(COUNT(as_of, values))
+  const counted = await pool.query<{ count: number }>(as_of === null ? { ...COUNT, values } : COUNT_THEN(as_of, values))
   const severe = await pool.query<Pick<StationGust, 'station_id' | 'observed_at' | 'wind_gust_mph'>>(GUSTS(as_of, values))
   const placed = (station_id: string) => present(stations.get(station_id))
   return { count: counted.rows[0]?.count ?? 0, gusts: severe.rows.map((gust) => ({ ...placed(gust.station_id), ...gust })) }

@@ -124,11 +124,13 @@ async function upsertStations(
   return { inserted, updated: rows.length - inserted, unchanged: stations.length - rows.length }
 }
 
+/** Held hours are read one by one, by the key: joined by their station, each would be compared with all that the station ever reported. */
 const MERGE = `
   WITH hours AS (SELECT DISTINCT station_id, date_trunc('hour', observed_at) AS hour FROM incoming_values),
   held AS MATERIALIZED (
     SELECT h.station_id, h.hour, o.observed_at, o.wind_gust_mph, o.precipitation_in, o.file_id, o.span_start, o.span_length, o.revision
-      FROM hours h JOIN observations o ON o.station_id = h.station_id AND o.observed_at >= h.hour AND o.observed_at < h.hour + interval '1 hour'
+      FROM hours h, LATERAL (
+             SELECT * FROM observations o WHERE o.station_id = h.station_id AND o.observed_at >= h.hour AND o.observed_at < h.hour + interval '1 hour' OFFSET 0) o
   ), every_value AS (
     SELECT station_id, hour, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM held UNION ALL SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM incoming_values
   ), best AS MATERIALIZED (

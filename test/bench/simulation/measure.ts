@@ -100,17 +100,34 @@ type Search = (app: App, place: LocatedPlace, window: SearchWindow) => Promise<u
 
 const find = async ({ pool }: App, place: LocatedPlace, window: SearchWindow) => (await findNear(pool, place, window, [])).length
 
-/** p50 and p95 in milliseconds of searches around places where storms were recorded; each place and window is asked for once. */
-async function timeSearches(app: App, radius_miles: number, years: number, search: Search, searches = SEARCHES): Promise<Spread> {
-  const { rows } = await app.pool.query<{ latitude: number; longitude: number; from: number }>(
-    `SELECT latitude, longitude, 1950 + (abs(hashtext(source_key)) % (75 - $1::int)) AS from FROM learned_records
-      WHERE latitude BETWEEN 25 AND 49 ORDER BY hashtext(source_key) LIMIT $2`,
-    [years, searches + WARM],
+/** The years that records and windows lie in. */
+const EVER: Years = [1950, 2025]
+type Years = [first: number, until: number]
+
+const timeSearches = (app: App, radius_miles: number, years: number, search: Search, searches = SEARCHES): Promise<Spread> =>
+  timeAround(app, EVER, years, (place, days) => search(app, place, { ...days, radius_miles }), searches)
+
+/**
+ * p50 and p95 in milliseconds of questions around places where storms were recorded; each place and window is asked for once.
+ * @param held the years that windows lie in
+ * @param years of a window
+ */
+export async function timeAround(
+  { pool }: Pick<App, 'pool'>,
+  [first, until]: Years,
+  years: number,
+  ask: (place: LocatedPlace, days: { start: string; end: string }) => Promise<unknown>,
+  searches = SEARCHES,
+): Promise<Spread> {
+  const { rows } = await pool.query<{ latitude: number; longitude: number; from: number }>(
+    `SELECT latitude, longitude, $1::int + (abs(hashtext(source_key)) % ($2::int - $1::int - $3::int)) AS from FROM learned_records
+      WHERE latitude BETWEEN 25 AND 49 ORDER BY hashtext(source_key) LIMIT $4`,
+    [first, until, years, searches + WARM],
   )
   const times: number[] = []
   for (const { latitude, longitude, from } of rows) {
     const began = performance.now()
-    await search(app, placeAt([latitude, longitude]), { start: `${from}-01-01`, end: `${from + years - 1}-12-31`, radius_miles })
+    await ask(placeAt([latitude, longitude]), { start: `${from}-01-01`, end: `${from + years - 1}-12-31` })
     times.push(performance.now() - began)
   }
   times.splice(0, WARM)

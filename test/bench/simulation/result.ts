@@ -2,6 +2,7 @@ import os from 'node:os'
 import { type ArmResult, type BenchResult, judged, type ReachResult } from '../frame.ts'
 import { SIMULATED } from '../results.ts'
 import type { Spread, Step } from './measure.ts'
+import type { ObservationStep } from './observations.ts'
 import type { StormStep, WorkedDays } from './teams.ts'
 
 /** Of the size that a national archive of storm reports has today. */
@@ -12,6 +13,8 @@ const IMPORT_TIMES = 1 / 0.8
 /** The claims of tile.bench.ts and exposure-detection.bench.ts at their full sizes. */
 const TILE_OF_PEER = 1 / 5
 const DETECTION_OF_PEER = 0.1
+/** Nobody waits for it. */
+const AT_ONCE_MS = 1000
 
 /**
  * What was simulated, as results are kept: each size of the archive with what it took. What the claim promises is judged at the
@@ -21,7 +24,7 @@ const DETECTION_OF_PEER = 0.1
 export function simulatedResult(empty_rows_a_second: number, steps: readonly Step[], storms: readonly StormStep[]): BenchResult {
   const [first, last] = [steps[0], steps.at(-1)]
   return {
-    name: SIMULATED,
+    name: SIMULATED.records,
     claim: 'An archive of a hundred million records is searched, imported into and drawn as one of two million is',
     unit: 'ms',
     run: 'huge',
@@ -29,6 +32,44 @@ export function simulatedResult(empty_rows_a_second: number, steps: readonly Ste
     growth: {},
     reach: first && last ? reachOf(empty_rows_a_second, first, last, storms) : [],
   }
+}
+
+/**
+ * The same of hours that stations reported.
+ * @param empty_rows_a_second what an import of reports did where none were held
+ */
+export function observationsResult(empty_rows_a_second: number, steps: readonly ObservationStep[]): BenchResult {
+  const [first, last] = [steps[0], steps.at(-1)]
+  return {
+    name: SIMULATED.observations,
+    claim: 'A hundred million hours of stations are counted for a report, added to and dropped by the year as two million are',
+    unit: 'ms',
+    run: 'huge',
+    sizes: steps.map((step) => ({ size: step.observations, arms: observationArms(step), explain: {} })),
+    growth: {},
+    reach:
+      first && last
+        ? [
+            judged('25 mi / 5 y, counted, the largest / the first', last.counted_25_5[0] / first.counted_25_5[0], TIMES_OF_FIRST),
+            judged('25 mi / 5 y, counted, p95 in ms', last.counted_25_5[1], FOUND_P95_MS),
+            judged(
+              'a report imported into the largest / where none are held',
+              empty_rows_a_second / last.import_rows_a_second,
+              IMPORT_TIMES,
+            ),
+            judged(`a year of ${last.dropped.toLocaleString('en')} dropped, in ms`, last.dropped_ms, AT_ONCE_MS),
+          ]
+        : [],
+  }
+}
+
+function observationArms(step: ObservationStep): ArmResult[] {
+  return [
+    arm('counted', `25 mi / 5 y, ${step.of_25_5[0].toLocaleString('en')} hours`, step.counted_25_5),
+    arm('a thousand reports imported', null, [(1000 / step.import_rows_a_second) * 1000, null]),
+    arm('the stations that are asked next', null, [step.around_watched_ms, null]),
+    arm('dropped', `a year of ${step.dropped.toLocaleString('en')}`, [step.dropped_ms, null]),
+  ]
 }
 
 function armsOf(step: Step): ArmResult[] {

@@ -1,0 +1,139 @@
+import { performance } from 'node:perf_hooks'
+import { Readable } from 'node:stream'
+import type pg from 'pg'
+import type { App } from '#domain/app.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
+import { dropOldObservations } from '#domain/archive/observations/years.ts'
+import { aroundWatched } from '#domain/monitoring/around-watched.ts'
+import { vacuum } from '../vacuum.ts'
+import { percentile, type Spread, spreadOf, timeAround } from './measure.ts'
+
+/** What so many hours of stations take; of times p50 and p95, in milliseconds. */
+export interface ObservationStep {
+  observations: number
+  bytes_each: number
+  /** The hours that stations within 25 miles reported in 5 years, and how many they are. */
+  counted_25_5: Spread
+  of_25_5: Spread
+  import_rows_a_second: number
+  /** Which stations the monitoring asks next. */
+  around_watched_ms: number
+  /** A year of them dropped, and how many went. */
+  dropped_ms: number
+  dropped: number
+}
+
+/** Years that are held, and the first of them: the windows of a report lie in the middle. */
+const YEARS = 10
+const FIRST = 2015
+/** Hours of a year: each station reports every one of them at the largest size. */
+const HOURS = 8760
+/** Of the largest size, what the first holds: each hour that this number divides. */
+export const THINNED = 50
+/** Degrees around a learned record in which a station stands. */
+const SPREAD = 0.4
+/** Reports of an imported file, and files: the middle one counts, of those after the first. */
+const IMPORTED = 10_000
+const IMPORTS = 5
+
+/** As many stations as make the observations of so many years, where storms were recorded, in an order of their own. */
+export async function addStations(pool: pg.Pool, observations: number): Promise<number> {
+  const { rowCount } = await pool.query(
+    `INSERT INTO stations (id, latitude, longitude, cell)
+     SELECT 'K' || lpad(upper(to_hex(row_number() OVER ())), 3, '0'), latitude, longitude, floor((latitude + 90) * 4)::int * 1440 + floor((longitude + 180) * 4)::int
+       FROM (SELECT latitude + (random() - 0.5) * 2 * $2::float8 AS latitude, longitude + (random() - 0.5) * 2 * $2::float8 AS longitude
+               FROM learned_records WHERE latitude BETWEEN 25 AND 49 AND precision <> 'area' ORDER BY random() LIMIT $1) AS places`,
+    [Math.round(observations / YEARS / HOURS), SPREAD],
+  )
+  return rowCount ?? 0
+}
+
+/**
+ * Has each station report: a part of the hours, spread over all years, or with it the others. A gust in one hour of six, a severe one in one of
+ * ten thousand. Written without the triggers, one of which counts the months: they are counted once afterwards, as the migration counts them.
+ */
+export async function addObservations(pool: pg.Pool, part: 'first' | 'others'): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query("SET session_replication_role = 'replica'; SET synchronous_commit = off; SET timezone = 'UTC'")
+    for (let year = FIRST; year < FIRST + YEARS; year++) {
+      await client.query('SELECT add_observation_year($1)', [year])
+      await client.query(
+        `INSERT INTO observations (station_id, observed_at, wind_gust_mph)
+         SELECT id, hour + interval '53 minutes', CASE WHEN h % 10007 = 0 THEN 58 + h % 20 WHEN h % 6 = 0 THEN 20 + h % 30 END
+           FROM (SELECT id, n, make_timestamptz($1, 1, 1, 0, 0, 0, 'UTC') + interval '1 hour' * n AS hour, abs(hashtext(id || n)) AS h
+                   FROM stations, generate_series(0, ${HOURS - 1}) AS n WHERE (n % ${THINNED} = 0) = $2) AS reported`,
+        [year, part === 'first'],
+      )
+    }
+    await client.query(
+      `TRUNCATE observation_months;
+       INSERT INTO observation_months SELECT station_id, date_trunc('month', observed_at)::date, count(*) FROM observations GROUP BY 1, 2`,
+    )
+  } finally {
+    client.release(true)
+  }
+  await vacuum(pool, 'observations')
+  await vacuum(pool, 'observation_months')
+}
+
+/**
+ * Asks, imports, and drops the first year.
+ * @param month of the files that are imported
+ */
+export async function measureObservations(app: App, pool: pg.Pool, month: string): Promise<ObservationStep> {
+  const { rows } = await pool.query<{ observations: number; bytes: string }>(
+    `SELECT sum(hours)::int AS observations, (SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = 'observations'::regclass) AS bytes
+       FROM observation_months`,
+  )
+  const { observations = 0, bytes = 0 } = rows[0] ?? {}
+  const counts: number[] = []
+  const counted_25_5 = await timeAround(app, [FIRST, FIRST + YEARS], 5, async (place, window) =>
+    counts.push((await nearbyObservations(app.pool, place, { ...window, radius_miles: 25 })).count),
+  )
+  const import_rows_a_second = await timeMetar(app, month)
+  const around_watched_ms = await timed(() => aroundWatched(app))
+  const kept = { ...app, config: { ...app.config, observations_years: app.clock.now().getUTCFullYear() - FIRST - 1 } }
+  const held = await pool.query<{ hours: number }>(
+    'SELECT sum(hours)::int AS hours FROM observation_months WHERE month < make_date($1, 1, 1)',
+    [FIRST + 1],
+  )
+  return {
+    observations,
+    bytes_each: Number(bytes) / observations,
+    counted_25_5,
+    of_25_5: spreadOf(counts),
+    import_rows_a_second,
+    around_watched_ms,
+    dropped: held.rows[0]?.hours ?? 0,
+    dropped_ms: await timed(() => dropOldObservations(kept)),
+  }
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await work()
+  return performance.now() - began
+}
+
+/**
+ * METAR reports a second by the service's own import.
+ * @param month of the year after those held, of which nothing was read before: '01'
+ */
+export async function timeMetar(app: App, month: string): Promise<number> {
+  const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM stations ORDER BY id LIMIT 100')
+  const rates: number[] = []
+  for (let nth = 0; nth < IMPORTS; nth++) {
+    const reports = Array.from({ length: IMPORTED }, (_, n) => {
+      const hour = Math.floor(n / rows.length)
+      const moment = [1 + Math.floor(hour / 24) + nth * 5, hour % 24, 53].map((part) => String(part).padStart(2, '0')).join('')
+      return `METAR ${rows[n % rows.length]?.id} ${moment}Z 18010G20KT 10SM CLR 30/20 A2992=\n`
+    })
+    const spent = await timed(() =>
+      ingest(app, 'observations', Readable.from([Buffer.from(reports.join(''))]), { file_name: `metar-${FIRST + YEARS}-${month}.txt` }),
+    )
+    rates.push(IMPORTED / (spent / 1000))
+  }
+  return percentile(rates.slice(1), 0.5)
+}
