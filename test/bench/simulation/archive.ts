@@ -97,6 +97,8 @@ export async function growTo(pool: pg.Pool, records: number, learned: Learned, r
   }
   await vacuum(pool, 'archive_records')
   await vacuum(pool, 'record_cells')
+  // What was laid out is on the disk before anything is measured.
+  await pool.query('CHECKPOINT')
 }
 
 /** All but primary keys, which grow at their end. Answers the statements that make them again. */

@@ -76,6 +76,8 @@ export async function addObservations(pool: pg.Pool, part: 'first' | 'others'): 
   }
   await vacuum(pool, 'observations')
   await vacuum(pool, 'observation_months')
+  // What was laid out is on the disk before anything is measured.
+  await pool.query('CHECKPOINT')
 }
 
 /**
