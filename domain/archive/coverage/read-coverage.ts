@@ -62,9 +62,9 @@ const READ = reading(
              SELECT jsonb_agg(${MONTH}) FROM ${tables.coverage} c
               WHERE state = ANY($1) AND month BETWEEN date_trunc('month', $2::date) AND $3::date AND source <> ALL($5)), '[]') AS held,
            coalesce((
-             SELECT jsonb_object_agg(state, month)
-               FROM (SELECT state, to_char(max(month), 'YYYY-MM') AS month FROM ${tables.coverage} c
-                      WHERE source = 'noaa_storm_events' AND state = ANY($1) GROUP BY state) final), '{}') AS final_to,
+             SELECT jsonb_object_agg(state, to_char(month, 'YYYY-MM'))
+               FROM (SELECT state, (SELECT max(month) FROM ${tables.coverage} c WHERE source = 'noaa_storm_events' AND c.state = asked.state) AS month
+                       FROM unnest($1::text[]) AS asked (state)) final WHERE month IS NOT NULL), '{}') AS final_to,
            coalesce((
              SELECT jsonb_object_agg(url, ((watermark + interval '${UNHEARD_HOURS} hours') AT TIME ZONE $4)::date)
                FROM ${tables.feed_states} f WHERE url IN ('nws_lsr', 'noaa_spc_reports') AND watermark IS NOT NULL), '{}') AS read_through,
