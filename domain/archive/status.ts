@@ -69,12 +69,10 @@ export interface ImportRunView {
 
 /** What is held, by source, state and month or day, and the newest imports. */
 export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
-  const [totals, byState, months, days, zones, imports] = await Promise.all([
-    pool.query<Totals>(
-      `SELECT source, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to" FROM archive_records GROUP BY source`,
-    ),
-    pool.query<ByState>(
-      'SELECT source, state, count(*)::int AS records FROM archive_records WHERE withdrawn_at IS NULL AND state IS NOT NULL GROUP BY source, state',
+  const [records, months, days, zones, imports] = await Promise.all([
+    pool.query<RecordsOfState>(
+      `SELECT source, state, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to"
+         FROM archive_records GROUP BY source, state`,
     ),
     pool.query<Month>(
       `SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage WHERE source <> ALL ($1) ORDER BY source, state, month`,
@@ -88,13 +86,13 @@ export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<Archiv
     ),
   ])
   const statuses = sources.map(({ id, slug, label }) => {
-    const total = totals.rows.find((row) => row.source === id)
+    const counted = records.rows.filter((row) => row.source === id)
     const states = statesOf(
-      byState.rows.filter((row) => row.source === id),
+      counted,
       months.rows.filter((row) => row.source === id),
       days.rows.filter((row) => row.source === id),
     )
-    return { source: id, slug, label, records: 0, withdrawn: 0, from: null, to: null, ...total, states }
+    return { source: id, slug, label, ...totalOf(counted), states }
   })
   return {
     sources: statuses.filter(({ records, states }) => records > 0 || states.length > 0),
@@ -103,18 +101,29 @@ export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<Archiv
   }
 }
 
-interface Totals {
+/** Records of a source in a state, the withdrawn among them. */
+interface RecordsOfState {
   source: SourceId
+  /** Null at sea. */
+  state: string | null
   records: number
   withdrawn: number
-  from: string | null
-  to: string | null
+  from: string
+  to: string
 }
 
-interface ByState {
-  source: string
-  state: string
-  records: number
+function totalOf(counted: RecordsOfState[]): Pick<SourceStatus, 'records' | 'withdrawn' | 'from' | 'to'> {
+  const sum = (of: 'records' | 'withdrawn') => counted.reduce((total, row) => total + row[of], 0)
+  return {
+    records: sum('records'),
+    withdrawn: sum('withdrawn'),
+    from: counted.map(({ from }) => from).sort()[0] ?? null,
+    to:
+      counted
+        .map(({ to }) => to)
+        .sort()
+        .at(-1) ?? null,
+  }
 }
 
 interface Month {
@@ -133,11 +142,14 @@ const DAYS = `
     FROM (SELECT *, day - row_number() OVER (PARTITION BY source, state ORDER BY day)::int AS run FROM coverage_days) numbered
    GROUP BY source, state, run ORDER BY source, state, 3`
 
-function statesOf(counts: ByState[], months: Month[], days: DaysOfState[]): StateStatus[] {
-  const states = [...new Set([...counts, ...months, ...days].map(({ state }) => state))].sort()
+function statesOf(counted: RecordsOfState[], months: Month[], days: DaysOfState[]): StateStatus[] {
+  const standing = new Map(
+    counted.flatMap(({ state, records, withdrawn }) => (state && records > withdrawn ? [[state, records - withdrawn]] : [])),
+  )
+  const states = [...new Set([...standing.keys(), ...[...months, ...days].map(({ state }) => state)])].sort()
   return states.map((state) => ({
     state,
-    records: counts.find((row) => row.state === state)?.records ?? 0,
+    records: standing.get(state) ?? 0,
     held: spansOf(months.filter((month) => month.state === state)),
     days: days.filter((span) => span.state === state).map(({ from, to, days, moments }) => ({ from, to, days, moments })),
   }))
