@@ -1,8 +1,11 @@
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
 import { IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
 import { type SourceId, sources } from '#domain/archive/sources/index.ts'
+import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 
 export interface ArchiveStatus {
   /** Those that hold records or months, in the registry's order. */
@@ -70,10 +73,7 @@ export interface ImportRunView {
 /** What is held, by source, state and month or day, and the newest imports. */
 export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
   const [records, months, days, zones, imports] = await Promise.all([
-    pool.query<RecordsOfState>(
-      `SELECT source, state, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to"
-         FROM archive_records GROUP BY source, state`,
-    ),
+    countRecords(pool),
     pool.query<Month>(
       `SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage WHERE source <> ALL ($1) ORDER BY source, state, month`,
       [daySources],
@@ -86,7 +86,7 @@ export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<Archiv
     ),
   ])
   const statuses = sources.map(({ id, slug, label }) => {
-    const counted = records.rows.filter((row) => row.source === id)
+    const counted = records.filter((row) => row.source === id)
     const states = statesOf(
       counted,
       months.rows.filter((row) => row.source === id),
@@ -110,6 +110,22 @@ interface RecordsOfState {
   withdrawn: number
   from: string
   to: string
+}
+
+/** Goes through every record, which may take longer than a question has. */
+async function countRecords(pool: pg.Pool): Promise<RecordsOfState[]> {
+  const client = await sessionPool(pool).connect()
+  try {
+    await setLimits(client, LONG)
+    const { rows } = await client.query<RecordsOfState>(
+      `SELECT source, state, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to"
+         FROM archive_records GROUP BY source, state`,
+    )
+    return rows
+  } finally {
+    // Its limits end with its session.
+    client.release(true)
+  }
 }
 
 function totalOf(counted: RecordsOfState[]): Pick<SourceStatus, 'records' | 'withdrawn' | 'from' | 'to'> {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recountDays } from '#domain/archive/coverage/recount-days.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
@@ -8,6 +9,7 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
 import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
 import { archiveStatus } from '#domain/archive/status.ts'
+import { ORDINARY } from '#domain/engines/pool.ts'
 import { daysAt, daysBetween } from '#domain/geo/state-days.ts'
 import { states } from '#domain/geo/states.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
@@ -280,6 +282,22 @@ describe('preliminary reports', () => {
       complete: true,
       summary: expect.stringContaining('preliminary reports for 2026-05-01 to 2026-05-20;'),
     })
+  })
+})
+
+describe('the status', () => {
+  it('counts every record for as long as that takes: an ordinary question is given up before', async () => {
+    const locking = await world.owner.connect()
+    try {
+      await locking.query('BEGIN')
+      await locking.query('LOCK TABLE archive_records IN ACCESS EXCLUSIVE MODE')
+      const status = archiveStatus(world.app)
+      await pause(ORDINARY.lock + 500)
+      await locking.query('COMMIT')
+      expect((await status).sources).toEqual([])
+    } finally {
+      locking.release(true)
+    }
   })
 })
 
