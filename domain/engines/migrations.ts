@@ -13,7 +13,8 @@ import { keepSession, type Limits, openPool } from '#domain/engines/pool.ts'
 
 /**
  * Applies the migrations of a folder that the database does not have yet, in the process itself, and answers their names.
- * It keeps the same `_prisma_migrations` table as `prisma migrate deploy`. Two that migrate at once wait for one another.
+ * It keeps the same `_prisma_migrations` table as `prisma migrate deploy`. Two that migrate at once wait for one another. One that failed, or whose
+ * process ended in the middle of it, changed nothing and is applied by whoever migrates next.
  * @throws Error naming the migration that failed
  */
 export async function migrate(database_url: string, folder: string): Promise<string[]> {
@@ -23,6 +24,7 @@ export async function migrate(database_url: string, folder: string): Promise<str
   try {
     await turn.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK])
     session = await keepSession(turn)
+    await giveUpUnfinished(turn)
     const engine = await openEngine(pool)
     const { appliedMigrationNames } = await engine.applyMigrations({
       migrationsList: await readMigrations(folder),
@@ -50,6 +52,27 @@ export async function forceTeamRows(database_url: string): Promise<void> {
     await pool.end()
   }
 }
+
+/** Has what did not come to its end begun anew: the engine would apply nothing more. One that its server still works on is waited for. */
+async function giveUpUnfinished(client: pg.PoolClient): Promise<void> {
+  if (await hasHistory(client)) await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${UNFINISHED}`)
+}
+
+async function hasHistory(client: pg.PoolClient): Promise<boolean> {
+  const { rowCount } = await client.query("SELECT WHERE to_regclass('_prisma_migrations') IS NOT NULL")
+  return rowCount === 1
+}
+
+const UNFINISHED = 'finished_at IS NULL AND rolled_back_at IS NULL'
+
+/**
+ * Before each script, and one transaction with it: it is finished where what it did is there, also when nobody was left to hear of it, and until then its
+ * row is locked. Before the first there is no such table.
+ */
+const FINISH = `DO $$ BEGIN
+  IF to_regclass('_prisma_migrations') IS NOT NULL THEN UPDATE _prisma_migrations SET finished_at = now() WHERE ${UNFINISHED}; END IF;
+END $$;
+`
 
 /** Each table in a transaction of its own: it is locked for a moment, while others are in use. */
 async function wallTeamRows(client: pg.PoolClient): Promise<void> {
@@ -109,14 +132,14 @@ async function loadEngine(): Promise<void> {
   if (typeof begin === 'function') begin()
 }
 
-/** The adapter cuts a script at every ';', also within the body of a function: send the file as it is. */
+/** The adapter cuts a script at every ';', also within the body of a function: send the file whole, which makes it one transaction. */
 function sendScriptsWhole(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
   const whole = (connection: Connection): SqlDriverAdapter => {
     const { onError } = connection as unknown as { onError(fault: unknown): never }
     connection.executeScript = (sql) =>
       connection
         .underlyingDriver()
-        .query(sql)
+        .query(FINISH + sql)
         .then(() => {}, onError.bind(connection))
     return connection
   }

@@ -1,6 +1,6 @@
 -- Observations, and what they said before, by the calendar year (UTC) in which they were made: a year is dropped with its partition, and a
 -- window of days reads its own years. Imports wait until this is done; whoever reads goes on, but for the moment in which the names change.
-LOCK TABLE "observations", "observation_versions" IN SHARE ROW EXCLUSIVE MODE;
+LOCK TABLE "stations", "observations", "observation_versions" IN SHARE ROW EXCLUSIVE MODE;
 
 -- Away from the tables that are named: nobody reads a partition but through its table, whose rights are the ones that count.
 CREATE SCHEMA partitions;

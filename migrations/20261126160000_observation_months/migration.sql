@@ -1,7 +1,7 @@
 -- How many hours each station reported in each month (UTC): a report over five years counts a few hundred rows of these instead of some hundred
 -- thousand observations. Kept by the database itself, so that processes of the version before keep it too, and by the
 -- right of the tables' owner, so that nobody else writes it. Imports wait until this is done.
-LOCK TABLE "observations" IN SHARE ROW EXCLUSIVE MODE;
+LOCK TABLE "stations", "observations" IN SHARE ROW EXCLUSIVE MODE;
 
 CREATE TABLE "observation_months" (
   "station_id" TEXT NOT NULL,

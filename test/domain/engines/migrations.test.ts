@@ -4,6 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate, scriptOf } from '#domain/engines/migrations.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 
 /** A trigger whose body holds semicolons, quotes and a comment: a script that was cut at every ';' would not apply. */
 const TRIGGER = `
@@ -16,6 +17,9 @@ BEGIN
 END $$;
 CREATE TRIGGER shout BEFORE INSERT ON jars FOR EACH ROW EXECUTE FUNCTION shout();
 `
+
+const END_SLEEPING = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND query LIKE '%pg_sleep(1)%'`
 
 describe('migrations applied in process', () => {
   let url: string
@@ -34,6 +38,46 @@ describe('migrations applied in process', () => {
   it('names the migration that fails', async () => {
     const folder = await aFolder({ '20200101000000_jars': TRIGGER, '20200102000000_broken': 'CREATE TABLE jars (id int);' })
     await expect(migrate(url, folder)).rejects.toThrow('20200102000000_broken')
+  })
+
+  it('applies one that failed when it is called again, and one whose process ended in the middle, whichever way that went', async () => {
+    const own = await freshDatabase('unfinished')
+    const broken = 'CREATE TABLE first (id int); SELECT 1 / 0;'
+    await expect(migrate(own, await aFolder({ '20200101000000_a': broken }))).rejects.toThrow('20200101000000_a')
+    const folder = await aFolder({
+      '20200101000000_a': 'CREATE TABLE first (id int);',
+      '20200102000000_b': 'SELECT pg_sleep(1); CREATE TABLE second (id int);',
+    })
+    // The server ends the session of the second, as it does when it is stopped.
+    const ended = migrate(own, folder).catch(() => 'ended')
+    await waitUntil(async () => (await run(own, END_SLEEPING)).length > 0)
+    expect(await ended).toBe('ended')
+    expect(await migrate(own, folder)).toEqual(['20200102000000_b'])
+    // The process has ended, and its server still works on the second, which it then commits.
+    const working = new pg.Client({ connectionString: own })
+    await working.connect()
+    await working.query(
+      `UPDATE _prisma_migrations SET finished_at = NULL, applied_steps_count = 0 WHERE migration_name LIKE '%_b' AND rolled_back_at IS NULL`,
+    )
+    await working.query('BEGIN')
+    await working.query('UPDATE _prisma_migrations SET finished_at = now() WHERE finished_at IS NULL AND rolled_back_at IS NULL')
+    const again = migrate(own, folder)
+    await waitUntil(async () => (await run(own, "SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'")).length > 0)
+    await working.query('COMMIT')
+    await working.end()
+    expect(await again).toEqual([])
+    expect(await migrate(own, folder)).toEqual([])
+    expect(
+      await run(
+        own,
+        'SELECT migration_name AS name, finished_at IS NOT NULL AS finished, rolled_back_at IS NOT NULL AS given_up FROM _prisma_migrations ORDER BY started_at',
+      ),
+    ).toEqual([
+      { name: '20200101000000_a', finished: false, given_up: true },
+      { name: '20200101000000_a', finished: true, given_up: false },
+      { name: '20200102000000_b', finished: false, given_up: true },
+      { name: '20200102000000_b', finished: true, given_up: false },
+    ])
   })
 })
 
