@@ -124,13 +124,17 @@ async function upsertStations(
   return { inserted, updated: rows.length - inserted, unchanged: stations.length - rows.length }
 }
 
-/** Held hours are read one by one, by the key: joined by their station, each would be compared with all that the station ever reported. */
+/**
+ * Held hours are read one by one, by the key: joined by their station, each would be compared with all that the station ever reported. Those that
+ * give way are removed by where their rows lie (in each year's table something may lie there, so the key is asked besides), else a file's
+ * would be looked for among all observations. Nobody moves them meanwhile: whoever writes holds the source.
+ */
 const MERGE = `
   WITH hours AS (SELECT DISTINCT station_id, date_trunc('hour', observed_at) AS hour FROM incoming_values),
   held AS MATERIALIZED (
-    SELECT h.station_id, h.hour, o.observed_at, o.wind_gust_mph, o.precipitation_in, o.file_id, o.span_start, o.span_length, o.revision
+    SELECT h.station_id, h.hour, o.lies_at, o.observed_at, o.wind_gust_mph, o.precipitation_in, o.file_id, o.span_start, o.span_length, o.revision
       FROM hours h, LATERAL (
-             SELECT * FROM observations o WHERE o.station_id = h.station_id AND o.observed_at >= h.hour AND o.observed_at < h.hour + interval '1 hour' OFFSET 0) o
+             SELECT o.ctid AS lies_at, o.* FROM observations o WHERE o.station_id = h.station_id AND o.observed_at >= h.hour AND o.observed_at < h.hour + interval '1 hour' OFFSET 0) o
   ), every_value AS (
     SELECT station_id, hour, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM held UNION ALL SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM incoming_values
   ), best AS MATERIALIZED (
@@ -148,6 +152,7 @@ const MERGE = `
   ), gone AS (
     DELETE FROM observations o USING changed c JOIN held h USING (station_id, hour)
      WHERE o.station_id = h.station_id AND o.observed_at = h.observed_at AND h.observed_at <> c.observed_at
+       AND o.ctid = ANY (ARRAY(SELECT h.lies_at FROM changed c JOIN held h USING (station_id, hour) WHERE h.observed_at <> c.observed_at))
   ), written AS (
     INSERT INTO observations (station_id, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length)
     SELECT station_id, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM changed
