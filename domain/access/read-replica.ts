@@ -22,7 +22,7 @@ export async function readFromReplica<Result>(app: App, caller: Caller, read: (a
       metrics.reads.inc({ server: 'replica', reason: 'fresh' })
       return result
     } catch (fault) {
-      if (!isEngineAway(fault) && codeOf(fault) !== CONFLICT) throw fault
+      if (codeOf(fault) === OUT_OF_TIME || (!isEngineAway(fault) && codeOf(fault) !== CONFLICT)) throw fault
     }
   }
   metrics.reads.inc({ server: 'primary', reason: unfit ?? 'failed' })
@@ -31,6 +31,8 @@ export async function readFromReplica<Result>(app: App, caller: Caller, read: (a
 
 /** What the replica says of a read that saw a row which the primary has vacuumed since. */
 const CONFLICT = '40001'
+/** What is too much for one server is not asked of the other as well. */
+const OUT_OF_TIME = '57014'
 
 const HEAD = 'SELECT sequence::int AS sequence FROM audit_chains WHERE team_id = $1'
 

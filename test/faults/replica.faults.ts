@@ -3,6 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Caller } from '#domain/access/caller.ts'
+import { readFromReplica } from '#domain/access/read-replica.ts'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { migrate } from '#domain/engines/migrations.ts'
@@ -178,6 +180,12 @@ it('it stands still under reads, and goes on: none fails, and none waits for it'
   })
   expect(statuses).toEqual(['200'])
   expect(longest).toBeLessThan(LEFT_WITHIN_MS)
+})
+
+it('what takes longer there than it may is not asked of the primary as well', { timeout: 60_000 }, async () => {
+  const caller = { team: { id: teams[1]?.id } } as Caller
+  await expect(readFromReplica(app, caller, ({ pool }) => pool.query('SELECT pg_sleep(60)'))).rejects.toMatchObject({ code: '57014' })
+  expect(await served()).toEqual({})
 })
 
 it('one that is made the primary follows nobody, and is not asked', { timeout: 60_000 }, async () => {
