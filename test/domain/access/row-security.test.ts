@@ -234,6 +234,14 @@ describe('the role that serves', () => {
     )
     expect(emptied).toEqual([])
   })
+
+  test('may hang no function that writes as the owner on a table of its own', async () => {
+    const { rows } = await world.owner.query(
+      `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef AND has_function_privilege($1, oid, 'EXECUTE') ORDER BY 1`,
+      [new URL(world.app.config.database_url).username],
+    )
+    expect(rows.map(({ proname }) => proname)).toEqual(['add_observation_year', 'append_audit', 'drop_observation_years', 'retire_audit'])
+  })
 })
 
 describe('a database of before, owned by a role that is no superuser', () => {
