@@ -202,7 +202,7 @@ interface Status {
 }
 
 async function status(setting: Setting): Promise<void> {
-  const answer = await operate<Status>(setting.connection, STATUS)
+  const answer = await operateAtLength<Status>(setting.connection, STATUS)
   print(
     answer,
     setting,

@@ -1,11 +1,9 @@
-import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
 import { IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
+import { readWhole } from '#domain/archive/read-whole.ts'
 import { type SourceId, sources } from '#domain/archive/sources/index.ts'
-import { LONG, setLimits } from '#domain/engines/pool.ts'
-import { sessionPool } from '#domain/engines/row-scope.ts'
 
 export interface ArchiveStatus {
   /** Those that hold records or months, in the registry's order. */
@@ -73,7 +71,7 @@ export interface ImportRunView {
 /** What is held, by source, state and month or day, and the newest imports. */
 export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
   const [records, months, days, zones, imports] = await Promise.all([
-    countRecords(pool),
+    readWhole<RecordsOfState>(pool, COUNTS),
     pool.query<Month>(
       `SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage WHERE source <> ALL ($1) ORDER BY source, state, month`,
       [daySources],
@@ -112,21 +110,9 @@ interface RecordsOfState {
   to: string
 }
 
-/** Goes through every record, which may take longer than a question has. */
-async function countRecords(pool: pg.Pool): Promise<RecordsOfState[]> {
-  const client = await sessionPool(pool).connect()
-  try {
-    await setLimits(client, LONG)
-    const { rows } = await client.query<RecordsOfState>(
-      `SELECT source, state, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to"
-         FROM archive_records GROUP BY source, state`,
-    )
-    return rows
-  } finally {
-    // Its limits end with its session.
-    client.release(true)
-  }
-}
+const COUNTS = `
+  SELECT source, state, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to"
+    FROM archive_records GROUP BY source, state`
 
 function totalOf(counted: RecordsOfState[]): Pick<SourceStatus, 'records' | 'withdrawn' | 'from' | 'to'> {
   const sum = (of: 'records' | 'withdrawn') => counted.reduce((total, row) => total + row[of], 0)

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { readWhole } from '#domain/archive/read-whole.ts'
 import { sourceById } from '#domain/archive/sources/index.ts'
 
 /** Records of a year that were read before plausibility was judged: they have no caveats because nobody looked for any. */
@@ -14,8 +15,8 @@ export interface UncheckedYear {
 
 /** The years of each source whose files must be read again, oldest first. Radar estimates and the made-up sample are never doubted. */
 export async function uncheckedYears({ pool }: Pick<App, 'pool'>): Promise<UncheckedYear[]> {
-  const { rows } = await pool.query<Omit<UncheckedYear, 'slug'>>(YEARS)
-  return rows.map((row) => ({ ...row, slug: sourceById(row.source)?.slug ?? row.source }))
+  const years = await readWhole<Omit<UncheckedYear, 'slug'>>(pool, YEARS)
+  return years.map((row) => ({ ...row, slug: sourceById(row.source)?.slug ?? row.source }))
 }
 
 /** Whether any record of a source's year was read before plausibility was judged. */

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { readWhole } from '#domain/archive/read-whole.ts'
 
 /** Forecast-zone records of a state, of all time, that no report cites because the zone table does not name their zones. */
 export interface UnplacedState {
@@ -11,7 +12,7 @@ export interface UnplacedState {
 
 /** The states of which forecast-zone records are held that no zone table places, by code. */
 export async function unplacedStates({ pool }: Pick<App, 'pool'>): Promise<UnplacedState[]> {
-  return (await pool.query<UnplacedState>(UNPLACED)).rows
+  return readWhole(pool, UNPLACED)
 }
 
 const UNPLACED = `

@@ -4,6 +4,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { recountDays } from '#domain/archive/coverage/recount-days.ts'
+import { uncheckedYears } from '#domain/archive/coverage/unchecked-years.ts'
+import { unplacedStates } from '#domain/archive/coverage/unplaced-zones.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
@@ -291,10 +293,17 @@ describe('the status', () => {
     try {
       await locking.query('BEGIN')
       await locking.query('LOCK TABLE archive_records IN ACCESS EXCLUSIVE MODE')
-      const status = archiveStatus(world.app)
+      const asked: Promise<unknown>[] = [archiveStatus(world.app), uncheckedYears(world.app), unplacedStates(world.app)]
+      // A page that is open asks again and again: those who wait share one reading, and leave connections to others.
+      for (let nth = 0; nth < 20; nth++) asked.push(archiveStatus(world.app))
       await pause(ORDINARY.lock + 500)
+      const { rows } = await world.owner.query(
+        "SELECT count(DISTINCT query)::int AS statements, count(*)::int AS readers FROM pg_locks JOIN pg_stat_activity USING (pid) WHERE relation = 'archive_records'::regclass AND NOT granted",
+      )
+      expect(rows).toEqual([{ statements: 3, readers: 3 }])
       await locking.query('COMMIT')
-      expect((await status).sources).toEqual([])
+      const [status, years, states] = await Promise.all(asked)
+      expect([status, years, states]).toEqual([expect.objectContaining({ sources: [] }), [], []])
     } finally {
       locking.release(true)
     }
