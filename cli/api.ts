@@ -10,6 +10,8 @@ export interface ErrorBody {
   status: number
   message: string
   errors: Record<string, string[]> | null
+  /** Seconds. */
+  retry_after?: number | null
 }
 
 /** Milliseconds that one call waits for its answer: a call that takes a minute will not be answered. */
@@ -178,5 +180,7 @@ export function parse(text: string, status: number): unknown {
 /** Names the fields at fault, which the message may leave out. */
 export function refusal(body: ErrorBody): Error {
   const sentences = Object.entries(body.errors ?? {}).flatMap(([field, said]) => said.map((sentence) => `  ${field}: ${sentence}`))
-  return failure(exitOf(body.status), [body.message, ...sentences].join('\n'), body)
+  return Object.assign(failure(exitOf(body.status), [body.message, ...sentences].join('\n'), body), {
+    retry_after: body.retry_after ?? null,
+  })
 }

@@ -37,6 +37,10 @@ export function isFailure(fault: unknown): fault is Failure {
   return fault instanceof Error && 'exit_status' in fault
 }
 
+/** Seconds after which the service may be asked again; null where it did not say. */
+export const retryAfterOf = (fault: unknown): number | null =>
+  isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
+
 /** A failure of the connection, not of the service: what was asked may be asked again. */
 export const lost = (message: string) => Object.assign(failure(exits.failure, message), { lost: true })
 

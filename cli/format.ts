@@ -98,8 +98,13 @@ export function printLine(line: string): void {
   for (const part of line.split('\n')) process.stderr.write(`${plain(part)}\n`)
 }
 
+export interface LiveLine {
+  show(line: string): void
+  clear(): void
+}
+
 /** One line that is written over while work goes on; silent where nobody looks on. */
-export function liveLine(): { show(line: string): void; clear(): void } {
+export function liveLine(): LiveLine {
   if (!process.stderr.isTTY || process.env.TERM === 'dumb' || process.env.CI) return { show: () => {}, clear: () => {} }
   return {
     show: (line) => process.stderr.write(`\r\u001b[K${plain(line).slice(0, (process.stderr.columns ?? 80) - 1)}`),

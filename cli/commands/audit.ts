@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { operate } from '../api.ts'
-import { print } from '../format.ts'
+import { WHOLE_PAGE, withinLimit } from '../every-page.ts'
+import { liveLine, print } from '../format.ts'
 import { query } from '../service.ts'
 import { ask, doing, type Given, paged, pickOptions, rowOf } from './command.ts'
 
@@ -56,9 +57,6 @@ function narrowed(command: Command): Command {
   )
 }
 
-/** Rows of a page where all of them are wanted: the most the service gives. */
-const WHOLE_PAGE = 100
-
 async function show({ setting, options }: Given, read: (variables: Record<string, unknown>) => Promise<AuditLog>): Promise<void> {
   const wanted = pickOptions(options, ['team', ...Object.keys(FILTERS)])
   const answer = options.all ? await everyPage(read, wanted) : await read({ ...wanted, ...pickOptions(options, Object.keys(PAGING)) })
@@ -70,11 +68,17 @@ async function show({ setting, options }: Given, read: (variables: Record<string
 }
 
 async function everyPage(read: (variables: Record<string, unknown>) => Promise<AuditLog>, wanted: object): Promise<AuditLog> {
+  const live = liveLine()
   const data: AuditLog['data'] = []
-  for (let page = 1; ; page++) {
-    const answer = await read({ ...wanted, page, per_page: WHOLE_PAGE })
-    data.push(...answer.data)
-    if (answer.data.length < WHOLE_PAGE) return { ...answer, data }
+  try {
+    for (let page = 1; ; page++) {
+      const answer = await withinLimit(live, () => read({ ...wanted, page, per_page: WHOLE_PAGE }))
+      data.push(...answer.data)
+      if (answer.data.length < WHOLE_PAGE) return { ...answer, data }
+      live.show(`${data.length} entries`)
+    }
+  } finally {
+    live.clear()
   }
 }
 

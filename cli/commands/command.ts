@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import readline from 'node:readline/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { everyPage } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
-import { formats, liveLine, type Output, plain, print } from '../format.ts'
-import { type Call, call, type Page, page, type Query } from '../service.ts'
+import { formats, type Output, plain, print } from '../format.ts'
+import { type Call, call, page, type Query } from '../service.ts'
 import { type Connection, readConnection } from '../settings.ts'
 
 interface Shared {
@@ -109,35 +110,16 @@ export function paged(command: Command): Command {
     .option('--all', 'every page')
 }
 
-/** Rows of a page where all of them are wanted: the most the service gives. */
-const WHOLE_PAGE = 100
-
 /** Prints a listing: one page of it, or with --all every page as one. */
 export async function list<Row>({ setting, options }: Given, path: string, filters: Query, columns: Columns<Row>): Promise<void> {
   const { connection } = setting
   const sizes = pickOptions(options, ['page', 'per_page'])
-  const answer = options.all ? await everyPage<Row>(setting, path, filters) : await page<Row>(connection, path, { ...filters, ...sizes })
+  const answer = options.all ? await everyPage<Row>(connection, path, filters) : await page<Row>(connection, path, { ...filters, ...sizes })
   print(
     answer,
     setting,
     answer.data.map((row) => rowOf(row, columns)),
   )
-}
-
-/** The last page's envelope around the rows of all. */
-async function everyPage<Row>({ connection }: Setting, path: string, filters: Query): Promise<Page<Row>> {
-  const live = liveLine()
-  const data: Row[] = []
-  try {
-    for (let number = 1; ; number++) {
-      const answer = await page<Row>(connection, path, { ...filters, page: number, per_page: WHOLE_PAGE })
-      data.push(...answer.data)
-      if (answer.links.next === null) return { ...answer, data }
-      live.show(`${data.length} of ${answer.meta.total} rows`)
-    }
-  } finally {
-    live.clear()
-  }
 }
 
 /** Makes a call and prints what it answered. */

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { everyPage } from '../every-page.ts'
 import { isLost } from '../failure.ts'
 import { lineOf, printLine } from '../format.ts'
-import { page } from '../service.ts'
 import { ask, doing, type Given, list, numberFrom, perform, segment } from './command.ts'
 import { type Exposure, exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
 import { moveExposures, moves } from './move-exposures.ts'
@@ -52,13 +52,9 @@ async function watch({ setting, options }: Given): Promise<void> {
 
 /** Oldest move first. A page lost on its way is asked for again with the next look. */
 async function movedSince(connection: Given['setting']['connection'], since: string): Promise<Exposure[]> {
-  const moved: Exposure[] = []
   try {
-    for (let number = 1; ; number++) {
-      const { data, links } = await page<Exposure>(connection, '/exposures', { since, page: number, per_page: 100 })
-      moved.push(...data)
-      if (links.next === null) return moved.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))
-    }
+    const { data } = await everyPage<Exposure>(connection, '/exposures', { since })
+    return data.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))
   } catch (fault) {
     if (!isLost(fault)) throw fault
     printLine(`${(fault as Error).message}: looking again`)

@@ -1,6 +1,7 @@
+import { everyPage } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
-import { objectOf, type Page, page, query } from '../service.ts'
+import { objectOf, query } from '../service.ts'
 import { confirm, type Given, rowOf, segment } from './command.ts'
 import { type Exposure, exposureColumns, filtersOf } from './exposure-listing.ts'
 
@@ -95,10 +96,5 @@ async function found({ setting, options }: Given): Promise<number[]> {
   const filters = filtersOf(options)
   if (Object.keys(filters).length === 0 && !options.all)
     throw failure(exits.usage, 'Say which: ids, filters such as --open true, or --all.')
-  const ids: number[] = []
-  for (let number = 1; ; number++) {
-    const { data, links }: Page<Exposure> = await page(setting.connection, '/exposures', { ...filters, page: number, per_page: 100 })
-    ids.push(...data.map(({ id }) => id))
-    if (links.next === null) return ids
-  }
+  return (await everyPage<Exposure>(setting.connection, '/exposures', filters)).data.map(({ id }) => id)
 }

@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import { everyPage } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
-import { bytesOf, call, objectOf, page, type Schemas } from '../service.ts'
+import { bytesOf, call, objectOf, type Schemas } from '../service.ts'
 import { fingerprintOf } from '../verify/evidence.ts'
 import {
   ask,
@@ -121,12 +122,7 @@ export async function verifyReport(given: Given): Promise<void> {
   const { connection } = given.setting
   const report = await objectOf<Report>(connection, { method: 'GET', path: pathOf(given) })
   const statement = await call(connection, { method: 'GET', path: `${pathOf(given)}/verification` })
-  const records: unknown[] = []
-  for (let number = 1; ; number++) {
-    const { data, links } = await page(connection, `${pathOf(given)}/events`, { page: number, per_page: 100 })
-    records.push(...data)
-    if (links.next === null) break
-  }
+  const { data: records } = await everyPage(connection, `${pathOf(given)}/events`)
   const computed = fingerprintOf(report, records)
   print(statement.body, given.setting)
   if (computed === report.fingerprint) return printLine(`The records make this fingerprint: ${records.length} of them, recomputed here.`)

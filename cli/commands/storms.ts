@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { print, printLine } from '../format.ts'
+import { WHOLE_PAGE, withinLimit } from '../every-page.ts'
+import { liveLine, print, printLine } from '../format.ts'
 import { openFile, query } from '../service.ts'
 import { ask, type Columns, doing, type Given, numberFrom, paged, pickOptions, rowOf, segment } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
@@ -64,9 +65,6 @@ interface ShownDay {
   places: StormPlace[]
 }
 
-/** Rows of a page where all of them are wanted: the most the service gives. */
-const WHOLE_PAGE = 100
-
 /** weather storms: days of hail that radar estimated, and which watched places lay in their swaths. */
 export function addStorms(program: Command): void {
   const storms = program.command('storms').description('days on which watched places lay in swaths of hail that radar estimated')
@@ -107,11 +105,14 @@ async function showStorm({ setting, options, arguments: [date = ''] }: Given): P
   }
   const asked = { date, ...narrowed, ...(options.all ? { per_page: WHOLE_PAGE } : pickOptions(options, ['page', 'per_page'])) }
   const stormDay = await query<ShownDay>(setting.connection, SHOW, asked)
+  const live = liveLine()
   for (let page = 2; options.all && stormDay.places.length < stormDay.total; page++) {
-    const { places } = await query<ShownDay>(setting.connection, SHOW, { ...asked, page })
+    const { places } = await withinLimit(live, () => query<ShownDay>(setting.connection, SHOW, { ...asked, page }))
     if (places.length === 0) break
     stormDay.places.push(...places)
+    live.show(`${stormDay.places.length} of ${stormDay.total} places`)
   }
+  live.clear()
   tellDay(stormDay.day)
   print(
     { data: stormDay },

@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useReducer } from 'react'
-import { isFailure, isLost } from '../failure.ts'
+import { isLost, retryAfterOf } from '../failure.ts'
 import { page, type Query } from '../service.ts'
 import type { Connection } from '../settings.ts'
 
@@ -140,7 +140,7 @@ function replaceIn(pages: Pages, row: Row): void {
 
 /** Milliseconds until a page is asked for again; null where it was refused for good, and waits until somebody wants it. */
 function pauseAfter(fault: unknown): number | null {
-  const seconds = isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
+  const seconds = retryAfterOf(fault)
   if (seconds !== null) return seconds * 1000
   return isLost(fault) ? AGAIN_MS : null
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { useRef } from 'react'
-import { isFailure } from '../failure.ts'
+import { retryAfterOf } from '../failure.ts'
 import type { Connection } from '../settings.ts'
 import type { Action } from './listing.ts'
 import type { Row } from './rows.ts'
@@ -41,7 +41,7 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
   /** In bulk the limit of requests is met sooner or later: it is waited for, as the service says. */
   const retryAfterLimit = (row: Row, actFor: (row: Row) => Action | undefined) => {
     const again = async (fault: unknown): Promise<Row | undefined> => {
-      const seconds = isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
+      const seconds = retryAfterOf(fault)
       if (seconds === null) throw fault
       events.say(`Too many requests: going on in ${seconds} s`)
       await pause(seconds * 1000)

@@ -1,8 +1,43 @@
 import { once } from 'node:events'
+import http from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { everyPage } from '../../cli/every-page.ts'
 import { bytesOf, call, query } from '../../cli/service.ts'
 import type { Connection } from '../../cli/settings.ts'
+
+describe('a listing that takes more requests than a minute allows', () => {
+  let server: http.Server
+  let asked: (string | undefined)[]
+  const limited = { object: 'error', status: 429, code: 'rate_limited', message: 'Too many requests.', errors: null, retry_after: 1 }
+  const pageOf = (number: number) => ({
+    data: [number],
+    links: { next: number < 3 ? 'next' : null },
+    meta: { current_page: number, last_page: 3, total: 3 },
+  })
+  beforeAll(async () => {
+    asked = []
+    server = http.createServer(({ url }, response) => {
+      asked.push(url)
+      const refused = asked.length === 2
+      response.writeHead(refused ? 429 : 200, { 'content-type': 'application/json', ...(refused && { 'retry-after': '1' }) })
+      response.end(JSON.stringify(refused ? limited : pageOf(Number(/page=(\d)/.exec(url ?? '')?.[1]))))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+  })
+  afterAll(() => {
+    server.close()
+  })
+
+  it('goes on behind the page that was refused, when the service says so', async () => {
+    const { port } = server.address() as { port: number }
+    const connection: Connection = { url: `http://127.0.0.1:${port}`, token: 'wt_x', operator_key: null }
+    const began = performance.now()
+    expect((await everyPage(connection, '/properties', { search: 'a' })).data).toEqual([1, 2, 3])
+    expect(performance.now() - began).toBeGreaterThan(990)
+    expect(asked.map((url) => /page=(\d)/.exec(url ?? '')?.[1])).toEqual(['1', '2', '2', '3'])
+  })
+})
 
 describe('a service that takes a call and never answers', () => {
   let server: Server
