@@ -21,6 +21,8 @@ export interface FeatureQuery {
   /** Days outside of which nothing that is asked for began, YYYY-MM-DD; null at an open end. */
   from: string | null
   to: string | null
+  /** Of which a record's point must lie in one; null where it may lie anywhere. */
+  boxes: Box[] | null
   conditions: Condition[]
 }
 
@@ -39,7 +41,8 @@ export function readFeatureQuery(sent: Sent): FeatureQuery {
     behind: readCursor(sent.cursor),
     from,
     to,
-    conditions: [...conditions, ...readBox(sent.bbox), ...(sent.filter === undefined ? [] : [parseFilter(sent.filter)])],
+    boxes: sent.bbox === undefined ? null : readBox(sent.bbox),
+    conditions: [...conditions, ...(sent.filter === undefined ? [] : [parseFilter(sent.filter)])],
   }
 }
 
@@ -52,8 +55,7 @@ function readLimit(sent: string | undefined): number {
 /** Cells of a box whose records are looked up by cell: of a larger one they are found sooner by day. */
 const CELLS_MAX = 20 * CELLS_PER_DEGREE ** 2
 
-function readBox(sent: string | undefined): Condition[] {
-  if (sent === undefined) return []
+function readBox(sent: string): Box[] {
   const numbers = sent.split(',').map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : Number.NaN))
   if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
     refuseParameter('bbox', 'The bbox must be four numbers with commas between them: west, south, east, north in degrees.')
@@ -65,33 +67,41 @@ function readBox(sent: string | undefined): Condition[] {
     refuseParameter('bbox', 'The south and the north of the bbox must be -90 to 90 degrees.')
   if (south > north) refuseParameter('bbox', 'The south of the bbox must not be above its north.')
   // A box whose west is right of its east lies around the back of the map.
-  const boxes =
+  const sides =
     west <= east
       ? [{ west, east }]
       : [
           { west, east: 180 },
           { west: -180, east },
         ]
-  return [inside(boxes.map((sides) => ({ ...sides, south, north })))]
+  return sides.map((side) => ({ ...side, south, north }))
 }
 
-interface Box {
+export interface Box {
   west: number
   south: number
   east: number
   north: number
 }
 
-function inside(boxes: Box[]): Condition {
+/**
+ * Records whose point lies in one of the boxes. Of small ones they are looked up in the search index, which has the days and the places of most records:
+ * what lies outside is not read.
+ * @param from first and last day of what is asked for; null at an open end
+ */
+export function insideOf(boxes: readonly Box[], from: string | null, to: string | null): Condition {
   const square = boxes.reduce((sum, { west, east, south, north }) => sum + (east - west) * (north - south), 0)
   const cells = square * CELLS_PER_DEGREE ** 2 <= CELLS_MAX ? boxes.flatMap(cellsOfBox) : null
   return (bind) => {
-    const within = boxes.map(
-      ({ west, south, east, north }) =>
-        `(r.latitude BETWEEN ${bind(south)}::float8 AND ${bind(north)}::float8 AND r.longitude BETWEEN ${bind(west)}::float8 AND ${bind(east)}::float8)`,
-    )
-    const near = cells ? `r.id = ANY(ARRAY(SELECT record_id FROM record_cells WHERE cell = ANY(${bind(cells)}::int[]))) AND ` : ''
-    return `(${near}(${within.join(' OR ')}))`
+    const sides = boxes.map(({ west, south, east, north }) => {
+      const [lowest, highest, first, last] = [south, north, west, east].map((degrees) => `${bind(degrees)}::float8`)
+      return (table: string) => `(${table}.latitude BETWEEN ${lowest} AND ${highest} AND ${table}.longitude BETWEEN ${first} AND ${last})`
+    })
+    const within = (table: string) => sides.map((side) => side(table)).join(' OR ')
+    if (!cells) return `(${within('r')})`
+    const days = `c.occurred_on BETWEEN ${bind(from ?? '-infinity')}::date AND ${bind(to ?? 'infinity')}::date`
+    const near = `SELECT c.record_id FROM record_cells c WHERE c.cell = ANY(${bind(cells)}::int[]) AND ${days} AND (c.latitude IS NULL OR ${within('c')})`
+    return `(r.id = ANY(ARRAY(${near})) AND (${within('r')}))`
   }
 }
 

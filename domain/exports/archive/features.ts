@@ -3,7 +3,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { readFromReplica } from '#domain/access/read-replica.ts'
 import type { App } from '#domain/app.ts'
 import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/archive/columns.ts'
-import { cursorOf, type FeatureQuery } from '#domain/exports/archive/feature-query.ts'
+import { cursorOf, type FeatureQuery, insideOf } from '#domain/exports/archive/feature-query.ts'
 import { type Condition, type PageOf, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -26,9 +26,11 @@ export interface FeaturePage {
  * @throws Refusal 402 `lookback` for days before the first of the plan
  */
 export async function readFeatures(app: App, caller: Caller, query: FeatureQuery): Promise<FeaturePage> {
-  const { limit, behind, conditions } = query
-  const days = recordsOf.days(reachOf(app, caller, query), query.to)
-  const records = await readLimited(caller.team.id, () => readRecords(app, caller, [...days, ...conditions], { behind, size: limit + 1 }))
+  const { limit, behind, boxes, conditions } = query
+  const from = reachOf(app, caller, query)
+  const to = [query.to, behind?.occurred_on].filter((day) => day != null).sort()[0] ?? null
+  const asked = [...recordsOf.days(from, to), ...(boxes ? [insideOf(boxes, from, to)] : []), ...conditions]
+  const records = await readLimited(caller.team.id, () => readRecords(app, caller, asked, { behind, size: limit + 1 }))
   const last = records.length > limit ? records[limit - 1] : undefined
   return { features: records.slice(0, limit).map(featureOf), cursor: last ? cursorOf(last) : null }
 }
