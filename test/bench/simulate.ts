@@ -6,12 +6,13 @@ import type pg from 'pg'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { configFor } from '#domain/kernel/config.ts'
 import { blankPrinter } from '#test/support/printer.ts'
+import { percentile } from './frame.ts'
 import { type Random, seededRandom } from './random.ts'
 import { settingOf, writeResults } from './results.ts'
 import { type Database, openServer, type Server } from './server.ts'
 import { bytesHeld, growTo, hasLearned, type Learned, learn } from './simulation/archive.ts'
 import { at, curveThrough, type Point, sizeWhere } from './simulation/curve.ts'
-import { measureArchive, percentile, readSearchIndex, type Spread, type Step, spreadOf, timeImports } from './simulation/measure.ts'
+import { measureArchive, readSearchIndex, type Spread, type Step, spreadOf, timeImports } from './simulation/measure.ts'
 import { addObservations, addStations, measureObservations, type ObservationStep, timeMetar } from './simulation/observations.ts'
 import { observationsResult, simulatedResult } from './simulation/result.ts'
 import {
@@ -104,15 +105,15 @@ async function simulateObservations(server: Server, observations: number): Promi
     await addTeams(pool, WATCHED.teams)
     await addProperties(pool, WATCHED.properties)
     say(`${await addStations(pool, observations)} stations`)
-    const rate = await timeMetar(app, '05')
+    const rate = await timeMetar(app, 5)
     say(`${rate.toFixed(0)} reports a second where none are held`)
     const steps: ObservationStep[] = []
-    for (const [part, month] of [
-      ['first', '01'],
-      ['others', '03'],
+    for (const [part, month, restating] of [
+      ['first', 1, { minute: 20, knots: 60 }],
+      ['others', 3, { minute: 40, knots: 80 }],
     ] as const) {
       await addObservations(pool, part)
-      const step = await measureObservations(app, pool, month)
+      const step = await measureObservations(app, pool, month, restating)
       steps.push(step)
       say(JSON.stringify(step))
     }
@@ -241,7 +242,7 @@ async function workThroughDays(app: App, days: readonly StormDay[]): Promise<Wor
   const exposures = sumOf(done.map(({ written }) => written))
   return {
     days: done.length,
-    seconds: [percentile(seconds, 0.5), Math.max(...seconds)],
+    seconds: [percentile(seconds, 50), Math.max(...seconds)],
     exposures,
     exposures_a_second: exposures / sumOf(seconds),
   }

@@ -11,6 +11,7 @@ import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 import { tileOf } from '#domain/maps/tile.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
+import { percentile } from '../frame.ts'
 import { placeAt } from '../place-at.ts'
 import type { Random } from '../random.ts'
 import { stormCentres, stormFile, streamOf } from '../storm-files.ts'
@@ -151,7 +152,7 @@ export async function timeImports(app: App, random: Random): Promise<number> {
     await ingest(app, 'storm-events', streamOf(file), { file_name: file.file_name })
     rates.push(IMPORTED / ((performance.now() - began) / 1000))
   }
-  return percentile(rates.slice(1), 0.5)
+  return percentile(rates.slice(1), 50)
 }
 
 /** The tiles of zoom 8 that hold the most learned records. */
@@ -228,9 +229,4 @@ async function timeEach<T>(subjects: T[], work: (subject: T) => Promise<unknown>
   return spreadOf(times)
 }
 
-export const spreadOf = (values: number[]): Spread => [percentile(values, 0.5), percentile(values, 0.95)]
-
-export function percentile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
+export const spreadOf = (values: number[]): Spread => [percentile(values, 50), percentile(values, 95)]

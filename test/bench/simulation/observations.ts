@@ -6,8 +6,9 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
 import { aroundWatched } from '#domain/monitoring/around-watched.ts'
+import { percentile } from '../frame.ts'
 import { vacuum } from '../vacuum.ts'
-import { percentile, type Spread, spreadOf, timeAround } from './measure.ts'
+import { type Spread, spreadOf, timeAround } from './measure.ts'
 
 /** What so many hours of stations take; of times p50 and p95, in milliseconds. */
 export interface ObservationStep {
@@ -16,7 +17,10 @@ export interface ObservationStep {
   /** The hours that stations within 25 miles reported in 5 years, and how many they are. */
   counted_25_5: Spread
   of_25_5: Spread
+  /** Of stations that begin to report in a year of which others are held. */
   import_rows_a_second: number
+  /** Of hours that are held, each at another minute. */
+  restated_rows_a_second: number
   /** Which stations the monitoring asks next. */
   around_watched_ms: number
   /** A year of them dropped, and how many went. */
@@ -36,17 +40,24 @@ const SPREAD = 0.4
 /** Reports of an imported file, and files: the middle one counts, of those after the first. */
 const IMPORTED = 10_000
 const IMPORTS = 5
+/** Of the files, in the middle of what is held. */
+const IMPORTED_YEAR = 2020
+/** Stations of which nothing is held, and those that are held: so begin their ids. */
+const [STARTING, REPORTING] = ['M', 'K']
+const STARTING_STATIONS = 100
 
-/** As many stations as make the observations of so many years, where storms were recorded, in an order of their own. */
+/** As many stations as make the observations of so many years, where storms were recorded, in an order of their own, and some that do not report yet. */
 export async function addStations(pool: pg.Pool, observations: number): Promise<number> {
+  const reporting = Math.round(observations / YEARS / HOURS)
   const { rowCount } = await pool.query(
     `INSERT INTO stations (id, latitude, longitude, cell)
-     SELECT 'K' || lpad(upper(to_hex(row_number() OVER ())), 3, '0'), latitude, longitude, floor((latitude + 90) * 4)::int * 1440 + floor((longitude + 180) * 4)::int
-       FROM (SELECT latitude + (random() - 0.5) * 2 * $2::float8 AS latitude, longitude + (random() - 0.5) * 2 * $2::float8 AS longitude
-               FROM learned_records WHERE latitude BETWEEN 25 AND 49 AND precision <> 'area' ORDER BY random() LIMIT $1) AS places`,
-    [Math.round(observations / YEARS / HOURS), SPREAD],
+     SELECT CASE WHEN nth > $3 THEN '${STARTING}' ELSE '${REPORTING}' END || lpad(upper(to_hex(nth)), 3, '0'), latitude, longitude, floor((latitude + 90) * 4)::int * 1440 + floor((longitude + 180) * 4)::int
+       FROM (SELECT *, row_number() OVER () AS nth
+               FROM (SELECT latitude + (random() - 0.5) * 2 * $2::float8 AS latitude, longitude + (random() - 0.5) * 2 * $2::float8 AS longitude
+                       FROM learned_records WHERE latitude BETWEEN 25 AND 49 AND precision <> 'area' ORDER BY random() LIMIT $1) AS places) AS numbered`,
+    [reporting + STARTING_STATIONS, SPREAD, reporting],
   )
-  return rowCount ?? 0
+  return (rowCount ?? 0) - STARTING_STATIONS
 }
 
 /**
@@ -63,7 +74,7 @@ export async function addObservations(pool: pg.Pool, part: 'first' | 'others'): 
         `INSERT INTO observations (station_id, observed_at, wind_gust_mph)
          SELECT id, hour + interval '53 minutes', CASE WHEN h % 10007 = 0 THEN 58 + h % 20 WHEN h % 6 = 0 THEN 20 + h % 30 END
            FROM (SELECT id, n, make_timestamptz($1, 1, 1, 0, 0, 0, 'UTC') + interval '1 hour' * n AS hour, abs(hashtext(id || n)) AS h
-                   FROM stations, generate_series(0, ${HOURS - 1}) AS n WHERE (n % ${THINNED} = 0) = $2) AS reported`,
+                   FROM stations, generate_series(0, ${HOURS - 1}) AS n WHERE id LIKE '${REPORTING}%' AND (n % ${THINNED} = 0) = $2) AS reported`,
         [year, part === 'first'],
       )
     }
@@ -82,9 +93,10 @@ export async function addObservations(pool: pg.Pool, part: 'first' | 'others'): 
 
 /**
  * Asks, imports, and drops the first year.
- * @param month of the files that are imported
+ * @param month of the files of stations that begin to report
+ * @param restating the minute and the gusts of those that say held hours anew
  */
-export async function measureObservations(app: App, pool: pg.Pool, month: string): Promise<ObservationStep> {
+export async function measureObservations(app: App, pool: pg.Pool, month: number, restating: Said): Promise<ObservationStep> {
   const { rows } = await pool.query<{ observations: number; bytes: string }>(
     `SELECT sum(hours)::int AS observations, (SELECT sum(pg_total_relation_size(inhrelid)) FROM pg_inherits WHERE inhparent = 'observations'::regclass) AS bytes
        FROM observation_months`,
@@ -95,6 +107,7 @@ export async function measureObservations(app: App, pool: pg.Pool, month: string
     counts.push((await nearbyObservations(app.pool, place, { ...window, radius_miles: 25 })).count),
   )
   const import_rows_a_second = await timeMetar(app, month)
+  const restated_rows_a_second = await timeRestated(app, restating)
   const around_watched_ms = await timed(() => aroundWatched(app))
   const kept = { ...app, config: { ...app.config, observations_years: app.clock.now().getUTCFullYear() - FIRST - 1 } }
   const held = await pool.query<{ hours: number }>(
@@ -107,6 +120,7 @@ export async function measureObservations(app: App, pool: pg.Pool, month: string
     counted_25_5,
     of_25_5: spreadOf(counts),
     import_rows_a_second,
+    restated_rows_a_second,
     around_watched_ms,
     dropped: held.rows[0]?.hours ?? 0,
     dropped_ms: await timed(() => dropOldObservations(kept)),
@@ -119,23 +133,56 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
+/** What each report of a file says, beside its hour. */
+interface Said {
+  minute: number
+  knots: number
+}
+
 /**
- * METAR reports a second by the service's own import.
- * @param month of the year after those held, of which nothing was read before: '01'
+ * Reports a second by the service's own import, of stations that begin to report.
+ * @param month of the year, of which nothing of theirs was read before
  */
-export async function timeMetar(app: App, month: string): Promise<number> {
-  const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM stations ORDER BY id LIMIT 100')
+export const timeMetar = (app: App, month: number): Promise<number> =>
+  timeFiles(app, STARTING, { minute: 53, knots: 20 }, (nth) => ({
+    month,
+    hours: Array.from({ length: IMPORTED / STARTING_STATIONS }, (_, hour) => nth * 5 * 24 + hour),
+  }))
+
+/** The same of hours that are held at every size, in a month a file, at another minute and with a stronger gust. */
+const timeRestated = (app: App, said: Said): Promise<number> =>
+  timeFiles(app, REPORTING, said, (nth) => {
+    const month = 5 + nth
+    const first = (Date.UTC(IMPORTED_YEAR, month - 1) - Date.UTC(IMPORTED_YEAR, 0)) / HOUR_MS
+    return { month, hours: Array.from({ length: 28 * 24 }, (_, hour) => hour).filter((hour) => (first + hour) % THINNED === 0) }
+  })
+
+const HOUR_MS = 3_600_000
+
+/** A file's hours are counted from the first of its month. */
+type FileHours = (nth: number) => { month: number; hours: number[] }
+
+async function timeFiles(app: App, stations: string, { minute, knots }: Said, hoursOf: FileHours): Promise<number> {
+  const { rows } = await app.pool.query<{ id: string }>('SELECT id FROM stations WHERE id LIKE $1 ORDER BY id', [`${stations}%`])
   const rates: number[] = []
   for (let nth = 0; nth < IMPORTS; nth++) {
-    const reports = Array.from({ length: IMPORTED }, (_, n) => {
-      const hour = Math.floor(n / rows.length)
-      const moment = [1 + Math.floor(hour / 24) + nth * 5, hour % 24, 53].map((part) => String(part).padStart(2, '0')).join('')
-      return `METAR ${rows[n % rows.length]?.id} ${moment}Z 18010G20KT 10SM CLR 30/20 A2992=\n`
-    })
+    const { month, hours } = hoursOf(nth)
+    const reports = hours
+      .flatMap((hour) =>
+        rows.map(({ id }) => {
+          const moment = [1 + Math.floor(hour / 24), hour % 24, minute].map(twoDigits).join('')
+          return `METAR ${id} ${moment}Z 18010G${knots}KT 10SM CLR 30/20 A2992=\n`
+        }),
+      )
+      .slice(0, IMPORTED)
     const spent = await timed(() =>
-      ingest(app, 'observations', Readable.from([Buffer.from(reports.join(''))]), { file_name: `metar-${FIRST + YEARS}-${month}.txt` }),
+      ingest(app, 'observations', Readable.from([Buffer.from(reports.join(''))]), {
+        file_name: `metar-${IMPORTED_YEAR}-${twoDigits(month)}.txt`,
+      }),
     )
-    rates.push(IMPORTED / (spent / 1000))
+    rates.push(reports.length / (spent / 1000))
   }
-  return percentile(rates.slice(1), 0.5)
+  return percentile(rates.slice(1), 50)
 }
+
+const twoDigits = (part: number): string => String(part).padStart(2, '0')

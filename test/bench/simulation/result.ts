@@ -57,6 +57,11 @@ export function observationsResult(empty_rows_a_second: number, steps: readonly 
               empty_rows_a_second / last.import_rows_a_second,
               IMPORT_TIMES,
             ),
+            judged(
+              'a held hour said anew, in the largest / the first',
+              first.restated_rows_a_second / last.restated_rows_a_second,
+              TIMES_OF_FIRST,
+            ),
             judged(`a year of ${last.dropped.toLocaleString('en')} dropped, in ms`, last.dropped_ms, AT_ONCE_MS),
           ]
         : [],
@@ -67,6 +72,7 @@ function observationArms(step: ObservationStep): ArmResult[] {
   return [
     arm('counted', `25 mi / 5 y, ${step.of_25_5[0].toLocaleString('en')} hours`, step.counted_25_5),
     arm('a thousand reports imported', null, [(1000 / step.import_rows_a_second) * 1000, null]),
+    arm('a thousand held hours said anew', null, [(1000 / step.restated_rows_a_second) * 1000, null]),
     arm('the stations that are asked next', null, [step.around_watched_ms, null]),
     arm('dropped', `a year of ${step.dropped.toLocaleString('en')}`, [step.dropped_ms, null]),
   ]
