@@ -186,4 +186,17 @@ describe('the grammar of the page', () => {
     if (!page.includes(of)) throw new Error(`"${of}" is not printed`)
     expect(faultsOfPage(stated, page.replace(of, instead))).not.toEqual([])
   })
+
+  test('reads the sixty newest days of a finding, and how many there are before', async () => {
+    const day = (nth: number) => new Date(Date.UTC(2025, 0, 1 + 3 * nth)).toISOString().slice(0, 10)
+    const { headline, findings, citations, coverage } = reportOf(
+      Array.from({ length: 70 }, (_, nth) => aRecord({ hail_size_in: 1, miles_north: 1.2, occurred_on: day(nth) })),
+    )
+    const records = citations.map(({ view }) => view).sort((one, other) => (one.occurred_on < other.occurred_on ? 1 : -1))
+    const of_many_days = { report: { ...stated.report, headline, findings, coverage, event_count: 70 }, records }
+    const html = await documentOf(of_many_days, verification)
+    expect(html).toContain('</span>; and 10 before, in the attached records.csv.')
+    expect(faultsOfPage(of_many_days, html)).toEqual([])
+    expect(faultsOfPage(of_many_days, html.replace('and 10 before', 'and 9 before'))).not.toEqual([])
+  })
 })

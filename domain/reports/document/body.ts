@@ -67,10 +67,20 @@ export function findingsSection({ report }: DocumentFacts): Html {
             finding.peak_hail_in === null ? '' : `; hail up to ${finding.peak_hail_in.toFixed(2)} in`,
             finding.peak_wind_mph === null ? '' : `; wind up to ${finding.peak_wind_mph} mph`,
             finding.peak_tornado_ef === null ? '' : `; tornado up to ${finding.peak_tornado_rating ?? finding.peak_tornado_ef}`,
-          ].join('')}. Days: ${prose(finding.dates.join(', '))}.</p>
+          ].join('')}. Days: ${prose(daysOf(finding))}.</p>
       </article>`,
     )}
   </section>`
+}
+
+/** Days of a finding that are listed: of more, nobody reads on. */
+const DAYS_MAX = 60
+
+/** The newest days, and how many there are before. */
+function daysOf({ dates }: FindingView): string {
+  const listed = dates.slice(0, DAYS_MAX).join(', ')
+  const more = dates.length - DAYS_MAX
+  return more > 0 ? `${listed}; and ${more} before, in the attached ${RECORDS_FILE}` : listed
 }
 
 /** The nearest and strongest records, each whole on one page, with its number, its times and where it can be looked up. */

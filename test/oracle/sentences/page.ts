@@ -82,9 +82,15 @@ function findingFaults({ report, records }: StatedReport, html: string): string[
       ...unless((hail ?? null) === (peak_hail_in?.toFixed(2) ?? null), `hail up to ${hail}`),
       ...unless((wind ?? null) === (peak_wind_mph === null ? null : String(peak_wind_mph)), `wind up to ${wind}`),
       ...unless((tornado ?? null) === peak_tornado_rating, `tornado up to ${tornado}`),
-      ...unless(days === dates.join(', '), `the days of ${finding.family} are others`),
+      ...unless(days === daysListed(dates), `the days of ${finding.family} are others`),
     ]
   })
+}
+
+/** Sixty at most, and how many there are before. */
+function daysListed(dates: string[]): string {
+  const before = dates.length > 60 ? `; and ${dates.length - 60} before, in the attached records.csv` : ''
+  return dates.slice(0, 60).join(', ') + before
 }
 
 function mapFaults({ report, records }: StatedReport, html: string): string[] {
