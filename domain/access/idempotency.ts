@@ -39,12 +39,14 @@ const TRANSACTION_MS = 30_000
  * Does the work once for a key, in one transaction with the key's row: what was made, and that it was made, are
  * kept together or not at all. The outcome holds ids, never bodies: a replay reads the records as they stand.
  * Without a request the work is simply done in a transaction.
+ * @param timeout milliseconds that the transaction may last
  * @throws Refusal `idempotency_in_flight` while the first is at work, `idempotency_key_reused` for another request.
  */
 export async function once<Outcome>(
   caller: Pick<Caller, 'team' | 'db'>,
   request: IdempotentRequest | null,
   work: (tx: ScopedTx) => Promise<Outcome>,
+  timeout = TRANSACTION_MS,
 ): Promise<{ outcome: Outcome; replayed: boolean }> {
   const inTransaction = () =>
     caller.db.$transaction(
@@ -57,7 +59,7 @@ export async function once<Outcome>(
         await keep(tx, caller.team.id, request, outcome)
         return { outcome, replayed: false }
       },
-      { timeout: TRANSACTION_MS },
+      { timeout },
     )
   return forTeam(caller.team.id, () => unlessBlocked(inTransaction))
 }

@@ -6,6 +6,9 @@ import { rowsNaming, textColumns } from '#domain/personal-data/text-columns.ts'
 import type { HeldContactView, MentionView, NamesakeView, PersonalDataView } from '#domain/personal-data/view.ts'
 import { contactView, nameOf } from '#domain/properties/property-rows.ts'
 
+/** A table of a team may hold a million posts. */
+const TABLE_MS = 60_000
+
 /**
  * Everything that a team holds of a person: contacts, and texts that name them.
  * @throws Refusal 422 for what is no e-mail address
@@ -19,7 +22,8 @@ export async function findPersonalData(
   const naming = namingOf(person)
   const mentions: MentionView[] = []
   for (const table of textColumns) {
-    for await (const { id, named } of rowsNaming(caller.db, caller.team.id, table, naming)) {
+    const rows = await caller.db.$transaction((tx) => rowsNaming(tx, caller.team.id, table, naming), { timeout: TABLE_MS })
+    for (const { id, named } of rows) {
       // A contact of the person is shown whole.
       if (table.record === 'contact' && person.contacts.some((contact) => String(contact.id) === id)) continue
       const { record, kept_because = null } = table

@@ -1,5 +1,4 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
-import { present } from '#domain/kernel/present.ts'
 import { ERASED, type Naming, withoutPerson } from '#domain/personal-data/naming.ts'
 
 /**
@@ -14,6 +13,8 @@ export interface TextColumns {
   table: string
   /** The column that identifies a row within a team. */
   id: string
+  /** Of which type it is: a UUID where nothing is said. */
+  id_type?: 'uuid' | 'int' | 'text'
   /** The column that names the property that a row is part of. */
   property?: string
   columns: Readonly<Record<string, ColumnKind>>
@@ -42,6 +43,7 @@ export const textColumns: readonly TextColumns[] = [
     record: 'contact',
     table: 'contacts',
     id: 'id',
+    id_type: 'int',
     property: 'property_id',
     columns: { name: 'text', company: 'optional', phone: 'optional', notes: 'optional' },
   },
@@ -57,7 +59,7 @@ export const textColumns: readonly TextColumns[] = [
     id: 'id',
     columns: { query: 'text', street: 'optional', reference: 'optional', recipient: 'optional', failure_message: 'optional' },
   },
-  { record: 'exposure', table: 'exposures', id: 'id', columns: { headline: 'text' } },
+  { record: 'exposure', table: 'exposures', id: 'id', id_type: 'int', columns: { headline: 'text' } },
   { record: 'event', table: 'events', id: 'id', columns: { subject: 'text', content: 'json', payload: 'jsonb' } },
   { record: 'delivery', table: 'deliveries', id: 'id', columns: { subject: 'text', body: 'json_text' } },
   { record: 'integration', table: 'integrations', id: 'id', columns: { name: 'text' } },
@@ -78,8 +80,14 @@ export const textColumns: readonly TextColumns[] = [
     kept_because: 'They confirmed that they receive alerts, or were asked to; it goes once no rule names it.',
   },
   { record: 'token', table: 'tokens', id: 'id', columns: { name: 'text' } },
-  { record: 'credit_transaction', table: 'credit_transactions', id: 'id', columns: { description: 'text', note: 'optional' } },
-  { record: 'idempotency_key', table: 'idempotency_keys', id: 'key', columns: { outcome: 'jsonb' } },
+  {
+    record: 'credit_transaction',
+    table: 'credit_transactions',
+    id: 'id',
+    id_type: 'int',
+    columns: { description: 'text', note: 'optional' },
+  },
+  { record: 'idempotency_key', table: 'idempotency_keys', id: 'key', id_type: 'text', columns: { outcome: 'jsonb' } },
   {
     record: 'idempotency_key',
     table: 'idempotency_keys',
@@ -113,40 +121,44 @@ export interface NamingRow {
   named: { field: string; kind: ColumnKind; value: Value; text: string }[]
 }
 
-/** Rows read at once: a body can be long. */
-const PAGE = 200
+/** Rows that one statement looks at: their texts are compared well within its time, however many the table has. */
+const LOOKED_AT = 1000
 
-/** The rows of a team's table that name a person, in the order of their ids. */
-export async function* rowsNaming(
-  tx: Pick<ScopedTx, '$queryRawUnsafe'>,
+/** A row that the cursor came to: its columns are null where nothing in it looks like the person. */
+type LookedAt = { row_id: string; row_property: string | null } & Record<string, Value>
+
+/** The rows of a team's table that name a person, in the order of their ids. A cursor holds its place in the transaction. */
+export async function rowsNaming(
+  tx: Pick<ScopedTx, '$queryRawUnsafe' | '$executeRawUnsafe'>,
   team_id: string,
   { table, id, property, columns }: TextColumns,
   naming: Naming,
-): AsyncGenerator<NamingRow> {
+): Promise<NamingRow[]> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
   const whole = `concat_ws(' ', ${names.map((name) => `${name}::text`).join(', ')})`
-  const text = `
-    SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')} FROM ${table}
-     WHERE ${table === 'teams' ? 'id' : 'team_id'} = $1::uuid AND ${id}::text > $2
-       AND ($3 OR lower(${whole}) LIKE ANY ($4::text[]) OR regexp_replace(${whole}, '[^0-9]+', '', 'g') LIKE ANY ($5::text[]))
-     ORDER BY ${id}::text LIMIT ${PAGE}`
+  const looks_alike = `$2 OR lower(${whole}) LIKE ANY ($3::text[]) OR regexp_replace(${whole}, '[^0-9]+', '', 'g') LIKE ANY ($4::text[])`
   const { likes, digits } = naming.prefilter ?? { likes: [], digits: [] }
-  for (let after = ''; ; ) {
-    const rows = await tx.$queryRawUnsafe<({ row_id: string; row_property: string | null } & Record<string, Value>)[]>(
-      text,
-      team_id,
-      after,
-      naming.prefilter === null,
-      likes,
-      digits,
-    )
+  await tx.$executeRawUnsafe(
+    `DECLARE naming NO SCROLL CURSOR FOR
+     SELECT row_id, row_property, ${names.map((name) => `CASE WHEN looks_alike THEN ${name} END AS ${name}`).join(', ')}
+       FROM (SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')}, (${looks_alike}) AS looks_alike
+               FROM ${table} WHERE ${table === 'teams' ? 'id' : 'team_id'} = $1::uuid OFFSET 0) looked_at`,
+    team_id,
+    naming.prefilter === null,
+    likes,
+    digits,
+  )
+  const found: NamingRow[] = []
+  for (;;) {
+    const rows = await tx.$queryRawUnsafe<LookedAt[]>(`FETCH ${LOOKED_AT} FROM naming`)
     for (const { row_id, row_property, ...values } of rows) {
       const named = namedIn(values, columns, naming)
-      if (named.length > 0) yield { id: row_id, property_id: row_property, named }
+      if (named.length > 0) found.push({ id: row_id, property_id: row_property, named })
     }
-    if (rows.length < PAGE) return
-    after = present(rows.at(-1)).row_id
+    if (rows.length < LOOKED_AT) break
   }
+  await tx.$executeRawUnsafe('CLOSE naming')
+  return found.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
 function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], naming: Naming): NamingRow['named'] {
@@ -161,14 +173,14 @@ function namedIn(values: Record<string, Value>, columns: TextColumns['columns'],
 export async function rewrite(
   tx: Pick<ScopedTx, '$executeRawUnsafe'>,
   team_id: string,
-  { table, id }: TextColumns,
+  { table, id, id_type = 'uuid' }: TextColumns,
   row: NamingRow,
   naming: Naming,
 ): Promise<void> {
   const cleaned = row.named.map(({ kind, value }) => clean(kind, value, naming))
   const set = row.named.map(({ field, kind }, index) => `"${field}" = $${index + 3}::${casts[kind]}`)
   await tx.$executeRawUnsafe(
-    `UPDATE ${table} SET ${set.join(', ')} WHERE team_id = $1::uuid AND ${id}::text = $2`,
+    `UPDATE ${table} SET ${set.join(', ')} WHERE team_id = $1::uuid AND ${id} = $2::text::${id_type}`,
     team_id,
     row.id,
     ...cleaned,

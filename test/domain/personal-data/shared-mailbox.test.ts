@@ -2,6 +2,9 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { findPersonalData } from '#domain/personal-data/find.ts'
+import { namingOf } from '#domain/personal-data/naming.ts'
+import { findPerson } from '#domain/personal-data/person.ts'
+import { rowsNaming, type TextColumns, textColumns } from '#domain/personal-data/text-columns.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -10,6 +13,7 @@ const EMAIL = 'office@example.org'
 /** As many names as a property manager's office writes with one address, or somebody who means ill. */
 const NAMES = 400
 const PROPERTIES = 40
+const POSTS = 5_000
 
 let world: World
 let caller: Caller
@@ -59,4 +63,37 @@ it('one address with hundreds of names is found and erased wherever any of them 
     [caller.team.id],
   )
   expect(rows).toEqual([{ named: 0 }])
+})
+
+it('a person is found and erased among any number of posts: no statement looks at more than a thousand', async () => {
+  await createProperties(world.app, caller, { properties: [{ address: '1 Main St, Moore, OK 73160' }] }, null)
+  await world.owner.query(
+    `INSERT INTO contacts (team_id, property_id, name, email, "primary", role)
+     SELECT $1, id, 'Jane Quillfeather', $2, true, 'other' FROM properties WHERE team_id = $1`,
+    [caller.team.id, EMAIL],
+  )
+  await world.owner.query(
+    `INSERT INTO deliveries (id, team_id, event, integration_id, kind, channel, status, subject, address_hint, exposure_ids, body)
+     SELECT gen_random_uuid(), $1, 'exposure.detected', gen_random_uuid(), 'test', 'webhook', 'sent',
+            CASE WHEN n % 500 = 0 THEN 'For Jane Quillfeather' ELSE 'Hail' END, 'x', '{}', to_json(repeat(md5(n::text), 40))::text
+       FROM generate_series(1, $2::int) AS n`,
+    [caller.team.id, POSTS],
+  )
+  const deliveries = textColumns.find(({ table }) => table === 'deliveries') as TextColumns
+  const looked_at: number[] = []
+  await caller.db.$transaction(async (tx) => {
+    const watched = {
+      $executeRawUnsafe: tx.$executeRawUnsafe.bind(tx),
+      $queryRawUnsafe: async <Rows>(text: string): Promise<Rows> => {
+        const rows = await tx.$queryRawUnsafe<Rows>(text)
+        looked_at.push((rows as unknown[]).length)
+        return rows
+      },
+    }
+    const naming = namingOf(await findPerson(tx, EMAIL))
+    expect(await rowsNaming(watched as never, caller.team.id, deliveries, naming)).toHaveLength(POSTS / 500)
+  })
+  expect(looked_at).toEqual([...Array(POSTS / 1000).fill(1000), 0])
+  expect((await findPersonalData(world.app, caller, EMAIL)).mentions).toHaveLength(POSTS / 500)
+  expect((await erasePersonalData(world.app, caller, EMAIL)).mentions).toHaveLength(POSTS / 500)
 })
