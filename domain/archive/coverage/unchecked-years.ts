@@ -21,15 +21,16 @@ export async function uncheckedYears({ pool }: Pick<App, 'pool'>): Promise<Unche
 
 /** Whether any record of a source's year was read before plausibility was judged. */
 export async function isUnchecked({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, source: string, year: number): Promise<boolean> {
-  const { rowCount } = await pool.query(`SELECT FROM archive_records WHERE ${UNCHECKED} AND source = $1 AND source_key LIKE $2 LIMIT 1`, [
-    source,
-    `${year}/%`,
-  ])
+  const { rowCount } = await pool.query(UNCHECKED_OF_YEAR, [source, String(year)])
   return rowCount === 1
 }
 
+/** In the words of the index of such records. */
 const UNCHECKED = `caveats IS NULL AND withdrawn_at IS NULL AND evidence_kind <> 'radar' AND source <> 'sample'`
-/** The keys of every source begin with their year. */
+/** The keys of every source begin with it. */
+const YEAR = 'left(source_key, 4)'
+/** For whoever asks it or explains it. */
+export const UNCHECKED_OF_YEAR = `SELECT FROM archive_records WHERE ${UNCHECKED} AND source = $1 AND ${YEAR} = $2 LIMIT 1`
 const YEARS = `
-  SELECT source, left(source_key, 4)::int AS year, count(*)::int AS records FROM archive_records
+  SELECT source, ${YEAR}::int AS year, count(*)::int AS records FROM archive_records
    WHERE ${UNCHECKED} GROUP BY 1, 2 ORDER BY 1, 2`
