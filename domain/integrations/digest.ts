@@ -60,7 +60,8 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
 
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
-const SEEN = 'e.team_id = $1 AND e.first_seen_at > $2 AND e.first_seen_at <= $3 AND NOT e.withdrawn'
+/** None was last seen before it was first seen: by the index of the one, not all that a team ever had is read for the other. */
+const SEEN = 'e.team_id = $1 AND e.last_seen_at > $2 AND e.first_seen_at > $2 AND e.first_seen_at <= $3 AND NOT e.withdrawn'
 /** The newest, each with the totals of all: in one statement, so that both are of the same exposures. */
 const EXPOSURES = `
   SELECT ${exposureColumns}, (

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import type { Channel } from '#domain/closed-sets.ts'
+import type { Tx } from '#domain/engines/database.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import type { StoredEvent } from '#domain/events/payloads.ts'
 import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
@@ -158,6 +159,21 @@ async function take(app: App, integration_id: string, delivery_id: string | null
   return null
 }
 
+/** Deliveries that one transaction skips: well within its time. */
+const SKIPPED_AT_ONCE = 5_000
+
+/** Skips what waits for a destination that nobody is to post to, the first of it; of more, the next is staged, which comes here again. */
+async function skipWaiting(tx: Tx, integration_id: string, failure_reason: string, now: Date): Promise<void> {
+  const waiting = (limit: number) => tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM deliveries WHERE integration_id = ${integration_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying')
+       AND (leased_until IS NULL OR leased_until < ${now}) LIMIT ${limit}`
+  const ids = (await waiting(SKIPPED_AT_ONCE)).map(({ id }) => id)
+  await tx.$executeRaw`
+    UPDATE deliveries SET status = 'skipped', failure_reason = ${failure_reason}, next_attempt_at = NULL WHERE id = ANY (${ids}::uuid[])`
+  const [next] = ids.length === SKIPPED_AT_ONCE ? await waiting(1) : []
+  if (next) await stage(tx, 'delivery.send', { delivery_id: next.id })
+}
+
 const NO_TURN = Symbol('another process leases a delivery of this destination')
 
 async function tryToTake(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null | typeof NO_TURN> {
@@ -169,19 +185,7 @@ async function tryToTake(app: App, integration_id: string, delivery_id: string |
     if (!turn.taken) return NO_TURN
     const destination = await tx.integration.findFirst({ where: { id: integration_id } })
     if (!destination?.active) {
-      await tx.delivery.updateMany({
-        where: {
-          integration_id,
-          status: { in: ['queued', 'retrying'] },
-          kind: 'event',
-          OR: [{ leased_until: null }, { leased_until: { lt: now } }],
-        },
-        data: {
-          status: 'skipped',
-          failure_reason: destination ? 'The destination is inactive.' : 'The destination was removed.',
-          next_attempt_at: null,
-        },
-      })
+      await skipWaiting(tx, integration_id, destination ? 'The destination is inactive.' : 'The destination was removed.', now)
       return null
     }
     const until = new Date(now.getTime() + LEASE_MS)

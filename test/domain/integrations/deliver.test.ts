@@ -9,7 +9,7 @@ import { deliver, GIVE_UP, giveUpSpent, stageDue } from '#domain/integrations/de
 import { listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
-import { NEXT, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/lease.ts'
+import { leaseNext, NEXT, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/lease.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
 import { verify } from '#domain/integrations/signature.ts'
@@ -136,6 +136,30 @@ describe('a delivery', () => {
     await stageDue(world.app)
     await world.drain()
     expect(await ledger()).toMatchObject([{ status: 'skipped', integration_id: integration.id, address_hint: integration.address_hint }])
+  })
+
+  it('is skipped with however many wait for a destination that was removed, five thousand at a time', async () => {
+    const receiver = await listening((response) => response.writeHead(500).end())
+    const { integration } = await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    await world.owner.query(`
+      WITH more AS (
+        INSERT INTO events SELECT (jsonb_populate_record(e, jsonb_build_object('id', gen_random_uuid()))).* FROM events e, generate_series(1, 5001) RETURNING id)
+      INSERT INTO deliveries SELECT (jsonb_populate_record(d, jsonb_build_object('id', gen_random_uuid(), 'event_id', more.id))).* FROM deliveries d, more`)
+    await removeDestination(caller, integration.id)
+    await world.owner.query('DELETE FROM outbox')
+    const left = async () =>
+      (
+        await world.owner.query(
+          "SELECT count(*)::int AS waiting, (SELECT count(*)::int FROM outbox) AS staged FROM deliveries WHERE status = 'retrying'",
+        )
+      ).rows[0]
+    world.clock.advance(MINUTE)
+    expect(await leaseNext(world.app, integration.id)).toBeNull()
+    expect(await left()).toEqual({ waiting: 2, staged: 1 })
+    expect(await leaseNext(world.app, integration.id)).toBeNull()
+    expect(await left()).toEqual({ waiting: 0, staged: 1 })
   })
 
   it('changes nothing when its worker wakes after its lease', async () => {
