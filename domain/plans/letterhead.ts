@@ -3,7 +3,6 @@ import { recordWrite } from '#domain/audit/record.ts'
 import { type Paper, papers } from '#domain/closed-sets.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { PictureRefused } from '#domain/engines/pictures.ts'
-import { present } from '#domain/kernel/present.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import type { CheckedStep } from '#domain/kernel/stored-fault.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
@@ -93,8 +92,10 @@ export function addressOfImage(bytes: Buffer): string {
 
 /** Looks for marks that no document can show. Nobody but the team has another: they are reported, and stay. */
 export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
-  const teams = await db.team.findMany({ where: { brand_logo: { not: null } }, select: { id: true, name: true, brand_logo: true } })
-  const spoilt = teams.filter(({ brand_logo }) => imageType(Buffer.from(present(brand_logo))) === null)
+  // Their first bytes say what they are: the marks of all teams may be more than a process holds.
+  const teams = await db.$queryRaw<{ id: string; begins: Uint8Array }[]>`
+    SELECT id, substring(brand_logo FOR ${TYPE_BYTES}) AS begins FROM teams WHERE brand_logo IS NOT NULL`
+  const spoilt = teams.filter(({ begins }) => imageType(Buffer.from(begins)) === null)
   const detail = "This team's mark cannot be read, and its documents go without: set it again with admin team letterhead --brand-logo FILE."
   const faults = spoilt.map(({ id }) => ({ kind: 'brand_logo' as const, team_id: id, subject: id, detail, repaired: false }))
   return { checked: teams.length, faults, next: null }
@@ -105,6 +106,9 @@ function refused(fault: unknown): PictureRefused {
   if (fault instanceof PictureRefused) return fault
   throw fault
 }
+
+/** Bytes at the beginning of an image by which its type is known. */
+const TYPE_BYTES = 12
 
 /** Media type of an image by its first bytes; null for what a document does not show. */
 export function imageType(bytes: Buffer): 'image/png' | 'image/jpeg' | 'image/webp' | null {
