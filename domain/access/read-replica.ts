@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import type { Replica } from '#domain/engines/replica.ts'
-import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /**
@@ -22,7 +22,8 @@ export async function readFromReplica<Result>(app: App, caller: Caller, read: (a
       metrics.reads.inc({ server: 'replica', reason: 'fresh' })
       return result
     } catch (fault) {
-      if (codeOf(fault) === OUT_OF_TIME || (!isEngineAway(fault) && codeOf(fault) !== CONFLICT)) throw fault
+      // What is too much for one server is not asked of the other as well.
+      if (isOutOfTime(fault) || (!isEngineAway(fault) && codeOf(fault) !== CONFLICT)) throw fault
     }
   }
   metrics.reads.inc({ server: 'primary', reason: unfit ?? 'failed' })
@@ -31,8 +32,6 @@ export async function readFromReplica<Result>(app: App, caller: Caller, read: (a
 
 /** What the replica says of a read that saw a row which the primary has vacuumed since. */
 const CONFLICT = '40001'
-/** What is too much for one server is not asked of the other as well. */
-const OUT_OF_TIME = '57014'
 
 const HEAD = 'SELECT sequence::int AS sequence FROM audit_chains WHERE team_id = $1'
 

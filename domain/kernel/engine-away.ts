@@ -1,4 +1,4 @@
-import { type FaultFacts, hasFacts } from '#domain/kernel/fault.ts'
+import { codeOf, type FaultFacts, hasFacts } from '#domain/kernel/fault.ts'
 
 /** SQLSTATE classes and codes of a server that cannot be used now: lost connections, too many of them, shutting down, starting, busy. */
 const SQL_STATE = /^(08...|53300|57P0[123]|25006|55P03|57014|25P03)$/
@@ -28,6 +28,9 @@ export function isEngineAway(fault: unknown): boolean {
   }
   return false
 }
+
+/** Whether a statement took all the time that it has (PostgreSQL's "query canceled"): the database is there, and was asked for much. */
+export const isOutOfTime = (fault: unknown): boolean => codeOf(fault) === '57014'
 
 function saysAway({ code, originalCode, kind, message }: FaultFacts): boolean {
   const codes = [code, originalCode].map(String)

@@ -2,8 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
 import { type Evidence, searchArchive } from '#domain/archive/search/search.ts'
 import type { TierId } from '#domain/closed-sets.ts'
-import { isEngineAway } from '#domain/kernel/engine-away.ts'
-import { codeOf } from '#domain/kernel/fault.ts'
+import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -15,8 +14,6 @@ import { publish } from '#domain/reports/publish.ts'
 import { storeCitedCells } from '#domain/reports/store-cited-cells.ts'
 import { traceToFiles } from '#domain/reports/trace-to-files.ts'
 
-/** PostgreSQL's "query canceled": it is there, and the search takes longer than it may. */
-const OUT_OF_TIME = '57014'
 /** Milliseconds before the second and the third attempt at a search. */
 const SEARCH_PAUSES_MS = [200, 1_000]
 
@@ -83,7 +80,7 @@ async function search(app: App, place: LocatedPlace, window: ReportWindow, as_of
     } catch (fault) {
       app.log.error({ err: fault, attempts_left: pause_ms !== null }, 'the archive did not answer')
       if (pause_ms !== null) await pause(pause_ms)
-      else if (isEngineAway(fault) && codeOf(fault) !== OUT_OF_TIME) throw fault
+      else if (isEngineAway(fault) && !isOutOfTime(fault)) throw fault
     }
   }
   return null

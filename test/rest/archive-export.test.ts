@@ -16,6 +16,7 @@ import { details, detailsText } from '#test/domain/archive/files.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { statementsOf } from '#test/support/statements.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 
 /** Several row groups, the last one a part; many pages, days on which many records began, and fewer days than rows. */
@@ -90,6 +91,28 @@ const counted = (where: string) =>
       `SELECT ${sums('extract(epoch FROM begins_at)')}, count(*) FILTER (WHERE preliminary)::int AS provisional FROM archive_records WHERE ${where}`,
     )
     .then(({ rows }) => rows[0])
+
+describe('a page that takes longer than a question has', () => {
+  it('has as long as it takes', async () => {
+    const locking = await world.owner.connect()
+    try {
+      await locking.query('BEGIN; LOCK TABLE archive_records IN ACCESS EXCLUSIVE MODE')
+      const answer = ask('records.csv?types=tornado&from=2012-06-01')
+      const waiting = "SELECT pid FROM pg_locks WHERE relation = 'archive_records'::regclass AND NOT granted"
+      const pids = async () => (await world.owner.query<{ pid: number }>(waiting)).rows.map(({ pid }) => pid)
+      await waitUntil(async () => (await pids()).length > 0)
+      const [first] = await pids()
+      // As the server itself does when the time is over.
+      await world.owner.query('SELECT pg_cancel_backend($1)', [first])
+      await waitUntil(async () => (await pids()).some((pid) => pid !== first))
+      await locking.query('COMMIT')
+      const rows = parse(await (await answer).text(), { columns: true, bom: true })
+      expect(rows).toHaveLength((await counted(`${HELD} AND type = 'tornado' AND occurred_on >= '2012-06-01'`)).rows)
+    } finally {
+      locking.release(true)
+    }
+  })
+})
 
 describe('DuckDB, which has never seen this service,', () => {
   it('finds in the GeoParquet each record once, with what PostgreSQL sums', async () => {

@@ -1,7 +1,11 @@
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { longQuery } from '#domain/engines/pool.ts'
+import { sessionPool } from '#domain/engines/row-scope.ts'
 import { type CsvRow, csvOf, csvPage } from '#domain/exports/archive/csv.ts'
 import { GEOPARQUET_PAGE, type GeoparquetRow, geoparquetOf } from '#domain/exports/archive/geoparquet.ts'
-import { type Condition, type ExportPage, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
+import { type Ask, type Condition, type ExportPage, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
+import { isOutOfTime } from '#domain/kernel/engine-away.ts'
 import { checkDays, date, list, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, readNew, refuseUnknown, type ValuesOf } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
@@ -69,7 +73,7 @@ async function* everyPage<Row extends object>(
   conditions: Condition[],
 ): AsyncGenerator<ExportPage<Row>> {
   for (let behind: RecordKey | null = null; ; ) {
-    const rows: (Row & RecordKey & { records: number })[] = await readExported(pool, `${END}, ${select}`, conditions, {
+    const rows: (Row & RecordKey & { records: number })[] = await readExported(patiently(pool), `${END}, ${select}`, conditions, {
       behind,
       size: PAGE,
     })
@@ -80,6 +84,18 @@ async function* everyPage<Row extends object>(
     behind = row
   }
 }
+
+/** A filter that finds little goes through much for a page: where that takes longer than a question has, it has as long as it takes. */
+const patiently =
+  (pool: pg.Pool): Ask =>
+  async <Row extends object>(text: string, values: unknown[]) => {
+    try {
+      return (await pool.query<Row>(text, values)).rows
+    } catch (fault) {
+      if (!isOutOfTime(fault)) throw fault
+      return longQuery<Row>(sessionPool(pool), text, values)
+    }
+  }
 
 /** Reads the next page while the one before is written. */
 async function* oneAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {

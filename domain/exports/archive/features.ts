@@ -72,7 +72,9 @@ interface RecordRow extends RecordKey {
 }
 
 function readRecords(app: App, caller: Caller, conditions: readonly Condition[], page: PageOf): Promise<RecordRow[]> {
-  return readFromReplica(app, caller, ({ pool }) => readExported<RecordRow>(pool, SELECT, conditions, page))
+  return readFromReplica(app, caller, ({ pool }) =>
+    readExported(async (text, values) => (await pool.query(text, values)).rows, SELECT, conditions, page),
+  )
 }
 
 const SELECT = Object.entries(archiveColumns)

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { IN_USE } from '#domain/archive/search/superseded.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
@@ -10,6 +9,9 @@ export interface RecordKey {
   occurred_on: string
   id: number
 }
+
+/** Asks the database one statement. */
+export type Ask = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>
 
 /** Which page is read: of how many records, and behind which. */
 export interface PageOf {
@@ -33,7 +35,7 @@ const EXPORTED = `r.withdrawn_at IS NULL AND r.precision <> 'grid' AND ${IN_USE}
  * @param select what is answered of the page's records `r`, in SQL: a row of each, or aggregates, which take them in this order
  */
 export async function readExported<Row extends object>(
-  pool: Pick<pg.ClientBase, 'query'>,
+  ask: Ask,
   select: string,
   conditions: readonly Condition[],
   { behind = null, size }: PageOf,
@@ -45,8 +47,7 @@ export async function readExported<Row extends object>(
     : conditions
   const page = `SELECT r.* FROM archive_records r WHERE ${[EXPORTED, ...met.map((condition) => condition(bind))].join(' AND ')}
                  ORDER BY r.occurred_on DESC, r.id DESC LIMIT ${bind(size)}::int`
-  const { rows } = await pool.query<Row>(`SELECT ${select} FROM (${page}) r`, values)
-  return rows
+  return ask(`SELECT ${select} FROM (${page}) r`, values)
 }
 
 /** Conditions that listings and exports share. */
