@@ -103,17 +103,19 @@ export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, i
 
 async function reissueReports(app: App): Promise<void> {
   await reissuePending(app, before(app, REISSUE_AFTER_MS))
+  const tiers = tiersWith('pdf_export')
   await app.db.$transaction(async (tx) => {
     const unprinted = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
+       WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiers})
                       AND issued_at < ${before(app, REISSUE_AFTER_MS)} AND NOT EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)
                      ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED))
       RETURNING id`
     // A row of a document that was printed before, and whose file is gone.
     const gone = await tx.$queryRaw<{ id: string }[]>`
       UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND issued_at < ${before(app, REISSUE_AFTER_MS)}
+       WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiers})
+                      AND issued_at < ${before(app, REISSUE_AFTER_MS)}
                       AND EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)
                      ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED))
       RETURNING id`
