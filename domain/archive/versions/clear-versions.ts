@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { VERSIONS_CLEARED } from '#domain/archive/versions/memory.ts'
+import { inTransaction } from '#domain/engines/database.ts'
 
 const MS_PER_DAY = 86_400_000
 
@@ -28,7 +29,6 @@ export async function clearVersions({ pool, clock }: Pick<App, 'pool' | 'clock'>
   await pool.query(NOTE, [VERSIONS_CLEARED, before.toISOString()])
   let cleared = 0
   for (const table of tables) cleared += await clear(pool, table, before)
-  if (cleared > 0) await pool.query(CELLS)
   return cleared
 }
 
@@ -43,14 +43,33 @@ const AT_ONCE = 5_000
 async function clear(pool: App['pool'], table: (typeof tables)[number], before: Date): Promise<number> {
   let cleared = 0
   for (;;) {
-    const { rowCount } = await pool.query(
-      `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
-         SELECT v.ctid FROM ${table} v JOIN archive_revisions k ON k.id = v.until_revision WHERE k.known_at <= $1 LIMIT ${AT_ONCE}))`,
-      [before],
-    )
-    cleared += rowCount ?? 0
-    if ((rowCount ?? 0) < AT_ONCE) return cleared
+    const removed = table === 'record_versions' ? await clearRecords(pool, before) : (await pool.query(OLD(table), [before])).rowCount
+    cleared += removed ?? 0
+    if ((removed ?? 0) < AT_ONCE) return cleared
   }
 }
 
-const CELLS = 'DELETE FROM record_past_cells c WHERE NOT EXISTS (SELECT FROM record_versions v WHERE v.record_id = c.record_id)'
+/**
+ * Removes some of the versions that ended before all revisions that are known later than $1. Rows are found by where they lie, which says
+ * nothing without the table: observations have one for each year.
+ */
+const OLD = (table: (typeof tables)[number]) => `
+  WITH old AS MATERIALIZED (
+    SELECT v.tableoid AS part, v.ctid AS lies_at FROM ${table} v
+     WHERE v.until_revision < (SELECT coalesce(min(id), ${INT_MAX}) FROM archive_revisions WHERE known_at > $1) LIMIT ${AT_ONCE})
+  DELETE FROM ${table} v USING old
+   WHERE v.ctid = ANY (ARRAY(SELECT lies_at FROM old)) AND (v.tableoid, v.ctid) = (old.part, old.lies_at)`
+
+const INT_MAX = 2_147_483_647
+
+/** With the last version of a record go the cells by which it was found. */
+function clearRecords(pool: App['pool'], before: Date): Promise<number> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ record_id: number }>(`${OLD('record_versions')} RETURNING v.record_id`, [before])
+    await client.query(CELLS, [[...new Set(rows.map(({ record_id }) => record_id))]])
+    return rows.length
+  })
+}
+
+const CELLS = `
+  DELETE FROM record_past_cells c WHERE c.record_id = ANY ($1::int[]) AND NOT EXISTS (SELECT FROM record_versions v WHERE v.record_id = c.record_id)`

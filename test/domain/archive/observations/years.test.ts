@@ -4,6 +4,7 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
+import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -53,6 +54,23 @@ async function observe(): Promise<void> {
   await read('metar-2023-12.txt', metar('312353', 65))
   await read('metar-2026-05.txt', metar('132053', 62))
 }
+
+describe('what observations said before', () => {
+  it('is cleared away when it has had its time, and nothing that lies at the same spot of another year', async () => {
+    const day = 86_400_000
+    await read('metar-2020-01.txt', metar('010653', 60))
+    await read('metar-2023-12.txt', metar('312353', 60))
+    await read('metar-2020-01.txt', metar('010653', 70))
+    world.clock.advance(10 * day)
+    await read('metar-2023-12.txt', metar('312353', 70))
+    expect(await rows('SELECT count(DISTINCT ctid)::int AS spots, count(*)::int AS versions FROM observation_versions')).toEqual([
+      { spots: 1, versions: 2 },
+    ])
+    expect(await clearVersions(world.app, 5)).toBe(1)
+    expect(await rows('SELECT extract(year FROM observed_at)::int AS year FROM observation_versions')).toEqual([{ year: 2023 }])
+    expect(await clearVersions(world.app, 5)).toBe(0)
+  })
+})
 
 describe('observations of a year', () => {
   it('lie in partitions of their own, made by the import that first brings some, and are read from there alone', async () => {
