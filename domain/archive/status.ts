@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
 import { IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
-import { readWhole } from '#domain/archive/read-whole.ts'
+import { wholeRead } from '#domain/archive/read-whole.ts'
 import { type SourceId, sources } from '#domain/archive/sources/index.ts'
 
 export interface ArchiveStatus {
@@ -71,7 +71,7 @@ export interface ImportRunView {
 /** What is held, by source, state and month or day, and the newest imports. */
 export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
   const [records, months, days, zones, imports] = await Promise.all([
-    readWhole<RecordsOfState>(pool, COUNTS),
+    countRecords(pool),
     pool.query<Month>(
       `SELECT source, state, to_char(month, 'YYYY-MM') AS month, preliminary, compiled_on FROM coverage WHERE source <> ALL ($1) ORDER BY source, state, month`,
       [daySources],
@@ -110,9 +110,9 @@ interface RecordsOfState {
   to: string
 }
 
-const COUNTS = `
+const countRecords = wholeRead<RecordsOfState>(`
   SELECT source, state, count(*)::int AS records, count(withdrawn_at)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to"
-    FROM archive_records GROUP BY source, state`
+    FROM archive_records GROUP BY source, state`)
 
 function totalOf(counted: RecordsOfState[]): Pick<SourceStatus, 'records' | 'withdrawn' | 'from' | 'to'> {
   const sum = (of: 'records' | 'withdrawn') => counted.reduce((total, row) => total + row[of], 0)

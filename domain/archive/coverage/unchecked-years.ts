@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { readWhole } from '#domain/archive/read-whole.ts'
+import { wholeRead } from '#domain/archive/read-whole.ts'
 import { sourceById } from '#domain/archive/sources/index.ts'
 
 /** Records of a year that were read before plausibility was judged: they have no caveats because nobody looked for any. */
@@ -15,7 +15,7 @@ export interface UncheckedYear {
 
 /** The years of each source whose files must be read again, oldest first. Radar estimates and the made-up sample are never doubted. */
 export async function uncheckedYears({ pool }: Pick<App, 'pool'>): Promise<UncheckedYear[]> {
-  const years = await readWhole<Omit<UncheckedYear, 'slug'>>(pool, YEARS)
+  const years = await readYears(pool)
   return years.map((row) => ({ ...row, slug: sourceById(row.source)?.slug ?? row.source }))
 }
 
@@ -31,6 +31,6 @@ const UNCHECKED = `caveats IS NULL AND withdrawn_at IS NULL AND evidence_kind <>
 const YEAR = 'left(source_key, 4)'
 /** For whoever asks it or explains it. */
 export const UNCHECKED_OF_YEAR = `SELECT FROM archive_records WHERE ${UNCHECKED} AND source = $1 AND ${YEAR} = $2 LIMIT 1`
-const YEARS = `
+const readYears = wholeRead<Omit<UncheckedYear, 'slug'>>(`
   SELECT source, ${YEAR}::int AS year, count(*)::int AS records FROM archive_records
-   WHERE ${UNCHECKED} GROUP BY 1, 2 ORDER BY 1, 2`
+   WHERE ${UNCHECKED} GROUP BY 1, 2 ORDER BY 1, 2`)

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { readWhole } from '#domain/archive/read-whole.ts'
+import { wholeRead } from '#domain/archive/read-whole.ts'
 
 /** Forecast-zone records of a state, of all time, that no report cites because the zone table does not name their zones. */
 export interface UnplacedState {
@@ -11,14 +11,14 @@ export interface UnplacedState {
 }
 
 /** The states of which forecast-zone records are held that no zone table places, by code. */
-export async function unplacedStates({ pool }: Pick<App, 'pool'>): Promise<UnplacedState[]> {
-  return readWhole(pool, UNPLACED)
+export function unplacedStates({ pool }: Pick<App, 'pool'>): Promise<UnplacedState[]> {
+  return readUnplaced(pool)
 }
 
-const UNPLACED = `
+const readUnplaced = wholeRead<UnplacedState>(`
   SELECT state, records, EXISTS (SELECT FROM zone_counties z WHERE z.zone BETWEEN state || 'Z000' AND state || 'Z999') AS table_held
     FROM (SELECT r.state, count(*)::int AS records FROM archive_records r
            WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state IS NOT NULL
              AND NOT EXISTS (SELECT FROM zone_counties z WHERE z.zone = r.zone)
            GROUP BY r.state) unplaced
-   ORDER BY state`
+   ORDER BY state`)

@@ -73,7 +73,7 @@ async function* everyPage<Row extends object>(
   conditions: Condition[],
 ): AsyncGenerator<ExportPage<Row>> {
   for (let behind: RecordKey | null = null; ; ) {
-    const rows: (Row & RecordKey & { records: number })[] = await readExported(patiently(pool), `${END}, ${select}`, conditions, {
+    const rows: (Row & RecordKey & { records: number })[] = await readExported(atLength(pool), `${END}, ${select}`, conditions, {
       behind,
       size: PAGE,
     })
@@ -86,7 +86,7 @@ async function* everyPage<Row extends object>(
 }
 
 /** A filter that finds little goes through much for a page: where that takes longer than a question has, it has as long as it takes. */
-const patiently =
+const atLength =
   (pool: pg.Pool): Ask =>
   async <Row extends object>(text: string, values: unknown[]) => {
     try {
