@@ -22,6 +22,19 @@ it('serves the figures on a port of its own, and nothing else', async () => {
   await expect(at('/metrics')).rejects.toThrow()
 })
 
+it('says that the database answers, also where what waits there cannot be counted in time', async () => {
+  const locking = await world.owner.connect()
+  try {
+    await locking.query('BEGIN; LOCK TABLE outbox IN ACCESS EXCLUSIVE MODE')
+    const read = parseScrape((await world.app.metrics.read()).text)
+    expect([read.get('weather_database_up'), read.get('weather_outbox_jobs')]).toEqual([1, undefined])
+  } finally {
+    await locking.query('ROLLBACK')
+    locking.release()
+  }
+  expect(parseScrape((await world.app.metrics.read()).text).get('weather_outbox_jobs')).toBe(0)
+})
+
 it('opens no port where none is set', async () => {
   expect(await openMetricsPort({ ...world.app, config: { ...world.app.config, metrics_port: null } })).toBeNull()
 })
