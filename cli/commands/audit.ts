@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { operate } from '../api.ts'
-import { WHOLE_PAGE, withinLimit } from '../every-page.ts'
-import { liveLine, print } from '../format.ts'
+import { gatherPages, WHOLE_PAGE } from '../every-page.ts'
+import { print } from '../format.ts'
 import { query } from '../service.ts'
 import { ask, doing, type Given, paged, pickOptions, rowOf } from './command.ts'
 
@@ -68,18 +68,12 @@ async function show({ setting, options }: Given, read: (variables: Record<string
 }
 
 async function everyPage(read: (variables: Record<string, unknown>) => Promise<AuditLog>, wanted: object): Promise<AuditLog> {
-  const live = liveLine()
-  const data: AuditLog['data'] = []
-  try {
-    for (let page = 1; ; page++) {
-      const answer = await withinLimit(live, () => read({ ...wanted, page, per_page: WHOLE_PAGE }))
-      data.push(...answer.data)
-      if (answer.data.length < WHOLE_PAGE) return { ...answer, data }
-      live.show(`${data.length} entries`)
-    }
-  } finally {
-    live.clear()
-  }
+  const { last, rows } = await gatherPages(
+    (page) => read({ ...wanted, page, per_page: WHOLE_PAGE }),
+    ({ data }) => data,
+    ({ total }) => total,
+  )
+  return { ...last, data: rows }
 }
 
 const COLUMNS = {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { WHOLE_PAGE, withinLimit } from '../every-page.ts'
-import { liveLine, print, printLine } from '../format.ts'
+import { gatherPages, WHOLE_PAGE } from '../every-page.ts'
+import { print, printLine } from '../format.ts'
 import { openFile, query } from '../service.ts'
 import { ask, type Columns, doing, type Given, numberFrom, paged, pickOptions, rowOf, segment } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
@@ -103,16 +103,8 @@ async function showStorm({ setting, options, arguments: [date = ''] }: Given): P
     const { answer } = await openFile(setting.connection, `/storms/${segment(date)}.csv`, narrowed)
     return saveAnswer(answer, options.file as string)
   }
-  const asked = { date, ...narrowed, ...(options.all ? { per_page: WHOLE_PAGE } : pickOptions(options, ['page', 'per_page'])) }
-  const stormDay = await query<ShownDay>(setting.connection, SHOW, asked)
-  const live = liveLine()
-  for (let page = 2; options.all && stormDay.places.length < stormDay.total; page++) {
-    const { places } = await withinLimit(live, () => query<ShownDay>(setting.connection, SHOW, { ...asked, page }))
-    if (places.length === 0) break
-    stormDay.places.push(...places)
-    live.show(`${stormDay.places.length} of ${stormDay.total} places`)
-  }
-  live.clear()
+  const ask = (paging: object) => query<ShownDay>(setting.connection, SHOW, { date, ...narrowed, ...paging })
+  const stormDay = options.all ? await everyPlace(ask) : await ask(pickOptions(options, ['page', 'per_page']))
   tellDay(stormDay.day)
   print(
     { data: stormDay },
@@ -122,6 +114,15 @@ async function showStorm({ setting, options, arguments: [date = ''] }: Given): P
   if (stormDay.places.length < stormDay.total) printLine(`${stormDay.places.length} of ${stormDay.total} places: --page, --all, or --file.`)
   const least = Math.max(narrowed.at_least_in ?? 0, stormDay.day.bands[0]?.from_in ?? 0)
   if (stormDay.day.property_count > 0) printLine(`Reports of these properties: weather reports order --storm-day ${date} --swath ${least}`)
+}
+
+async function everyPlace(ask: (paging: object) => Promise<ShownDay>): Promise<ShownDay> {
+  const { last, rows } = await gatherPages(
+    (page) => ask({ page, per_page: WHOLE_PAGE }),
+    ({ places }) => places,
+    ({ total }) => total,
+  )
+  return { ...last, places: rows }
 }
 
 function tellDay({ date, largest_in, bands, sources }: StormDay): void {
