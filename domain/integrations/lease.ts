@@ -164,13 +164,13 @@ const SKIPPED_AT_ONCE = 5_000
 
 /** Skips what waits for a destination that nobody is to post to, the first of it; of more, the next is staged, which comes here again. */
 async function skipWaiting(tx: Tx, integration_id: string, failure_reason: string, now: Date): Promise<void> {
-  const waiting = (limit: number) => tx.$queryRaw<{ id: string }[]>`
+  const waiting = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM deliveries WHERE integration_id = ${integration_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying')
-       AND (leased_until IS NULL OR leased_until < ${now}) LIMIT ${limit}`
-  const ids = (await waiting(SKIPPED_AT_ONCE)).map(({ id }) => id)
+       AND (leased_until IS NULL OR leased_until < ${now}) LIMIT ${SKIPPED_AT_ONCE + 1}`
+  const ids = waiting.slice(0, SKIPPED_AT_ONCE).map(({ id }) => id)
   await tx.$executeRaw`
     UPDATE deliveries SET status = 'skipped', failure_reason = ${failure_reason}, next_attempt_at = NULL WHERE id = ANY (${ids}::uuid[])`
-  const [next] = ids.length === SKIPPED_AT_ONCE ? await waiting(1) : []
+  const next = waiting[SKIPPED_AT_ONCE]
   if (next) await stage(tx, 'delivery.send', { delivery_id: next.id })
 }
 

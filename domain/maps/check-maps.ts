@@ -71,7 +71,7 @@ export const checkTileLists = checking<Row & { points: number; paths: number }>(
           WHERE (z, x, y) > ($2::int, $3::int, $4::int) ORDER BY z, x, y LIMIT $1`,
   before: '-1 0 0',
   isWhole: ({ points, paths }) => points % (POINT_WORDS * WORD_BYTES) === 0 && paths % (PATH_WORDS * WORD_BYTES) === 0,
-  // Those of another format than today's have all made anew.
+  // One of a lower format has all of them made anew.
   repair: async (pool, spoilt) => {
     await pool.query(`UPDATE tile_lists SET format = 0 WHERE concat_ws(' ', z, x, y) = ANY($1)`, [keysOf(spoilt)])
   },

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { wholeRead } from '#domain/archive/read-whole.ts'
 import { sourceById } from '#domain/archive/sources/index.ts'
+import { wholeRead } from '#domain/archive/whole-read.ts'
 
 /** Records of a year that were read before plausibility was judged: they have no caveats because nobody looked for any. */
 export interface UncheckedYear {

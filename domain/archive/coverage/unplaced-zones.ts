@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { wholeRead } from '#domain/archive/read-whole.ts'
+import { wholeRead } from '#domain/archive/whole-read.ts'
 
 /** Forecast-zone records of a state, of all time, that no report cites because the zone table does not name their zones. */
 export interface UnplacedState {

@@ -149,10 +149,11 @@ const MERGE = `
       (station_id, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length, from_revision, until_revision)
     SELECT h.station_id, h.observed_at, h.wind_gust_mph, h.precipitation_in, h.file_id, h.span_start, h.span_length, h.revision, ${REVISION}
       FROM changed JOIN held h USING (station_id, hour) WHERE h.revision <> ${REVISION} ON CONFLICT DO NOTHING
+  ), replaced AS MATERIALIZED (
+    SELECT h.station_id, h.observed_at, h.lies_at FROM changed c JOIN held h USING (station_id, hour) WHERE h.observed_at <> c.observed_at
   ), gone AS (
-    DELETE FROM observations o USING changed c JOIN held h USING (station_id, hour)
-     WHERE o.station_id = h.station_id AND o.observed_at = h.observed_at AND h.observed_at <> c.observed_at
-       AND o.ctid = ANY (ARRAY(SELECT h.lies_at FROM changed c JOIN held h USING (station_id, hour) WHERE h.observed_at <> c.observed_at))
+    DELETE FROM observations o USING replaced r
+     WHERE o.ctid = ANY (ARRAY(SELECT lies_at FROM replaced)) AND (o.station_id, o.observed_at) = (r.station_id, r.observed_at)
   ), written AS (
     INSERT INTO observations (station_id, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length)
     SELECT station_id, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM changed
