@@ -88,7 +88,8 @@ export async function findDue(app: App): Promise<string[]> {
  * without reading the rest: what was never tried comes first, as it happened, then what has been due again for longest.
  */
 const DUE_FROM = "coalesce(d.next_attempt_at, '-infinity')"
-const DUE = `d.kind = 'event' AND d.status IN ('queued', 'retrying') AND ${DUE_FROM} <= $2::timestamptz AND (d.leased_until IS NULL OR d.leased_until < $2::timestamptz) AND d.attempts < ${ATTEMPTS_MAX}`
+const WAITING = "d.status IN ('queued', 'retrying')"
+const DUE = `d.kind = 'event' AND ${WAITING} AND ${DUE_FROM} <= $2::timestamptz AND (d.leased_until IS NULL OR d.leased_until < $2::timestamptz) AND d.attempts < ${ATTEMPTS_MAX}`
 const DUE_ORDER = `${DUE_FROM}, d.created_at, d.id`
 function inFlight(destination: string): string {
   return `SELECT count(*) FROM deliveries f WHERE f.integration_id = ${destination} AND f.status IN ('queued', 'retrying') AND f.leased_until >= $2::timestamptz`
@@ -97,10 +98,15 @@ function inFlight(destination: string): string {
 /** What is due next for a destination. */
 export const NEXT = `SELECT d.id FROM deliveries d WHERE d.integration_id = $1::uuid AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT 1`
 
-const DUE_OF_ALL = `
-  SELECT id FROM (
-    SELECT d.id, row_number() OVER (PARTITION BY d.integration_id ORDER BY ${DUE_ORDER}) AS turn FROM deliveries d WHERE $1::int > 0 AND ${DUE}
-  ) due WHERE turn <= $1`
+/** $1: so many of each destination. One destination after another is looked up in the index, whatever waits behind its first. */
+export const DUE_OF_ALL = `
+  WITH RECURSIVE destinations (id) AS (
+    (SELECT d.integration_id FROM deliveries d WHERE ${WAITING} ORDER BY d.integration_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.integration_id FROM deliveries d WHERE ${WAITING} AND d.integration_id > destinations.id ORDER BY d.integration_id LIMIT 1)
+      FROM destinations WHERE destinations.id IS NOT NULL)
+  SELECT due.id FROM destinations CROSS JOIN LATERAL (
+    SELECT d.id FROM deliveries d WHERE d.integration_id = destinations.id AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT $1) due`
 
 /**
  * $3: the end of the lease. What is never heard of again is tried on the schedule, not as soon as its lease ends: a post that

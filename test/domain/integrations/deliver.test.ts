@@ -9,7 +9,7 @@ import { deliver, GIVE_UP, giveUpSpent, stageDue } from '#domain/integrations/de
 import { listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
-import { leaseNext, NEXT, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/lease.ts'
+import { DUE_OF_ALL, leaseNext, NEXT, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/lease.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
 import { verify } from '#domain/integrations/signature.ts'
@@ -362,6 +362,9 @@ describe('a destination', () => {
       // In the order of the index: what is sorted was read first.
       expect(`${next}${taken}`).not.toContain('Sort')
     }
+    const ofEach = await planOf(DUE_OF_ALL, [4, now])
+    expect(new Set(ofEach.match(INDEXES))).toEqual(new Set(['using deliveries_waiting']))
+    expect(ofEach).not.toContain('Sort')
     expect((await planOf(GIVE_UP, [now, 'why'])).match(/deliveries_in_flight|Seq Scan/g)).toContain('deliveries_in_flight')
   })
 
