@@ -1,4 +1,5 @@
 import { type GraphQLArgument, GraphQLBoolean, GraphQLFloat, type GraphQLInputType, GraphQLInt, getNullableType, isListType } from 'graphql'
+import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { declaredType } from '#graphql/arguments.ts'
 
 export interface Bound {
@@ -58,9 +59,7 @@ function readText(text: string | string[], type: GraphQLInputType): unknown {
 
 const booleans: Record<string, boolean> = { true: true, 1: true, false: false, 0: false }
 
-const INT4 = { min: -2_147_483_648, max: 2_147_483_647 }
-
 /** A whole number beyond the type's reach becomes its end: a page that far is empty, a size that large is clamped. */
 function readWhole(text: string): number | string {
-  return /^-?\d+$/.test(text) ? Math.min(Math.max(Number(text), INT4.min), INT4.max) : text
+  return /^-?\d+$/.test(text) ? Math.min(Math.max(Number(text), -INT4_MAX), INT4_MAX) : text
 }

@@ -1,11 +1,8 @@
+import { INT4_MAX, isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { ZOOM_MAX } from '#domain/maps/mercator.ts'
 
-/** The largest id that fits the column. */
-const INT4_MAX = 2_147_483_647
-
-const isSerial = (text: string) => /^[1-9]\d{0,9}$/.test(text) && Number(text) <= INT4_MAX
 const isTileNumber = (text: string) => /^\d{1,5}$/.test(text)
 
 /** Path parameter -> whether a text can be one; the contract says which ids are UUIDs and which integers. */

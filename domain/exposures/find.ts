@@ -5,6 +5,7 @@ import { checkFilters, type ExposureFilters, type exposureFilters } from '#domai
 import { type ExposureRow, exposureColumns, exposureTables, exposureView, noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { type Listing, offsetOf, type PageOf, pagesByKey, pagingOf } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
@@ -16,9 +17,6 @@ export interface AtPlace {
   property_id?: string
   territory_id?: string
 }
-
-/** The largest id that the column holds: beyond it is the id of nothing. */
-const ID_MAX = 2_147_483_647
 
 /** @throws Refusal 404 for an unknown id, another team's and one that is no id alike */
 export async function findExposure({ pool, config, clock }: Reading, { team }: Asker, id: number): Promise<ExposureView> {
@@ -37,7 +35,7 @@ export async function findExposures({ pool, config, clock }: Reading, { team }: 
 
 /** Whether a number can be the id of an exposure. */
 export function isExposureId(id: number): boolean {
-  return Number.isInteger(id) && id > 0 && id <= ID_MAX
+  return Number.isInteger(id) && id > 0 && id <= INT4_MAX
 }
 
 /**
@@ -96,7 +94,7 @@ export async function* everyExposure(
 ): AsyncGenerator<PlacedExposure[]> {
   const narrowing = [team.id, ...valuesOf(filters), null, null]
   const pages = pagesByKey<ExposureRow & Omit<PlacedExposure, 'exposure'>>(async (last, size) => {
-    const values = [...narrowing, last?.date ?? 'infinity', last?.id ?? ID_MAX, size]
+    const values = [...narrowing, last?.date ?? 'infinity', last?.id ?? INT4_MAX, size]
     return (await pool.query({ name: 'exposure.every', text: EVERY, values })).rows
   })
   for await (const rows of pages) {

@@ -1,3 +1,4 @@
+import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { type Faults, gatherFaults, isDate, isUuid } from '#domain/kernel/validation.ts'
 
 /** A JSON Schema of draft 2020-12. */
@@ -88,8 +89,6 @@ export function wholeNumber(name: string, { min, max = INT4_MAX }: { min: number
     }),
   }
 }
-
-const INT4_MAX = 2_147_483_647
 
 /** True or false. */
 export function flag(name: string): Field<boolean> {

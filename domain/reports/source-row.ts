@@ -1,14 +1,13 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { readSpan } from '#domain/archive/files/read-span.ts'
+import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { readNamed } from '#domain/reports/report-rows.ts'
 
 /** Bytes of the longest row that is shown: a grid of the radar is no row. */
 const ROW_MAX = 1_048_576
-/** Ids of records are whole numbers of 32 bits. */
-const ID_MAX = 2_147_483_647
 
 /**
  * The original bytes of a record that a report of the team cites, from the agency's file as it is kept here.
@@ -23,7 +22,7 @@ export async function sourceRow(
   sha256: string,
   row: unknown,
 ): Promise<Buffer> {
-  if (typeof row !== 'string' || !/^\d{1,10}$/.test(row) || Number(row) > ID_MAX)
+  if (typeof row !== 'string' || !/^\d{1,10}$/.test(row) || Number(row) > INT4_MAX)
     refuseField('row', 'The row must be the id of a record that a report cites.')
   if (!source_files || !/^[0-9a-f]{64}$/.test(sha256)) throw noSuchRow()
   const [span] = await readNamed<{ start: number; length: number }>(pool, 'report.source_row', SPAN, [team.id, Number(row), sha256])

@@ -196,11 +196,15 @@ const columns = [
 /** What a cell says is known since its frame is, whenever it is cited. */
 const KNOWN = `coalesce((SELECT f.revision FROM radar_frames f WHERE f.source = cell.source AND f.product = 'mesh' AND f.valid_at = cell.begins_at), 0)`
 
-/** In the order of their keys, whatever the order given: two writers of the same cells wait for each other in one direction only. */
+/**
+ * In the order of their keys, whatever the order given: two writers of the same cells wait for each other in one direction only. What is
+ * held is not tried: each try would take an id, of two thousand million, and neighbours share most of their cells.
+ */
 const HOLD = `
   WITH given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (source_key text, source text, cell int)),
   added AS (
     INSERT INTO archive_records (${columns}, revision) SELECT ${columns}, ${KNOWN} FROM jsonb_populate_recordset(NULL::archive_records, $1::jsonb) cell
+     WHERE NOT EXISTS (SELECT FROM archive_records r WHERE r.source = cell.source AND r.source_key = cell.source_key)
      ORDER BY source, source_key
     ON CONFLICT (source, source_key) DO NOTHING RETURNING id, source, source_key, occurred_on, latitude, longitude
   ), indexed AS (

@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { VERSIONS_CLEARED } from '#domain/archive/versions/memory.ts'
 import { inTransaction } from '#domain/engines/database.ts'
+import { INT4_MAX } from '#domain/kernel/int4.ts'
 
 const MS_PER_DAY = 86_400_000
 
@@ -56,11 +57,9 @@ async function clear(pool: App['pool'], table: (typeof tables)[number], before: 
 const OLD = (table: (typeof tables)[number]) => `
   WITH old AS MATERIALIZED (
     SELECT v.tableoid AS part, v.ctid AS lies_at FROM ${table} v
-     WHERE v.until_revision < (SELECT coalesce(min(id), ${INT_MAX}) FROM archive_revisions WHERE known_at > $1) LIMIT ${AT_ONCE})
+     WHERE v.until_revision < (SELECT coalesce(min(id), ${INT4_MAX}) FROM archive_revisions WHERE known_at > $1) LIMIT ${AT_ONCE})
   DELETE FROM ${table} v USING old
    WHERE v.ctid = ANY (ARRAY(SELECT lies_at FROM old)) AND (v.tableoid, v.ctid) = (old.part, old.lies_at)`
-
-const INT_MAX = 2_147_483_647
 
 /** With the last version of a record go the cells by which it was found. */
 function clearRecords(pool: App['pool'], before: Date): Promise<number> {

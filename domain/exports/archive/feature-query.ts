@@ -4,6 +4,7 @@ import type { Condition, RecordKey } from '#domain/exports/archive/records.ts'
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import { moment } from '#domain/kernel/fields.ts'
+import { isSerial } from '#domain/kernel/int4.ts'
 import { gatherFaults, isDate } from '#domain/kernel/validation.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 
@@ -154,8 +155,8 @@ const LAST = Date.parse('9999-12-31')
 
 function readCursor(sent: string | undefined): RecordKey | null {
   if (sent === undefined) return null
-  const [, occurred_on = '', id = ''] = /^(\d{4}-\d\d-\d\d)\.(\d{1,9})$/.exec(Buffer.from(sent, 'base64url').toString('latin1')) ?? []
-  if (!isDate(occurred_on)) refuseParameter('cursor', 'The cursor must be that of a next link.')
+  const [, occurred_on = '', id = ''] = /^(\d{4}-\d\d-\d\d)\.(\d+)$/.exec(Buffer.from(sent, 'base64url').toString('latin1')) ?? []
+  if (!isDate(occurred_on) || !isSerial(id)) refuseParameter('cursor', 'The cursor must be that of a next link.')
   return { occurred_on, id: Number(id) }
 }
 

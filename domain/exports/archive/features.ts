@@ -6,6 +6,7 @@ import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/a
 import { cursorOf, type FeatureQuery, insideOf } from '#domain/exports/archive/feature-query.ts'
 import { type Condition, type PageOf, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
 
@@ -38,13 +39,10 @@ export async function readFeatures(app: App, caller: Caller, query: FeatureQuery
 /** @throws Refusal 404 for an id that no record has, or one from before the first day of the plan */
 export async function readFeature(app: App, caller: Caller, id: string): Promise<RecordFeature> {
   const days = recordsOf.days(firstDay(caller.plan, todayOf(app)), null)
-  const [record] = ID.test(id) ? await readRecords(app, caller, [...days, recordsOf.id(Number(id))], { size: 1 }) : []
+  const [record] = isSerial(id) ? await readRecords(app, caller, [...days, recordsOf.id(Number(id))], { size: 1 }) : []
   if (!record) throw new Refusal('not_found', 'There is no record with this id.')
   return featureOf(record)
 }
-
-/** What an integer column holds. */
-const ID = /^[1-9]\d{0,8}$/
 
 /** The first day that the collection reaches for a team. */
 export function collectionBegins(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>): string {

@@ -15,6 +15,16 @@ it('holds each cell once, whoever asks at the same time and in whatever order', 
   }
 })
 
+it('takes no ids for cells that are held', async () => {
+  const { app, owner } = await openWorld()
+  const given = async () => (await owner.query("SELECT nextval(pg_get_serial_sequence('archive_records', 'id'))::int AS id")).rows[0].id
+  const cells = Array.from({ length: 10 }, (_, place) => scanned(6, place))
+  await storeCells(app.pool, cells)
+  const before = await given()
+  const again = await storeCells(app.pool, [...cells, scanned(8, 0)])
+  expect([again.ids.length, again.added.length, (await given()) - before]).toEqual([11, 1, 2])
+})
+
 function scanned(minute: number, place: number): ScannedCell {
   const valid_at = new Date(Date.UTC(2026, 4, 28, 20, minute))
   return { source: 'noaa_mesh', valid_at, row: 2_000 + Math.floor(place / 100), column: 3_000 + (place % 100), size_mm: 30 }
