@@ -1,0 +1,53 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Caller } from '#domain/access/caller.ts'
+import { readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
+import { readFeatures } from '#domain/exports/archive/features.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const ROWS = 3000
+/** Five days apart at first, then fifty. */
+const RARE = 'hail_size_in >= 4'
+
+let world: World
+let caller: Caller
+
+beforeAll(async () => {
+  world = await openWorld()
+  caller = await aCaller(world, await aTeam(world, { plan: 'enterprise' }))
+  await world.app.pool.query(RECORDS, [world.clock.now(), ROWS])
+})
+
+const RECORDS = `
+  INSERT INTO archive_records (source, source_key, type, family, severity, occurred_on, begins_at, latitude, longitude, hail_size_in, state,
+                               precision, evidence_kind, is_observed, preliminary, citation_url, description)
+  SELECT 'noaa_storm_events', 'features/' || n, 'hail', 'thunderstorm', 'severe', day, day + time '22:30', 35, -97,
+         CASE n % CASE WHEN n < 500 THEN 10 ELSE 100 END WHEN 0 THEN 4.5 ELSE 1 END, 'OK', 'point', 'ground', true, false, 'https://www.ncei.noaa.gov/stormevents/?id=' || n, 'Record ' || n
+    FROM generate_series(1, $2::int) n, LATERAL (SELECT $1::date - n / 2 AS day) d`
+
+describe('a filter that finds little', () => {
+  it('is answered in short pages that lead to each record once, and to the end', async () => {
+    const pages: number[][] = []
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const query = readFeatureQuery({ filter: RARE, limit: '2', ...(cursor && { cursor }) })
+      const page = await readFeatures(world.app, caller, query, { short_after: 0, refused_after: 60_000 })
+      pages.push(page.features.map(({ id }) => Number(id)))
+      cursor = page.cursor
+    }
+    const { rows } = await world.app.pool.query(`SELECT id FROM archive_records WHERE ${RARE} ORDER BY occurred_on DESC, id DESC`)
+    expect(pages.flat()).toEqual(rows.map(({ id }) => id))
+    const sizes = pages.map(({ length }) => length)
+    // None is empty, which a client may take for the end, unless it is the last.
+    expect(sizes.slice(0, -1)).not.toContain(0)
+    expect([sizes.some((size) => size < 2), sizes.includes(2), Math.max(...sizes)]).toEqual([true, true, 2])
+  })
+
+  it('is refused, and said since when nothing was found, rather than answered by an empty page', async () => {
+    const query = readFeatureQuery({ filter: 'hail_size_in >= 9' })
+    await expect(readFeatures(world.app, caller, query, { short_after: 0, refused_after: 0 })).rejects.toMatchObject({
+      code: 'malformed_request',
+      details: { errors: { datetime: [expect.stringMatching(/^Nothing was found from \d{4}-\d\d-\d\d on in the time that a page has/)] } },
+    })
+    expect(await readFeatures(world.app, caller, query)).toEqual({ features: [], cursor: null })
+  })
+})
