@@ -45,7 +45,7 @@ export async function gatherPages<Answered, Row>(
 }
 
 /** Asks again when the service says that it may be. @throws Failure whatever else it answers, and the limit where it does not clear */
-async function withinLimit<Answered>(live: LiveLine, ask: () => Promise<Answered>): Promise<Answered> {
+export async function withinLimit<Answered>(live: LiveLine, ask: () => Promise<Answered>): Promise<Answered> {
   for (let waits = 0; ; waits++) {
     try {
       return await ask()

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createWeatherClient, type Schemas, WeatherApiError, type WeatherClient, WeatherConnectionError } from 'weather-report-client'
 import { ANSWER_MS, type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
 import { exitOf, exits, failure, lost } from './failure.ts'
+import { liveLine } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
 /** What the service answers of each kind, as its description states it. */
@@ -68,6 +69,22 @@ export async function page<Row>(connection: Connection, path: string, query: Que
 /** Runs a GraphQL operation with the team's token: for the few that the REST side does not have. */
 export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
   return graph(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection).within_ms)
+}
+
+/** As query, for work that takes as long as there is much of it; says meanwhile what it does. */
+export async function queryAtLength<T>(
+  connection: Connection,
+  text: string,
+  variables: Record<string, unknown>,
+  doing: string,
+): Promise<T> {
+  const live = liveLine()
+  live.show(doing)
+  try {
+    return await graph<T>(connection.url, tokenOf(connection), text, variables)
+  } finally {
+    live.clear()
+  }
 }
 
 /** The bytes of an answer that is not JSON, or what was answered in their place. */

@@ -1,4 +1,4 @@
-import { everyPage } from '../every-page.ts'
+import { everyPage, withinLimit } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print } from '../format.ts'
 import { objectOf, query } from '../service.ts'
@@ -75,7 +75,7 @@ async function inTurns(ids: readonly number[], move: (part: number[]) => Promise
   try {
     for (let at = 0; at < ids.length; at += AT_ONCE) {
       live.show(`${at} of ${ids.length}`)
-      outcomes.push(...(await move(ids.slice(at, at + AT_ONCE))))
+      outcomes.push(...(await withinLimit(live, () => move(ids.slice(at, at + AT_ONCE)))))
     }
   } finally {
     live.clear()

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { print, printLine } from '../format.ts'
-import { query } from '../service.ts'
+import { queryAtLength } from '../service.ts'
 import { ask, confirm, doing, type Setting } from './command.ts'
 
 const FIND = `query ($email: String!) { personalData(email: $email) { object email
@@ -55,7 +55,12 @@ export function addPersonalData(contacts: Command): void {
       const found = await find(setting, options.email as string)
       if (!setting.yes) printLine(summaryOf(found))
       await confirm(setting, `Erase ${found.email}? It cannot be undone.`)
-      const erased = await query<Erased>(setting.connection, ERASE, { email: options.email })
+      const erased = await queryAtLength<Erased>(
+        setting.connection,
+        ERASE,
+        { email: options.email },
+        'erasing from all that the team holds',
+      )
       print(erased, setting, erasedRows(erased))
       printLine(outcomeOf(erased))
     }),
@@ -64,7 +69,8 @@ export function addPersonalData(contacts: Command): void {
 
 const person = (command: Command) => command.requiredOption('--email <address>', 'e-mail address of the person')
 
-const find = ({ connection }: Setting, email: string) => query<Found>(connection, FIND, { email })
+const find = ({ connection }: Setting, email: string) =>
+  queryAtLength<Found>(connection, FIND, { email }, 'looking through all that the team holds')
 
 function rowsOf({ contacts, mentions }: Found) {
   return [

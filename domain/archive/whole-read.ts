@@ -4,7 +4,8 @@ import { sessionPool, sharedPool } from '#domain/engines/row-scope.ts'
 
 /**
  * Reads a statement that goes through the whole archive, which may take longer than a question has. Whoever asks while it is
- * read gets the same rows: each would take a connection and a processor for as long, and a page that is open asks every few seconds.
+ * read gets the same rows, as the archive was when the first asked: each would take a connection and a processor for as long, and a
+ * page that is open asks every few seconds.
  */
 export function wholeRead<Row extends pg.QueryResultRow>(text: string): (pool: pg.Pool) => Promise<Row[]> {
   const underWay = new WeakMap<pg.Pool, Promise<Row[]>>()

@@ -13,8 +13,8 @@ import { keepSession, type Limits, openPool } from '#domain/engines/pool.ts'
 
 /**
  * Applies the migrations of a folder that the database does not have yet, in the process itself, and answers their names.
- * It keeps the same `_prisma_migrations` table as `prisma migrate deploy`. Two that migrate at once wait for one another. One that failed, or whose
- * process ended in the middle of it, changed nothing and is applied by whoever migrates next.
+ * It keeps the same `_prisma_migrations` table as `prisma migrate deploy`. Two that migrate at once wait for one another. One that failed changed
+ * nothing, one whose process ended in the middle of it nothing or all: whoever migrates next applies it where it changed nothing.
  * @throws Error naming the migration that failed
  */
 export async function migrate(database_url: string, folder: string): Promise<string[]> {

@@ -170,9 +170,10 @@ const SKIPPED_AT_ONCE = 5_000
 
 /** Skips what waits for a destination that nobody is to post to, the first of it; of more, the next is staged, which comes here again. */
 async function skipWaiting(tx: Tx, integration_id: string, failure_reason: string, now: Date): Promise<void> {
+  // Locked as they are read: a worker whose lease has ended may still come to write how its attempt went.
   const waiting = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM deliveries WHERE integration_id = ${integration_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying')
-       AND (leased_until IS NULL OR leased_until < ${now}) LIMIT ${SKIPPED_AT_ONCE + 1}`
+       AND (leased_until IS NULL OR leased_until < ${now}) LIMIT ${SKIPPED_AT_ONCE + 1} FOR UPDATE`
   const ids = waiting.slice(0, SKIPPED_AT_ONCE).map(({ id }) => id)
   await tx.$executeRaw`
     UPDATE deliveries SET status = 'skipped', failure_reason = ${failure_reason}, next_attempt_at = NULL WHERE id = ANY (${ids}::uuid[])`

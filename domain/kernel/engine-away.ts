@@ -1,4 +1,4 @@
-import { codeOf, type FaultFacts, hasFacts } from '#domain/kernel/fault.ts'
+import { type FaultFacts, hasFacts } from '#domain/kernel/fault.ts'
 
 /** SQLSTATE classes and codes of a server that cannot be used now: lost connections, too many of them, shutting down, starting, busy. */
 const SQL_STATE = /^(08...|53300|57P0[123]|25006|55P03|57014|25P03)$/
@@ -20,17 +20,27 @@ const CAUSES_MAX = 5
  * read-only after a fail-over, or not in time. The same request can succeed a moment later.
  */
 export function isEngineAway(fault: unknown): boolean {
-  let cause = fault
-  for (let depth = 0; depth < CAUSES_MAX && hasFacts(cause); depth++) {
-    if (saysAway(cause)) return true
-    const { cause: next, meta, errors }: FaultFacts = cause
-    cause = next ?? meta?.driverAdapterError ?? errors?.[0]
-  }
-  return false
+  return causesOf(fault).some(saysAway)
 }
 
 /** Whether a statement took all the time that it has (PostgreSQL's "query canceled"): the database is there, and was asked for much. */
-export const isOutOfTime = (fault: unknown): boolean => codeOf(fault) === '57014'
+export function isOutOfTime(fault: unknown): boolean {
+  return causesOf(fault).some(({ code, originalCode }) => code === CANCELED || originalCode === CANCELED)
+}
+
+const CANCELED = '57014'
+
+/** A fault and what caused it, the outermost first. */
+function causesOf(fault: unknown): FaultFacts[] {
+  const causes: FaultFacts[] = []
+  let cause = fault
+  while (causes.length < CAUSES_MAX && hasFacts(cause)) {
+    causes.push(cause)
+    const { cause: next, meta, errors }: FaultFacts = cause
+    cause = next ?? meta?.driverAdapterError ?? errors?.[0]
+  }
+  return causes
+}
 
 function saysAway({ code, originalCode, kind, message }: FaultFacts): boolean {
   const codes = [code, originalCode].map(String)

@@ -6,8 +6,8 @@ import { rowsNaming, textColumns } from '#domain/personal-data/text-columns.ts'
 import type { HeldContactView, MentionView, NamesakeView, PersonalDataView } from '#domain/personal-data/view.ts'
 import { contactView, nameOf } from '#domain/properties/property-rows.ts'
 
-/** A table of a team may hold a million posts. */
-const TABLE_MS = 60_000
+/** A table of a team may hold a million posts, each looked at for a quarter of a millisecond. */
+const TABLE_MS = 300_000
 
 /**
  * Everything that a team holds of a person: contacts, and texts that name them.

@@ -161,6 +161,27 @@ export async function rowsNaming(
   return found.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
+/** The same of one row as it is now, which nobody changes before the transaction ends; null where it names the person no more. */
+export async function lockNaming(
+  tx: Pick<ScopedTx, '$queryRawUnsafe'>,
+  team_id: string,
+  { table, id, id_type = 'uuid', property, columns }: TextColumns,
+  row_id: string,
+  naming: Naming,
+): Promise<NamingRow | null> {
+  const names = Object.keys(columns).map((name) => `"${name}"`)
+  const [row] = await tx.$queryRawUnsafe<LookedAt[]>(
+    `SELECT ${id}::text AS row_id, ${property ?? 'NULL'}::text AS row_property, ${names.join(', ')}
+       FROM ${table} WHERE team_id = $1::uuid AND ${id} = $2::text::${id_type} FOR UPDATE`,
+    team_id,
+    row_id,
+  )
+  if (!row) return null
+  const { row_property, row_id: _, ...values } = row
+  const named = namedIn(values, columns, naming)
+  return named.length > 0 ? { id: row_id, property_id: row_property, named } : null
+}
+
 function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], naming: Naming): NamingRow['named'] {
   return Object.entries(columns).flatMap(([field, kind]) => {
     const value = values[field] ?? null

@@ -3,6 +3,7 @@ import http from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { everyPage } from '../../cli/every-page.ts'
+import { exits } from '../../cli/failure.ts'
 import { bytesOf, call, query } from '../../cli/service.ts'
 import type { Connection } from '../../cli/settings.ts'
 
@@ -36,6 +37,23 @@ describe('a listing that takes more requests than a minute allows', () => {
     expect((await everyPage(connection, '/properties', { search: 'a' })).data).toEqual([1, 2, 3])
     expect(performance.now() - began).toBeGreaterThan(990)
     expect(asked.map((url) => /page=(\d)/.exec(url ?? '')?.[1])).toEqual(['1', '2', '2', '3'])
+  })
+})
+
+describe('a limit that does not clear', () => {
+  it('is waited for ten times, and is what the command ends with', async () => {
+    let asked = 0
+    const limited = { object: 'error', status: 429, code: 'rate_limited', message: 'Too many requests.', errors: null, retry_after: 0 }
+    const server = http.createServer((_, response) => {
+      asked++
+      response.writeHead(429, { 'content-type': 'application/json', 'retry-after': '0' }).end(JSON.stringify(limited))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    const { port } = server.address() as { port: number }
+    const connection: Connection = { url: `http://127.0.0.1:${port}`, token: 'wt_x', operator_key: null }
+    await expect(everyPage(connection, '/properties')).rejects.toMatchObject({ exit_status: exits.rate_limited })
+    server.close()
+    expect(asked).toBe(11)
   })
 })
 

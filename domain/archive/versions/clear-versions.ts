@@ -65,10 +65,17 @@ const OLD = (table: (typeof tables)[number]) => `
 function clearRecords(pool: App['pool'], before: Date): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ record_id: number }>(`${OLD('record_versions')} RETURNING v.record_id`, [before])
-    await client.query(CELLS, [[...new Set(rows.map(({ record_id }) => record_id))]])
+    if (rows.length === 0) return 0
+    const ids = [[...new Set(rows.map(({ record_id }) => record_id))]]
+    // An import that writes a version has locked the record's past cells: they are left to it, and those that are locked here it writes anew.
+    const locked = await client.query<{ lies_at: string }>(LOCK_CELLS, ids)
+    await client.query(CELLS, [locked.rows.map(({ lies_at }) => lies_at)])
     return rows.length
   })
 }
 
+const LOCK_CELLS = 'SELECT ctid::text AS lies_at FROM record_past_cells WHERE record_id = ANY ($1::int[]) FOR UPDATE SKIP LOCKED'
+
+/** Which versions there are is asked behind the locks: by a statement of its own, which sees what was committed before them. */
 const CELLS = `
-  DELETE FROM record_past_cells c WHERE c.record_id = ANY ($1::int[]) AND NOT EXISTS (SELECT FROM record_versions v WHERE v.record_id = c.record_id)`
+  DELETE FROM record_past_cells c WHERE c.ctid = ANY ($1::text[]::tid[]) AND NOT EXISTS (SELECT FROM record_versions v WHERE v.record_id = c.record_id)`

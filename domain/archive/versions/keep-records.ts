@@ -17,11 +17,14 @@ export function keepRecords(changed: string, where = 'true'): string {
     ON CONFLICT DO NOTHING`
 }
 
-/** SQL that keeps the cells under which such records are found: a search of an earlier moment looks there too. */
+/**
+ * SQL that keeps the cells under which such records are found: a search of an earlier moment looks there too. Those that are kept already are
+ * locked, so that nobody clears them away with an older version in the meantime.
+ */
 export function keepRecordCells(changed: string, where = 'true'): string {
   return `
     INSERT INTO record_past_cells (cell, occurred_on, ends_on, record_id)
     SELECT c.cell, c.occurred_on, coalesce(c.ends_on, c.occurred_on), c.record_id
       FROM ${changed} JOIN record_cells c ON c.record_id = ${changed}.id WHERE ${where}
-    ON CONFLICT DO NOTHING`
+    ON CONFLICT (cell, occurred_on, ends_on, record_id) DO UPDATE SET record_id = excluded.record_id`
 }

@@ -5,6 +5,7 @@ import type { App } from '#domain/app.ts'
 import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/archive/columns.ts'
 import { cursorOf, type FeatureQuery, insideOf } from '#domain/exports/archive/feature-query.ts'
 import { type Condition, type PageOf, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
+import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -22,18 +23,72 @@ export interface FeaturePage {
   cursor: string | null
 }
 
+/** How long a page of a filter that finds little goes on looking, milliseconds. */
+interface Pace {
+  /** With something found it ends, and the next page goes on. */
+  short_after: number
+  /** With nothing found it is refused: an empty page would be taken for the last. */
+  refused_after: number
+}
+const PACE: Pace = { short_after: 2000, refused_after: 20_000 }
+/** Days that are looked at first. Each span has twice the days of the one before: no statement takes much longer than all before it. */
+const FIRST_SPAN_DAYS = 16
+
 /**
- * A page of the archive as features, newest day first, as far back as the plan looks; from the replica where there is one.
- * @throws Refusal 402 `lookback` for days before the first of the plan
+ * A page of the archive as features, newest day first, as far back as the plan looks; from the replica where there is one. It has fewer
+ * than were asked for where finding more took long.
+ * @throws Refusal 402 `lookback` for days before the first of the plan, 400 where nothing was found in all the time that a page has
  */
-export async function readFeatures(app: App, caller: Caller, query: FeatureQuery): Promise<FeaturePage> {
-  const { limit, behind, boxes, conditions } = query
+export async function readFeatures(app: App, caller: Caller, query: FeatureQuery, pace = PACE): Promise<FeaturePage> {
   const from = reachOf(app, caller, query)
-  const to = [query.to, behind?.occurred_on].filter((day) => day != null).sort()[0] ?? null
+  const to = [query.to, query.behind?.occurred_on].filter((day) => day != null).sort()[0] ?? null
+  return readLimited(caller.team.id, async () => {
+    const began = performance.now()
+    const found: RecordRow[] = []
+    for (const [first, last] of spansBack(from, to, todayOf(app))) {
+      found.push(...(await readSpan(app, caller, query, [first, last], query.limit + 1 - found.length)))
+      const taken = performance.now() - began
+      if (found.length > query.limit) return pageOf(found.slice(0, query.limit), found[query.limit - 1])
+      if (first > from && found.length > 0 && taken > pace.short_after) return pageOf(found, { occurred_on: first, id: FIRST_ID })
+      if (first > from && taken > pace.refused_after) refuseLongSearch(first)
+    }
+    return pageOf(found, null)
+  })
+}
+
+/** No record of the cursor's day is behind it. */
+const FIRST_ID = 1
+
+const pageOf = (records: RecordRow[], last: RecordKey | null | undefined): FeaturePage => ({
+  features: records.map(featureOf),
+  cursor: last ? cursorOf(last) : null,
+})
+
+function refuseLongSearch(since: string): never {
+  refuseParameter('datetime', `Nothing was found from ${since} on in the time that a page has: ask for fewer days, or a smaller bbox.`)
+}
+
+/** Spans of days from the newest back to the first, each twice as long as the one before it; the newest has no end where none was asked for. */
+function* spansBack(from: string, to: string | null, today: string): Generator<[first: string, last: string | null]> {
+  let last = to
+  for (let days = FIRST_SPAN_DAYS; ; days *= 2) {
+    const first = daysBefore(last ?? today, days)
+    if (first <= from) return yield [from, last]
+    yield [first, last]
+    last = daysBefore(first, 1)
+  }
+}
+
+const DAY_MS = 86_400_000
+const daysBefore = (day: string, days: number) => {
+  const at = Math.max(Date.parse(day) - days * DAY_MS, Date.parse(EVER))
+  return new Date(at).toISOString().slice(0, 10)
+}
+
+function readSpan(app: App, caller: Caller, query: FeatureQuery, [from, to]: [string, string | null], size: number): Promise<RecordRow[]> {
+  const { behind, boxes, conditions } = query
   const asked = [...recordsOf.days(from, to), ...(boxes ? [insideOf(boxes, from, to)] : []), ...conditions]
-  const records = await readLimited(caller.team.id, () => readRecords(app, caller, asked, { behind, size: limit + 1 }))
-  const last = records.length > limit ? records[limit - 1] : undefined
-  return { features: records.slice(0, limit).map(featureOf), cursor: last ? cursorOf(last) : null }
+  return readRecords(app, caller, asked, { behind, size })
 }
 
 /** @throws Refusal 404 for an id that no record has, or one from before the first day of the plan */

@@ -35,6 +35,13 @@ describe('migrations applied in process', () => {
     expect(await run(url, 'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')).toHaveLength(1)
   })
 
+  it('are finished by their own transaction, whoever is left to hear of it', async () => {
+    const own = await freshDatabase('finished')
+    const noted = "CREATE TABLE noted AS SELECT finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE migration_name LIKE '%_b'"
+    await migrate(own, await aFolder({ '20200101000000_a': 'CREATE TABLE first (id int);', '20200102000000_b': noted }))
+    expect(await run(own, 'SELECT finished FROM noted')).toEqual([{ finished: true }])
+  })
+
   it('names the migration that fails', async () => {
     const folder = await aFolder({ '20200101000000_jars': TRIGGER, '20200102000000_broken': 'CREATE TABLE jars (id int);' })
     await expect(migrate(url, folder)).rejects.toThrow('20200102000000_broken')

@@ -162,6 +162,28 @@ describe('a delivery', () => {
     expect(await left()).toEqual({ waiting: 0, staged: 1 })
   })
 
+  it('stays sent where its worker says so late, while what waits for the removed destination is skipped', async () => {
+    const receiver = await listening((response) => response.writeHead(500).end())
+    const { integration } = await register(receiver)
+    for (const name of ['first', 'second']) await happen(name)
+    await world.drain()
+    await removeDestination(caller, integration.id)
+    world.clock.advance(MINUTE)
+    const late = await world.owner.connect()
+    await late.query('BEGIN')
+    await late.query("UPDATE deliveries SET status = 'sent', sent_at = now() WHERE subject = 'first'")
+    const skipping = leaseNext(world.app, integration.id)
+    await until(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+    await late.query('COMMIT')
+    late.release()
+    expect(await skipping).toBeNull()
+    const { rows } = await world.owner.query('SELECT subject, status FROM deliveries ORDER BY subject')
+    expect(rows).toEqual([
+      { subject: 'first', status: 'sent' },
+      { subject: 'second', status: 'skipped' },
+    ])
+  })
+
   it('changes nothing when its worker wakes after its lease', async () => {
     let release = () => {}
     const held = new Promise<void>((resume) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#domain/engines/database.ts'
-import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const faultOf = (asked: Promise<unknown>) => asked.then(() => null).catch((fault: unknown) => fault)
@@ -39,7 +39,8 @@ test('of a connection that the server ended, and of a statement that it gave up'
     await tx.$executeRaw`SET LOCAL statement_timeout = 50`
     await tx.$queryRaw`SELECT pg_sleep(5)::text`
   })
-  expect(isEngineAway(await faultOf(late))).toBe(true)
+  const fault = await faultOf(late)
+  expect([isEngineAway(fault), isOutOfTime(fault)]).toEqual([true, true])
 })
 
 test('no fault of a statement is one', async () => {
@@ -47,6 +48,7 @@ test('no fault of a statement is one', async () => {
   expect(isEngineAway(await faultOf(app.pool.query('SELECT 1 / 0')))).toBe(false)
   expect(isEngineAway(await faultOf(app.pool.query('SELECT * FROM nothing_of_this_name')))).toBe(false)
   expect(isEngineAway(await faultOf(app.db.$queryRaw`SELECT 1 / 0`))).toBe(false)
+  expect(isOutOfTime(await faultOf(app.db.$queryRaw`SELECT 1 / 0`))).toBe(false)
   expect(isEngineAway(new TypeError('x is not a function'))).toBe(false)
   expect(isEngineAway(null)).toBe(false)
 })

@@ -23,6 +23,7 @@ import type { Team } from '#generated/prisma/client.ts'
 import { anExposure } from '#test/support/exposures.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const EMAIL = 'jane.quillfeather@example.org'
@@ -336,6 +337,21 @@ it('whose contact is gone already is still found by the address', async () => {
   const { contacts, mentions } = await erasePersonalData(world.app, caller, EMAIL)
   expect([contacts, mentions]).toEqual([[], [{ object: 'mention', record: 'property', id, field: 'notes', kept_because: null }]])
   expect((await findProperty(world.app, caller, id)).notes).toBe('[erased], Jane Quillfeather')
+})
+
+it('what somebody writes beside the name while the person is erased stays', async () => {
+  const one = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })
+  const other = await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160', notes: `Ask ${EMAIL}` })
+  await addContact(world.app, caller, one.id, PERSON)
+  const writer = await world.owner.connect()
+  await writer.query('BEGIN')
+  await writer.query('UPDATE properties SET notes = $2 WHERE id = $1', [other.id, `Gate code 4711. Ask ${EMAIL}`])
+  const erasing = erasePersonalData(world.app, caller, EMAIL)
+  await waitUntil(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+  await writer.query('COMMIT')
+  writer.release()
+  await erasing
+  expect((await findProperty(world.app, caller, other.id)).notes).toBe('Gate code 4711. Ask [erased]')
 })
 
 it('what would become the address of another property stays, and is said', async () => {

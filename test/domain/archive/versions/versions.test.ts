@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { recordFeed } from '#domain/archive/feeds/feed-states.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { withdrawRecords } from '#domain/archive/ingest/withdraw.ts'
+import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
+import { withinRevision } from '#domain/archive/versions/revision.ts'
+import { present } from '#domain/kernel/present.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type DetailsRow, details, detailsText, importText } from '../files.ts'
 
@@ -78,6 +82,20 @@ describe('what an import changes', () => {
     await importText(world, detailsText(...third), { file_name: details(2019, '20191117'), whole_year: true })
     const { rows } = await world.app.pool.query('SELECT count(*)::int AS versions FROM record_versions')
     expect(rows).toEqual([{ versions: 2 }])
+  })
+
+  it('is found where it was as of an earlier moment, also where older versions are cleared away meanwhile', async () => {
+    const { app, clock } = world
+    const { rows } = await app.pool.query<{ id: number }>("SELECT id FROM archive_records WHERE source_key = '2019/3'")
+    clock.advance(10 * 86_400_000)
+    await withinRevision(app, { source: 'noaa_storm_events' }, async (client) => {
+      await withdrawRecords(client, [present(rows[0]).id], clock.now())
+      expect(await clearVersions(app, 5)).toBeGreaterThan(0)
+    })
+    const left = await app.pool.query(
+      'SELECT r.source_key FROM record_past_cells c JOIN archive_records r ON r.id = c.record_id JOIN record_versions v ON v.record_id = r.id',
+    )
+    expect(left.rows).toEqual([{ source_key: '2019/3' }])
   })
 
   it('goes with its source, which states how much of it there was and back to when', async () => {
