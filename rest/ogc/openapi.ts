@@ -21,12 +21,16 @@ const parameters = {
   ),
   'bbox-crs': named('bbox-crs', 'Of the bbox.', { type: 'string', format: 'uri', enum: [CRS84], default: CRS84 }),
   datetime: named('datetime', 'A moment, a day, or two with a slash between them, of which either may be .. for an open end.', text),
-  limit: named('limit', 'Features of a page; a larger number is the largest.', {
-    type: 'integer',
-    minimum: 1,
-    maximum: LIMIT_MAX,
-    default: LIMIT,
-  }),
+  limit: named(
+    'limit',
+    'Features of a page at most: it has fewer where finding more takes long, and its next link goes on. A larger number is the largest.',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: LIMIT_MAX,
+      default: LIMIT,
+    },
+  ),
   filter: named('filter', "CQL2 text: type = 'hail' AND hail_size_in >= 1.75", { type: 'string', maxLength: FILTER_MAX }),
   'filter-lang': named('filter-lang', 'Of the filter.', { type: 'string', enum: ['cql2-text'], default: 'cql2-text' }),
   'filter-crs': named('filter-crs', 'Of the filter.', { type: 'string', format: 'uri', enum: [CRS84], default: CRS84 }),
