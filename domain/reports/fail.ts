@@ -3,8 +3,8 @@ import type { FailureReason } from '#domain/closed-sets.ts'
 import { transact } from '#domain/engines/database.ts'
 import { emit } from '#domain/events/emit.ts'
 import { refundReport } from '#domain/plans/credits.ts'
-import { failureSentences } from '#domain/reports/failure-sentences.ts'
 import { readReport, reportView } from '#domain/reports/report-rows.ts'
+import { failureSentences } from '#domain/reports/wording/failure-sentences.ts'
 
 /**
  * Ends a pending report as failed, returns its credit and emits report.failed, in one transaction. One that is no longer pending stays as it is.

@@ -5,9 +5,9 @@ import type { RawTx } from '#domain/engines/database.ts'
 import { wholeSeconds } from '#domain/evidence/rounding.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss.ts'
-import { failureSentences } from '#domain/reports/failure-sentences.ts'
 import type { FindingView, ReportView } from '#domain/reports/view.ts'
-import { nothingFound } from '#domain/reports/wording.ts'
+import { failureSentences } from '#domain/reports/wording/failure-sentences.ts'
+import { nothingFound } from '#domain/reports/wording/statement.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
 /** What a report's view is made of; dates arrive as text, moments as Dates. */

@@ -20,7 +20,7 @@ export const areas: Record<string, Area> = {
         'test/domain/evidence',
         'distance-text.test.ts record-distance.test.ts lead-record.test.ts qualifies.test.ts rounding.test.ts',
       ),
-      ...within('test/domain/reports', 'compose.test.ts peaks.test.ts wording.test.ts'),
+      ...within('test/domain/reports', 'compose.test.ts peaks.test.ts wording/statement.test.ts'),
     ],
   },
   exposures: {

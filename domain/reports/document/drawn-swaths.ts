@@ -12,7 +12,7 @@ import { type Html, html, raw } from '#domain/reports/document/html.ts'
 import type { MapFrame } from '#domain/reports/document/map-frame.ts'
 import { outline } from '#domain/reports/document/map-ground.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { largestOf } from '#domain/reports/wording-hours.ts'
+import { largestOf } from '#domain/reports/wording/largest-of-hours.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 

@@ -1,7 +1,7 @@
 import { milesText } from '#domain/evidence/distance-text.ts'
 import { localDate } from '#domain/geo/zones.ts'
-import { clockAt } from '#domain/reports/phrases.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
+import { clockAt } from '#domain/reports/wording/phrases.ts'
 
 /** "hail", "thunderstorm wind": the type as a reader writes it. */
 export const typeName = (type: string) => type.replaceAll('_', ' ')

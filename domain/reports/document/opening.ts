@@ -9,7 +9,7 @@ import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
 import { capital, measureOf, miles, plural, timesOf, typeName, whereOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
-import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
+import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 
 /** Storm days named on page one; the cited records hold all. */
 const EARLIER_DAYS_MAX = 12

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { sources } from '#domain/archive/sources/index.ts'
 import type { Composition } from '#domain/reports/compose.ts'
 import { METHODOLOGY_VERSION } from '#domain/reports/methodology.ts'
-import { nothingFound } from '#domain/reports/wording.ts'
+import { nothingFound } from '#domain/reports/wording/statement.ts'
 import { openWorld } from '#test/support/world.ts'
 import { aCell, aCounty, aCoverage, aDayCell, after, aRecord, frisco, reportOf, year2025 } from './made.ts'
 

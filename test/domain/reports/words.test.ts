@@ -26,6 +26,7 @@ const folders = [
   'domain/evidence',
   'domain/reports',
   'domain/reports/document',
+  'domain/reports/wording',
   'domain/integrations',
   'domain/integrations/channels',
   'graphql/types',

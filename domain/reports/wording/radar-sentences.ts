@@ -5,9 +5,9 @@ import { isOverAddress } from '#domain/evidence/episodes.ts'
 import { largestOf, nearestOf, trusted } from '#domain/evidence/extremes.ts'
 import { present } from '#domain/kernel/present.ts'
 import { swathBandOf } from '#domain/maps/swaths.ts'
-import { counted, inches, plain } from '#domain/reports/phrases.ts'
-import type { Viewpoint } from '#domain/reports/viewpoint.ts'
-import { largestOfText } from '#domain/reports/wording-hours.ts'
+import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
+import { counted, inches, plain } from '#domain/reports/wording/phrases.ts'
+import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 
 /** Miles: beyond it the absence of a ground report says nothing about a place. */

@@ -2,7 +2,7 @@ import { isLargestOfHours, isLargestOfMoments } from '#domain/archive/radar/cell
 import { HOURS_24_MS, hoursOfDay } from '#domain/archive/radar/day-hours.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { localDate } from '#domain/geo/zones.ts'
-import { clockAt } from '#domain/reports/phrases.ts'
+import { clockAt } from '#domain/reports/wording/phrases.ts'
 
 /** The hours of which something is the largest, under the local day that it counts for. */
 interface Hours {

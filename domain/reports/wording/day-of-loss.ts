@@ -20,10 +20,10 @@ import {
   strongestOf,
   warningsNear,
 } from '#domain/reports/day-of-loss.ts'
-import { counted, inches, listed, plain } from '#domain/reports/phrases.ts'
-import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
-import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'
-import { largestOfText } from '#domain/reports/wording-hours.ts'
+import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
+import { counted, inches, listed, plain } from '#domain/reports/wording/phrases.ts'
+import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
+import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
 
 /** Miles: how far the sentences look, where the report looks that far. */

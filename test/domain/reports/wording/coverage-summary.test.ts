@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { StoredRadar, UnplacedZones, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
-import { coverageSummary } from '#domain/reports/coverage-summary.ts'
-import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
-import { aCoverage, frisco, year2025 } from './made.ts'
+import { coverageSummary } from '#domain/reports/wording/coverage-summary.ts'
+import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
+import { aCoverage, frisco, year2025 } from '../made.ts'
 
 const summary = (said: Partial<WindowCoverage>, found = 1) =>
   coverageSummary(aCoverage(said), found, { place: frisco, window: year2025, sample: false })

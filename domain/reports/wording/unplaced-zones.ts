@@ -1,6 +1,6 @@
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { stateByCode } from '#domain/geo/states.ts'
-import { counted, typeName } from '#domain/reports/phrases.ts'
+import { counted, typeName } from '#domain/reports/wording/phrases.ts'
 
 /** Types named one by one; more of them are counted. */
 const TYPES_NAMED = 6

@@ -2,8 +2,8 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { sourceOf } from '#domain/archive/sources/index.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
-import { listed } from '#domain/reports/phrases.ts'
-import type { Viewpoint } from '#domain/reports/viewpoint.ts'
+import { listed } from '#domain/reports/wording/phrases.ts'
+import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 
 /** Every source, and whether its records are final: radar is neither, it is not gone over again. */
 export function sourcesSentence(records: NearbyRecord[]): string {

@@ -3,8 +3,8 @@ import type { Precision } from '#domain/closed-sets.ts'
 import { largestOf, trusted } from '#domain/evidence/extremes.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
-import { areaName, areaNameAlone, counted, listed, typeName } from '#domain/reports/phrases.ts'
-import { type Measure, measures } from '#domain/reports/wording-seen.ts'
+import { areaName, areaNameAlone, counted, listed, typeName } from '#domain/reports/wording/phrases.ts'
+import { type Measure, measures } from '#domain/reports/wording/seen-sentence.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
 /** Counties or zones named one by one; more of them are counted. */

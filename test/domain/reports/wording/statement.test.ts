@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import { nothingFound, statementOf } from '#domain/reports/wording.ts'
-import { aCell, aCounty, aCoverage, aRecord, frisco, reportOf, year2025 } from './made.ts'
+import { nothingFound, statementOf } from '#domain/reports/wording/statement.ts'
+import { aCell, aCounty, aCoverage, aRecord, frisco, reportOf, year2025 } from '../made.ts'
 
 type Records = ReturnType<typeof aRecord>[]
 const zip: LocatedPlace = { ...frisco, precision: 'zip' }

@@ -2,8 +2,8 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { placeText } from '#domain/evidence/distance-text.ts'
 import { largestOf, nearestOf, trusted, type Value } from '#domain/evidence/extremes.ts'
-import { counted, inches, plain, sizeName, typeName } from '#domain/reports/phrases.ts'
-import type { Viewpoint } from '#domain/reports/viewpoint.ts'
+import { counted, inches, plain, sizeName, typeName } from '#domain/reports/wording/phrases.ts'
+import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
 /** What of a type's records is compared, and how it is worded. */

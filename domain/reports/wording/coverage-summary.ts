@@ -1,8 +1,8 @@
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
-import { counted, listed, typeName } from '#domain/reports/phrases.ts'
-import { unplacedZonesClause } from '#domain/reports/unplaced-zones.ts'
-import { marked, placeNote, type Viewpoint } from '#domain/reports/viewpoint.ts'
-import { spansOf } from '#domain/reports/wording.ts'
+import { counted, listed, typeName } from '#domain/reports/wording/phrases.ts'
+import { spansOf } from '#domain/reports/wording/statement.ts'
+import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
+import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 
 /** Events named one by one; more of them are counted. */
 const RUNNING_NAMED = 5
