@@ -5,7 +5,7 @@ import type { TierId } from '#domain/closed-sets.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { tierOf } from '#domain/plans/plans.ts'
 import { type Composition, compose, type ReportWindow } from '#domain/reports/compose.ts'
-import { readLoss } from '#domain/reports/read-loss.ts'
+import { readLoss } from '#domain/reports/day-of-loss/read-loss.ts'
 
 /** What of a request decides what its evidence is made into. */
 interface Compiling {

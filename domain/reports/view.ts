@@ -11,7 +11,7 @@ import type {
   TierId,
 } from '#domain/closed-sets.ts'
 import type { Inclusion } from '#domain/fingerprint-log/inclusion.ts'
-import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss.ts'
+import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts'
 import type { Layout } from '#domain/reports/layout.ts'
 import type { Family } from '#domain/weather/families.ts'
 import type { Severity } from '#domain/weather/severities.ts'

@@ -1,12 +1,6 @@
-import {
-  type DayOfLossView,
-  type DayView,
-  type DayWarningView,
-  dayRelations,
-  hazards,
-  type RingView,
-  type StrongestView,
-} from '#domain/reports/day-of-loss.ts'
+import { hazards } from '#domain/reports/day-of-loss/hazards.ts'
+import { dayRelations } from '#domain/reports/day-of-loss/near-days.ts'
+import type { DayOfLossView, DayView, DayWarningView, RingView, StrongestView } from '#domain/reports/day-of-loss/view.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { EvidenceKind } from '#graphql/types/weather.ts'

@@ -3,7 +3,7 @@ import { failureReasons, pdfStatuses, reportStatuses, tierIds } from '#domain/cl
 import { pagingForm } from '#domain/kernel/pagination.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { checkAcross, reportForm } from '#domain/reports/check-request.ts'
-import { RIVALS_MAX } from '#domain/reports/day-of-loss.ts'
+import { RIVALS_MAX } from '#domain/reports/day-of-loss/days.ts'
 import { findReport, listReports, reportFilters } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'

@@ -1,15 +1,10 @@
 import { isPrecise, measuredFrom, milesText } from '#domain/evidence/distance-text.ts'
-import {
-  channelWords,
-  type DayOfLossView,
-  type DayRelation,
-  type DayView,
-  type DayWarningView,
-  type StrongestView,
-} from '#domain/reports/day-of-loss.ts'
+import type { DayRelation } from '#domain/reports/day-of-loss/near-days.ts'
+import type { DayOfLossView, DayView, DayWarningView, StrongestView } from '#domain/reports/day-of-loss/view.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { miles, timesOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
+import { channelWords } from '#domain/reports/wording/phrases.ts'
 
 /** Warnings printed on page one; the warnings section holds all. */
 const WARNINGS_MAX = 8

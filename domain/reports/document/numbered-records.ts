@@ -1,4 +1,4 @@
-import { relationOf } from '#domain/reports/day-of-loss.ts'
+import { relationOf } from '#domain/reports/day-of-loss/near-days.ts'
 import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
 import { severityRank } from '#domain/weather/severities.ts'
 

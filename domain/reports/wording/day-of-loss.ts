@@ -3,25 +3,14 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
 import { measuredFrom, placeText } from '#domain/evidence/distance-text.ts'
 import { present } from '#domain/kernel/present.ts'
-import {
-  channelWords,
-  type DayOfLossView,
-  type DayRelation,
-  type DayView,
-  datesNear,
-  type Hazard,
-  hazardOf,
-  hazards,
-  type Loss,
-  NEAR_DAYS,
-  relationOf,
-  ringsOf,
-  strengths,
-  strongestOf,
-  warningsNear,
-} from '#domain/reports/day-of-loss.ts'
+import { type Hazard, hazardOf, hazards, strengths, strongestOf } from '#domain/reports/day-of-loss/hazards.ts'
+import { type DayRelation, datesNear, NEAR_DAYS, relationOf } from '#domain/reports/day-of-loss/near-days.ts'
+import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
+import { ringsOf } from '#domain/reports/day-of-loss/rings.ts'
+import type { DayOfLossView, DayView } from '#domain/reports/day-of-loss/view.ts'
+import { warningsOnNearDays } from '#domain/reports/day-of-loss/warnings.ts'
 import { largestOfText } from '#domain/reports/wording/largest-of-hours.ts'
-import { counted, inches, listed, plain } from '#domain/reports/wording/phrases.ts'
+import { channelWords, counted, inches, listed, plain } from '#domain/reports/wording/phrases.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
@@ -39,7 +28,7 @@ export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, 
     date: loss.date,
     statement: statementOfDay(records, days, loss, held, view),
     rings: ringsOf(records, loss, view.window),
-    warnings: warningsNear(loss, view.place.timezone),
+    warnings: warningsOnNearDays(loss, view.place.timezone),
   }
 }
 

@@ -9,10 +9,9 @@ import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { relevanceOf } from '#domain/evidence/relevance.ts'
 import type { FindingView } from '#domain/reports/view.ts'
 import { hoursBesideDay } from '#domain/reports/wording/largest-of-hours.ts'
-import { areaName, counted, inches, plain, typeName } from '#domain/reports/wording/phrases.ts'
+import { areaName, channelWords, counted, inches, plain, typeName } from '#domain/reports/wording/phrases.ts'
 import { marked, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
-import type { EvidenceKind } from '#domain/weather/sources.ts'
 import { exposureFamilyOf, windTypes } from '#domain/weather/types.ts'
 
 /** Characters: what one line of a list, a chat or a mail's subject shows. */
@@ -77,10 +76,8 @@ function whatOf(record: NearbyRecord, name: string): string {
   const mph = wind_gust_mph ?? wind_speed_mph
   const figure =
     hail_size_in !== null ? `${inches(hail_size_in)} in` : (tornadoRating(record) ?? (mph === null ? null : `${plain(mph)} mph`))
-  return [name, figure, said[evidence_kind]].filter(Boolean).join(' ')
+  return [name, figure, channelWords[evidence_kind]].filter(Boolean).join(' ')
 }
-
-const said = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } satisfies Record<EvidenceKind, string>
 
 /** "0.84 mi SW of the address", "over the address", "for Canadian County" */
 function whereOf(record: NearbyRecord, precise: boolean, place: string): string {

@@ -1,4 +1,5 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { EvidenceKind } from '#domain/weather/sources.ts'
 import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
 /** Names that the agencies use for hail of exactly these inches; a size between two of them has no name. */
@@ -18,6 +19,12 @@ const sizeNames: Record<string, string> = {
   '4.00': 'grapefruit',
   '4.50': 'softball',
 }
+
+/** How a figure of a channel is called. */
+export const channelWords = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } satisfies Record<
+  EvidenceKind,
+  string
+>
 
 /** "1 ground report", "2 ground reports". */
 export function counted(count: number, one: string, many = `${one}s`): string {

@@ -5,7 +5,7 @@ import type { Evidence } from '#domain/archive/search/search.ts'
 import { bearingDegrees, distanceMiles } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { compose, type ReportWindow } from '#domain/reports/compose.ts'
-import type { Loss } from '#domain/reports/day-of-loss.ts'
+import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
 

@@ -25,6 +25,7 @@ const everything = {
 const folders = [
   'domain/evidence',
   'domain/reports',
+  'domain/reports/day-of-loss',
   'domain/reports/document',
   'domain/reports/wording',
   'domain/integrations',

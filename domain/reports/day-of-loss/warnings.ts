@@ -1,0 +1,18 @@
+import { datesNear, meets } from '#domain/reports/day-of-loss/near-days.ts'
+import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
+import type { DayWarningView } from '#domain/reports/day-of-loss/view.ts'
+
+/** The times under a warning that meet the date or a day near it, in their order. */
+export function warningsOnNearDays({ date: loss, warnings }: Loss, timezone: string): DayWarningView[] {
+  return warnings
+    .flatMap(({ event, office_name, periods, citation_url }) =>
+      periods.flatMap((period): DayWarningView[] => {
+        if (!datesNear(loss).some((date) => meets(period, date, timezone))) return []
+        const relation = meets(period, loss, timezone) ? 'date_of_loss' : 'near'
+        return [{ relation, event, office_name, from: secondsOf(period.from), until: secondsOf(period.until), citation_url }]
+      }),
+    )
+    .sort((one, other) => (one.from < other.from ? -1 : one.from > other.from ? 1 : 0))
+}
+
+const secondsOf = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
