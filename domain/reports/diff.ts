@@ -3,6 +3,7 @@ import type { App } from '#domain/app.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import { type RevisionView, revisionsOf } from '#domain/archive/versions/revisions-of.ts'
 import type { TierId } from '#domain/closed-sets.ts'
+import { readNamed } from '#domain/engines/named-query.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -12,7 +13,7 @@ import { type Changed, type ChangedField, type ComparedReport, compareReports } 
 import { compile } from '#domain/reports/compile.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
 import { fingerprint } from '#domain/reports/fingerprint.ts'
-import { noSuchReport, type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
+import { noSuchReport, type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
 
 /** What a report says otherwise than another of the same place, or than one that was made now would. */

@@ -1,11 +1,12 @@
 import type { App } from '#domain/app.ts'
 import type { PlacePrecision } from '#domain/closed-sets.ts'
+import { readNamed } from '#domain/engines/named-query.ts'
 import { isPrecise } from '#domain/evidence/distance-text.ts'
 import { present } from '#domain/kernel/present.ts'
 import { largestFigures } from '#domain/reports/document/figures.ts'
 import { whereOf } from '#domain/reports/document/format.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
-import { type ReportRow, readNamed, reportColumns, reportView } from '#domain/reports/report-rows.ts'
+import { type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import { type CompleteReport, isAuthoritative, pointOf, requireComplete, shortFingerprint } from '#domain/reports/verification.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 

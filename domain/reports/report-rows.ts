@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { type UnplacedZones, unplacedRecords } from '#domain/archive/coverage/window-coverage.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import type { RawTx } from '#domain/engines/database.ts'
@@ -73,16 +72,6 @@ export async function readReport(tx: Pick<RawTx, '$queryRaw'>, id: string): Prom
   const [row] = await tx.$queryRaw<ReportRow[]>`SELECT ${Prisma.raw(reportColumns)} FROM reports r WHERE r.id = ${id}::uuid`
   if (!row) throw new Error('a report that was just written is not there')
   return row
-}
-
-/** Reads one named statement: parsed and planned once a connection. */
-export async function readNamed<Row extends pg.QueryResultRow>(
-  pool: pg.Pool,
-  name: string,
-  text: string,
-  values: unknown[],
-): Promise<Row[]> {
-  return (await pool.query<Row>({ name, text, values })).rows
 }
 
 export function reportView(row: ReportRow, base_url: string): ReportView {

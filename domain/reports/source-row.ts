@@ -1,10 +1,10 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { readSpan } from '#domain/archive/files/read-span.ts'
+import { readNamed } from '#domain/engines/named-query.ts'
 import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
-import { readNamed } from '#domain/reports/report-rows.ts'
 
 /** Bytes of the longest row that is shown: a grid of the radar is no row. */
 const ROW_MAX = 1_048_576
