@@ -1,4 +1,4 @@
-import { reportPdf, reportPdfLink } from '#domain/reports/pdf.ts'
+import { reportPdf, reportPdfLink } from '#domain/reports/document-store/pdf.ts'
 import type { PdfPreparingView } from '#domain/reports/view.ts'
 import { callerOf } from '#graphql/context.ts'
 import { recordedContext } from '#graphql/recorded.ts'

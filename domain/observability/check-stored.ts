@@ -6,7 +6,7 @@ import type { CheckedStep, CheckStep } from '#domain/kernel/stored-fault.ts'
 import { checkBasemap } from '#domain/maps/basemap/check-basemap.ts'
 import { checkDrawnTiles, checkRadarDays, checkRadarOverviews, checkTileLists } from '#domain/maps/check-maps.ts'
 import { checkLogos } from '#domain/plans/letterhead.ts'
-import { checkDocuments } from '#domain/reports/check-documents.ts'
+import { checkDocuments } from '#domain/reports/document-store/check-documents.ts'
 
 /** THE TABLE of bytes that the service keeps and cannot read as rows, in the order in which they are looked at. */
 const checks: Record<string, CheckStep<App>> = {

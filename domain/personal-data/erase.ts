@@ -23,7 +23,7 @@ import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
 import { tierOf } from '#domain/plans/plans.ts'
 import { findExistingAt } from '#domain/properties/address.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
-import { documentFolder } from '#domain/reports/document-folder.ts'
+import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
 
 const ADDRESS_TAKEN = 'Without the name it is the address of another property: change it, or remove one of the two.'
 

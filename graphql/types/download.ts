@@ -1,4 +1,4 @@
-import { reportPdfLink } from '#domain/reports/pdf.ts'
+import { reportPdfLink } from '#domain/reports/document-store/pdf.ts'
 import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'

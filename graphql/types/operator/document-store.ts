@@ -1,6 +1,6 @@
 import { recordWrite } from '#domain/audit/record.ts'
 import { documentStoreFaults } from '#domain/observability/document-stores.ts'
-import { type MovedStep, moveDocuments } from '#domain/reports/move-documents.ts'
+import { type MovedStep, moveDocuments } from '#domain/reports/document-store/move-documents.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 

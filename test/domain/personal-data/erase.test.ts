@@ -212,7 +212,7 @@ describe('a person', () => {
   })
 
   it('who is erased while a document is printed is not in what is kept of it', async () => {
-    const { renderReport } = await import('#domain/reports/render.ts')
+    const { renderReport } = await import('#domain/reports/document/render.ts')
     await world.app.db.document.deleteMany()
     await world.app.db.report.updateMany({ data: { pdf_status: null } })
     const printer = {

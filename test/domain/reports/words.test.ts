@@ -27,6 +27,7 @@ const folders = [
   'domain/reports',
   'domain/reports/day-of-loss',
   'domain/reports/document',
+  'domain/reports/document-store',
   'domain/reports/wording',
   'domain/integrations',
   'domain/integrations/channels',

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
+import { reportPdf } from '#domain/reports/document-store/pdf.ts'
 import { findReport } from '#domain/reports/find.ts'
-import { reportPdf } from '#domain/reports/pdf.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { browserSettings } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { faultsOf, flat, hasProgram, skippedWithout, textsOf, wordsOf } from '#test/support/pdf.ts'
 import { openWorld } from '#test/support/world.ts'
-import { plantStorms, stormyPlace } from './storms.ts'
+import { plantStorms, stormyPlace } from '../storms.ts'
 
 let folder: string
 let printer: Printer

@@ -5,9 +5,9 @@ import { readLink } from '#domain/engines/signed-link.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { requirePdfExport } from '#domain/plans/ceilings.ts'
+import { downloadOf, filenameOf } from '#domain/reports/document-store/download.ts'
+import { type DocumentRow, hurryRender, readStored, renderAgain } from '#domain/reports/document-store/stored-document.ts'
 import { findReport } from '#domain/reports/find.ts'
-import { downloadOf, filenameOf } from '#domain/reports/render.ts'
-import { type DocumentRow, hurryPrint, readStored, reprint } from '#domain/reports/stored-document.ts'
 import { requireComplete } from '#domain/reports/verification.ts'
 import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 
@@ -46,7 +46,7 @@ export async function reportPdfLink(app: App, caller: Caller, id: string): Promi
 }
 
 /**
- * The document that a signed link opens, the store's own address of it, or the 202 of one that is being printed anew.
+ * The document that a signed link opens, the store's own address of it, or the 202 of one that is being rendered anew.
  * @throws Refusal 404 for a link that this install did not make, 410 `link_expired` after its time or its report's
  */
 export async function openLink(
@@ -71,7 +71,7 @@ async function isPreparing(app: App, caller: Caller, id: string): Promise<boolea
   const report = await findReport(app, caller, id)
   requirePdfExport(caller)
   requireComplete(report)
-  if (report.pdf.status === null) await hurryPrint(app, id)
+  if (report.pdf.status === null) await hurryRender(app, id)
   if (report.pdf.status !== 'failed') return report.pdf.status === null
   await stage(app.db, 'report.render', { report_id: id })
   throw new Refusal('engine_unavailable', 'The document cannot be rendered at the moment; another attempt was started.', {
@@ -79,13 +79,13 @@ async function isPreparing(app: App, caller: Caller, id: string): Promise<boolea
   })
 }
 
-/** Null where the file is gone, or is not the one that was stored: it is printed anew then. */
+/** Null where the file is gone, or is not the one that was stored: it is rendered anew then. */
 async function readDocument(app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock' | 'log'>, report_id: string): Promise<StoredDocument | null> {
   const text = 'SELECT key, bytes, sha256 FROM documents WHERE report_id = $1'
   const { rows } = await app.pool.query<DocumentRow>({ name: 'document.stored', text, values: [report_id] })
   const bytes = rows[0] ? await readStored(app, rows[0]) : null
   if (bytes) return { bytes, filename: filenameOf(report_id) }
-  if (await reprint(app, report_id, rows[0]?.key ?? null, 'now'))
+  if (await renderAgain(app, report_id, rows[0]?.key ?? null, 'now'))
     app.log.warn({ report_id }, 'a document is gone from the store, and is printed anew')
   return null
 }

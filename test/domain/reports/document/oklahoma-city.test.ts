@@ -5,15 +5,15 @@ import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
-import { reportPdf } from '#domain/reports/pdf.ts'
+import { reportPdf } from '#domain/reports/document-store/pdf.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { details, importText, present, skipped } from '#test/domain/archive/files.ts'
 import { browserSettings } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { judgeFile } from '../../../cli/verify/judge-file.ts'
-import { rowsOfState } from './oklahoma.ts'
+import { judgeFile } from '../../../../cli/verify/judge-file.ts'
+import { rowsOfState } from '../oklahoma.ts'
 
 const YEARS = [1990, 1991, 1992, 1993, 1994, 1995]
 const PAGES_MAX = 12

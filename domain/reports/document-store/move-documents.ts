@@ -3,7 +3,7 @@ import type { Tx } from '#domain/engines/database.ts'
 import type { MovingStores } from '#domain/engines/open-blobs.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { type DocumentRow, readStored } from '#domain/reports/stored-document.ts'
+import { type DocumentRow, readStored } from '#domain/reports/document-store/stored-document.ts'
 
 /** Documents looked at in a step: some seconds of a slow store. */
 const DOCUMENTS_A_STEP = 100
@@ -17,7 +17,7 @@ export interface MovedStep {
   looked_at: number
   moved: number
   bytes: number
-  /** In neither store, or not what was stored: it is printed anew when it is asked for. */
+  /** In neither store, or not what was stored: it is rendered anew when it is asked for. */
   gone: number
   /** Where the next step goes on; null after the last. */
   next: string | null

@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
-import { type DocumentRow, readStored, reprint } from '#domain/reports/stored-document.ts'
+import { type DocumentRow, readStored, renderAgain } from '#domain/reports/document-store/stored-document.ts'
 
 /** Files read in a step, each whole: their length and SHA-256 are compared. */
 const FILES_A_STEP = 200
@@ -14,7 +14,7 @@ interface ReadyRow extends Omit<DocumentRow, 'key'> {
   key: string | null
 }
 
-/** Looks for documents whose file is gone or changed. Repairing has them printed anew in their turn, behind new ones. */
+/** Looks for documents whose file is gone or changed. Repairing has them rendered anew in their turn, behind new ones. */
 export async function checkDocuments(
   app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock'>,
   after: string | null,
@@ -35,10 +35,10 @@ async function faultOf(
   repair: boolean,
 ): Promise<StoredFault | null> {
   if (key !== null && (await readStored(app, { key, ...row }))) return null
-  // Removed with its report, or printed anew, since its row was read.
+  // Removed with its report, or rendered anew, since its row was read.
   const { rowCount } = await app.pool.query({ name: 'document.still', text: STILL, values: [report_id, key] })
   if (rowCount === 0) return null
-  const repaired = repair && (await reprint(app, report_id, key, 'in_turn'))
+  const repaired = repair && (await renderAgain(app, report_id, key, 'in_turn'))
   return { kind: 'document', team_id, subject: report_id, detail: 'The PDF of this report is gone from the store.', repaired }
 }
 

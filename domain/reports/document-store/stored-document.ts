@@ -20,12 +20,12 @@ export async function readStored({ blobs }: Pick<App, 'blobs'>, { key, bytes, sh
 const ASKED_AGAIN_AFTER_MS = 60_000
 
 /**
- * Has a document printed anew whose file is gone, and answers whether this call was the one to ask: of all that find it gone at once
+ * Has a document rendered anew whose file is gone, and answers whether this call was the one to ask: of all that find it gone at once
  * one does. Its row stays until the new file takes the place of the old one, and says that the document was announced before.
  * @param key of the file that was looked for; null where no row named one
- * @param when `now` for somebody who waits; `in_turn` leaves it to the sweeper, which has few printed at a time
+ * @param when `now` for somebody who waits; `in_turn` leaves it to the sweeper, which has few rendered at a time
  */
-export async function reprint(
+export async function renderAgain(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   report_id: string,
   key: string | null,
@@ -44,8 +44,8 @@ export async function reprint(
   })
 }
 
-/** Somebody waits for a document that is to be printed: asks for it once more where that was long ago. */
-export async function hurryPrint({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
+/** Somebody waits for a document that is to be rendered: asks for it once more where that was long ago. */
+export async function hurryRender({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
   const now = clock.now()
   await db.$transaction(async (tx) => {
     const asked = await tx.$executeRaw`

@@ -10,14 +10,14 @@ import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { swathDayOf } from '#domain/reports/document/drawn-swaths.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
+import { reportPdf } from '#domain/reports/document-store/pdf.ts'
 import { findReport } from '#domain/reports/find.ts'
-import { reportPdf } from '#domain/reports/pdf.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 import { browserSettings } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { judgeFile } from '../../../cli/verify/judge-file.ts'
+import { judgeFile } from '../../../../cli/verify/judge-file.ts'
 
 let folder: string
 let printer: Printer
