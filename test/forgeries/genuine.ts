@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import type { App } from '#domain/app.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { openPrinter } from '#domain/engines/printer.ts'
-import { type Attached, attachEvidence } from '#domain/reports/document/attach.ts'
+import type { Attached } from '#domain/reports/document/attach.ts'
 import { type DocumentFacts, readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
 import { reportPdf } from '#domain/reports/document-store/pdf.ts'
@@ -15,6 +15,7 @@ import { requestReport } from '#domain/reports/request.ts'
 import { type PublishedKey, publishedKeys } from '#domain/reports/signing/published-keys.ts'
 import { browserSettings } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { unsignedDocument } from '#test/support/unsigned-document.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** A document as the service gave it, and what it is made of. */
@@ -108,7 +109,7 @@ async function printOlder({ printer }: App, facts: DocumentFacts, evidence: stri
   const { html, footer } = await documentPage(facts, [])
   const before = html.replaceAll(/<div><dt>(?:Signed as a whole|Log of fingerprints|Method)<\/dt>.*?<\/dd><\/div>/gs, '')
   if (before === html) throw new Error('the pages do not say who signed them')
-  return attachEvidence(await printer.print(before, { format: 'Letter', footer, margin: MARGIN }), attachedOf(facts, evidence))
+  return unsignedDocument(await printer.print(before, { format: 'Letter', footer, margin: MARGIN }), attachedOf(facts, evidence))
 }
 
 /** What goes into a document beside its pages. */

@@ -1,8 +1,10 @@
 import { PDFDict, PDFDocument, PDFName, type PDFPage, PDFRawStream, PDFRef, PDFString, rgb, StandardFonts } from '@cantoo/pdf-lib'
 import { encode } from 'fast-png'
-import { type Attached, attachEvidence, sealDocument } from '#domain/reports/document/attach.ts'
+import type { Attached } from '#domain/reports/document/attach.ts'
+import { sealDocument } from '#domain/reports/document/seal-document.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import { addSignatureField, signDocument } from '#domain/reports/signing/sign-document.ts'
+import { unsignedDocument } from '#test/support/unsigned-document.ts'
 import type { Genuine } from './genuine.ts'
 import type { Random } from './random.ts'
 import { changeDigit, contentOf, setContent } from './repaint.ts'
@@ -170,7 +172,7 @@ async function swapEvidence({ documents, stranger }: Stock, random: Random) {
   const printed = await withoutEvidence(genuine.older)
   const attached = attachedBy(fingerprint, changed)
   const is_signed = random.below(2) === 1
-  const bytes = is_signed ? await sealDocument(printed, attached, stranger, new Date()) : await attachEvidence(printed, attached)
+  const bytes = is_signed ? await sealDocument(printed, attached, stranger, new Date()) : await unsignedDocument(printed, attached)
   return { what: changed === other.evidence ? 'of another report' : 'with a fact changed', bytes, is_signed }
 }
 
@@ -259,7 +261,7 @@ async function ownFile(document: PDFDocument, genuine: Genuine, stranger: Docume
   const { createHash } = await import('node:crypto')
   const attached = attachedBy(createHash('sha256').update(evidence).digest('hex'), evidence)
   const is_signed = random.below(2) === 1
-  const bytes = is_signed ? await sealDocument(printed, attached, stranger, new Date()) : await attachEvidence(printed, attached)
+  const bytes = is_signed ? await sealDocument(printed, attached, stranger, new Date()) : await unsignedDocument(printed, attached)
   return { what: evidence === genuine.evidence ? 'around the true evidence' : 'around evidence of its own', bytes, is_signed }
 }
 

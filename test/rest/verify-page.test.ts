@@ -7,7 +7,7 @@ import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { openPrinter } from '#domain/engines/printer.ts'
-import { attachEvidence, sealDocument } from '#domain/reports/document/attach.ts'
+import { sealDocument } from '#domain/reports/document/seal-document.ts'
 import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { browserSettings } from '#test/support/browser.ts'
@@ -15,6 +15,7 @@ import { aTeam, aToken } from '#test/support/factories.ts'
 import { evidenceIn } from '#test/support/pdf.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { openReader } from '#test/support/reader.ts'
+import { unsignedDocument } from '#test/support/unsigned-document.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -102,14 +103,14 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
       'report.pdf': pdf,
       'evidence.json': evidence,
       'changed.json': Buffer.from(evidence.toString().replace('2025-05-28', '2025-05-27')),
-      'changed.pdf': await attachEvidence(await blankPdf(), {
+      'changed.pdf': await unsignedDocument(await blankPdf(), {
         ...stated,
         evidence: evidence.toString().replace('2025-05-28', '2025-05-27'),
       }),
       'torn.pdf': withChangedByte(pdf),
       'repainted.pdf': withRepaintedPage(pdf),
       'appended.pdf': Buffer.concat([pdf, Buffer.from('\n% more\n')]),
-      'unsigned.pdf': await attachEvidence(await blankPdf(), { ...stated, evidence: evidence.toString() }),
+      'unsigned.pdf': await unsignedDocument(await blankPdf(), { ...stated, evidence: evidence.toString() }),
       'another.pdf': await sealDocument(
         await blankPdf(),
         { ...stated, evidence: evidence.toString() },

@@ -1,8 +1,6 @@
 import { AFRelationship, PDFDocument } from '@cantoo/pdf-lib'
 import { type Inclusion, inclusionText } from '#domain/fingerprint-log/inclusion.ts'
-import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import type { Signature } from '#domain/reports/signing/fingerprint-signature.ts'
-import { addSignatureField, signDocument } from '#domain/reports/signing/sign-document.ts'
 
 /** What is written into a document beside its pages. */
 export interface Attached {
@@ -29,23 +27,8 @@ export interface AttachedFile {
 export const INCLUSION_FILE = 'log-inclusion.txt'
 const TIMESTAMP_FILE = 'checkpoint.tst'
 
-/** The evidence inside the printed document, and the whole signed: every byte, whichever program reads it. */
-export async function sealDocument(printed: Buffer, attached: Attached, key: DocumentKey, signed_at: Date): Promise<Buffer> {
-  const document = await withEvidence(printed, attached)
-  addSignatureField(document, key, signed_at)
-  return signDocument(await bytesOf(document), key)
-}
-
-/** The evidence inside the printed document, without a signature. */
-export async function attachEvidence(printed: Buffer, attached: Attached): Promise<Buffer> {
-  return bytesOf(await withEvidence(printed, attached))
-}
-
-/** One revision of plain objects: nothing in the file is hidden or superseded, and verification holds it to that. */
-const bytesOf = async (document: PDFDocument) => Buffer.from(await document.save({ useObjectStreams: false }))
-
-/** Tags, outline and language stay as printed. */
-async function withEvidence(printed: Buffer, attached: Attached): Promise<PDFDocument> {
+/** The evidence inside the printed document. Tags, outline and language stay as printed. */
+export async function attachEvidence(printed: Buffer, attached: Attached): Promise<PDFDocument> {
   const { title, fingerprint, methodology_version, evidence, at, signature, beside } = attached
   const document = await PDFDocument.load(printed, { updateMetadata: false })
   document.setTitle(title, { showInWindowTitleBar: true })
