@@ -1,8 +1,12 @@
+import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import type { Position } from '#domain/archive/record.ts'
+import { readNamed } from '#domain/engines/named-query.ts'
 import { proveReport } from '#domain/fingerprint-log/read.ts'
+import type { Point } from '#domain/geo/measure.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
+import type { Config } from '#domain/kernel/config.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 import { type Town, townsAround } from '#domain/places/towns-around.ts'
 import { type Plan, tierOf } from '#domain/plans/plans.ts'
@@ -68,68 +72,72 @@ export async function readDocumentFacts(
   report_id: string,
 ): Promise<DocumentFacts | null> {
   const { pool, config } = app
-  const { rows } = await pool.query<FactsRow>({ name: 'document.report', text: REPORT, values: [report_id] })
-  const row = rows[0]
+  const [row] = await readNamed<FactsRow>(pool, 'document.report', REPORT, [report_id])
   if (row?.status !== 'complete') return null
-  const cited = await pool.query<CitedRow & { end_latitude: number | null; end_longitude: number | null; corners: Position[] | null }>({
-    name: 'document.records',
-    text: RECORDS,
-    values: [report_id],
-  })
+  const records = await readRecords(pool, report_id)
   const report = requireComplete(reportView(row, config.base_url))
   const keys = await signingKeys(app)
-  const place = pointOf(row)
-  const timezone = timezoneAt(place.latitude, place.longitude)
-  const branded = isBranded(tierOf(row.plan_tier), row.layout, config)
-  const records = cited.rows.map(
+  const { latitude, longitude } = pointOf(row)
+  const place = { latitude, longitude, timezone: timezoneAt(latitude, longitude) }
+  const sources = [...new Set(records.map(({ provenance }) => provenance.source))]
+  return {
+    report,
+    records,
+    verification: verificationOf(report, sources, await proveReport(pool, report_id), config.base_url),
+    signature: keys.fingerprint && signFingerprint(keys.fingerprint, report.fingerprint),
+    signer: { key_id: keys.document.key_id, name: signerName(keys.document), keys_url: `${config.base_url}${KEYS_PATH}` },
+    vintages: row.source_vintages,
+    unplaced_zones: row.unplaced_zones,
+    ...(await readSurroundings(pool, row, report, place, records)),
+    team: teamOf(row, config),
+    timezone: place.timezone,
+    coordinates_sent: row.coordinates_sent || readCoordinates(row.query) !== null,
+    sample: row.sample,
+  }
+}
+
+async function readRecords(pool: pg.Pool, report_id: string): Promise<DrawnRecord[]> {
+  const rows = await readNamed<CitedRow & { end_latitude: number | null; end_longitude: number | null; corners: Position[] | null }>(
+    pool,
+    'document.records',
+    RECORDS,
+    [report_id],
+  )
+  return rows.map(
     (record): DrawnRecord => ({
       ...citedView(record),
       path_end: record.end_latitude === null || record.end_longitude === null ? null : [record.end_longitude, record.end_latitude],
       corners: record.corners,
     }),
   )
-  const { date_of_loss, as_of, generated_at: known_at } = report
-  const frame = mapFrame(place.latitude, place.longitude, row.radius_miles)
+}
+
+/** What lies around the place, as far as the layout shows it. */
+async function readSurroundings(
+  pool: pg.Pool,
+  { layout, radius_miles, window_start: start, window_end: end, as_of, sample }: FactsRow,
+  { date_of_loss, generated_at }: CompleteReport,
+  place: Point & { timezone: string },
+  records: DrawnRecord[],
+): Promise<Pick<DocumentFacts, 'warnings' | 'towns' | 'swaths'>> {
+  const { reach_miles } = mapFrame(place.latitude, place.longitude, radius_miles)
+  const asked = { date_of_loss, sample, known_at: as_of?.toISOString() ?? generated_at }
   return {
-    report,
-    records,
-    verification: verificationOf(
-      report,
-      [...new Set(cited.rows.map(({ source }) => source))],
-      await proveReport(pool, report_id),
-      config.base_url,
-    ),
-    signature: keys.fingerprint && signFingerprint(keys.fingerprint, report.fingerprint),
-    signer: { key_id: keys.document.key_id, name: signerName(keys.document), keys_url: `${config.base_url}${KEYS_PATH}` },
-    vintages: row.source_vintages,
-    unplaced_zones: row.unplaced_zones,
-    warnings: showsWarnings(row.layout)
-      ? await warningsOver({ pool }, place, { start: row.window_start, end: row.window_end }, timezone, row.as_of)
-      : [],
-    towns: row.layout.map ? await townsAround({ pool }, place, row.radius_miles) : [],
-    swaths: row.layout.map?.layers.includes('radar_hail')
-      ? await readSwaths(pool, { ...place, timezone }, frame.reach_miles, records, {
-          date_of_loss,
-          sample: row.sample,
-          known_at: as_of ?? known_at,
-        })
-      : null,
-    team: {
-      name: row.team_name,
-      paper: row.paper,
-      brand_name: branded ? row.brand_name : null,
-      brand_logo: branded ? row.brand_logo : null,
-    },
-    timezone,
-    coordinates_sent: row.coordinates_sent || readCoordinates(row.query) !== null,
-    sample: row.sample,
+    warnings: showsWarnings(layout) ? await warningsOver({ pool }, place, { start, end }, place.timezone, as_of) : [],
+    towns: layout.map ? await townsAround({ pool }, place, radius_miles) : [],
+    swaths: layout.map?.layers.includes('radar_hail') ? await readSwaths(pool, place, reach_miles, records, asked) : null,
   }
+}
+
+/** The team's mark stands where its plan has one, unless a composed layout leaves it out. */
+function teamOf({ team_name: name, paper, brand_name, brand_logo, plan_tier, layout }: FactsRow, config: Config): DocumentFacts['team'] {
+  const branded = isBranded(tierOf(plan_tier), layout, config)
+  return { name, paper, brand_name: branded ? brand_name : null, brand_logo: branded ? brand_logo : null }
 }
 
 const showsWarnings = ({ sections, map }: Layout) => sections.includes('warnings') || (map?.layers.includes('warnings') ?? false)
 
-/** The team's mark stands where its plan has one, unless a composed layout leaves it out. */
-function isBranded(tier: Pick<Plan, 'includes'>, { elements }: Layout, config: App['config']): boolean {
+function isBranded(tier: Pick<Plan, 'includes'>, { elements }: Layout, config: Config): boolean {
   const composed = elements.join() !== defaultLayout(tier, config).elements.join()
   return tier.includes.report_branding && (!composed || elements.includes('branding'))
 }
