@@ -14,7 +14,7 @@ import { NEXT, openSite, type Site } from './site.ts'
 
 /**
  * npm run test:containers [-- --fleet] [--faults PATTERN]
- * Does in real containers what docs/production.md says under "As containers", "Upgrading", "Turning keys" and "Backing up", its lines pasted as they stand: builds,
+ * Does in real containers what docs/production.md says under "As containers", "Upgrading", "Rotating keys" and "Backing up", its lines pasted as they stand: builds,
  * starts, makes a first report and its PDF, replaces every container by the next version under requests, rotates the secret key,
  * restores a backup where nothing is. Then it pauses, cuts off and kills worker, Redis and PostgreSQL while reports are made. In a clone of what is committed,
  * with names and ports of its own; everything is removed at the end. With --fleet PgBouncer, a replica, a second Redis with three sentinels and a bucket
@@ -133,7 +133,7 @@ async function replaced(site: Site, token: string): Promise<string> {
 
 /** Has the documented lines rotate the secret key, under requests. */
 async function rotated(site: Site, token: string): Promise<string> {
-  const output = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Turning keys', 1), REPLACED_WITHIN_MS))
+  const output = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Rotating keys', 1), REPLACED_WITHIN_MS))
   const keys = JSON.parse(await terminal.paste('docker compose run --rm -T weather keys status --json', PASTED_WITHIN_MS))
   if (keys.length !== 1 || keys[0].name !== 'after' || keys[0].values === 0)
     throw new Error(`the key is not rotated: ${JSON.stringify(keys)}`)
