@@ -22,7 +22,7 @@ export interface Row {
   /** Null for rows answered by hand. */
   operation: Operation | null
   /** The GET row of the record that the path names first: what must exist before a filter or a body is judged. */
-  owner: Row | null
+  parent: Row | null
 }
 
 /** One request on its way through the steps of respond.ts. */

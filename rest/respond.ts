@@ -61,7 +61,7 @@ async function keyOf(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['id
   try {
     return idempotentRequest(request.headers['idempotency-key'], { method: request.method, path: pathOf(request), body })
   } catch (fault) {
-    await requireOwner({ ...asked, idempotency: null })
+    await requireParent({ ...asked, idempotency: null })
     throw fault
   }
 }
@@ -85,17 +85,17 @@ async function performed(operation: Operation, context: Context, args: Record<st
   try {
     return await operation.perform(context, args)
   } catch (fault) {
-    if (fault instanceof Refusal && fault.code === 'validation_failed') await requireOwner(exchange)
+    if (fault instanceof Refusal && fault.code === 'validation_failed') await requireParent(exchange)
     throw fault
   }
 }
 
 /** @throws Refusal 404 where what the path names is not the team's */
-async function requireOwner(exchange: Exchange): Promise<void> {
-  const { owner } = exchange.row
-  if (!owner?.operation) return
-  const { args } = bindArguments(owner.operation.field.args, { path: exchange.path, query: null, body: null })
-  const { value } = await owner.operation.perform(contextOf(exchange), args)
+async function requireParent(exchange: Exchange): Promise<void> {
+  const { parent } = exchange.row
+  if (!parent?.operation) return
+  const { args } = bindArguments(parent.operation.field.args, { path: exchange.path, query: null, body: null })
+  const { value } = await parent.operation.perform(contextOf(exchange), args)
   requirePart(value as Record<string, unknown>, exchange.path)
 }
 

@@ -11,16 +11,16 @@ import { operationsOf } from '#rest/sofa.ts'
 export function rowsOf(schema: GraphQLSchema): Row[] {
   const operationOf = operationsOf(schema)
   const rows = endpoints.map((endpoint): Row => {
-    if ('by' in endpoint) return { endpoint, ability: endpoint.ability, operation: null, owner: null }
+    if ('by' in endpoint) return { endpoint, ability: endpoint.ability, operation: null, parent: null }
     const operation = operationOf(endpoint)
-    return { endpoint, ability: (operation.field.extensions.ability as Ability | undefined) ?? null, operation, owner: null }
+    return { endpoint, ability: (operation.field.extensions.ability as Ability | undefined) ?? null, operation, parent: null }
   })
-  for (const row of rows) row.owner = ownerOf(row.endpoint, rows)
+  for (const row of rows) row.parent = parentOf(row.endpoint, rows)
   return rows
 }
 
 /** `/reports/{report}/events` is within what `GET /reports/{report}` answers. */
-function ownerOf({ path }: Endpoint, rows: Row[]): Row | null {
+function parentOf({ path }: Endpoint, rows: Row[]): Row | null {
   const within = /^\/\w+\/\{\w+\}(?=\/|$)/.exec(path)?.[0]
   return rows.find(({ endpoint }) => endpoint.method === 'GET' && endpoint.path === within) ?? null
 }

@@ -2,8 +2,8 @@ import type { App } from '#domain/app.ts'
 import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { activeSpan, runSpan } from '#domain/kernel/trace.ts'
 import { type BuiltJob, jobOf } from '#workers/jobs.ts'
-import { ownerKeys, teamStatement } from '#workers/owners.ts'
 import type { Perform, TakenEntry } from '#workers/queue.ts'
+import { rowKeys, teamStatement } from '#workers/team-of-payload.ts'
 
 const MS_PER_SECOND = 1000
 
@@ -62,7 +62,7 @@ function idsOf({ payload }: TakenEntry): Record<string, unknown> {
 /** The team that a job works for, looked up beside its work; nothing where it works for all, or is not known. */
 async function teamOf({ pool }: Pick<App, 'pool'>, entry: TakenEntry): Promise<{ team_id?: string }> {
   const ids = idsOf(entry)
-  const key = ownerKeys.find((name) => ids[name])
+  const key = rowKeys.find((name) => ids[name])
   if (!key) return {}
   const found = await pool
     .query<{ team_id: string }>({ name: `team of ${key}`, text: teamStatement(key), values: [ids[key]] })

@@ -2,9 +2,9 @@ import type { App } from '#domain/app.ts'
 import { listen } from '#domain/engines/notices.ts'
 import type { Traces } from '#domain/engines/traces.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
-import { teamOfPayload } from '#workers/owners.ts'
 import type { JobQueue, QueueEntry } from '#workers/queue.ts'
 import type { QueueFallback } from '#workers/queue-fallback.ts'
+import { teamOfPayload } from '#workers/team-of-payload.ts'
 import { Turns } from '#workers/turns.ts'
 
 /** Rows handed over in one transaction: short enough that a lost connection repeats little. */

@@ -8,7 +8,7 @@ const tables = {
 } as const
 
 /** Keys of a payload that name a row of a team. */
-export const ownerKeys = Object.keys(tables) as (keyof typeof tables)[]
+export const rowKeys = Object.keys(tables) as (keyof typeof tables)[]
 
 /** The statement that finds the team of the row that this key names; its parameter is the key's value. */
 export function teamStatement(key: keyof typeof tables): string {
@@ -20,7 +20,7 @@ const ID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
 /** SQL for the team of a payload, as text; null where the job works for all teams, or the row is gone. */
 export function teamOfPayload(payload: string): string {
-  const cases = ownerKeys.map((key) => {
+  const cases = rowKeys.map((key) => {
     const id = `${payload} ->> '${key}'`
     return `WHEN ${id} ~ '${ID}' THEN (SELECT team_id::text FROM ${tables[key]} WHERE id = (${id})::uuid)`
   })
