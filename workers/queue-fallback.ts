@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
 import { stageDue } from '#domain/integrations/deliver.ts'
 import { stage } from '#domain/kernel/outbox.ts'
+import { reissuePending } from '#domain/reports/reissue.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
 import type { JobQueue, Perform, Rules, TakenEntry } from '#workers/queue.ts'
-import { reissuePending } from '#workers/sweeper.ts'
 
 /** Does what is staged while the store of the queue is away, so that nobody waits for it. */
 export interface QueueFallback {

@@ -11,25 +11,18 @@ import { deleteOldEntries } from '#domain/audit/delete-old.ts'
 import { giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
-import { stage } from '#domain/kernel/outbox.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
 import { deleteOldCompanySignIns } from '#domain/people/company-sign-in.ts'
 import { deleteOldChallenges } from '#domain/people/passkey-challenges.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
 import { deleteEndedSessions } from '#domain/people/sessions.ts'
 import { deleteOldLinks } from '#domain/people/sign-in-links.ts'
-import { tiersWith } from '#domain/plans/plans.ts'
 import { failReport } from '#domain/reports/fail.ts'
+import { reissueReports } from '#domain/reports/reissue.ts'
 
-/** A pending report whose job was issued so long ago is issued again: the job may be lost with its queue. */
-const REISSUE_AFTER_MS = 60_000
-/** A document that no browser could print is tried again so often until one can, though nobody asks for it. */
-const PRINT_AGAIN_AFTER_MS = 600_000
-/** Few at a time: without a browser each of them fails again, and new documents do not wait behind a whole store that is gone. */
-const PRINT_AGAIN_MAX = 20
 /** A report pending for longer has failed. */
 const PENDING_MAX_MS = 600_000
-/** Reports taken up by one sweep: the next follows within seconds. */
+/** Reports that one sweep ends: the next follows within seconds. */
 const SWEEP_MAX = 500
 /** Counted requests are kept for the window of 60 s, and as much again for clocks that differ. */
 const HITS_KEPT_MS = 120_000
@@ -87,45 +80,6 @@ async function timeOutReports(app: App): Promise<void> {
     take: SWEEP_MAX,
   })
   for (const { id } of late) await failReport(app, id, 'timed_out')
-}
-
-/** Issues pending reports again whose job was issued before this moment. */
-export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, issued_before: Date): Promise<void> {
-  await db.$transaction(async (tx) => {
-    const lost = await tx.$queryRaw<{ id: string }[]>`
-      UPDATE reports SET issued_at = ${clock.now()}
-       WHERE id = ANY (ARRAY(SELECT id FROM reports WHERE status = 'pending' AND issued_at < ${issued_before}
-                     ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED))
-      RETURNING id`
-    for (const { id } of lost) await stage(tx, 'report.generate', { report_id: id })
-  })
-}
-
-async function reissueReports(app: App): Promise<void> {
-  await reissuePending(app, before(app, REISSUE_AFTER_MS))
-  const tiers = tiersWith('pdf_export')
-  await app.db.$transaction(async (tx) => {
-    const unprinted = await tx.$queryRaw<{ id: string }[]>`
-      UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiers})
-                      AND issued_at < ${before(app, REISSUE_AFTER_MS)} AND NOT EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)
-                     ORDER BY issued_at LIMIT ${SWEEP_MAX} FOR UPDATE SKIP LOCKED))
-      RETURNING id`
-    // A row of a document that was printed before, and whose file is gone.
-    const gone = await tx.$queryRaw<{ id: string }[]>`
-      UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiers})
-                      AND issued_at < ${before(app, REISSUE_AFTER_MS)}
-                      AND EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)
-                     ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED))
-      RETURNING id`
-    const unprintable = await tx.$queryRaw<{ id: string }[]>`
-      UPDATE reports SET issued_at = ${app.clock.now()}
-       WHERE id = ANY (ARRAY(SELECT id FROM reports WHERE status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(app, PRINT_AGAIN_AFTER_MS)}
-                     ORDER BY issued_at LIMIT ${PRINT_AGAIN_MAX} FOR UPDATE SKIP LOCKED))
-      RETURNING id`
-    for (const { id } of [...unprinted, ...gone, ...unprintable]) await stage(tx, 'report.render', { report_id: id })
-  })
 }
 
 async function purge({ pool, clock }: App): Promise<void> {

@@ -16,8 +16,8 @@ interface Tasks {
   'coverage.recount': Record<string, never>
 }
 
-/** Work that was issued so long ago, and has not begun since, is issued again: the job may be lost with its queue. */
-const REISSUE_AFTER_S = 60
+/** A job that was issued so long ago, and has not begun since, is issued again: it may be lost with its queue. */
+export const LOST_AFTER_MS = 60_000
 /** Taken up by one sweep: the next follows within seconds. */
 const REISSUED_AT_ONCE = 500
 
@@ -40,7 +40,7 @@ export async function stageDurableOn<Job extends keyof Tasks>(
 }
 
 const STAGED = `INSERT INTO outbox (name, payload, traceparent) SELECT job, task || jsonb_build_object('lasting_id', id)`
-const WHEN_LOST = `now() + make_interval(secs => ${REISSUE_AFTER_S})`
+const WHEN_LOST = `now() + make_interval(secs => ${LOST_AFTER_MS / 1000})`
 
 const STAGE = `
   WITH job_rows AS (

@@ -1,0 +1,56 @@
+import type { App } from '#domain/app.ts'
+import { LOST_AFTER_MS } from '#domain/kernel/durable-jobs.ts'
+import { stage } from '#domain/kernel/outbox.ts'
+import { tiersWith } from '#domain/plans/plans.ts'
+import { Prisma } from '#generated/prisma/client.ts'
+
+/** A document that no browser could print is tried again so often until one can, though nobody asks for it. */
+const PRINT_AGAIN_AFTER_MS = 600_000
+/** Few at a time: without a browser each of them fails again, and new documents do not wait behind a whole store that is gone. */
+const PRINT_AGAIN_MAX = 20
+/** Issued again by one sweep: the next follows within seconds. */
+const REISSUED_AT_ONCE = 500
+
+/** Issues again the jobs of reports whose last one may be lost: of pending reports, and of documents that are owed and not there. */
+export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<void> {
+  const now = app.clock.now()
+  await reissuePending(app, lostBefore(now))
+  await app.db.$transaction(async (tx) => {
+    const owed = Prisma.sql`status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
+                        AND issued_at < ${lostBefore(now)}`
+    const unprinted = await markIssued(tx, now, Prisma.sql`${owed} AND NOT ${HAS_DOCUMENT}`, REISSUED_AT_ONCE)
+    // A row of a document that was printed before, and whose file is gone.
+    const gone = await markIssued(tx, now, Prisma.sql`${owed} AND ${HAS_DOCUMENT}`, PRINT_AGAIN_MAX)
+    const failed = Prisma.sql`status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(now, PRINT_AGAIN_AFTER_MS)}`
+    const unprintable = await markIssued(tx, now, failed, PRINT_AGAIN_MAX)
+    for (const report_id of [...unprinted, ...gone, ...unprintable]) await stage(tx, 'report.render', { report_id })
+  })
+}
+
+const HAS_DOCUMENT = Prisma.sql`EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)`
+
+/** Issues pending reports again whose job was issued before this moment. */
+export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, issued_before: Date): Promise<void> {
+  await db.$transaction(async (tx) => {
+    const lost = await markIssued(tx, clock.now(), Prisma.sql`status = 'pending' AND issued_at < ${issued_before}`, REISSUED_AT_ONCE)
+    for (const report_id of lost) await stage(tx, 'report.generate', { report_id })
+  })
+}
+
+/** Notes of the reports that await a job for longest that one is issued now; answers their ids. */
+async function markIssued(tx: Prisma.TransactionClient, now: Date, owed: Prisma.Sql, max: number): Promise<string[]> {
+  const marked = await tx.$queryRaw<{ id: string }[]>`
+    UPDATE reports SET issued_at = ${now}
+     WHERE id = ANY (ARRAY(SELECT id FROM reports r WHERE ${owed} ORDER BY issued_at LIMIT ${max} FOR UPDATE SKIP LOCKED))
+    RETURNING id`
+  return marked.map(({ id }) => id)
+}
+
+/** A report's job that was issued before may be lost with its queue: the sweep issues it again. */
+export function lostBefore(now: Date): Date {
+  return before(now, LOST_AFTER_MS)
+}
+
+function before(now: Date, ms: number): Date {
+  return new Date(now.getTime() - ms)
+}
