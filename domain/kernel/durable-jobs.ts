@@ -1,20 +1,12 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import type { AlertAddressTask, BackfillTask, DestinationTask, DetectionTask, PropertyTask, SignInLinkTask } from '#domain/kernel/outbox.ts'
+import type { DurableJob, JobName, JobPayloads } from '#domain/kernel/outbox.ts'
 import { traceparent } from '#domain/kernel/trace.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** Jobs that no other row shows as unfinished: each is a row until it is done, so that no queue can lose it. */
-interface Tasks {
-  'detection.run': DetectionTask
-  'detection.backfill': BackfillTask
-  'property.locate': PropertyTask
-  'property.enrich': PropertyTask
-  'integration.switched_off': DestinationTask
-  'sign_in_link.mail': SignInLinkTask
-  'alert_address.mail': AlertAddressTask
-  'coverage.recount': Record<string, never>
-}
+type DurableJobName = { [Name in JobName]: JobPayloads[Name] extends DurableJob ? Name : never }[JobName]
+type Task<Name extends DurableJobName> = Omit<JobPayloads[Name], keyof DurableJob>
 
 /** A job that was issued so long ago, and has not begun since, is issued again: it may be lost with its queue. */
 export const LOST_AFTER_MS = 60_000
@@ -22,21 +14,21 @@ export const LOST_AFTER_MS = 60_000
 const REISSUED_AT_ONCE = 500
 
 /** Stages what is to be done in the caller's transaction: it exists exactly when the transaction's rows do. */
-export async function stageDurable<Job extends keyof Tasks>(
+export async function stageDurable<Name extends DurableJobName>(
   tx: Pick<Prisma.TransactionClient, '$executeRawUnsafe'>,
-  job: Job,
-  task: Tasks[Job],
+  name: Name,
+  task: Task<Name>,
 ): Promise<void> {
-  await tx.$executeRawUnsafe(STAGE, job, JSON.stringify([task]), traceparent())
+  await tx.$executeRawUnsafe(STAGE, name, JSON.stringify([task]), traceparent())
 }
 
 /** The same in a transaction of a plain connection. */
-export async function stageDurableOn<Job extends keyof Tasks>(
+export async function stageDurableOn<Name extends DurableJobName>(
   client: Pick<pg.ClientBase, 'query'>,
-  job: Job,
-  tasks: Tasks[Job][],
+  name: Name,
+  tasks: Task<Name>[],
 ): Promise<void> {
-  await client.query(STAGE, [job, JSON.stringify(tasks), traceparent()])
+  await client.query(STAGE, [name, JSON.stringify(tasks), traceparent()])
 }
 
 const STAGED = `INSERT INTO outbox (name, payload, traceparent) SELECT job, task || jsonb_build_object('lasting_id', id)`
@@ -51,13 +43,13 @@ const STAGE = `
 const BEAT_MS = 20_000
 
 /** Runs a staged job once and deletes its row; does nothing where it was done before. Where it throws, the row stays. */
-export async function runDurable({ pool }: { pool: pg.Pool }, lasting_id: number, work: () => Promise<unknown>): Promise<void> {
-  const goesOn = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [lasting_id])
+export async function runDurable({ pool }: { pool: pg.Pool }, id: number, work: () => Promise<unknown>): Promise<void> {
+  const goesOn = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [id])
   if ((await goesOn()).rowCount === 0) return
   // A beat that is lost costs at most that the work is done twice.
   const beat = setInterval(() => void goesOn().catch(() => {}), BEAT_MS)
   await work().finally(() => clearInterval(beat))
-  await forget(pool, lasting_id)
+  await forget(pool, id)
 }
 
 /** Minutes until the second try, and until each further one: a service that is down is back by then, or somebody has to see to it. */
@@ -69,32 +61,30 @@ const RETRY_AFTER_MIN = [1, 2, 4, 8]
  */
 export async function runWithRetry(
   { pool, log }: { pool: pg.Pool; log: Pick<Logger, 'warn'> },
-  lasting_id: number,
+  id: number,
   work: () => Promise<unknown>,
 ): Promise<void> {
   try {
-    await runDurable({ pool }, lasting_id, work)
+    await runDurable({ pool }, id, work)
   } catch (fault) {
-    const { rows } = await pool.query<{ tries: number }>('UPDATE lasting_jobs SET tries = tries + 1 WHERE id = $1 RETURNING tries', [
-      lasting_id,
-    ])
+    const { rows } = await pool.query<{ tries: number }>('UPDATE lasting_jobs SET tries = tries + 1 WHERE id = $1 RETURNING tries', [id])
     const again_in_min = RETRY_AFTER_MIN[(rows[0]?.tries ?? Number.POSITIVE_INFINITY) - 1]
     if (again_in_min === undefined) {
-      await forget(pool, lasting_id)
+      await forget(pool, id)
       throw fault
     }
-    await pool.query('UPDATE lasting_jobs SET due_at = now() + make_interval(mins => $2) WHERE id = $1', [lasting_id, again_in_min])
+    await pool.query('UPDATE lasting_jobs SET due_at = now() + make_interval(mins => $2) WHERE id = $1', [id, again_in_min])
     log.warn({ err: fault, again_in_min }, 'a job failed and is tried again')
   }
 }
 
-async function forget(pool: pg.Pool, lasting_id: number): Promise<void> {
-  await pool.query('DELETE FROM lasting_jobs WHERE id = $1', [lasting_id])
+async function forget(pool: pg.Pool, id: number): Promise<void> {
+  await pool.query('DELETE FROM lasting_jobs WHERE id = $1', [id])
 }
 
 /** Issues what is due: it failed and has waited, or it was issued or begun long ago and is not done. */
 export async function reissueDurable({ pool }: { pool: pg.Pool }): Promise<void> {
-  await pool.query({ name: 'reissue_lasting', text: REISSUE, values: [REISSUED_AT_ONCE] })
+  await pool.query({ name: 'reissue_durable', text: REISSUE, values: [REISSUED_AT_ONCE] })
 }
 
 const REISSUE = `

@@ -45,18 +45,18 @@ export type DetectionTask = {
 export type BackfillTask = { subject: 'property' | 'territory'; subject_id: string }
 
 /** What a property waits for from somebody else's service. */
-export type PropertyTask = { property_id: string }
+type PropertyTask = { property_id: string }
 
 /** A destination that the service switched off. */
-export type DestinationTask = { integration_id: string }
+type DestinationTask = { integration_id: string }
 
 /** A link that somebody asked for, or an invitation. */
-export type SignInLinkTask = { link_id: string }
+type SignInLinkTask = { link_id: string }
 
 /** An address that is asked whether it wants alerts. */
 export type AlertAddressTask = { team_id: string; email: string }
 
-/** The row that says what is to do until it is done: domain/kernel/durable-jobs.ts. */
+/** Id of the row that says what is to do until it is done: domain/kernel/durable-jobs.ts. Stored payloads have this key. */
 export type DurableJob = { lasting_id: number }
 
 export type JobName = keyof JobPayloads

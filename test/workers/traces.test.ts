@@ -77,7 +77,7 @@ async function reportAndStorm({ world, rest, receiver }: Traced, events: string[
   const { reference, recipient } = secrets
   await ask('/reports', { ...place, window_start: '2025-01-01', window_end: '2025-12-31', reference, recipient })
   // What a place found before it was watched is its history, which is not announced.
-  await waitUntil(async () => (await world.app.db.lastingJob.count()) === 0)
+  await waitUntil(async () => (await world.app.db.durableJob.count()) === 0)
   const file = await rest.fastify.inject({
     method: 'POST',
     url: `/operator/archive/storm-events?file_name=${details(2019)}`,

@@ -88,7 +88,7 @@ it('a mail server that is away is asked again, and the address is in no log', as
   await reissueDurable(world.app)
   await world.drain()
   expect(mailed).toHaveLength(1)
-  expect(await world.app.db.lastingJob.count()).toBe(0)
+  expect(await world.app.db.durableJob.count()).toBe(0)
 })
 
 it('nobody is mailed without an address, or of one that is active again', async () => {
