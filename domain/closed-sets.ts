@@ -121,6 +121,10 @@ export type ExposureOutcome = (typeof exposureOutcomes)[number]
 export const taggingOutcomes = ['changed', 'unchanged', 'full', 'not_found'] as const
 export type TaggingOutcome = (typeof taggingOutcomes)[number]
 
+/** A lane of monitoring: what it reads. */
+export const laneNames = ['record', 'warnings', 'surfaces'] as const
+export type LaneName = (typeof laneNames)[number]
+
 /** How a run of a lane stands. */
 export const runStatuses = ['running', 'complete', 'failed'] as const
 export type RunStatus = (typeof runStatuses)[number]
@@ -180,6 +184,7 @@ export const closedSets = {
   Family: families,
   GeometryBasis: geometryBases,
   KeyPurpose: keyPurposes,
+  LaneName: laneNames,
   LocationFailure: locationFailures,
   OperatorRole: operatorRoles,
   TeamRole: teamRoles,

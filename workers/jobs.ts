@@ -2,6 +2,7 @@ import { mailAlertAddress } from '#domain/alerts/addresses.ts'
 import { sendAlertMail } from '#domain/alerts/send-mail.ts'
 import type { App } from '#domain/app.ts'
 import { recountDays } from '#domain/archive/coverage/recount-days.ts'
+import type { LaneName } from '#domain/closed-sets.ts'
 import { backfill } from '#domain/exposures/backfill.ts'
 import { detect } from '#domain/exposures/detect.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
@@ -13,7 +14,7 @@ import { runDurable, runWithRetry } from '#domain/kernel/durable-jobs.ts'
 import type { JobName, JobPayloads } from '#domain/kernel/outbox.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead } from '#domain/maps/tile.ts'
-import { type LaneName, lanes } from '#domain/monitoring/lanes.ts'
+import { lanes } from '#domain/monitoring/lanes.ts'
 import { runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import { mailSignInLink } from '#domain/people/sign-in-links.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
@@ -45,7 +46,7 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
 function lane(name: LaneName) {
-  const every = (lanes.find((known) => known.lane === name)?.expected_every_seconds ?? 0) * SECOND
+  const every = lanes[name].expected_every_seconds * SECOND
   return { run: (app: App) => runLaneIfOn(app, name), attempts: 1, backoff: SECOND, concurrency: 1, every }
 }
 

@@ -1,11 +1,17 @@
-/** The lanes of monitoring: what is read, and how often a pass is expected to complete. */
-export const lanes = [
-  { lane: 'record', label: 'Archived records', expected_every_seconds: 3600 },
-  { lane: 'warnings', label: 'Official warnings', expected_every_seconds: 60 },
-  { lane: 'surfaces', label: 'Radar surfaces', expected_every_seconds: 600 },
-] as const
+import type { LaneName } from '#domain/closed-sets.ts'
 
-export type LaneName = (typeof lanes)[number]['lane']
+interface Lane {
+  label: string
+  /** How often a pass is expected to complete. */
+  expected_every_seconds: number
+}
+
+/** The lanes of monitoring. */
+export const lanes: Record<LaneName, Lane> = {
+  record: { label: 'Archived records', expected_every_seconds: 3600 },
+  warnings: { label: 'Official warnings', expected_every_seconds: 60 },
+  surfaces: { label: 'Radar surfaces', expected_every_seconds: 600 },
+}
 
 export const laneStates = ['off', 'running', 'quiet', 'stalled', 'failing'] as const
 export type LaneState = (typeof laneStates)[number]

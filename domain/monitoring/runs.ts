@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
-import type { RunStatus } from '#domain/closed-sets.ts'
+import { type LaneName, laneNames, type RunStatus } from '#domain/closed-sets.ts'
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
-import { type LaneName, type LaneState, lanes } from '#domain/monitoring/lanes.ts'
+import { type LaneState, lanes } from '#domain/monitoring/lanes.ts'
 
 export interface RunView {
   object: 'monitoring_run'
@@ -54,7 +54,8 @@ const FORGET = `
 export async function listLanes(app: Pick<App, 'db' | 'clock' | 'config'>): Promise<LaneView[]> {
   const watermarks = new Map((await app.db.lane.findMany()).map((row) => [row.lane, row.watermark]))
   const now = app.clock.now()
-  const states = lanes.map(async ({ lane, label, expected_every_seconds }): Promise<LaneView> => {
+  const states = laneNames.map(async (lane): Promise<LaneView> => {
+    const { label, expected_every_seconds } = lanes[lane]
     const newest = await app.db.monitoringRun.findFirst({ where: { lane }, orderBy: [{ started_at: 'desc' }, { id: 'desc' }] })
     const complete = await app.db.monitoringRun.findFirst({
       where: { lane, status: 'complete' },
@@ -84,12 +85,10 @@ function stateOf(newest: string | undefined, last_complete_at: Date | null, expe
 export type RunRow = Awaited<ReturnType<App['db']['monitoringRun']['findMany']>>[number]
 
 export function runView(run: RunRow): RunView {
-  const lane = lanes.find((known) => known.lane === run.lane)
-  if (!lane) throw new Error(`a run names the unknown lane ${run.lane}`)
   return {
     object: 'monitoring_run',
-    lane: lane.lane,
-    lane_label: lane.label,
+    lane: run.lane,
+    lane_label: lanes[run.lane].label,
     status: run.status,
     started_at: run.started_at.toISOString(),
     finished_at: stamp(run.finished_at),

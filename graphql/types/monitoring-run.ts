@@ -1,16 +1,12 @@
-import { runStatuses } from '#domain/closed-sets.ts'
-import { laneStates, lanes } from '#domain/monitoring/lanes.ts'
+import { laneNames, runStatuses } from '#domain/closed-sets.ts'
+import { laneStates } from '#domain/monitoring/lanes.ts'
 import { type LaneView, listRuns, type RunView } from '#domain/monitoring/runs.ts'
 import { needs } from '#graphql/ability.ts'
 import { builder } from '#graphql/builder.ts'
 import { enumOf } from '#graphql/enum.ts'
 import { objectKey } from '#graphql/object-key.ts'
 
-export const LaneName = enumOf(
-  'LaneName',
-  lanes.map(({ lane }) => lane),
-  'What a lane of monitoring reads.',
-)
+export const LaneName = enumOf('LaneName', laneNames, 'What a lane of monitoring reads.')
 const RunStatus = enumOf('RunStatus', runStatuses, 'How a run stands.')
 const LaneState = enumOf(
   'LaneState',

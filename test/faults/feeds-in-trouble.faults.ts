@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { LaneName } from '#domain/monitoring/lanes.ts'
+import type { LaneName } from '#domain/closed-sets.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'

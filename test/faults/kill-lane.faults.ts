@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LaneName } from '#domain/monitoring/lanes.ts'
+import type { LaneName } from '#domain/closed-sets.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { MINUTE } from '#test/support/clock.ts'

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { LaneName } from '#domain/closed-sets.ts'
 import type { DetectionTask } from '#domain/kernel/outbox.ts'
-import type { LaneName } from '#domain/monitoring/lanes.ts'
 import type { World } from './world.ts'
 
 /** A piece of the service's work at a moment, ISO 8601: one detection, one pass of a lane, or a file with all that comes of it. */

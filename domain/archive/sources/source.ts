@@ -2,10 +2,9 @@ import type { Spanned } from '#domain/archive/files/span.ts'
 import type { Frame } from '#domain/archive/radar/frame.ts'
 import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
+import type { LaneName } from '#domain/closed-sets.ts'
 import type { Validators } from '#domain/engines/http.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
-
-export type Lane = 'record' | 'warnings' | 'surfaces'
 
 /** A file as it comes: its name, and its bytes already unpacked. */
 export interface Document {
@@ -162,7 +161,7 @@ export interface Source {
   /** The spelling of command lines and paths. */
   slug: string
   label: string
-  lane: Lane
+  lane: LaneName
   /** What its records are; an instrument's row says so itself. */
   evidence_kind: EvidenceKind
   /** How the agency makes its records, in one sentence: printed beside each. Never changed once released, but by a new version. */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { RunStatus } from '#domain/closed-sets.ts'
+import type { LaneName, RunStatus } from '#domain/closed-sets.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { HOUR, MINUTE } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -14,7 +14,7 @@ beforeEach(async () => {
   world.clock.set(start)
 })
 
-const run = (columns: { lane: string; status?: RunStatus; started_at: Date; finished_at?: Date; failure_reason?: string }) =>
+const run = (columns: { lane: LaneName; status?: RunStatus; started_at: Date; finished_at?: Date; failure_reason?: string }) =>
   world.app.db.monitoringRun.create({ data: columns })
 const states = async () => Object.fromEntries((await listRuns(world.app)).lanes.map(({ lane, state }) => [lane, state]))
 
