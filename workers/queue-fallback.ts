@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { stageDue } from '#domain/integrations/deliver.ts'
+import { stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { reissuePending } from '#domain/reports/reissue.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
@@ -54,7 +54,7 @@ export function openQueueFallback(
         reissuedAt = performance.now()
         await reissuePending(app, lostAt)
         // From then on the sweep does so.
-        if (first && names.includes('delivery.send')) await stageDue(app as App)
+        if (first && names.includes('delivery.send')) await stageDueDeliveries(app as App)
       }
       const busy = [...atWork.values()]
       const room = names.map((name) => rules[name].concurrency - busy.filter((one) => one === name).length)

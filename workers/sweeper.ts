@@ -8,7 +8,7 @@ import { deleteOldImports } from '#domain/archive/ingest/import-runs.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
 import { clearOldVersions } from '#domain/archive/versions/clear-versions.ts'
 import { deleteOldEntries } from '#domain/audit/delete-old.ts'
-import { giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
+import { giveUpSpent, stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
@@ -39,7 +39,7 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   reissueReports,
   reissueDurable,
   giveUpSpent,
-  stageDue,
+  stageDueDeliveries,
   stageDigests,
   giveUpSpentMails,
   stageDueMails,

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { LONG, setSessionLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 
 /** Rows fetched at once. */
@@ -12,7 +12,7 @@ const PAGE = 200
 export async function* pagesOf<Row extends object>(pool: pg.Pool, text: string, values: unknown[]): AsyncGenerator<Row[]> {
   const client = await sessionPool(pool).connect()
   try {
-    await setLimits(client, LONG)
+    await setSessionLimits(client, LONG)
     await client.query('BEGIN')
     // A plan of some milliseconds is not worth compiling.
     await client.query('SET LOCAL jit = off')

@@ -105,7 +105,7 @@ export function newConnection(connectionString: string, application_name: string
  * Gives a session other limits, until it is closed: release it with `true`.
  * @throws Error where the connection gives each transaction another session: those come from `sessionPool`
  */
-export async function setLimits(client: pg.ClientBase, limits: Limits): Promise<void> {
+export async function setSessionLimits(client: pg.ClientBase, limits: Limits): Promise<void> {
   if (client instanceof TransactionClient) throw new Error('a connection to a pooler keeps no limits')
   await client.query(SET, columnsOf(settingsOf(limits)))
   streamOf(client).setTimeout(silenceOf(limits))
@@ -115,7 +115,7 @@ export async function setLimits(client: pg.ClientBase, limits: Limits): Promise<
 export async function longQuery<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = await pool.connect()
   try {
-    await setLimits(client, LONG)
+    await setSessionLimits(client, LONG)
     return (await client.query<Row>(text, values)).rows
   } finally {
     client.release(true)

@@ -22,7 +22,7 @@ const addressColumns: Columns<{ address: Pick<ReportView['address'], 'query' | '
     county: ({ address }) => address.county,
   }
 
-export const reportColumns: Columns<ReportView> = {
+export const reportExportColumns: Columns<ReportView> = {
   id: ({ id }) => id,
   status: ({ status }) => status,
   ...addressColumns,
@@ -65,7 +65,7 @@ const ofFile =
   ({ provenance }: CitedRecordView): Cell =>
     provenance.file && cell(provenance.file)
 
-export const eventColumns: Columns<CitedRecordView> = {
+export const eventExportColumns: Columns<CitedRecordView> = {
   id: ({ id }) => id,
   type: ({ type }) => type,
   family: ({ family }) => family,
@@ -116,7 +116,7 @@ const ofWarning =
   ({ exposure }: PlacedExposure): Cell =>
     exposure.warning && cell(exposure.warning)
 
-export const exposureColumns: Columns<PlacedExposure> = {
+export const exposureExportColumns: Columns<PlacedExposure> = {
   id: ({ exposure }) => exposure.id,
   kind: ({ exposure }) => exposure.kind,
   date: ({ exposure }) => exposure.date,
@@ -162,7 +162,7 @@ export const exposureColumns: Columns<PlacedExposure> = {
   url: ({ exposure }) => exposure.links.self,
 }
 
-export const propertyColumns: Columns<PropertyView> = {
+export const propertyExportColumns: Columns<PropertyView> = {
   id: ({ id }) => id,
   name: ({ name }) => name,
   label: ({ label }) => label,
@@ -186,7 +186,7 @@ export const propertyColumns: Columns<PropertyView> = {
   url: ({ links }) => links.self,
 }
 
-export const territoryColumns: Columns<TerritoryView> = {
+export const territoryExportColumns: Columns<TerritoryView> = {
   id: ({ id }) => id,
   name: ({ name }) => name,
   kind: ({ kind }) => kind,
@@ -207,7 +207,7 @@ export const territoryColumns: Columns<TerritoryView> = {
   url: ({ links }) => links.self,
 }
 
-export const deliveryColumns: Columns<DeliveryView> = {
+export const deliveryExportColumns: Columns<DeliveryView> = {
   id: ({ id }) => id,
   kind: ({ kind }) => kind,
   channel: ({ channel }) => channel,
@@ -225,7 +225,7 @@ export const deliveryColumns: Columns<DeliveryView> = {
   integration_id: ({ integration_id }) => integration_id,
 }
 
-export const transactionColumns: Columns<TransactionView> = {
+export const transactionExportColumns: Columns<TransactionView> = {
   id: ({ id }) => id,
   kind: ({ kind }) => kind,
   amount: ({ amount }) => amount,

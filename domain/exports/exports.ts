@@ -4,14 +4,14 @@ import { everyTransaction, transactionFilters } from '#domain/account/account.ts
 import type { App } from '#domain/app.ts'
 import {
   type Columns,
-  deliveryColumns,
-  eventColumns,
-  exposureColumns,
+  deliveryExportColumns,
+  eventExportColumns,
+  exposureExportColumns,
   placeOf,
-  propertyColumns,
-  reportColumns,
-  territoryColumns,
-  transactionColumns,
+  propertyExportColumns,
+  reportExportColumns,
+  territoryExportColumns,
+  transactionExportColumns,
 } from '#domain/exports/columns.ts'
 import { featureText } from '#domain/exports/geojson.ts'
 import { exposureFilters } from '#domain/exposures/check-filters.ts'
@@ -112,7 +112,7 @@ export const exportsByName = {
     filters: reportFilters,
     check: (filters, faults, app, caller) => checkReportFilters(app, caller, filters, faults),
     every: everyReport,
-    columns: reportColumns,
+    columns: reportExportColumns,
     place: placeOf.report,
   }),
   events: exportOf({
@@ -122,20 +122,20 @@ export const exportsByName = {
       checkDays(filters, faults)
     },
     every: (app, caller, { report, ...filters }) => everyReportEvent(app, caller, String(report), filters),
-    columns: eventColumns,
+    columns: eventExportColumns,
     place: placeOf.event,
   }),
   exposures: exportOf({
     filters: exposureFilters,
     check: checkDays,
     every: everyExposure,
-    columns: exposureColumns,
+    columns: exposureExportColumns,
     place: placeOf.exposure,
   }),
-  properties: exportOf({ filters: propertyFilters, every: everyProperty, columns: propertyColumns, place: placeOf.property }),
-  territories: exportOf({ filters: territoryFilters, every: everyTerritory, columns: territoryColumns, place: placeOf.territory }),
-  deliveries: exportOf({ filters: deliveryFilters, every: everyDelivery, columns: deliveryColumns }),
-  transactions: exportOf({ filters: transactionFilters, every: everyTransaction, columns: transactionColumns }),
+  properties: exportOf({ filters: propertyFilters, every: everyProperty, columns: propertyExportColumns, place: placeOf.property }),
+  territories: exportOf({ filters: territoryFilters, every: everyTerritory, columns: territoryExportColumns, place: placeOf.territory }),
+  deliveries: exportOf({ filters: deliveryFilters, every: everyDelivery, columns: deliveryExportColumns }),
+  transactions: exportOf({ filters: transactionFilters, every: everyTransaction, columns: transactionExportColumns }),
 } satisfies Record<string, Export>
 
 export type ExportName = keyof typeof exportsByName

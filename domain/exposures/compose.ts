@@ -3,7 +3,7 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { isRadar, onePerEpisode } from '#domain/evidence/episodes.ts'
 import { qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
 import { hundredths } from '#domain/evidence/rounding.ts'
-import { headlineOf, withdrawnHeadline } from '#domain/exposures/headline.ts'
+import { exposureHeadline, withdrawnHeadline } from '#domain/exposures/headline.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
@@ -41,7 +41,7 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
   const sizes = (of: NearbyRecord[]) =>
     largest(of.filter(({ type }) => exposureFamilyOf(type) === 'hail').map(({ hail_size_in }) => hail_size_in))
   return {
-    headline: headlineOf(place, date, records),
+    headline: exposureHeadline(place, date, records),
     reports: ground.length,
     sources: new Set(records.map(({ source }) => source)).size,
     hail: count('hail'),

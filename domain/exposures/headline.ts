@@ -13,7 +13,7 @@ const AT_MILES = 0.05
  * (HQ), 0.8 mi NNE, on 2025-05-28" where HQ is known by that alone. The most severe of what was reported leads; radar only
  * where nobody reported anything, and then as the estimate that it is.
  */
-export function headlineOf(place: WatchedPlace, date: string, records: NearbyRecord[]): string {
+export function exposureHeadline(place: WatchedPlace, date: string, records: NearbyRecord[]): string {
   const lead = leadOf(records)
   const text = `${whatOf(lead)} ${whereOf(place, lead)} on ${date}`
   return lead.source === 'sample' ? `Sample, made up: ${text}` : text

@@ -60,7 +60,7 @@ async function handOn(app: App, integration_id: string): Promise<void> {
  * Takes up deliveries that are due and that no job may be left for: a few of each destination, whose jobs go on by
  * themselves. Answers how many were staged.
  */
-export async function stageDue(app: App): Promise<number> {
+export async function stageDueDeliveries(app: App): Promise<number> {
   const due = await findDue(app)
   for (const delivery_id of due) await stage(app.db, 'delivery.send', { delivery_id })
   return due.length

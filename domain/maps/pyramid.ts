@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { LONG, setSessionLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { present } from '#domain/kernel/present.ts'
 import { pathsThrough, tilesAround } from '#domain/maps/cut-paths.ts'
@@ -47,7 +47,7 @@ export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshe
   if (!(await hasChanges(pool))) return { lists: [] }
   const client = await sessionPool(pool).connect()
   try {
-    await setLimits(client, LONG)
+    await setSessionLimits(client, LONG)
     await client.query('BEGIN')
     const { rows } = await client.query<{ taken: boolean }>("SELECT pg_try_advisory_xact_lock(hashtextextended('maps', 0)) AS taken")
     const refreshed = rows[0]?.taken ? await refresh(client) : { lists: [] }

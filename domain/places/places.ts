@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { LONG, setLimits } from '#domain/engines/pool.ts'
+import { LONG, setSessionLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { countyNear } from '#domain/geo/counties.ts'
 import { stateByCode, stateByName } from '#domain/geo/states.ts'
@@ -64,7 +64,7 @@ export async function seedPlaces(pool: pg.Pool): Promise<void> {
   if ((await held(pool)) >= PLACES_KNOWN) return
   const client = await sessionPool(pool).connect()
   try {
-    await setLimits(client, LONG)
+    await setSessionLimits(client, LONG)
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [SEED_LOCK])
     if ((await held(client)) < PLACES_KNOWN) await append(client, readCities())

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { keepSession, LONG, setLimits } from '#domain/engines/pool.ts'
+import { keepSession, LONG, setSessionLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
@@ -24,7 +24,7 @@ export async function withSource<Result>(
   const client = await lockSource(pool, source)
   const session = await keepSession(client)
   try {
-    await setLimits(client, LONG)
+    await setSessionLimits(client, LONG)
     const result = await work(client)
     // Who comes next finds it free: the end of the session reaches the database a moment later.
     await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [keyOf(source)]).catch(() => {})

@@ -1,6 +1,6 @@
 import type { StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { counted, listed, typeName } from '#domain/reports/wording/phrases.ts'
-import { spansOf } from '#domain/reports/wording/statement.ts'
+import { monthSpansText } from '#domain/reports/wording/statement.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 
@@ -31,8 +31,8 @@ function settled({ final_through, final_in_part, preliminary }: WindowCoverage):
 
 function missing({ missing, in_part }: WindowCoverage): string[] {
   return [
-    ...(missing.length === 0 ? [] : [`no records held for ${spansOf(missing)}`]),
-    ...(in_part.length === 0 ? [] : [`records of ${spansOf(in_part)} held in part`]),
+    ...(missing.length === 0 ? [] : [`no records held for ${monthSpansText(missing)}`]),
+    ...(in_part.length === 0 ? [] : [`records of ${monthSpansText(in_part)} held in part`]),
   ]
 }
 

@@ -48,7 +48,7 @@ export function nothingFound({ place, window: { start, end, radius_miles }, sour
 }
 
 /** "2018-01 to 2018-12 and 2020-03" */
-export function spansOf(months: MonthSpan[]): string {
+export function monthSpansText(months: MonthSpan[]): string {
   return listed(months.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))
 }
 

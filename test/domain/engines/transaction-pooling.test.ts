@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { scopedDb } from '#domain/access/scope.ts'
 import { pagesOf } from '#domain/engines/cursor.ts'
 import { type Database, openDatabase, transact } from '#domain/engines/database.ts'
-import { type Limits, openPool, setLimits } from '#domain/engines/pool.ts'
+import { type Limits, openPool, setSessionLimits } from '#domain/engines/pool.ts'
 import { scopedPool, sessionPool, sharedPool } from '#domain/engines/row-scope.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { type PgBouncer, pgBouncerIsHere, startPgBouncer } from '#test/support/pgbouncer.ts'
@@ -111,7 +111,7 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
     expect((await session.query('SELECT one FROM kept')).rows).toEqual([{ one: 1 }])
     session.release(true)
     const client = await database.pool.connect()
-    await expect(setLimits(client, SHORT)).rejects.toThrow('keeps no limits')
+    await expect(setSessionLimits(client, SHORT)).rejects.toThrow('keeps no limits')
     client.release()
   })
 })

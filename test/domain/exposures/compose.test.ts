@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { composeExposure, WITHOUT_RECORDS, withoutRecords } from '#domain/exposures/compose.ts'
-import { headlineOf, placeName, withdrawnHeadline } from '#domain/exposures/headline.ts'
+import { exposureHeadline, placeName, withdrawnHeadline } from '#domain/exposures/headline.ts'
 import { drawnShape } from '#domain/geo/drawn.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { aCell, aRecord, frisco, after as minutesAfter } from '../reports/made.ts'
@@ -144,7 +144,7 @@ describe('a storm day', () => {
 
 describe('the headline', () => {
   const says = (record: Partial<NearbyRecord> & { miles_north?: number }, place: WatchedPlace = house) =>
-    headlineOf(place, DATE, [aRecord(record)])
+    exposureHeadline(place, DATE, [aRecord(record)])
 
   it('says what was reported or measured, and how strong', () => {
     expect(says({ hail_size_in: 1.5 })).toBe('Hail up to 1.50 in reported 1.0 mi N of HQ on 2025-05-28')
@@ -163,13 +163,13 @@ describe('the headline', () => {
     expect(says({ hail_size_in: 1, distance_miles: 0.049 })).toBe('Hail up to 1.00 in reported at HQ on 2025-05-28')
     expect(says({ hail_size_in: 1, distance_miles: 0.05 })).toBe('Hail up to 1.00 in reported 0.1 mi N of HQ on 2025-05-28')
     expect(says({ hail_size_in: 1, distance_miles: null })).toBe('Hail up to 1.00 in reported at HQ on 2025-05-28')
-    expect(headlineOf(house, DATE, [aCell({ hail_size_in: 1.25 })])).toBe('Radar estimated hail up to 1.25 in over HQ on 2025-05-28')
-    expect(headlineOf(house, DATE, [aCell({ hail_size_in: null })])).toBe('Radar estimated hail up to 0.00 in over HQ on 2025-05-28')
+    expect(exposureHeadline(house, DATE, [aCell({ hail_size_in: 1.25 })])).toBe('Radar estimated hail up to 1.25 in over HQ on 2025-05-28')
+    expect(exposureHeadline(house, DATE, [aCell({ hail_size_in: null })])).toBe('Radar estimated hail up to 0.00 in over HQ on 2025-05-28')
   })
 
   it('says in which direction from the place it was', () => {
     const bearings = [0, 90, 200, 315].map((bearing_degrees) =>
-      headlineOf(house, DATE, [{ ...aRecord({ hail_size_in: 1 }), bearing_degrees }]),
+      exposureHeadline(house, DATE, [{ ...aRecord({ hail_size_in: 1 }), bearing_degrees }]),
     )
     expect(bearings.map((text) => /1\.0 mi (\w+) of/.exec(text)?.[1])).toEqual(['N', 'E', 'SSW', 'NW'])
   })
@@ -184,6 +184,6 @@ describe('the headline', () => {
   })
 
   it('cannot be made of nothing', () => {
-    expect(() => headlineOf(house, DATE, [])).toThrow('an exposure has no record')
+    expect(() => exposureHeadline(house, DATE, [])).toThrow('an exposure has no record')
   })
 })

@@ -5,7 +5,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { openLog } from '#domain/engines/log.ts'
 import { seal } from '#domain/engines/sealed.ts'
 import { emit } from '#domain/events/emit.ts'
-import { deliver, GIVE_UP, giveUpSpent, stageDue } from '#domain/integrations/deliver.ts'
+import { deliver, GIVE_UP, giveUpSpent, stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
@@ -76,7 +76,7 @@ describe('a delivery', () => {
     for (const minutes of [0.25, 1.25, 6.1, 37, 145, 361, 721, 721, 1730]) {
       expect(await ledger()).toMatchObject([{ status: 'retrying', response_code: 500 }])
       world.clock.advance(minutes * MINUTE)
-      await stageDue(world.app)
+      await stageDueDeliveries(world.app)
       await world.drain()
     }
     expect(await ledger()).toMatchObject([{ status: 'failed', attempts: 10, failure_reason: 'The destination answered 500.' }])
@@ -117,7 +117,7 @@ describe('a delivery', () => {
     const mended = await listening()
     await changeDestination(world.app, caller, integration.id, { url: mended.url })
     world.clock.advance(MINUTE)
-    await stageDue(world.app)
+    await stageDueDeliveries(world.app)
     await world.drain()
     const [post] = mended.posts
     const signature = String(post?.headers['x-service-signature'])
@@ -133,7 +133,7 @@ describe('a delivery', () => {
     await world.drain()
     await removeDestination(caller, integration.id)
     world.clock.advance(MINUTE)
-    await stageDue(world.app)
+    await stageDueDeliveries(world.app)
     await world.drain()
     expect(await ledger()).toMatchObject([{ status: 'skipped', integration_id: integration.id, address_hint: integration.address_hint }])
   })
@@ -267,7 +267,7 @@ describe('a delivery', () => {
       waits.push((next_attempt_at?.getTime() as number) - began)
       world.clock.set(new Date((next_attempt_at?.getTime() as number) + 1))
       await giveUpSpent(world.app)
-      expect(await stageDue(world.app)).toBe(attempt < ATTEMPTS_MAX ? 1 : 0)
+      expect(await stageDueDeliveries(world.app)).toBe(attempt < ATTEMPTS_MAX ? 1 : 0)
       await world.app.db.outboxJob.deleteMany()
     }
     const waited = waits.slice(0, -1).map((ms, index) => ms / 1000 / (WAITS_SECONDS[index] as number))
@@ -360,7 +360,7 @@ describe('a destination', () => {
     for (let i = 0; i < 20; i++) await happen(`storm ${i}`)
     const rows = await world.app.db.delivery.findMany({ orderBy: { created_at: 'asc' } })
     await Promise.all(rows.map(({ id }) => deliver(world.app, id)))
-    await stageDue(world.app)
+    await stageDueDeliveries(world.app)
     await world.drain()
     expect(slow.mostAtOnce).toBeLessThanOrEqual(4)
     expect([slow.posts.length, quick.posts.length]).toEqual([20, 20])
@@ -415,7 +415,7 @@ describe('a destination', () => {
       for (let attempt = 0; attempt < 10; attempt++) {
         await world.drain()
         world.clock.advance(30 * HOUR)
-        await stageDue(world.app)
+        await stageDueDeliveries(world.app)
       }
       return findDestination(world.app, caller, integration.id)
     }
@@ -438,7 +438,7 @@ describe('a destination', () => {
       detail: 'The destination answered 403. It said: <b>no</b> [31m  gnp',
     })
     expect(await ledger()).toMatchObject([{ kind: 'test', status: 'failed', attempts: 1, response_code: 403 }])
-    await stageDue(world.app)
+    await stageDueDeliveries(world.app)
     await world.drain()
     expect(receiver.posts).toHaveLength(1)
   })

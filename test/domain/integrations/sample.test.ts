@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
-import { stageDue } from '#domain/integrations/deliver.ts'
+import { stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { findDelivery, listDeliveries } from '#domain/integrations/deliveries.ts'
 import { listDestinations } from '#domain/integrations/find.ts'
 import { postSample } from '#domain/integrations/sample.ts'
@@ -20,7 +20,7 @@ it('shows a made-up destination that is switched off, with a ledger of every end
     await seedSample(app)
     await watchSample(app, team.id)
     await postSample(app, team.id)
-    await stageDue(app)
+    await stageDueDeliveries(app)
     await world.drain()
   }
   await start()
