@@ -1,8 +1,8 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { ExposureKind } from '#domain/closed-sets.ts'
-import type { Announcement } from '#domain/exposures/announcements.ts'
 import { type ExposureContent, withoutRecords } from '#domain/exposures/compose.ts'
 import { escalationOf, hasGrown, type PostedState, postedAfter } from '#domain/exposures/escalation.ts'
+import type { ExposureEvent } from '#domain/exposures/exposure-events.ts'
 import { type ExposureWarning, isInForce, periodsOf } from '#domain/exposures/exposure-rows.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
@@ -76,7 +76,7 @@ export interface Change extends PostedState {
   removed: boolean
   /** False where only what nobody is shown changes. */
   visible: boolean
-  announcement: Announcement | null
+  event: ExposureEvent | null
   /** A storm day that is new, or of which more is on record, and not recorded in silence: alert rules look at it. */
   grown: boolean
 }
@@ -91,7 +91,7 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
     historic: false,
     removed: false,
     visible: true,
-    announcement: null,
+    event: null,
     grown: false,
     ...pick(posted),
   }
@@ -101,13 +101,13 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
     before &&
     !before.historic &&
     canonicalJson(said(draft.date, content, draft.warning)) === canonicalJson(said(before.date, before, before.warning))
-  const announcement = options.quiet ? null : announcementOf(draft, content, before, options, now)
-  if (same && !announcement) return null
+  const event = options.quiet ? null : eventOf(draft, content, before, options, now)
+  if (same && !event) return null
   const grown =
     !options.quiet &&
     draft.kind === 'record' &&
     (!before || hasGrown(before, content) || (content.max_gust_mph ?? 0) > (before.max_gust_mph ?? 0))
-  return { ...change, content, announcement, grown, ...pick(announcement ? postedAfter(posted, content) : posted) }
+  return { ...change, content, event, grown, ...pick(event ? postedAfter(posted, content) : posted) }
 }
 
 /** What made it is gone, or only doubted records are left: an exposure empties, unless it was the watch that went away, or it was made up from the start. */
@@ -137,13 +137,13 @@ function endedWith(kept: ExposureWarning | null, warning: ExposureWarning | null
   return { ...kept, cancelled_at: end, periods }
 }
 
-function announcementOf(
+function eventOf(
   { kind, warning }: Draft,
   content: ExposureContent,
   before: ExistingExposure | undefined,
   { live_warnings }: ReplaceOptions,
   now: Date,
-): Announcement | null {
+): ExposureEvent | null {
   if (kind === 'warning') {
     const issued = !before?.notified && live_warnings && warning !== null && isInForce(warning, now)
     return issued ? { name: 'warning.issued', escalation: null } : null

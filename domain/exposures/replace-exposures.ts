@@ -1,7 +1,6 @@
 import { type AlertedDay, queueAlertMails } from '#domain/alerts/queue-mails.ts'
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
-import { type AnnouncedExposure, emitExposureEvents } from '#domain/exposures/announcements.ts'
 import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import {
   type Change,
@@ -11,6 +10,7 @@ import {
   type ExistingExposure,
   type ReplaceOptions,
 } from '#domain/exposures/exposure-change.ts'
+import { type ExposureWithEvent, emitExposureEvents } from '#domain/exposures/exposure-events.ts'
 import { nextMoment } from '#domain/exposures/next-moment.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
@@ -40,14 +40,14 @@ export async function replaceExposures(
   const held = await lockPlaces(tx, team_id, changes)
   const moment = shown.length > 0 ? await nextMoment(tx, team_id, now) : null
   const kept = changes.filter(({ draft }) => held.has(draft.place.id))
-  const found: AnnouncedExposure[] = []
+  const found: ExposureWithEvent[] = []
   const alerted: AlertedDay[] = []
   for (const page of pagesOf(kept)) {
     const ids = await write(tx, team_id, page, moment, now)
-    for (const { draft, announcement, grown } of page) {
+    for (const { draft, event, grown } of page) {
       const id = ids.get(keyOf(draft.place.id, draft))
       if (id === undefined) continue
-      if (announcement) found.push({ id, announcement, warning_key: draft.warning_key })
+      if (event) found.push({ id, event, warning_key: draft.warning_key })
       if (grown) alerted.push({ exposure_id: id, place: draft.place, cited: draft.cited })
     }
   }
@@ -115,7 +115,7 @@ async function write(tx: Tx, team_id: string, changes: Change[], moment: string 
     historic: change.historic,
     removed: change.removed,
     seen_at: change.visible ? moment : null,
-    notified_at: change.announcement && change.announcement.name !== 'exposure.escalated' ? now.toISOString() : null,
+    notified_at: change.event && change.event.name !== 'exposure.escalated' ? now.toISOString() : null,
   }))
   const written = await tx.$queryRawUnsafe<{ id: number; subject_id: string; date: string; warning_key: string | null }[]>(
     WRITE,

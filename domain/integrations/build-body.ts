@@ -4,7 +4,7 @@ import type { PropertyContent } from '#domain/integrations/event-post.ts'
 import type { Leased } from '#domain/integrations/lease.ts'
 import { payloadOf, withoutContacts } from '#domain/integrations/payload.ts'
 import { readCurrentProperty } from '#domain/properties/find.ts'
-import { eventSubject, type PropertyEvent } from '#domain/properties/property-events.ts'
+import { eventSubject, type PropertyEventName } from '#domain/properties/property-events.ts'
 
 /** What an attempt posts. */
 export interface BuiltBody {
@@ -24,7 +24,7 @@ export async function buildBody(app: App, leased: Leased): Promise<BuiltBody | n
   return body === null ? null : { body, kept: null }
 }
 
-type LeasedOfProperty = Extract<Leased, { event: PropertyEvent }>
+type LeasedOfProperty = Extract<Leased, { event: PropertyEventName }>
 type LeasedOfOther = Exclude<Leased, LeasedOfProperty>
 
 async function buildPropertyBody(app: App, leased: LeasedOfProperty): Promise<BuiltBody | null> {
@@ -38,8 +38,8 @@ async function buildPropertyBody(app: App, leased: LeasedOfProperty): Promise<Bu
     ? { data: [property], changed, reason }
     : { data: [{ id: property_id, object: 'property', removed: true }], changed: [], reason: 'removed' }
   const payload = payloadOf({ ...leased, delivery_id: leased.id, subject, content }, app.config.base_url)
-  const word = bodies[leased.channel]
-  return { body: word(payload), kept: { body: word(withoutContacts(payload)), subject } }
+  const formatBody = bodies[leased.channel]
+  return { body: formatBody(payload), kept: { body: formatBody(withoutContacts(payload)), subject } }
 }
 
 /** Kept before it is posted: should this worker end, the next attempt sends the same bytes. Null where the lease has ended. */

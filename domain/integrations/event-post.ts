@@ -1,7 +1,7 @@
 import type { EventName } from '#domain/events/catalogue.ts'
 import type { EventPayload } from '#domain/events/payloads.ts'
-import type { ExposureEventPayload } from '#domain/exposures/announcements.ts'
-import type { PropertyEvent, PropertyReason } from '#domain/properties/property-events.ts'
+import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
+import type { PropertyEventName, PropertyReason } from '#domain/properties/property-events.ts'
 import type { PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { DownloadView, ReportView } from '#domain/reports/view.ts'
 
@@ -38,7 +38,7 @@ export interface PropertyContent {
 }
 
 /** What the posts of each event are built from: its payload; of a property, which its event only names, the property itself. */
-export type PostContent = { [Name in EventName]: Name extends PropertyEvent ? PropertyContent : EventPayload[Name] }
+export type PostContent = { [Name in EventName]: Name extends PropertyEventName ? PropertyContent : EventPayload[Name] }
 
 export const payloadKinds = ['alert', 'property', 'report', 'digest', 'test'] as const
 export type PayloadKind = (typeof payloadKinds)[number]
@@ -55,7 +55,7 @@ export interface Carried {
   digest: EventPayload['digest.sent']
 }
 
-type KindOf<Name extends EventName> = Name extends PropertyEvent
+type KindOf<Name extends EventName> = Name extends PropertyEventName
   ? 'property'
   : Name extends `report.${string}`
     ? 'report'

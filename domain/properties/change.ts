@@ -24,7 +24,7 @@ import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkChanges, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
 import { LOCATE_MS } from '#domain/properties/create.ts'
 import { findProperty } from '#domain/properties/find.ts'
-import { type Announcement, emitPropertyEvent } from '#domain/properties/property-events.ts'
+import { emitPropertyEvent, type PropertyEvent } from '#domain/properties/property-events.ts'
 import { noSuchProperty } from '#domain/properties/property-rows.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
@@ -104,8 +104,8 @@ async function writeChanges(
   const property = await tx.property.update({ where: { id }, data: { ...asked, ...columns, updated_at: app.clock.now() } })
   if (changed.some((field) => WATCHED.has(field))) await syncWatch(tx, property)
   if (address && !property.located) await stageDurable(tx, 'property.locate', { property_id: id })
-  const announcement = announcementOf(before, property, changed)
-  if (announcement) await emitPropertyEvent(tx, property, announcement)
+  const event = eventOf(before, property, changed)
+  if (event) await emitPropertyEvent(tx, property, event)
   recordWrite(tx, { kind: 'property', id, before, after: property, changed })
 }
 
@@ -141,8 +141,8 @@ function keyOf(property: Property): Pick<AddressColumns, 'query_key' | 'address_
   return { query_key, address_key: placed ? keyOfPlace(sentAddress(property), { ...place, latitude, longitude }) : null }
 }
 
-/** The event of a change: null where nothing changed that is announced. */
-function announcementOf(before: Property, after: Property, changed: string[]): Announcement | null {
+/** The event of a change: null where nothing changed that has one. */
+function eventOf(before: Property, after: Property, changed: string[]): PropertyEvent | null {
   if (before.status !== 'archived' && after.status === 'archived') return { name: 'property.archived', changed, reason: 'archived' }
   return changed.some((field) => ANNOUNCED.has(field)) ? { name: 'property.updated', changed, reason: 'change' } : null
 }

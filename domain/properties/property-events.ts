@@ -3,15 +3,15 @@ import type { EventName } from '#domain/events/catalogue.ts'
 import { emit } from '#domain/events/emit.ts'
 import { nameOf } from '#domain/properties/property-rows.ts'
 
-export type PropertyEvent = Extract<EventName, `property.${string}`>
+export type PropertyEventName = Extract<EventName, `property.${string}`>
 
 /** Why a property event happened: something about it changed, somebody sent it on, or it stopped being watched. */
 export const propertyReasons = ['change', 'sent', 'archived', 'removed'] as const
 export type PropertyReason = (typeof propertyReasons)[number]
 
 /** What happened to a property: the event, the fields that changed, and why. */
-export interface Announcement {
-  name: PropertyEvent
+export interface PropertyEvent {
+  name: PropertyEventName
   changed: string[]
   reason: PropertyReason
 }
@@ -31,9 +31,9 @@ declare module '#domain/events/payloads.ts' {
   }
 }
 
-type AnnouncingTx = Pick<Tx, 'property'> & Parameters<typeof emit>[0]
+type EventTx = Pick<Tx, 'property'> & Parameters<typeof emit>[0]
 
-const headlines: Record<PropertyEvent, string> = {
+const headlines: Record<PropertyEventName, string> = {
   'property.created': 'Property saved',
   'property.updated': 'Property changed',
   'property.archived': 'Property archived',
@@ -42,11 +42,10 @@ const REMOVED = 'Property removed'
 
 /** Emits a property's event. It names the property and holds nothing of it: no contact waits in a queue or lies in a ledger. */
 export async function emitPropertyEvent(
-  tx: AnnouncingTx,
+  tx: EventTx,
   { team_id, id }: { team_id: string; id: string },
-  announcement: Announcement,
+  { name, changed, reason }: PropertyEvent,
 ): Promise<void> {
-  const { name, changed, reason } = announcement
   const property = reason === 'removed' ? null : await tx.property.findFirstOrThrow({ where: { id, team_id }, select: NAMED })
   const subject = eventSubject(name, property && nameOf(property))
   await emit(tx, name, { team_id, subject, exposure_ids: [] }, { property_id: id, changed, reason })
@@ -55,6 +54,6 @@ export async function emitPropertyEvent(
 const NAMED = { label: true, street: true, query: true } as const
 
 /** The short form of a property event's headline. @param called the property's name; null where it was removed */
-export function eventSubject(event: PropertyEvent, called: string | null): string {
+export function eventSubject(event: PropertyEventName, called: string | null): string {
   return called === null ? REMOVED : `${headlines[event]}: ${called}`
 }

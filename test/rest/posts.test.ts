@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type EventName, eventNames } from '#domain/events/catalogue.ts'
-import { emitExposureEvents } from '#domain/exposures/announcements.ts'
+import { emitExposureEvents } from '#domain/exposures/exposure-events.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -90,15 +90,15 @@ async function happenAll(): Promise<void> {
   const subject = { property_id: property.id }
   const [seen, grown] = [await anExposure(world, team, subject), await anExposure(world, team, { ...subject, date: '2026-05-19' })]
   const warned = await anExposure(world, team, { ...subject, kind: 'warning', warning_key: 'KOUN.SV.W.1.2026', warning: aWarning as never })
-  for (const [event, id] of [
+  for (const [name, id] of [
     ['exposure.detected', seen],
     ['exposure.escalated', grown],
     ['warning.issued', warned],
   ] as const) {
-    paths.set(event, [`/exposures/${id}`])
-    const announcement = { name: event, escalation: null }
+    paths.set(name, [`/exposures/${id}`])
+    const event = { name, escalation: null }
     await world.app.db.$transaction((tx) =>
-      emitExposureEvents(tx, world.app, team.id, [{ id, announcement, warning_key: null }], world.clock.now()),
+      emitExposureEvents(tx, world.app, team.id, [{ id, event, warning_key: null }], world.clock.now()),
     )
   }
   paths.set('digest.sent', [`/exposures/${warned}`, `/exposures/${seen}`, `/exposures/${grown}`])

@@ -1,4 +1,4 @@
-import type { ExposureEventPayload } from '#domain/exposures/announcements.ts'
+import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
 
 const AT = '2026-05-20T18:00:00.000000Z'
 

@@ -1,5 +1,5 @@
-import type { ExposureEventPayload } from '#domain/exposures/announcements.ts'
 import type { Escalation } from '#domain/exposures/escalation.ts'
+import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { activityUrl, factsOf } from '#domain/integrations/announcements/facts.ts'
 import type { AnnouncedAbout, Announcement, Fact } from '#domain/integrations/event-post.ts'

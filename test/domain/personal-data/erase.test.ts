@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
-import { emitExposureEvents } from '#domain/exposures/announcements.ts'
+import { emitExposureEvents } from '#domain/exposures/exposure-events.ts'
 import { buildBody } from '#domain/integrations/build-body.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { lease } from '#domain/integrations/lease.ts'
@@ -98,9 +98,9 @@ describe('a person', () => {
     await world.drain()
     well = false
     const seen = await anExposure(world, team, { property_id: home, headline: "Hail up to 1.75 in at Jane Quillfeather's house" })
-    const announcement = { name: 'exposure.detected' as const, escalation: null }
+    const event = { name: 'exposure.detected' as const, escalation: null }
     await world.app.db.$transaction((tx) =>
-      emitExposureEvents(tx, world.app, team.id, [{ id: seen, announcement, warning_key: null }], world.clock.now()),
+      emitExposureEvents(tx, world.app, team.id, [{ id: seen, event, warning_key: null }], world.clock.now()),
     )
     await changeProperty(world.app, caller, house, { reference: 'B-1' })
     await world.drain()
@@ -256,9 +256,9 @@ it('a body that was made before the person was erased is neither kept nor posted
   await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
   const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', label: `Home, ${EMAIL}` })
   const seen = await anExposure(world, team, { property_id: id, headline: `Hail at Home, ${EMAIL}` })
-  const announcement = { name: 'exposure.detected' as const, escalation: null }
+  const event = { name: 'exposure.detected' as const, escalation: null }
   await world.app.db.$transaction((tx) =>
-    emitExposureEvents(tx, world.app, team.id, [{ id: seen, announcement, warning_key: null }], world.clock.now()),
+    emitExposureEvents(tx, world.app, team.id, [{ id: seen, event, warning_key: null }], world.clock.now()),
   )
   const { id: delivery } = await world.app.db.delivery.findFirstOrThrow()
   const leased = await lease(world.app, delivery)

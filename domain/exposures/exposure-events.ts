@@ -21,16 +21,16 @@ declare module '#domain/events/payloads.ts' {
   }
 }
 
-/** Why an exposure is announced to its team. */
-export interface Announcement {
+/** Which event an exposure causes, and how its storm day grew. */
+export interface ExposureEvent {
   name: Extract<EventName, `exposure.${string}` | 'warning.issued'>
   escalation: Escalation | null
 }
 
-/** An exposure to announce. */
-export interface AnnouncedExposure {
+/** An exposure of which an event is to be emitted. */
+export interface ExposureWithEvent {
   id: number
-  announcement: Announcement
+  event: ExposureEvent
   warning_key: string | null
 }
 
@@ -41,7 +41,7 @@ export interface AnnouncedExposure {
 const DATA_MAX = 50
 
 /**
- * Emits the events of exposures that are to be announced, with the exposures as the transaction now sees them: one for each storm day,
+ * Emits the events of these exposures, with the exposures as the transaction now sees them: one for each storm day,
  * and one for each warning with the places that it is over. An event names its exposures by rising id, and its data holds the
  * first of them in that order: what is read does not grow with the places under a warning. Answers how many events.
  */
@@ -49,7 +49,7 @@ export async function emitExposureEvents(
   tx: Tx,
   { config }: Pick<App, 'config'>,
   team_id: string,
-  found: AnnouncedExposure[],
+  found: ExposureWithEvent[],
   now: Date,
 ): Promise<number> {
   if (found.length === 0) return 0
@@ -63,7 +63,7 @@ export async function emitExposureEvents(
   for (const group of groups) {
     const exposure_ids = group.map(({ id }) => id)
     const data = exposure_ids.slice(0, DATA_MAX).flatMap((id) => views.get(id) ?? [])
-    const { name, escalation } = present(group[0]).announcement
+    const { name, escalation } = present(group[0]).event
     const headline = data[0]?.headline ?? ''
     const subject = group.length > 1 ? `${headline} and ${group.length - 1} more` : headline
     await emit(tx, name, { team_id, subject, exposure_ids }, { data, escalation })
@@ -72,8 +72,8 @@ export async function emitExposureEvents(
 }
 
 /** Storm days one by one, in the order of their ids; exposures of one warning together. */
-function groupsOf(found: AnnouncedExposure[]): AnnouncedExposure[][] {
-  const groups = new Map<string, AnnouncedExposure[]>()
+function groupsOf(found: ExposureWithEvent[]): ExposureWithEvent[][] {
+  const groups = new Map<string, ExposureWithEvent[]>()
   for (const one of found.toSorted((a, b) => a.id - b.id)) {
     const key = one.warning_key ?? String(one.id)
     const group = groups.get(key)
