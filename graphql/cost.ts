@@ -16,15 +16,12 @@ import {
   TypeMetaFieldDef,
   type ValidationRule,
 } from 'graphql'
+import { PER_PAGE, PER_PAGE_MAX } from '#domain/kernel/pagination.ts'
 
 /** Values that a document may ask for at most. A page of 50 whole reports with a date of loss is about 36,000. */
 export const COST_MAX = 50_000
 /** Rows of a list that has no argument for its size: findings of a report, lanes, fields of a type. */
 const LIST_ROWS = 10
-/** Rows where the document leaves the size to us. */
-const PAGE_ROWS = 25
-/** Rows where a variable gives the size: it is not known when a document is judged, so the largest counts. */
-const PAGE_ROWS_MAX = 100
 
 /** Refuses a document that could answer more values than the limit, before anything of it is run. */
 export const costRule: ValidationRule = (context) => ({
@@ -92,6 +89,7 @@ function rowsOf(node: FieldNode, { args, type, extensions }: Field): number {
   const size = args.find(({ name }) => name === 'per_page' || name === 'first')
   if (!size) return Number(extensions.rows ?? (isListType(getNullableType(type)) ? LIST_ROWS : 1))
   const sent = node.arguments?.find(({ name }) => name.value === size.name)?.value
-  if (!sent) return PAGE_ROWS
-  return sent.kind === Kind.INT ? Math.min(Math.max(Number(sent.value), 1), PAGE_ROWS_MAX) : PAGE_ROWS_MAX
+  if (!sent) return PER_PAGE
+  // Where a variable gives the size, it is not known when a document is judged: the largest counts.
+  return sent.kind === Kind.INT ? Math.min(Math.max(Number(sent.value), 1), PER_PAGE_MAX) : PER_PAGE_MAX
 }
