@@ -57,7 +57,7 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
 }
 
 /**
- * Takes up what was lost, ends what took too long, and forgets what has had its time.
+ * Takes up what was lost, ends what took too long, and deletes what has had its time.
  * @throws Error once every other step is done, where one failed: each is logged by its name
  */
 export async function sweep(app: App): Promise<void> {
@@ -83,13 +83,13 @@ async function timeOutReports(app: App): Promise<void> {
 }
 
 async function purge({ pool, clock }: App): Promise<void> {
-  await forget(pool, 'idempotency_keys', 'created_at', before({ clock }, KEY_HOURS * HOUR_MS))
-  await forget(pool, 'rate_hits', 'at', before({ clock }, HITS_KEPT_MS))
-  await forget(pool, 'deliveries', 'created_at', before({ clock }, LEDGER_KEPT_MS))
-  await forget(pool, 'alert_mails', 'created_at', before({ clock }, LEDGER_KEPT_MS))
-  await forget(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))
-  for (const forget of [deleteOldRuns, deleteOldImports, deleteUnusedFiles, deleteOldAnswers])
-    await forget({ pool }, before({ clock }, MONITORING_KEPT_MS))
+  await deleteOldRows(pool, 'idempotency_keys', 'created_at', before({ clock }, KEY_HOURS * HOUR_MS))
+  await deleteOldRows(pool, 'rate_hits', 'at', before({ clock }, HITS_KEPT_MS))
+  await deleteOldRows(pool, 'deliveries', 'created_at', before({ clock }, LEDGER_KEPT_MS))
+  await deleteOldRows(pool, 'alert_mails', 'created_at', before({ clock }, LEDGER_KEPT_MS))
+  await deleteOldRows(pool, 'events', 'created_at', before({ clock }, EVENTS_KEPT_MS))
+  for (const deleteOld of [deleteOldRuns, deleteOldImports, deleteUnusedFiles, deleteOldAnswers])
+    await deleteOld({ pool }, before({ clock }, MONITORING_KEPT_MS))
 }
 
 /** No file takes longer to arrive. */
@@ -101,13 +101,13 @@ async function clearDrafts({ source_files, clock }: App): Promise<void> {
 }
 
 /** Rows removed by one statement: what no worker removed for a month takes many, each well within its limit of time. */
-const FORGOTTEN_AT_ONCE = 5000
+const DELETED_AT_ONCE = 5000
 
-async function forget(pool: App['pool'], table: string, stamp: string, since: Date): Promise<void> {
-  const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE ${stamp} < $1 LIMIT ${FORGOTTEN_AT_ONCE}))`
+async function deleteOldRows(pool: App['pool'], table: string, stamp: string, since: Date): Promise<void> {
+  const text = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY (SELECT ctid FROM ${table} WHERE ${stamp} < $1 LIMIT ${DELETED_AT_ONCE}))`
   let removed: number | null
   do ({ rowCount: removed } = await pool.query(text, [since]))
-  while (removed === FORGOTTEN_AT_ONCE)
+  while (removed === DELETED_AT_ONCE)
 }
 
 /** A statement that has waited for so long on its client, for rows that it was to send or for taking an answer. */

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { NIL_UUID } from '#domain/kernel/nil-uuid.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { type DocumentRow, readStored, renderAgain } from '#domain/reports/document-store/stored-document.ts'
@@ -20,7 +21,7 @@ export async function checkDocuments(
   after: string | null,
   repair: boolean,
 ): Promise<CheckedStep> {
-  const { rows } = await app.pool.query<ReadyRow>({ name: 'documents.ready', text: READY, values: [after ?? NIL, FILES_A_STEP] })
+  const { rows } = await app.pool.query<ReadyRow>({ name: 'documents.ready', text: READY, values: [after ?? NIL_UUID, FILES_A_STEP] })
   const faults: StoredFault[] = []
   for (let at = 0; at < rows.length; at += READ_AT_ONCE) {
     const found = await Promise.all(rows.slice(at, at + READ_AT_ONCE).map((row) => faultOf(app, row, repair)))
@@ -42,7 +43,6 @@ async function faultOf(
   return { kind: 'document', team_id, subject: report_id, detail: 'The PDF of this report is gone from the store.', repaired }
 }
 
-const NIL = '00000000-0000-0000-0000-000000000000'
 const READY = `
   SELECT r.id AS report_id, r.team_id, d.key, d.bytes, d.sha256 FROM reports r LEFT JOIN documents d ON d.report_id = r.id
    WHERE r.id > $1 AND r.pdf_status = 'ready' ORDER BY r.id LIMIT $2`

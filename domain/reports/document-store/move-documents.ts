@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { MovingStores } from '#domain/engines/open-blobs.ts'
+import { NIL_UUID } from '#domain/kernel/nil-uuid.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type DocumentRow, readStored } from '#domain/reports/document-store/stored-document.ts'
@@ -39,7 +40,7 @@ export async function moveDocuments(app: Pick<App, 'pool' | 'db' | 'moving'>, af
     throw new Refusal('validation_failed', 'Documents lie in one store: name the other one in WEATHER_BLOBS_ALSO.', {
       errors: { after: ['There is no other store.'] },
     })
-  const { rows } = await app.pool.query<StoredRow>({ name: 'documents.after', text: AFTER, values: [after ?? NIL, DOCUMENTS_A_STEP] })
+  const { rows } = await app.pool.query<StoredRow>({ name: 'documents.after', text: AFTER, values: [after ?? NIL_UUID, DOCUMENTS_A_STEP] })
   const step = { looked_at: rows.length, moved: 0, bytes: 0, gone: 0 }
   for (let at = 0; at < rows.length; at += AT_ONCE) {
     const some = rows.slice(at, at + AT_ONCE)
@@ -78,5 +79,4 @@ async function moveDocument(db: App['db'], { to, from }: MovingStores, row: Stor
   }
 }
 
-const NIL = '00000000-0000-0000-0000-000000000000'
 const AFTER = 'SELECT report_id, key, bytes, sha256 FROM documents WHERE report_id > $1 ORDER BY report_id LIMIT $2'
