@@ -42,13 +42,10 @@ export function noteKeyId({ name, type, key }: NoteKey): Buffer {
 }
 const KEY_ID_BYTES = 4
 
-/** "name+0123abcd+base64": how such a key is given to others. */
-export function verifierKey(key: NoteKey): string {
-  const material = Buffer.concat([Buffer.from([key.type]), rawPublicKey(key.key)])
-  return `${key.name}+${noteKeyId(key).toString('hex')}+${material.toString('base64')}`
-}
-
-/** @throws Error where the text is no verifier key of Ed25519, or its id is not that of its name and key */
+/**
+ * Reads "name+0123abcd+base64": how such a key is given to others.
+ * @throws Error where the text is no verifier key of Ed25519, or its id is not that of its name and key
+ */
 export function readVerifierKey(text: string): NoteKey {
   const [, name = '', id, material = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44}={0,2})$/.exec(text) ?? []
   const bytes = Buffer.from(material, 'base64')

@@ -44,12 +44,6 @@ export function readTilePath(path: string): TilePath | null {
   return { kind: entries ? 'entries' : 'hashes', level: Number(level ?? 0), index: number, width: Number(width ?? TILE_WIDTH) }
 }
 
-/** "tile/0/x001/234.p/12": where a tile of a width stands behind the log's own address. */
-export function tilePath({ kind, level, index, width }: TilePath): string {
-  const partial = width < TILE_WIDTH ? `.p/${width}` : ''
-  return `tile/${kind === 'entries' ? 'entries' : level}/${indexPath(index)}${partial}`
-}
-
 /** 1234067 is x001/x234/067. */
 function indexPath(index: number): string {
   const digits = String(index)

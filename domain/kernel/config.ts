@@ -1,4 +1,4 @@
-import { type KeyObject, randomBytes } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import path from 'node:path'
 import { type BucketSettings, bucketOf } from '#domain/kernel/bucket-settings.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
@@ -254,14 +254,4 @@ function oidcOf(s: Settings): OidcSettings | null {
 /** A password beside its address, where it may hold any character. */
 function withPassword(address: string, password: string | undefined): string {
   return password === undefined ? address : Object.assign(new URL(address), { password: encodeURIComponent(password) }).href
-}
-
-/** A config for a test or a tool that needs no environment. */
-export function configFor(overrides: Partial<Config> & Pick<Config, 'database_url'>): Config {
-  const defaults = readConfig({
-    DATABASE_URL: overrides.database_url,
-    WEATHER_SECRET_KEY: randomBytes(32).toString('base64'),
-    LOG_LEVEL: 'silent',
-  })
-  return { ...defaults, ...overrides }
 }

@@ -10,10 +10,10 @@ import { blocksWithin, CONUS, type Frame, frameOf, inches } from '#domain/archiv
 import { type Box, storeFrame } from '#domain/archive/radar/frames.ts'
 import { type Grid, readGrid } from '#domain/archive/radar/grib2.ts'
 import { systemClock } from '#domain/engines/clock.ts'
-import { configFor } from '#domain/kernel/config.ts'
 import { CELLS_A_MOMENT_MAX, type PlaybackView } from '#domain/maps/playback.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { openApi } from '#rest/host.ts'
+import { configFor } from '#test/support/config-for.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 
 export const claim = 'A storm day is sent as the cells that have hail, the largest first, in a small part of the bytes of its grids'

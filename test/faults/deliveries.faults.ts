@@ -4,10 +4,10 @@ import { expect, it } from 'vitest'
 import type { EventName } from '#domain/events/catalogue.ts'
 import { emit } from '#domain/events/emit.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
-import { verify } from '#domain/integrations/signature.ts'
 import { expectConsistent } from '#test/support/consistent.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { isSigned } from '#test/support/post-signature.ts'
 import { openProcesses, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
 import { redisIsHere, startRedis } from '#test/support/redis.ts'
@@ -157,7 +157,7 @@ function expectSameBodies(posts: Post[]): void {
 function signedNow(secret: string, { headers, body }: Post): boolean {
   const header = String(headers['x-service-signature'])
   const seconds = Number(/^t=(\d+)/.exec(header)?.[1])
-  return verify(secret, header, body, new Date(seconds * 1000))
+  return isSigned(secret, header, body, new Date(seconds * 1000))
 }
 
 function countBy(values: string[]): Record<string, number> {

@@ -5,10 +5,10 @@ import type { Caller } from '#domain/access/caller.ts'
 import { emit } from '#domain/events/emit.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
-import { verify } from '#domain/integrations/signature.ts'
 import { expectConsistent, settled } from '#test/support/consistent.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { isSigned } from '#test/support/post-signature.ts'
 import { openProcesses, type Processes, SECRET_KEYS } from '#test/support/processes.ts'
 import { openReceiver, type Post, type Receiver } from '#test/support/receiver.ts'
 import { type RedisServer, redisIsHere, startRedis } from '#test/support/redis.ts'
@@ -139,7 +139,7 @@ const idOf = ({ headers }: Post) => String(headers['x-service-delivery'])
 
 function signed(secret: string, { headers, body }: Post): boolean {
   const header = String(headers['x-service-signature'])
-  return verify(secret, header, body, new Date(Number(/^t=(\d+)/.exec(header)?.[1]) * 1000))
+  return isSigned(secret, header, body, new Date(Number(/^t=(\d+)/.exec(header)?.[1]) * 1000))
 }
 
 async function listening(answer: Answer): Promise<Receiver> {

@@ -2,12 +2,12 @@ import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '#domain/engines/post.ts'
 import { emit } from '#domain/events/emit.ts'
-import { verify } from '#domain/integrations/signature.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { examplesOf } from '#rest/examples.ts'
 import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { isSigned } from '#test/support/post-signature.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const last = () => receiver.posts.at(-1)
 const isSignedWith = (secret: string) =>
-  verify(secret, String(last()?.headers['x-service-signature']), last()?.body ?? '', desk.world.clock.now())
+  isSigned(secret, String(last()?.headers['x-service-signature']), last()?.body ?? '', desk.world.clock.now())
 /** Closes the dialog that is open. */
 const leave = async (page: Page, label: string) => {
   await press(page, label)

@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type BrowserSettings, browserProgram } from '#domain/engines/browser.ts'
-import { configFor } from '#domain/kernel/config.ts'
+import { configFor } from '#test/support/config-for.ts'
 
 /** What the service would start a browser with by itself, but for what a test says. */
 export const browserSettings = (own: Partial<BrowserSettings> & Pick<BrowserSettings, 'home'>): BrowserSettings =>

@@ -4,8 +4,8 @@ import { encode } from 'fast-png'
 import { describe, expect, it } from 'vitest'
 import { pictureSize } from '#domain/engines/picture-size.ts'
 import { openPictures, PictureRefused } from '#domain/engines/pictures.ts'
-import { configFor } from '#domain/kernel/config.ts'
 import { photographsOf } from '#domain/reports/document/imagery.ts'
+import { configFor } from '#test/support/config-for.ts'
 import { chunkOf, pngOf } from '#test/support/pictures.ts'
 
 const config = configFor({ database_url: 'postgresql://none' })

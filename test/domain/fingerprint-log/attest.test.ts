@@ -12,9 +12,11 @@ import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { attestNewest } from '#domain/fingerprint-log/attest.ts'
 import { readCheckpoint } from '#domain/fingerprint-log/checkpoint.ts'
 import { logEntry } from '#domain/fingerprint-log/entry.ts'
-import { EMPTY_ROOT, provesConsistency } from '#domain/fingerprint-log/merkle.ts'
+import { EMPTY_ROOT } from '#domain/fingerprint-log/merkle.ts'
 import { newestCheckpoint } from '#domain/fingerprint-log/read.ts'
-import { NOTE_KEY_TYPES, noteKeyId, signatureLine, verifierKey } from '#domain/fingerprint-log/signed-note.ts'
+import { NOTE_KEY_TYPES, noteKeyId, signatureLine } from '#domain/fingerprint-log/signed-note.ts'
+import { provesConsistency } from '#test/support/merkle-proofs.ts'
+import { verifierKey } from '#test/support/verifier-key.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** Everybody whom a log asks, on one server: what each answers is decided by the test. */

@@ -11,8 +11,8 @@ import {
   readVerifierKey,
   signatureLine,
   signsNote,
-  verifierKey,
 } from '#domain/fingerprint-log/signed-note.ts'
+import { verifierKey } from '#test/support/verifier-key.ts'
 
 /** What golang.org/x/mod/sumdb/note made of the Ed25519 seed of 32 sevens. */
 const GO_KEY = 'weather.example.com/log+b548ced1+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs'

@@ -12,11 +12,11 @@ import { findDestination } from '#domain/integrations/find.ts'
 import { DUE_OF_ALL, leaseNext, NEXT, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/lease.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
-import { verify } from '#domain/integrations/signature.ts'
 import { testDestination } from '#domain/integrations/test-destination.ts'
 import { secretKey } from '#domain/kernel/secret-ring.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { isSigned } from '#test/support/post-signature.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -57,7 +57,7 @@ describe('a delivery', () => {
       'x-service-delivery': row?.id,
       'content-type': 'application/json',
     })
-    expect(verify(secret as string, String(post?.headers['x-service-signature']), post?.body as string, world.clock.now())).toBe(true)
+    expect(isSigned(secret as string, String(post?.headers['x-service-signature']), post?.body as string, world.clock.now())).toBe(true)
     expect(JSON.parse(post?.body as string)).toMatchObject({
       id: row?.id,
       object: 'alert',
@@ -121,8 +121,8 @@ describe('a delivery', () => {
     await world.drain()
     const [post] = mended.posts
     const signature = String(post?.headers['x-service-signature'])
-    expect(verify(secret, signature, post?.body as string, world.clock.now())).toBe(true)
-    expect(verify(old as string, signature, post?.body as string, world.clock.now())).toBe(false)
+    expect(isSigned(secret, signature, post?.body as string, world.clock.now())).toBe(true)
+    expect(isSigned(old as string, signature, post?.body as string, world.clock.now())).toBe(false)
     expect(post?.body).toBe(broken.posts[0]?.body)
   })
 
