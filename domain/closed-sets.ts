@@ -58,7 +58,7 @@ export type Relevance = (typeof relevances)[number]
 export const precisions = ['point', 'path', 'area', 'grid', 'county', 'zone'] as const
 export type Precision = (typeof precisions)[number]
 
-/** How a magnitude was come by. */
+/** How a magnitude was obtained. */
 export const qualifiers = ['measured', 'estimated', 'surveyed', 'radar_estimated', 'unknown'] as const
 export type Qualifier = (typeof qualifiers)[number]
 

@@ -2322,7 +2322,7 @@ export interface components {
             evidence_kind: components["schemas"]["EvidenceKind"];
             /** @description True where seen at the ground or measured, false for radar. */
             is_observed: boolean;
-            /** @description How the magnitude was come by; null without one. */
+            /** @description How the magnitude was obtained; null without one. */
             qualifier: components["schemas"]["Qualifier"] | null;
             /** @description How the source makes its records. */
             methodology: string;
@@ -2337,7 +2337,7 @@ export interface components {
             file: components["schemas"]["CitedFile"] | null;
         };
         /**
-         * @description How a magnitude was come by.
+         * @description How a magnitude was obtained.
          * @enum {string}
          */
         Qualifier: "measured" | "estimated" | "surveyed" | "radar_estimated" | "unknown";

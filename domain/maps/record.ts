@@ -12,7 +12,7 @@ export interface MapRecordView {
   type: RecordType
   occurred_on: string
   begins_at: Date
-  /** How its magnitude was come by; null without one. */
+  /** How its magnitude was obtained; null without one. */
   qualifier: Qualifier | null
   /** On the scale that the row states: F3, EF3, EFU; null for all but tornadoes. */
   tornado_rating: string | null

@@ -18,7 +18,7 @@ export const recordSources = keysOf(recordSourceTable)
 /** Sources of reports as they come in, hours after a storm: nobody has verified them yet, as those of Storm Events were. */
 export const preliminarySources: readonly RecordSource[] = ['nws_lsr', 'noaa_spc_reports']
 
-/** How a record was come by. `code` is what packed lists store, as above. */
+/** How a record was obtained. `code` is what packed lists store, as above. */
 export const evidenceKindTable = {
   ground: { code: 0, label: 'Ground report' },
   instrument: { code: 1, label: 'Instrument measurement' },

@@ -94,7 +94,7 @@ const Provenance = builder.objectRef<CitedRecordView['provenance']>('Provenance'
     source_label: t.exposeString('source_label', { description: 'The product, and whether it is final or preliminary.' }),
     evidence_kind: t.expose('evidence_kind', { type: EvidenceKind, description: 'How it was seen.' }),
     is_observed: t.exposeBoolean('is_observed', { description: 'True where seen at the ground or measured, false for radar.' }),
-    qualifier: t.expose('qualifier', { type: Qualifier, nullable: true, description: 'How the magnitude was come by; null without one.' }),
+    qualifier: t.expose('qualifier', { type: Qualifier, nullable: true, description: 'How the magnitude was obtained; null without one.' }),
     methodology: t.exposeString('methodology', { description: 'How the source makes its records.' }),
     citation_url: t.exposeString('citation_url', { description: "The source's own record." }),
     caveats: t.exposeStringList('caveats', { description: 'What is doubted of the record, in sentences; empty for most.' }),

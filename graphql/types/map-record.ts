@@ -11,7 +11,7 @@ export const MapRecord = builder.objectRef<MapRecordView>('MapRecord').implement
     type: t.expose('type', { type: RecordType, description: 'What it was.' }),
     occurred_on: t.expose('occurred_on', { type: 'Date', description: 'Local date.' }),
     begins_at: t.expose('begins_at', { type: 'DateTime', description: 'When it began.' }),
-    qualifier: t.expose('qualifier', { type: Qualifier, nullable: true, description: 'How the magnitude was come by; null without one.' }),
+    qualifier: t.expose('qualifier', { type: Qualifier, nullable: true, description: 'How the magnitude was obtained; null without one.' }),
     tornado_rating: t.exposeString('tornado_rating', {
       nullable: true,
       description: "A tornado's rating on the scale that the row states; null for all else.",

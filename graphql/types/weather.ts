@@ -14,4 +14,4 @@ export const EvidenceKind = enumOf(
   'How it was seen: by people at the ground, by an instrument, or by radar.',
 )
 export const Precision = enumOf('Precision', precisions, 'What a record says about where.')
-export const Qualifier = enumOf('Qualifier', qualifiers, 'How a magnitude was come by.')
+export const Qualifier = enumOf('Qualifier', qualifiers, 'How a magnitude was obtained.')

@@ -22,7 +22,7 @@ export interface RecordsProps {
 
 const PER_PAGE = 25
 
-/** How a magnitude was come by, as the source states it. */
+/** How a magnitude was obtained, as the source states it. */
 const qualifiers = {
   measured: 'measured',
   estimated: 'estimated',

@@ -55,7 +55,7 @@ export const archiveColumns = {
   source_label: column('text', 'That source in words, and how settled the record is', `(${SOURCE_LABEL})`),
   evidence_kind: ofSet(evidenceKinds, 'Ground, instrument or radar', 'r.evidence_kind'),
   is_observed: column('boolean', 'Whether somebody or an instrument saw it', 'r.is_observed'),
-  qualifier: ofSet(qualifiers, 'How its magnitude was come by', 'r.qualifier'),
+  qualifier: ofSet(qualifiers, 'How its magnitude was obtained', 'r.qualifier'),
   provisional: column('boolean', 'Whether a final record may still take its place', 'r.preliminary'),
   caveats: column('texts', 'What is doubted of it, in sentences', `coalesce(r.caveats, '{}')`),
   citation_url: column('text', 'Where the source publishes it', 'r.citation_url'),
