@@ -21,15 +21,13 @@ interface Fact {
   drawn?: string
 }
 
-type Engines = Pick<App, 'db' | 'clock' | 'config'>
-
 /**
  * Seats the first team of a self-hosted install, on the highest tier, with one token: only its hash is kept, and every process derives
  * it. Where it is revoked, or the secret key is another, the team gets another one. One process at a time may do this.
  */
-export async function createFirstTeam({ db, clock, config }: Engines): Promise<FirstTeam> {
+export async function createFirstTeam({ db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>): Promise<FirstTeam> {
   const known = await readFact(db)
-  const token = known && (await tokenInForce({ db, clock, config }, known))
+  const token = known && (await tokenInForce({ db, config }, known))
   if (known && token) return { team_id: known.team_id, token }
   const team_id = known?.team_id ?? (await createTeam(db, clock, { name: 'First team', plan: 'enterprise' })).id
   let drawn = ''
@@ -46,7 +44,7 @@ export async function createFirstTeam({ db, clock, config }: Engines): Promise<F
 }
 
 /** Null where no secret key derives it, or it is revoked. */
-async function tokenInForce({ db, config }: Engines, { drawn }: Fact): Promise<string | null> {
+async function tokenInForce({ db, config }: Pick<App, 'db' | 'config'>, { drawn }: Fact): Promise<string | null> {
   if (drawn === undefined) return null
   const tokens = config.secret_keys.map(({ bytes }) => derivedToken(bytes, drawn))
   const held = await db.token.findFirst({ where: { hash: { in: tokens.map(hashToken) }, revoked_at: null } })

@@ -39,7 +39,8 @@ export interface RadarDaySummary {
   faults: { file_name: string; reason: string }[]
 }
 
-type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'> & Partial<Pick<App, 'source_files'>>
+/** What reading and importing a file of a feed needs. */
+type FeedApp = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'> & Partial<Pick<App, 'source_files'>>
 
 const HOUR = 3_600_000
 /** A local day begins at 04:00 UTC in the east in summer and ends at 08:00 UTC in the west in winter. */
@@ -62,7 +63,7 @@ const FRAMES_AT_ONCE = 45
  * @param day local day, YYYY-MM-DD
  * @throws Refusal validation_failed on `day` where it is none or not over, engine_unavailable where the bucket does not answer
  */
-export async function syncRadarDay(app: Engines, day: string, options: RadarDayOptions): Promise<RadarDaySummary> {
+export async function syncRadarDay(app: FeedApp, day: string, options: RadarDayOptions): Promise<RadarDaySummary> {
   if (!isDate(day)) refuseField('day', 'The day must be a date, written YYYY-MM-DD.')
   const begins = Date.parse(`${day}T00:00:00Z`)
   if (app.clock.now().getTime() < begins + ENDS_MS)
@@ -82,7 +83,7 @@ export async function syncRadarDay(app: Engines, day: string, options: RadarDayO
 type Progress = Omit<RadarDaySummary, 'day' | 'up_to_date'>
 
 /** The grid of 24 hours that ends nearest to 06:00 UTC; where that one cannot be used, the next nearest. */
-async function readLargest(app: Engines, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
+async function readLargest(app: FeedApp, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
   const distance = ({ valid_at }: GridFile) => Math.abs(valid_at.getTime() - begins - DAY_ENDS_MS)
   const around = await gridsBetween(ask, 'mesh_max_1440min', begins + DAY_ENDS_MS - NEAR_MS, begins + DAY_ENDS_MS + NEAR_MS)
   const near = around.sort((one, other) => distance(one) - distance(other)).slice(0, TRIED_MAX)
@@ -94,7 +95,7 @@ async function readLargest(app: Engines, ask: Ask, begins: number, options: Rada
   return progress
 }
 
-async function readMoments(app: Engines, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
+async function readMoments(app: FeedApp, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
   const moments = await gridsBetween(ask, 'mesh', begins + BEGINS_MS, begins + ENDS_MS)
   const progress: Progress = { grids: moments.length, left: 0, imports: [], faults: [] }
   let asked = 0
@@ -115,7 +116,7 @@ async function gridsBetween(ask: Ask, product: MeshProduct, after: number, until
 }
 
 async function readGrid(
-  app: Engines,
+  app: FeedApp,
   ask: Ask,
   { url, name }: GridFile,
   { notify, by }: RadarDayOptions,
@@ -137,7 +138,7 @@ async function readGrid(
 }
 
 /** Asks one address after another, none at once; what cannot be had is said of the source. */
-function politely(app: Engines, pause_ms: number): Ask {
+function politely(app: FeedApp, pause_ms: number): Ask {
   const ask = askOf(app.http, (url) => validatorsOf(app, url))
   return async (...asked) => {
     await pause(pause_ms)

@@ -3,8 +3,6 @@ import type { App } from '#domain/app.ts'
 import type { Confinement } from '#domain/engines/browser-confinement.ts'
 import { BrowserUnavailable } from '#domain/engines/printer.ts'
 
-type Engines = Pick<App, 'printer' | 'db' | 'clock' | 'log'>
-
 /** What a process that prints found out about its browser: what holds it, that it runs elsewhere, or why there is none. */
 type BrowserStatus = { confinement: Confinement } | { elsewhere: true } | { missing: string }
 
@@ -18,7 +16,7 @@ const MS_PER_DAY = 86_400_000
  * Starts the browser ahead of its first document, and notes what holds it for `weather doctor`: the process that is asked
  * has none of its own.
  */
-export async function startBrowser({ printer, db, clock, log }: Engines): Promise<void> {
+export async function startBrowser({ printer, db, clock, log }: Pick<App, 'printer' | 'db' | 'clock' | 'log'>): Promise<void> {
   const status = await printer.start().then(statusOf, missing)
   log[mayBeFirmer(status) ? 'warn' : 'info'](sentenceOf('this process', status))
   const [name, now] = [`${FACT}${os.hostname()}`, clock.now()]

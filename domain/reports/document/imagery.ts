@@ -4,8 +4,6 @@ import type { Photograph } from '#domain/reports/document/page.ts'
 import type { LayoutImagery } from '#domain/reports/layout.ts'
 import { pointOf } from '#domain/reports/verification.ts'
 
-type Engines = Pick<App, 'http' | 'config' | 'log' | 'pictures'>
-
 /** A picture comes within this or the page says that it is not available. */
 const DEADLINE_MS = 20_000
 const PICTURE_MAX_BYTES = 4 * 1024 * 1024
@@ -18,7 +16,7 @@ const STREET_REACH = 0.0005
 /** Where each kind of picture comes from; null where none is configured. */
 const providers: Record<
   LayoutImagery,
-  { label: string; credit: string; find(engines: Engines, latitude: number, longitude: number): Promise<Buffer | null> }
+  { label: string; credit: string; find(app: Pick<App, 'http' | 'config'>, latitude: number, longitude: number): Promise<Buffer | null> }
 > = {
   aerial: {
     label: 'Aerial photograph',
@@ -34,16 +32,16 @@ const providers: Record<
 }
 
 /** The photographs that the layout asks for, all at once; one that cannot be had is there without bytes. */
-export function photographsOf(engines: Engines, { report }: DocumentFacts): Promise<Photograph[]> {
+export function photographsOf(app: Pick<App, 'http' | 'config' | 'log' | 'pictures'>, { report }: DocumentFacts): Promise<Photograph[]> {
   const { latitude, longitude } = pointOf(report.address)
   if (!report.layout.sections.includes('imagery')) return Promise.resolve([])
   return Promise.all(
     report.layout.imagery.map(async (name) => {
       const { label, credit, find } = providers[name]
-      const bytes = await find(engines, latitude, longitude)
-        .then((found) => (found && isJpeg(found) ? engines.pictures.remake(found) : null))
+      const bytes = await find(app, latitude, longitude)
+        .then((found) => (found && isJpeg(found) ? app.pictures.remake(found) : null))
         .catch((fault: Error) => {
-          engines.log.warn({ imagery: name, reason: fault.message }, 'a picture could not be had')
+          app.log.warn({ imagery: name, reason: fault.message }, 'a picture could not be had')
           return null
         })
       return { label, credit, bytes }
@@ -52,7 +50,7 @@ export function photographsOf(engines: Engines, { report }: DocumentFacts): Prom
 }
 
 /** https://basemap.nationalmap.gov: the export operation of an ArcGIS map service. */
-async function usgsAerial({ http, config }: Engines, latitude: number, longitude: number): Promise<Buffer | null> {
+async function usgsAerial({ http, config }: Pick<App, 'http' | 'config'>, latitude: number, longitude: number): Promise<Buffer | null> {
   if (!config.aerial_imagery) return null
   const half = AERIAL_SPAN / 2
   const wide = half / Math.cos((latitude * Math.PI) / 180)
@@ -71,7 +69,11 @@ async function usgsAerial({ http, config }: Engines, latitude: number, longitude
 }
 
 /** https://www.mapillary.com/developer/api-documentation: the nearest picture, then its thumbnail. */
-async function mapillaryStreet({ http, config }: Engines, latitude: number, longitude: number): Promise<Buffer | null> {
+async function mapillaryStreet(
+  { http, config }: Pick<App, 'http' | 'config'>,
+  latitude: number,
+  longitude: number,
+): Promise<Buffer | null> {
   if (!config.mapillary_token) return null
   const box = [longitude - STREET_REACH, latitude - STREET_REACH, longitude + STREET_REACH, latitude + STREET_REACH]
     .map((degrees) => degrees.toFixed(6))
