@@ -61,5 +61,5 @@ const booleans: Record<string, boolean> = { true: true, 1: true, false: false, 0
 
 /** A whole number beyond the type's reach becomes its end: a page that far is empty, a size that large is clamped. */
 function readWhole(text: string): number | string {
-  return /^-?\d+$/.test(text) ? Math.min(Math.max(Number(text), -INT4_MAX), INT4_MAX) : text
+  return /^-?\d+$/.test(text) ? Math.min(Math.max(Number(text), -INT4_MAX - 1), INT4_MAX) : text
 }
