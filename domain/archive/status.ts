@@ -1,9 +1,9 @@
 import type { App } from '#domain/app.ts'
-import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
 import { IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
-import { type SourceId, sources } from '#domain/archive/sources/index.ts'
+import { sources } from '#domain/archive/sources/index.ts'
 import { wholeRead } from '#domain/archive/whole-read.ts'
+import { daySources, type SourceId } from '#domain/weather/sources.ts'
 
 export interface ArchiveStatus {
   /** Those that hold records or months, in the registry's order. */

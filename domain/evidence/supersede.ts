@@ -1,5 +1,6 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { milesBetween } from '#domain/evidence/record-distance.ts'
+import { isDrawnFromOther } from '#domain/weather/sources.ts'
 
 /** Two preliminary records of one event: the agencies' clocks and place names differ by no more than this. */
 const TWIN_MINUTES = 15
@@ -34,7 +35,7 @@ function outranks(other: NearbyRecord, record: NearbyRecord): boolean {
 function rankOf({ preliminary, source, evidence_kind }: NearbyRecord): number {
   if (evidence_kind === 'radar') return -1
   if (!preliminary) return 2
-  return source === 'noaa_spc_reports' ? 0 : 1
+  return isDrawnFromOther(source) ? 0 : 1
 }
 
 function areTwins(a: NearbyRecord, b: NearbyRecord): boolean {

@@ -1,7 +1,5 @@
 import type pg from 'pg'
-import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import { lastDayOf } from '#domain/archive/coverage/coverage-months.ts'
-import { NO_REAL_COVERAGE } from '#domain/archive/coverage/stored-coverage.ts'
 import type { NearbyRecord, StoredRecord } from '#domain/archive/record.ts'
 import { endpointsOf } from '#domain/archive/search/index-entry.ts'
 import { seenFrom } from '#domain/archive/search/nearby.ts'
@@ -12,6 +10,7 @@ import type { TouchedDay } from '#domain/exposures/touched-days.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnMeetsPath } from '#domain/geo/drawn.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
+import { daySources, unrealSources } from '#domain/weather/sources.ts'
 
 /**
  * For each of the days the records that its place reaches, as the place sees them: what a final record supersedes is
@@ -77,7 +76,7 @@ async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: StoredRec
 
 /** The months of some states of which anything real is held: "TX 2025-05". */
 async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]): Promise<Set<string>> {
-  const { rows } = await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states, NO_REAL_COVERAGE, daySources] })
+  const { rows } = await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states, unrealSources, daySources] })
   return new Set(rows.map(({ key }) => key))
 }
 

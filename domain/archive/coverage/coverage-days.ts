@@ -2,12 +2,6 @@ import type pg from 'pg'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import type { StateDay } from '#domain/geo/state-days.ts'
 
-/**
- * Sources that are held by the day and not by the month: of each local day and state of which anything was read. What they
- * lack of a month makes nothing incomplete, and what they have of one day says nothing about the next.
- */
-export const daySources = ['noaa_mesh', 'nexrad_hail', 'nws_warnings', 'asos'] as const
-
 /** Marks local days of states as held, in part at least. */
 export async function markDays(client: Pick<pg.ClientBase, 'query'>, source: string, days: StateDay[]): Promise<void> {
   if (days.length === 0) return

@@ -1,19 +1,9 @@
 import { lastDayOf, monthAfter, monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { coveringSources } from '#domain/archive/coverage/covering-sources.ts'
-import {
-  type Days,
-  FINAL,
-  MOSAIC,
-  PRELIMINARY,
-  SAMPLE,
-  type StoredCoverage,
-  type StoredDays,
-  type StoredMonth,
-  ZONES,
-} from '#domain/archive/coverage/stored-coverage.ts'
+import type { Days, StoredCoverage, StoredDays, StoredMonth } from '#domain/archive/coverage/stored-coverage.ts'
 import type { MonthSpan, RunningRecord, StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
-import type { SourceId } from '#domain/archive/sources/index.ts'
 import { present } from '#domain/kernel/present.ts'
+import { FINAL_SOURCE, mosaicSources, preliminarySources, SAMPLE_SOURCE, type SourceId, ZONE_SOURCE } from '#domain/weather/sources.ts'
 
 /**
  * What the archive holds of a window. Needed are the final record for every month up to its last one, and preliminary
@@ -28,8 +18,8 @@ export function coverageOf(
   running_into: RunningRecord[],
   reaches: boolean | null = null,
 ): WindowCoverage {
-  const held = read.held.filter(({ source }) => (source === SAMPLE) === sample && source !== ZONES)
-  const final = sample ? SAMPLE : FINAL
+  const held = read.held.filter(({ source }) => (source === SAMPLE_SOURCE) === sample && source !== ZONE_SOURCE)
+  const final = sample ? SAMPLE_SOURCE : FINAL_SOURCE
   const months = monthsBetween(window.start.slice(0, 7), window.end.slice(0, 7))
   const holds = new Set(held.map(({ source, state, month }) => `${source} ${state} ${month}`))
   const finalTo = (state: string) => (sample ? lastOf(held.filter((month) => month.state === state)) : (read.final_to[state] ?? null))
@@ -38,7 +28,7 @@ export function coverageOf(
     const days = present([`${month}-01`, window.start].sort().at(-1))
     const through = read.states.map((state) => {
       const last = finalTo(state)
-      const sources = last !== null && month <= last ? [final] : PRELIMINARY
+      const sources = last !== null && month <= last ? [final] : preliminarySources
       return latest(sources.flatMap((source) => (holds.has(`${source} ${state} ${month}`) ? [readTo(read, source, month)] : [])))
     })
     if (through.some((day) => day === null || day < days)) return 'none'
@@ -77,13 +67,13 @@ function daysOfPlace(
   sample: boolean,
 ): (StoredDays & Pick<StoredMonth, 'compiled_on' | 'preliminary'>)[] {
   return held_days
-    .filter((days) => days.state === state && (days.source === SAMPLE) === sample)
+    .filter((days) => days.state === state && (days.source === SAMPLE_SOURCE) === sample)
     .map((days) => ({ ...days, compiled_on: null, preliminary: false }))
 }
 
 function radarOf(read: StoredCoverage, { start, end }: Days, sample: boolean, reaches: boolean | null): StoredRadar {
   const held = daysOfPlace(read, sample)
-  const mosaic = held.filter(({ source }) => MOSAIC.includes(source))
+  const mosaic = held.filter(({ source }) => mosaicSources.includes(source))
   const lists = held.filter(({ source }) => source === 'nexrad_hail')
   const daysOf = (days: StoredDays[]) => sum(days.map(({ days }) => days))
   return {
@@ -123,7 +113,7 @@ function preliminarySpan(
     (first, horizon) => (horizon === null ? '' : horizon < first ? horizon : first),
     window.end,
   )
-  const months = held.filter(({ source, month }) => PRELIMINARY.includes(source) && readTo(read, source, month) > after)
+  const months = held.filter(({ source, month }) => preliminarySources.includes(source) && readTo(read, source, month) > after)
   const last = latest(months.map(({ source, month }) => readTo(read, source, month)))
   const first = months.reduce<string | null>((from, { month }) => (from === null || month < from ? month : from), null)
   if (last === null || first === null) return null

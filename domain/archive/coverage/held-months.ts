@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
-import { daySources } from '#domain/archive/coverage/coverage-days.ts'
-import { type SourceId, sources } from '#domain/archive/sources/index.ts'
+import { sources } from '#domain/archive/sources/index.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
+import { daySources, type SourceId } from '#domain/weather/sources.ts'
 
 /** What of a source is held of a state: spans of months, in their order. */
 export interface HeldMonthsOfState {
@@ -37,7 +37,7 @@ export async function heldMonths({ pool }: Pick<App, 'pool'>): Promise<HeldMonth
       state,
       spans: spans.map(({ from, to, preliminary }) => ({ from, to, preliminary })),
     }))
-    return [{ source: id, label, by_day: daySources.some((one) => one === id), states }]
+    return [{ source: id, label, by_day: daySources.includes(id), states }]
   })
 }
 

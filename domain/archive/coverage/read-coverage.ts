@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import { daySources } from '#domain/archive/coverage/coverage-days.ts'
 import type { Days, StoredCoverage, StoredDays } from '#domain/archive/coverage/stored-coverage.ts'
 import { BESIDE_DAY_HOURS } from '#domain/archive/radar/day-hours.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
@@ -9,6 +8,7 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
+import { daySources } from '#domain/weather/sources.ts'
 
 /** Reads what is held of a window in the states that the circle of a place meets. */
 export async function readStoredCoverage(

@@ -8,23 +8,25 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { daysAt, type StateDay } from '#domain/geo/state-days.ts'
 import { stateByFips, states } from '#domain/geo/states.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
+import type { DaySource, MosaicSource, SourceId } from '#domain/weather/sources.ts'
 
 /**
  * Counts from what is held which days are: of an archive that was filled when only months were noted. Where it cannot be
  * known any more that a day was read, it is not held. Repeatable.
  */
 export async function recountDays({ pool }: Pick<App, 'pool'>): Promise<void> {
-  for (const [source, count] of Object.entries(counts))
+  for (const source of keysOf(recounts))
     await withSource({ pool }, source, async (client) => {
       await client.query('BEGIN')
-      await count(client)
+      await recounts[source](client, source)
       await client.query('COMMIT')
     })
 }
 
-const counts: Record<string, (client: pg.ClientBase) => Promise<void>> = {
-  noaa_mesh: (client) => countFrames(client, 'noaa_mesh'),
-  sample: (client) => countFrames(client, 'sample'),
+const recounts: Record<DaySource | MosaicSource, (client: pg.ClientBase, source: SourceId) => Promise<void>> = {
+  noaa_mesh: countFrames,
+  sample: countFrames,
   nexrad_hail: countSignatures,
   nws_warnings: countWarnings,
   asos: countObservations,
@@ -33,7 +35,7 @@ const counts: Record<string, (client: pg.ClientBase) => Promise<void>> = {
 const everyState = states.map(({ code }) => code)
 
 /** Moments of each day: those that were noted since are among them. */
-async function countFrames(client: pg.ClientBase, source: string): Promise<void> {
+async function countFrames(client: pg.ClientBase, source: SourceId): Promise<void> {
   const moments = new Map<string, StateDay & { moments: number }>()
   const frames = `SELECT valid_at, coverage FROM radar_frames WHERE source = '${source}' AND product = 'mesh'`
   for await (const page of pagesWithin<{ valid_at: Date; coverage: Buffer }>(client, frames, []))
@@ -55,16 +57,17 @@ const REPLACE_DAYS = `
   ON CONFLICT (source, state, day) DO UPDATE SET moments = excluded.moments`
 
 /** The feed asks day by day for the whole country, where hail is signed nearly daily: days of its months with any signature. */
-async function countSignatures(client: pg.ClientBase): Promise<void> {
+async function countSignatures(client: pg.ClientBase, source: SourceId): Promise<void> {
   const { rows } = await client.query<StateDay>(
-    `SELECT h.state, seen.day FROM (SELECT DISTINCT occurred_on AS day FROM archive_records WHERE source = 'nexrad_hail' AND withdrawn_at IS NULL) seen
-       JOIN coverage h ON h.source = 'nexrad_hail' AND h.month = date_trunc('month', seen.day)`,
+    `SELECT h.state, seen.day FROM (SELECT DISTINCT occurred_on AS day FROM archive_records WHERE source = $1 AND withdrawn_at IS NULL) seen
+       JOIN coverage h ON h.source = $1 AND h.month = date_trunc('month', seen.day)`,
+    [source],
   )
-  await markDays(client, 'nexrad_hail', rows)
+  await markDays(client, source, rows)
 }
 
 /** Of each warning the states of its counties, of each complete run of the lane every state. */
-async function countWarnings(client: pg.ClientBase): Promise<void> {
+async function countWarnings(client: pg.ClientBase, source: SourceId): Promise<void> {
   const heard = await client.query<{ at: Date; states: string[] | null }>(
     `SELECT DISTINCT date_trunc('hour', issued_at) AS at, ARRAY(SELECT DISTINCT left(fips, 2) FROM unnest(county_fips) fips) AS states FROM warnings
       UNION
@@ -72,11 +75,11 @@ async function countWarnings(client: pg.ClientBase): Promise<void> {
   )
   const codes = (numbers: string[]) => numbers.flatMap((fips) => stateByFips(fips)?.code ?? [])
   const days = heard.rows.flatMap(({ at, states: numbers }) => daysAt(numbers ? codes(numbers) : everyState, at))
-  await markDays(client, 'nws_warnings', days)
+  await markDays(client, source, days)
 }
 
 /** By the clock of each station. */
-async function countObservations(client: pg.ClientBase): Promise<void> {
+async function countObservations(client: pg.ClientBase, source: SourceId): Promise<void> {
   const { rows } = await client.query<{ id: string; latitude: number; longitude: number }>('SELECT id, latitude, longitude FROM stations')
   const placed = rows.flatMap(({ id, latitude, longitude }) => {
     const state = countyAt(latitude, longitude)?.state
@@ -87,5 +90,5 @@ async function countObservations(client: pg.ClientBase): Promise<void> {
        FROM unnest($1::text[], $2::text[], $3::text[]) AS s (id, state, timezone) JOIN observations o ON o.station_id = s.id`,
     [placed.map(({ id }) => id), placed.map(({ state }) => state), placed.map(({ timezone }) => timezone)],
   )
-  await markDays(client, 'asos', observed.rows)
+  await markDays(client, source, observed.rows)
 }

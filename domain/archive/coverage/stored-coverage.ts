@@ -1,6 +1,5 @@
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
-import type { SourceId } from '#domain/archive/sources/index.ts'
-import { preliminarySources } from '#domain/weather/sources.ts'
+import { SAMPLE_SOURCE, type SourceId, unrealSources } from '#domain/weather/sources.ts'
 
 /** The days asked for, YYYY-MM-DD, both included. */
 export interface Days {
@@ -48,23 +47,8 @@ export interface StoredMonth {
   compiled_on: string | null
 }
 
-export const FINAL: SourceId = 'noaa_storm_events'
-/** Either of them answers for the time after the final record. */
-export const PRELIMINARY: readonly SourceId[] = preliminarySources
-export const SAMPLE: SourceId = 'sample'
-/** The radar mosaic; the sample has that of its storm with it. */
-export const MOSAIC: SourceId[] = ['noaa_mesh', SAMPLE]
-/** Holds no records: it is a help of the search, not searched itself. */
-export const ZONES: SourceId = 'nws_zones'
-
-/**
- * Sources whose months are not held by anything real: the sample is made up, and the others have no records of their own,
- * only context. The made-up records of a month go when any other source holds it, in reports and exposures alike.
- */
-export const NO_REAL_COVERAGE: readonly SourceId[] = [SAMPLE, ZONES, 'asos', 'nws_warnings']
-
 /** Whether the made-up sample may answer for a window: only where no real source holds any of it. */
 export function sampleAnswers({ held, held_days, unplaced_zones }: StoredCoverage): boolean {
-  const nothingReal = [...held, ...held_days].every(({ source }) => NO_REAL_COVERAGE.includes(source)) && unplaced_zones.length === 0
-  return nothingReal && held.some(({ source }) => source === SAMPLE)
+  const nothingReal = [...held, ...held_days].every(({ source }) => unrealSources.includes(source)) && unplaced_zones.length === 0
+  return nothingReal && held.some(({ source }) => source === SAMPLE_SOURCE)
 }

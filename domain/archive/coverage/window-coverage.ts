@@ -1,5 +1,4 @@
-import type { SourceId } from '#domain/archive/sources/index.ts'
-import type { RecordSource } from '#domain/weather/sources.ts'
+import type { RecordSource, SourceId } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
 /** What the archive holds of one place's window: everything that a report must admit to. */

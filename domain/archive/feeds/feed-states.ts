@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { PRELIMINARY } from '#domain/archive/coverage/stored-coverage.ts'
 import type { FeedAnswer } from '#domain/archive/sources/source.ts'
 import { withinRevision } from '#domain/archive/versions/revision.ts'
 import type { Validators } from '#domain/engines/http.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import { preliminarySources } from '#domain/weather/sources.ts'
 
 /** How far each feed was read, and what its addresses answered last: rows of feed_states, by source id and by address. */
 type Store = Pick<App, 'pool' | 'clock'>
@@ -37,7 +37,7 @@ export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source:
  */
 export async function recordFeed(app: Store, source: string, through: Date): Promise<void> {
   const values = [source, through, app.clock.now()]
-  if (!PRELIMINARY.some((id) => id === source)) await app.pool.query(MOVE_MARK, values)
+  if (!preliminarySources.some((id) => id === source)) await app.pool.query(MOVE_MARK, values)
   else await withinRevision(app, { source }, async (client) => void (await client.query(MOVE_REMEMBERED_MARK, values)))
 }
 

@@ -3,11 +3,11 @@ import type { App } from '#domain/app.ts'
 import { type Origin, openFile } from '#domain/archive/ingest/archive-files.ts'
 import { type Counts, openRun, REJECTIONS_NAMED } from '#domain/archive/ingest/import-runs.ts'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
-import type { SourceId } from '#domain/archive/sources/index.ts'
 import type { Contents, FeedAnswer, Rejection } from '#domain/archive/sources/source.ts'
 import type { Operation } from '#domain/audit/record.ts'
 import { daysBetween, type StateDay } from '#domain/geo/state-days.ts'
 import { states } from '#domain/geo/states.ts'
+import type { SourceId } from '#domain/weather/sources.ts'
 
 export interface ImportOptions {
   /** The file's own name, without folders: it may say what the file holds and when it was compiled. */

@@ -19,7 +19,6 @@ import { rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { markPresent, prepareWithdrawing } from '#domain/archive/ingest/withdraw.ts'
-import type { SourceId } from '#domain/archive/sources/index.ts'
 import { requireSource } from '#domain/archive/sources/require-source.ts'
 import type { Batch, Contents, Reading } from '#domain/archive/sources/source.ts'
 import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
@@ -45,7 +44,7 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
       // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
       await client.query('SET jit = off')
       if (options.goes_on) await requireBegun(client, source.id)
-      const run = await openImport(app, client, source.id as SourceId, options)
+      const run = await openImport(app, client, source.id, options)
       try {
         const reading = await source.read({ file_name: options.file_name, bytes: file.bytes })
         return await runImport(app, run, { ...file, draft }, reading)

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { type CorrectableReport, corrected, officeOf } from '#domain/archive/local-reports/corrections.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { present } from '#domain/kernel/present.ts'
+import type { SourceId } from '#domain/weather/sources.ts'
 
 export interface Reconciled {
   /** Of the arrived records those that no correction took the place of. */
@@ -14,7 +15,7 @@ export interface Reconciled {
 const HOURS_AROUND = 12
 
 /** Judges arrived reports together with those held around them. Other sources' reports pass: their files are whole days. */
-export async function reconcile(client: pg.ClientBase, source: string, records: ArchiveRecord[]): Promise<Reconciled> {
+export async function reconcile(client: pg.ClientBase, source: SourceId, records: ArchiveRecord[]): Promise<Reconciled> {
   const arrived = records.flatMap((record) => (record.issued_at ? [{ ...record, issued_at: record.issued_at }] : []))
   if (source !== 'nws_lsr' || arrived.length === 0) return { current: records, corrected: [] }
   const held = await storedAround(client, source, arrived)

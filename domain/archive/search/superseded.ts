@@ -1,7 +1,6 @@
 import type pg from 'pg'
-import { daySources } from '#domain/archive/coverage/coverage-days.ts'
-import { NO_REAL_COVERAGE } from '#domain/archive/coverage/stored-coverage.ts'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
+import { daySources, unrealSources } from '#domain/weather/sources.ts'
 
 /** SQL: the first day after the months of which the final record is held in the state of a record `r`. */
 const AFTER_FINAL = `coalesce(
@@ -29,7 +28,7 @@ export async function supersededBy(
     source,
     states,
     [...months].sort().at(-1) ?? null,
-    NO_REAL_COVERAGE,
+    unrealSources,
     daySources,
   ])
   return { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null, ...rows[0] }

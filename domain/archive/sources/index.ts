@@ -9,7 +9,7 @@ import { spcReports } from '#domain/archive/sources/spc-reports.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { warnings } from '#domain/archive/sources/warnings.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
-import { type RecordSource, recordSources } from '#domain/weather/sources.ts'
+import { type RecordSource, recordSources, type SourceId } from '#domain/weather/sources.ts'
 
 /** Every source of the archive. Adding one is a file beside this and a row here. */
 export const sources = [
@@ -23,8 +23,6 @@ export const sources = [
   zones,
   sample,
 ] as const satisfies readonly Source[]
-
-export type SourceId = (typeof sources)[number]['id']
 
 export const sourceIds: readonly SourceId[] = sources.map(({ id }) => id)
 

@@ -4,7 +4,7 @@ import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import type { LaneName } from '#domain/closed-sets.ts'
 import type { Validators } from '#domain/engines/http.ts'
-import type { EvidenceKind } from '#domain/weather/sources.ts'
+import type { EvidenceKind, SourceId } from '#domain/weather/sources.ts'
 
 /** A file as it comes: its name, and its bytes already unpacked. */
 export interface Document {
@@ -157,7 +157,7 @@ export interface FeedSpan {
 /** One source of the archive: the facts about it that are stated nowhere else. */
 export interface Source {
   /** The identifier that records, coverage and answers carry. */
-  id: string
+  id: SourceId
   /** The spelling of command lines and paths. */
   slug: string
   label: string

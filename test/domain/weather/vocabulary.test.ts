@@ -104,7 +104,7 @@ describe('what is apart from the server', () => {
     expect(Object.keys(page.severityMarks)).toEqual(severities)
     expect(page.radarBands).toEqual(radarBands)
     expect(page.warningColours).toEqual(warningColours)
-    expect(page.preliminarySources).toEqual(['nws_lsr', 'noaa_spc_reports'])
+    expect(page.preliminarySources).toEqual(['noaa_spc_reports', 'nws_lsr'])
     expect(page.sourceNames).toMatchObject({ nws_lsr: 'National Weather Service local storm reports', sample: 'Sample, made up' })
   })
 
