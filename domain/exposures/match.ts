@@ -10,7 +10,7 @@ import type { TouchedDay } from '#domain/exposures/touched-days.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnMeetsPath } from '#domain/geo/drawn.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
-import { daySources, unrealSources } from '#domain/weather/sources.ts'
+import { daySources, FINAL_SOURCE, isSample, realElseSample, unrealSources } from '#domain/weather/sources.ts'
 
 /**
  * For each of the days the records that its place reaches, as the place sees them: what a final record supersedes is
@@ -35,8 +35,8 @@ export async function matchRecords(
     const found = (candidates[index] ?? []).filter((record) => record !== undefined)
     if (!place || found.length === 0) return []
     const seen = reached(place, found)
-    const real = seen.filter(({ source }) => source !== 'sample')
-    return supersede(real.length > 0 ? real : seen.filter((record) => !months.isReal(record)), months.horizons)
+    const answering = realElseSample(seen).filter((record) => !(isSample(record) && months.isReal(record)))
+    return supersede(answering, months.horizons)
   })
 }
 
@@ -69,7 +69,7 @@ async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: StoredRec
   const states = [...new Set(records.map(({ state }) => state).filter((state) => state !== null))]
   const { rows } = await pool.query<{ state: string; final: string | null }>({ name: 'match.horizons', text: HORIZONS, values: [states] })
   const horizons = Object.fromEntries(rows.map(({ state, final }) => [state, final && lastDayOf(final)]))
-  const made_up = records.filter(({ source }) => source === 'sample')
+  const made_up = records.filter(isSample)
   const keys = made_up.length === 0 ? new Set<string>() : await realMonths(pool, states)
   return { horizons, isReal: ({ state, occurred_on }: StoredRecord) => keys.has(`${state} ${occurred_on.slice(0, 7)}`) }
 }
@@ -81,7 +81,7 @@ async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]):
 }
 
 const HORIZONS = `
-  SELECT state, (SELECT to_char(max(month), 'YYYY-MM') FROM coverage h WHERE h.source = 'noaa_storm_events' AND h.state = asked.state) AS final
+  SELECT state, (SELECT to_char(max(month), 'YYYY-MM') FROM coverage h WHERE h.source = '${FINAL_SOURCE}' AND h.state = asked.state) AS final
     FROM unnest($1::text[]) AS asked (state)`
 const REAL = `
   SELECT state || ' ' || to_char(month, 'YYYY-MM') AS key FROM coverage WHERE state = ANY ($1) AND source <> ALL ($2::text[] || $3::text[])

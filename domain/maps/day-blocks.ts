@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { sourceOf } from '#domain/archive/sources/index.ts'
-import type { RecordSource } from '#domain/weather/sources.ts'
+import { type RecordSource, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /** What radar estimated at most on a local day in the cells of a block, packed. */
 export interface DayBlock {
@@ -19,7 +19,7 @@ export async function blocksOfDay(pool: Pick<pg.ClientBase, 'query'>, day: strin
     name: 'blocks_of_day',
     text: `SELECT block, source, data FROM radar_days
             WHERE day = $1 AND ($2::int[] IS NULL OR block = ANY($2))
-              AND (source <> 'sample' OR NOT EXISTS (SELECT FROM radar_days WHERE day = $1 AND source <> 'sample'))
+              AND (source <> '${SAMPLE_SOURCE}' OR NOT EXISTS (SELECT FROM radar_days WHERE day = $1 AND source <> '${SAMPLE_SOURCE}'))
             ORDER BY source, block`,
     values: [day, blocks],
   })

@@ -7,6 +7,7 @@ import { stateOf } from '#domain/archive/warnings/summary.ts'
 import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 import { severities } from '#domain/weather/severities.ts'
+import { realElseSample } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
 /** What people saw and what was warned of on a storm day. */
@@ -33,9 +34,8 @@ export async function stormDayContext(pool: pg.Pool, box: Box, date: string, fro
     }),
     warningsNearby(pool, cells, from, until),
   ])
-  const real = reports.rows.some(({ source }) => source !== 'sample')
   return {
-    reports: reports.rows.filter(({ source }) => !real || source !== 'sample').map(({ source: _, ...report }) => report),
+    reports: realElseSample(reports.rows).map(({ source: _, ...report }) => report),
     warnings: warnings.flatMap((warning) => warningInBox(warning, box, from, until)).sort(byIssue),
   }
 }

@@ -65,6 +65,22 @@ export const mosaicSources: readonly SourceId[] = sourceIds.filter((id) => facts
  */
 export const unrealSources: readonly SourceId[] = sourceIds.filter((id) => ['sample', 'context'].includes(factsOf(id).role))
 
+/** Whether a record is made up. */
+export function isSample({ source }: { source: string }): boolean {
+  return source === SAMPLE_SOURCE
+}
+
+/** Made-up records answer only where nothing real does: what is real of both, else what is made up. */
+export function realElseSample<Row extends { source: string }>(rows: Row[]): Row[] {
+  const real = rows.filter((row) => !isSample(row))
+  return real.length > 0 ? real : rows
+}
+
+/** SQL: the sources as a list after IN. */
+export function sourcesInSql(sources: readonly SourceId[]): string {
+  return `(${sources.map((source) => `'${source}'`).join(', ')})`
+}
+
 /** Whether the source draws its lists from the reports of another. */
 export function isDrawnFromOther(source: RecordSource): boolean {
   return factsOf(source).drawn_from !== undefined

@@ -3,7 +3,15 @@ import { coveringSources } from '#domain/archive/coverage/covering-sources.ts'
 import type { Days, StoredCoverage, StoredDays, StoredMonth } from '#domain/archive/coverage/stored-coverage.ts'
 import type { MonthSpan, RunningRecord, StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { present } from '#domain/kernel/present.ts'
-import { FINAL_SOURCE, mosaicSources, preliminarySources, SAMPLE_SOURCE, type SourceId, ZONE_SOURCE } from '#domain/weather/sources.ts'
+import {
+  FINAL_SOURCE,
+  isSample,
+  mosaicSources,
+  preliminarySources,
+  SAMPLE_SOURCE,
+  type SourceId,
+  ZONE_SOURCE,
+} from '#domain/weather/sources.ts'
 
 /**
  * What the archive holds of a window. Needed are the final record for every month up to its last one, and preliminary
@@ -18,7 +26,7 @@ export function coverageOf(
   running_into: RunningRecord[],
   reaches: boolean | null = null,
 ): WindowCoverage {
-  const held = read.held.filter(({ source }) => (source === SAMPLE_SOURCE) === sample && source !== ZONE_SOURCE)
+  const held = read.held.filter((month) => isSample(month) === sample && month.source !== ZONE_SOURCE)
   const final = sample ? SAMPLE_SOURCE : FINAL_SOURCE
   const months = monthsBetween(window.start.slice(0, 7), window.end.slice(0, 7))
   const holds = new Set(held.map(({ source, state, month }) => `${source} ${state} ${month}`))
@@ -67,7 +75,7 @@ function daysOfPlace(
   sample: boolean,
 ): (StoredDays & Pick<StoredMonth, 'compiled_on' | 'preliminary'>)[] {
   return held_days
-    .filter((days) => days.state === state && (days.source === SAMPLE_SOURCE) === sample)
+    .filter((days) => days.state === state && isSample(days) === sample)
     .map((days) => ({ ...days, compiled_on: null, preliminary: false }))
 }
 

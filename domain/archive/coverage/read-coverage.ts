@@ -8,7 +8,7 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import { daySources } from '#domain/weather/sources.ts'
+import { daySources, FINAL_SOURCE, preliminarySources, radarSources, SAMPLE_SOURCE, sourcesInSql } from '#domain/weather/sources.ts'
 
 /** Reads what is held of a window in the states that the circle of a place meets. */
 export async function readStoredCoverage(
@@ -63,19 +63,19 @@ const READ = reading(
               WHERE state = ANY($1) AND month BETWEEN date_trunc('month', $2::date) AND $3::date AND source <> ALL($5)), '[]') AS held,
            coalesce((
              SELECT jsonb_object_agg(state, to_char(month, 'YYYY-MM'))
-               FROM (SELECT state, (SELECT max(month) FROM ${tables.coverage} c WHERE source = 'noaa_storm_events' AND c.state = asked.state) AS month
+               FROM (SELECT state, (SELECT max(month) FROM ${tables.coverage} c WHERE source = '${FINAL_SOURCE}' AND c.state = asked.state) AS month
                        FROM unnest($1::text[]) AS asked (state)) final WHERE month IS NOT NULL), '{}') AS final_to,
            coalesce((
              SELECT jsonb_object_agg(url, ((watermark + interval '${UNHEARD_HOURS} hours') AT TIME ZONE $4)::date)
-               FROM ${tables.feed_states} f WHERE url IN ('nws_lsr', 'noaa_spc_reports') AND watermark IS NOT NULL), '{}') AS read_through,
+               FROM ${tables.feed_states} f WHERE url IN ${sourcesInSql(preliminarySources)} AND watermark IS NOT NULL), '{}') AS read_through,
            coalesce((
              SELECT jsonb_agg(to_jsonb(by_source)) FROM (
                SELECT source, state, count(*)::int AS days, sum(moments)::int AS moments,
                       (count(*) FILTER (WHERE moments <= 0 AND largest_since IS NOT NULL))::int AS largest_only FROM ${tables.coverage_days} d
-                WHERE source = ANY($5::text[] || 'sample'::text) AND state = ANY($1) AND day BETWEEN $2::date AND $3::date
+                WHERE source = ANY($5::text[] || '${SAMPLE_SOURCE}'::text) AND state = ANY($1) AND day BETWEEN $2::date AND $3::date
                 GROUP BY source, state) by_source), '[]') AS held_days,
            (SELECT count(DISTINCT day)::int FROM ${tables.coverage_days} d
-             WHERE source IN ('noaa_mesh', 'nexrad_hail') AND state = $6 AND day BETWEEN $2::date AND $3::date) AS radar_days,
+             WHERE source IN ${sourcesInSql(radarSources)} AND state = $6 AND day BETWEEN $2::date AND $3::date) AS radar_days,
            coalesce((
              SELECT jsonb_agg(to_jsonb(unplaced) || jsonb_build_object('table_held', EXISTS (
                       SELECT FROM ${tables.zone_counties} z WHERE z.zone BETWEEN state || 'Z000' AND state || 'Z999')) ORDER BY state)

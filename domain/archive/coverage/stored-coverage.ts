@@ -1,5 +1,5 @@
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
-import { SAMPLE_SOURCE, type SourceId, unrealSources } from '#domain/weather/sources.ts'
+import { isSample, type SourceId, unrealSources } from '#domain/weather/sources.ts'
 
 /** The days asked for, YYYY-MM-DD, both included. */
 export interface Days {
@@ -50,5 +50,5 @@ export interface StoredMonth {
 /** Whether the made-up sample may answer for a window: only where no real source holds any of it. */
 export function sampleAnswers({ held, held_days, unplaced_zones }: StoredCoverage): boolean {
   const nothingReal = [...held, ...held_days].every(({ source }) => unrealSources.includes(source)) && unplaced_zones.length === 0
-  return nothingReal && held.some(({ source }) => source === SAMPLE_SOURCE)
+  return nothingReal && held.some(isSample)
 }

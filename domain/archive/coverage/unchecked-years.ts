@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { sourceById } from '#domain/archive/sources/index.ts'
 import { wholeRead } from '#domain/archive/whole-read.ts'
+import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /** Records of a year that were read before plausibility was judged: they have no caveats because nobody looked for any. */
 export interface UncheckedYear {
@@ -26,7 +27,7 @@ export async function isUnchecked({ pool }: { pool: Pick<pg.ClientBase, 'query'>
 }
 
 /** In the words of the index of such records. */
-const UNCHECKED = `caveats IS NULL AND withdrawn_at IS NULL AND evidence_kind <> 'radar' AND source <> 'sample'`
+const UNCHECKED = `caveats IS NULL AND withdrawn_at IS NULL AND evidence_kind <> 'radar' AND source <> '${SAMPLE_SOURCE}'`
 /** The keys of every source begin with it. */
 const YEAR = 'left(source_key, 4)'
 /** For whoever asks it or explains it. */

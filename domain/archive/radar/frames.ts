@@ -8,6 +8,7 @@ import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { inTransaction } from '#domain/engines/database.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
 import { present } from '#domain/kernel/present.ts'
+import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 type Store = Pick<App, 'pool'>
 
@@ -114,7 +115,7 @@ async function deleteFrames(pool: App['pool'], before: Date): Promise<number> {
     const { rows } = await client.query<{ source: string; product: string; valid_at: Date; coverage: Buffer }>(
       `DELETE FROM radar_frames WHERE id IN (
          SELECT id FROM radar_frames f
-          WHERE source <> 'sample' AND valid_at < $1 AND NOT EXISTS (SELECT FROM map_changes m WHERE f.id = ANY(m.frames))
+          WHERE source <> '${SAMPLE_SOURCE}' AND valid_at < $1 AND NOT EXISTS (SELECT FROM map_changes m WHERE f.id = ANY(m.frames))
           ORDER BY valid_at LIMIT ${FORGOTTEN_AT_ONCE})
        RETURNING source, product, valid_at, coverage`,
       [before],

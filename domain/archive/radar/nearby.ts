@@ -6,7 +6,7 @@ import { reading } from '#domain/archive/versions/tables-at.ts'
 import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
-import type { RecordSource } from '#domain/weather/sources.ts'
+import { type RecordSource, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /** Dates of a window, YYYY-MM-DD, both included, and the miles around. */
 export interface RadarWindow {
@@ -128,13 +128,13 @@ export function boxAround({ latitude, longitude }: Point, radius_miles: number):
 const COVERAGE = reading(
   'radar-coverage',
   ({ radar_frames }) =>
-    `SELECT coverage FROM ${radar_frames} f WHERE product = 'mesh' AND source <> 'sample' AND valid_at >= $1 AND valid_at < $2 ORDER BY valid_at DESC LIMIT 1`,
+    `SELECT coverage FROM ${radar_frames} f WHERE product = 'mesh' AND source <> '${SAMPLE_SOURCE}' AND valid_at >= $1 AND valid_at < $2 ORDER BY valid_at DESC LIMIT 1`,
 )
 
 /** The newest day of a window of which it is kept where radar looked. */
 const KEPT_COVERAGE = `
   SELECT coverage FROM radar_day_overviews
-   WHERE source <> 'sample' AND coverage IS NOT NULL AND day BETWEEN $1::date AND $2::date ORDER BY day DESC LIMIT 1`
+   WHERE source <> '${SAMPLE_SOURCE}' AND coverage IS NOT NULL AND day BETWEEN $1::date AND $2::date ORDER BY day DESC LIMIT 1`
 
 /** Whether the mosaic reaches a place, by its newest frame of a window, else by its newest kept day; null where it has none there. */
 export async function radarReaches(

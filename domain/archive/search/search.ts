@@ -22,6 +22,7 @@ import type { Point } from '#domain/geo/measure.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
+import { isSample } from '#domain/weather/sources.ts'
 
 /** All that the archive has to say about one place's window, before supersession and relevance. */
 export interface Evidence {
@@ -64,11 +65,9 @@ export async function searchArchive(
     (record) => named.has(record.id) || !isLargestOfHours(record),
   )
   const records = await withZoneNames(pool, seenFrom(place, window.radius_miles, [...held, ...cells.unheld]), as_of)
-  const real = records.filter(({ source }) => source !== 'sample')
+  const real = records.filter((record) => !isSample(record))
   const sample = real.length === 0 && sampleAnswers(covered)
-  const into = seenFrom(place, window.radius_miles, await readRecords(pool, running, as_of)).filter(
-    (record) => (record.source === 'sample') === sample,
-  )
+  const into = seenFrom(place, window.radius_miles, await readRecords(pool, running, as_of)).filter((record) => isSample(record) === sample)
   const has_mosaic = covered.held_days.some(({ source, state }) => source === 'noaa_mesh' && state === covered.state)
   const reaches = has_mosaic ? await radarReaches(pool, place, window, as_of) : null
   const running_into = into
@@ -79,7 +78,7 @@ export async function searchArchive(
     records: (sample ? records : real).sort(newestFirst),
     observations,
     coverage: coverageWithStations(coverageOf(covered, window, sample, running_into, reaches), observations.count),
-    radar_over: days.over.filter(({ source }) => (source === 'sample') === sample),
+    radar_over: days.over.filter((day) => isSample(day) === sample),
   }
 }
 

@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
-import { daySources, unrealSources } from '#domain/weather/sources.ts'
+import { daySources, FINAL_SOURCE, SAMPLE_SOURCE, unrealSources } from '#domain/weather/sources.ts'
 
 /** SQL: the first day after the months of which the final record is held in the state of a record `r`. */
 const AFTER_FINAL = `coalesce(
-  (SELECT max(h.month) + interval '1 month' FROM coverage h WHERE h.source = 'noaa_storm_events' AND h.state = r.state), '-infinity')`
+  (SELECT max(h.month) + interval '1 month' FROM coverage h WHERE h.source = '${FINAL_SOURCE}' AND h.state = r.state), '-infinity')`
 
 /**
  * SQL: whether a record `r` is used. A preliminary one is until the final record of its state covers its month: beside it,
@@ -39,10 +39,10 @@ const TOUCHED = `coalesce(array_agg(DISTINCT c.cell), '{}') AS cells, min(r.occu
 const SUPERSEDED = `
   SELECT ${TOUCHED}
     FROM archive_records r JOIN record_cells c ON c.record_id = r.id
-   WHERE (r.preliminary OR r.source = 'sample') AND r.withdrawn_at IS NULL AND $1 <> 'sample'
+   WHERE (r.preliminary OR r.source = '${SAMPLE_SOURCE}') AND r.withdrawn_at IS NULL AND $1 <> '${SAMPLE_SOURCE}'
      AND r.state = ANY ($2) AND r.occurred_on < ($3 || '-01')::date + interval '1 month'
      AND CASE WHEN r.preliminary THEN
-           $1 = 'noaa_storm_events' AND r.occurred_on >= ${AFTER_FINAL}
+           $1 = '${FINAL_SOURCE}' AND r.occurred_on >= ${AFTER_FINAL}
          ELSE NOT EXISTS (
            SELECT FROM coverage h WHERE h.source <> ALL ($4::text[] || $5::text[]) AND h.state = r.state AND h.month = date_trunc('month', r.occurred_on))
            AND NOT EXISTS (
@@ -59,4 +59,4 @@ export async function touchedByRemoval(client: Pick<pg.ClientBase, 'query'>, sou
 const LEAVING = `
   SELECT ${TOUCHED}
     FROM archive_records r JOIN record_cells c ON c.record_id = r.id
-   WHERE r.withdrawn_at IS NULL AND (r.source = $1 OR r.preliminary OR r.source = 'sample')`
+   WHERE r.withdrawn_at IS NULL AND (r.source = $1 OR r.preliminary OR r.source = '${SAMPLE_SOURCE}')`

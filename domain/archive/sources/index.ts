@@ -9,7 +9,7 @@ import { spcReports } from '#domain/archive/sources/spc-reports.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { warnings } from '#domain/archive/sources/warnings.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
-import { type RecordSource, recordSources, type SourceId } from '#domain/weather/sources.ts'
+import { isSample, type RecordSource, recordSources, type SourceId } from '#domain/weather/sources.ts'
 
 /** Every source of the archive. Adding one is a file beside this and a row here. */
 export const sources = [
@@ -44,7 +44,7 @@ export function sourceOf(record: { source: RecordSource }): Source {
 /** The product and how settled the record is: "NOAA Storm Events Database, final". A made-up record says only that it is. */
 export function sourceLabel(record: Pick<ArchiveRecord, 'source' | 'preliminary'>): string {
   const { label } = sourceOf(record)
-  if (record.source === 'sample') return label
+  if (isSample(record)) return label
   return `${label}, ${record.preliminary ? 'preliminary' : 'final'}`
 }
 

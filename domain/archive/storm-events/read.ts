@@ -13,6 +13,7 @@ import {
 import { type FileFacts, recordOf } from '#domain/archive/storm-events/event.ts'
 import { type Cells, columnsOf, cornerRow, detailsRow, exportRow, kindOf, type TableKind } from '#domain/archive/storm-events/tables.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
+import { isSample } from '#domain/weather/sources.ts'
 
 /**
  * Reads a file of Storm Events: details, locations, or an export of its search page. Which of them it is, the header
@@ -30,7 +31,7 @@ export async function readStormEvents(document: Document, facts: Pick<FileFacts,
     kind: contentsOf[found.kind],
     compiled_on: dayIn(document.file_name),
     year: Number(/_d(\d{4})_/.exec(document.file_name)?.[1]) || null,
-    covers: facts.source === 'sample' ? 'states_of_its_records' : 'every_state',
+    covers: isSample(facts) ? 'states_of_its_records' : 'every_state',
   }
   const file: FileFacts = { ...facts, file_name: document.file_name, compiled_on: contents.compiled_on }
   return { contents, batches: readBatches(found.kind, columnsOf(header.fields), first.slice(1), pieces, file) }

@@ -1,6 +1,7 @@
 import { sourceById } from '#domain/archive/sources/index.ts'
 import type { RawTx } from '#domain/engines/database.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
+import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /** Of which moments the archive still knows what it held. */
 export interface ArchiveMemory {
@@ -29,7 +30,7 @@ export async function readMemory(tx: Pick<RawTx, '$queryRaw'>): Promise<ArchiveM
     SELECT gone.source, gone.at,
            coalesce((SELECT min(known_at) FROM archive_revisions WHERE id = 0),
                     (SELECT min(known_at) FROM archive_revisions r WHERE r.source = gone.source AND NOT r.forgot)) AS since
-      FROM (SELECT source, max(known_at) AS at FROM archive_revisions WHERE forgot AND source <> 'sample' GROUP BY source) gone
+      FROM (SELECT source, max(known_at) AS at FROM archive_revisions WHERE forgot AND source <> ${SAMPLE_SOURCE} GROUP BY source) gone
      ORDER BY gone.at DESC`
   return { since: row?.since ?? null, forgotten }
 }

@@ -3,7 +3,7 @@ import { TORNADO_RATING } from '#domain/archive/tornado-rating.ts'
 import { precisions, qualifiers } from '#domain/closed-sets.ts'
 import { families } from '#domain/weather/families.ts'
 import { severities } from '#domain/weather/severities.ts'
-import { evidenceKinds, recordSources } from '#domain/weather/sources.ts'
+import { evidenceKinds, recordSources, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 import { recordTypes } from '#domain/weather/types.ts'
 
 /** What a column holds, by the type that formats of files give it. */
@@ -60,7 +60,7 @@ export const archiveColumns = {
   caveats: column('texts', 'What is doubted of it, in sentences', `coalesce(r.caveats, '{}')`),
   citation_url: column('text', 'Where the source publishes it', 'r.citation_url'),
   description: column('text', 'What the source says of it', 'r.description'),
-  sample: column('boolean', 'Whether it is made up, of the sample storm day', `(r.source = 'sample')`),
+  sample: column('boolean', 'Whether it is made up, of the sample storm day', `(r.source = '${SAMPLE_SOURCE}')`),
 } satisfies Record<string, ArchiveColumn>
 
 /** A moment as the contract writes it, in whole seconds. */
