@@ -1,11 +1,12 @@
-import { distanceMiles, EARTH_RADIUS_MILES, type Position, wrapLongitude } from '#domain/geo/measure.ts'
+import { distanceMiles, EARTH_RADIUS_MILES, type Point, type Position, wrapLongitude } from '#domain/geo/measure.ts'
 import { insideRing } from '#domain/geo/ring.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 
 /** The world in cells of 0.25 degrees: 17 miles high, which keeps a search of 10 miles within four to nine of them. */
 export const CELLS_PER_DEGREE = 4
 const ROWS = 180 * CELLS_PER_DEGREE
-const COLUMNS = 360 * CELLS_PER_DEGREE
+/** Cells of a row around the world. */
+export const CELL_COLUMNS = 360 * CELLS_PER_DEGREE
 
 const RADIANS = Math.PI / 180
 /** Degrees (1 cm) added around a circle, so that rounding never loses a cell that it only just reaches. */
@@ -18,7 +19,13 @@ const LINE_MARGIN = 0.005
 
 /** Cell of a point, as a whole number below 1,036,800: row * 1440 + column, from the south-west. */
 export function cellOf(latitude: number, longitude: number): number {
-  return rowOf(latitude) * COLUMNS + columnOf(longitude)
+  return rowOf(latitude) * CELL_COLUMNS + columnOf(longitude)
+}
+
+/** The middle of a cell. */
+export function cellCentre(cell: number): Point {
+  const half = 0.5 / CELLS_PER_DEGREE
+  return { latitude: southOf(Math.floor(cell / CELL_COLUMNS)) + half, longitude: westOf(cell) + half }
 }
 
 /** Every cell that a circle touches, across the antimeridian and over the poles; now and then one that it just misses. */
@@ -40,8 +47,8 @@ const INSIDE_MARGIN = 0.001
 
 /** Whether all of a cell lies within a circle: its farthest point is a corner. */
 export function isInside(cell: number, latitude: number, longitude: number, radius_miles: number): boolean {
-  const south = southOf(Math.floor(cell / COLUMNS))
-  const west = (cell % COLUMNS) / CELLS_PER_DEGREE - 180
+  const south = southOf(Math.floor(cell / CELL_COLUMNS))
+  const west = westOf(cell)
   const side = 1 / CELLS_PER_DEGREE
   const reach = radius_miles - INSIDE_MARGIN
   return [south, south + side].every((lat) => [west, west + side].every((lon) => distanceMiles(latitude, longitude, lat, lon) <= reach))
@@ -111,8 +118,8 @@ function halfWidth(latitude: number, reach: number, south: number, north: number
 
 function pushColumns(cells: number[], row: number, west: number, east: number): void {
   const first = Math.floor(west * CELLS_PER_DEGREE)
-  const last = Math.min(Math.floor(east * CELLS_PER_DEGREE), first + COLUMNS - 1)
-  for (let column = first; column <= last; column++) cells.push(row * COLUMNS + columnOf((column + 0.5) / CELLS_PER_DEGREE))
+  const last = Math.min(Math.floor(east * CELLS_PER_DEGREE), first + CELL_COLUMNS - 1)
+  for (let column = first; column <= last; column++) cells.push(row * CELL_COLUMNS + columnOf((column + 0.5) / CELLS_PER_DEGREE))
 }
 
 /** Longitudes laid side by side without the jump at the antimeridian. */
@@ -145,9 +152,13 @@ function rowOf(latitude: number): number {
 }
 
 function columnOf(longitude: number): number {
-  return Math.floor((wrapLongitude(longitude) + 180) * CELLS_PER_DEGREE) % COLUMNS
+  return Math.floor((wrapLongitude(longitude) + 180) * CELLS_PER_DEGREE) % CELL_COLUMNS
 }
 
 function southOf(row: number): number {
   return row / CELLS_PER_DEGREE - 90
+}
+
+function westOf(cell: number): number {
+  return (cell % CELL_COLUMNS) / CELLS_PER_DEGREE - 180
 }

@@ -1,24 +1,17 @@
 import type { App } from '#domain/app.ts'
-import { cellsWithin } from '#domain/geo/cells.ts'
+import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
+import { cellCentre, cellsWithin } from '#domain/geo/cells.ts'
 import { statesMeeting } from '#domain/geo/counties.ts'
 
-/** Cells of a quarter of a degree: row * 1440 + column from the south-west. */
-const COLUMNS = 1440
-const CELLS_PER_DEGREE = 4
-/** The reach of a station's observations. */
-const REACH_MILES = 25
 /** Stations asked in one pass: an hour has room for more, the agency's patience may not. */
 const STATIONS_MAX = 300
 
 /** The states and the known stations around the watched places: those of which observations are fetched. */
 export async function aroundWatched({ pool, log }: Pick<App, 'pool' | 'log'>): Promise<{ states: string[]; stations: string[] }> {
   const { rows } = await pool.query<{ cell: number }>('SELECT DISTINCT cell FROM watch_cells')
-  const centres = rows.map(({ cell }) => ({
-    latitude: (Math.floor(cell / COLUMNS) + 0.5) / CELLS_PER_DEGREE - 90,
-    longitude: ((cell % COLUMNS) + 0.5) / CELLS_PER_DEGREE - 180,
-  }))
-  const states = new Set(centres.flatMap(({ latitude, longitude }) => statesMeeting(latitude, longitude, REACH_MILES)))
-  const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, REACH_MILES)))
+  const centres = rows.map(({ cell }) => cellCentre(cell))
+  const states = new Set(centres.flatMap(({ latitude, longitude }) => statesMeeting(latitude, longitude, STATION_REACH_MILES)))
+  const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, STATION_REACH_MILES)))
   const near = await pool.query<{ id: string }>(
     `SELECT s.id FROM stations s
        LEFT JOIN LATERAL (SELECT observed_at AS last FROM observations WHERE station_id = s.id ORDER BY observed_at DESC LIMIT 1) o ON true

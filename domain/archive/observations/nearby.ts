@@ -14,7 +14,7 @@ export interface StationEvidence {
   gusts: StationGust[]
 }
 
-/** A severe gust of an hour at a station within 25 miles. */
+/** A severe gust of an hour at a station within reach. */
 export interface StationGust {
   station_id: string
   observed_at: Date
@@ -29,7 +29,7 @@ export const NO_OBSERVATIONS: Readonly<StationEvidence> = { count: 0, gusts: [] 
 /** mph: a station's gust below the severe line does not speak for a report of severe wind. */
 const STATION_GUST_MPH = 58
 /** Beyond it a station says nothing of the place. */
-const STATION_REACH_MILES = 25
+export const STATION_REACH_MILES = 25
 
 const STATIONS = reading('stations-near', ({ stations }) => `SELECT id, latitude, longitude FROM ${stations} s WHERE cell = ANY($1::int[])`)
 /** Hours of some stations on a window's days, which begin at midnight in the place's own zone. */

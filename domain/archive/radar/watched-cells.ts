@@ -3,6 +3,7 @@ import { type ScannedCell, type StoredCells, storeCells } from '#domain/archive/
 import { cellsOf, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { isAllReached, layOut, mark, type Reach, reachedOf, type WatchInCell } from '#domain/archive/radar/reach.ts'
 import { pagesOf, pagesWithin } from '#domain/engines/cursor.ts'
+import { CELL_COLUMNS, CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** An inch: what radar estimates below it makes no exposure. */
@@ -81,10 +82,10 @@ interface BlockOfFrame {
   data: Buffer
 }
 
-/** A search cell (a quarter of a degree, row * 1440 + column from the south-west) lies in the block of its whole degrees. */
+/** A search cell lies in the block of its whole degrees, of which there are 360 in a row. */
 const BLOCKS_OF = `
   SELECT f.source, f.valid_at, b.block, b.data
-    FROM (SELECT DISTINCT (cell / 1440 / 4) * 360 + (cell % 1440) / 4 AS block FROM watch_cells WHERE subject_id = $1) w
+    FROM (SELECT DISTINCT (cell / ${CELL_COLUMNS} / ${CELLS_PER_DEGREE}) * 360 + (cell % ${CELL_COLUMNS}) / ${CELLS_PER_DEGREE} AS block FROM watch_cells WHERE subject_id = $1) w
     JOIN radar_blocks b USING (block) JOIN radar_frames f ON f.id = b.frame_id
    WHERE f.product = 'mesh' AND f.valid_at >= $2 AND f.peak_mm >= $3
    ORDER BY f.valid_at`

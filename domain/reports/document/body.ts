@@ -1,3 +1,4 @@
+import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
 import { isPrecise, milesText } from '#domain/evidence/distance-text.ts'
 import type { DocumentFacts } from '#domain/reports/document/facts.ts'
 import { isTrusted, largestFigures } from '#domain/reports/document/figures.ts'
@@ -158,5 +159,5 @@ const magnitudeOf = ({ measurements: { hail_size_in, wind_gust_mph, wind_speed_m
 
 export function observationsSection({ report }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Station observations</h2>
-    <p>${report.observation_count === 0 ? 'No station observation within 25 mi was used.' : `${plural(report.observation_count, 'hourly observation')} of gust and precipitation at stations within 25 mi were compared with the records above. They corroborate; they are not cited records.`}</p></section>`
+    <p>${report.observation_count === 0 ? `No station observation within ${STATION_REACH_MILES} mi was used.` : `${plural(report.observation_count, 'hourly observation')} of gust and precipitation at stations within ${STATION_REACH_MILES} mi were compared with the records above. They corroborate; they are not cited records.`}</p></section>`
 }
