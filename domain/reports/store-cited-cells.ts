@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type CellRecord, keyOf, NOT_STORED, storeCellRecords } from '#domain/archive/radar/cell-records.ts'
-import { newestFirst } from '#domain/archive/search/search.ts'
+import { newestFirst } from '#domain/archive/search/newest-first.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
 

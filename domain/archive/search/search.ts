@@ -1,26 +1,22 @@
-import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { coverageOf } from '#domain/archive/coverage/coverage.ts'
 import { coverageWithStations } from '#domain/archive/coverage/coverage-with-cited.ts'
 import { readStoredCoverage } from '#domain/archive/coverage/read-coverage.ts'
 import { sampleAnswers } from '#domain/archive/coverage/stored-coverage.ts'
-import type { RunningRecord, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import type { WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
 import { nearbyObservations, type StationEvidence } from '#domain/archive/observations/nearby.ts'
-import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
-import { findCells, isLargestOfHours, NOT_STORED, recordOfCell, recordOfDayCell } from '#domain/archive/radar/cell-records.ts'
+import { findCells, isLargestOfHours, recordOfCell, recordOfDayCell } from '#domain/archive/radar/cell-records.ts'
 import { nearbyRadar, radarReaches } from '#domain/archive/radar/nearby.ts'
 import { type DayOver, nearbyDays } from '#domain/archive/radar/nearby-days.ts'
-import type { NearbyRecord, SearchWindow, StoredRecord } from '#domain/archive/record.ts'
-import { seenFrom } from '#domain/archive/search/nearby.ts'
+import type { NearbyRecord, SearchWindow } from '#domain/archive/record.ts'
+import { findNear } from '#domain/archive/search/find-near.ts'
+import { findRunning, isRunning, runningRecord } from '#domain/archive/search/find-running.ts'
+import { newestFirst } from '#domain/archive/search/newest-first.ts'
+import { seenFrom } from '#domain/archive/search/seen-from.ts'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
+import { withZoneNames } from '#domain/archive/search/zone-names.ts'
 import { awaitRevisions } from '#domain/archive/versions/revision.ts'
-import { reading } from '#domain/archive/versions/tables-at.ts'
-import { cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
-import { ellipseAround } from '#domain/geo/ellipse.ts'
-import type { Point } from '#domain/geo/measure.ts'
-import { localDate } from '#domain/geo/zones.ts'
-import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { isSample } from '#domain/weather/sources.ts'
 
@@ -80,166 +76,4 @@ export async function searchArchive(
     coverage: coverageWithStations(coverageOf(covered, window, sample, running_into, reaches), observations.count),
     radar_over: days.over.filter((day) => isSample(day) === sample),
   }
-}
-
-/**
- * Ids of what a circle may hold, as one text of an array: thousands of rows would take longer to carry than to find.
- * Points that an ellipse around the circle holds, from the search index alone, or whose cell lies wholly inside; shapes whose
- * cells it touches; county rows of the counties it meets, and zone rows of their zones. The first two are measured when they are read.
- */
-const FIND = {
-  name: 'find-near',
-  text: `
-    SELECT array_agg(id)::text AS ids FROM (
-      SELECT c.record_id AS id FROM record_cells c
-       WHERE c.cell = ANY($5::int[]) AND c.occurred_on BETWEEN $7::date AND $8::date
-       UNION ALL
-      SELECT c.record_id FROM record_cells c
-       WHERE c.cell = ANY($6::int[]) AND c.occurred_on BETWEEN $7::date AND $8::date
-         AND (c.latitude IS NULL OR $3::float8 * (c.latitude - $1::float8) * (c.latitude - $1::float8)
-                                  + $4::float8 * (c.longitude - $2::float8) * (c.longitude - $2::float8) <= 1)
-       UNION ALL
-      SELECT id FROM archive_records
-       WHERE precision = 'county' AND withdrawn_at IS NULL AND county_fips = ANY($9::text[]) AND occurred_on BETWEEN $7::date AND $8::date
-       UNION ALL
-      SELECT id FROM archive_records
-       WHERE precision = 'zone' AND withdrawn_at IS NULL AND occurred_on BETWEEN $7::date AND $8::date
-         AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($9::text[])))
-    ) found`,
-}
-
-/** The search's question as SQL, for those who ask it or explain it. */
-export function findStatement(place: Point, window: SearchWindow, counties: string[]) {
-  const { latitude, longitude } = place
-  const { radius_miles, start, end } = window
-  const cells = cellsWithin(latitude, longitude, radius_miles)
-  const inside = cells.filter((cell) => isInside(cell, latitude, longitude, radius_miles))
-  const border = cells.filter((cell) => !inside.includes(cell))
-  const { north, east } = ellipseAround(place, radius_miles)
-  return { ...FIND, values: [latitude, longitude, north, east, inside, border, start, end, counties] }
-}
-
-/** Ids of what a circle may hold; of a shape once for each of its cells. */
-export async function findNear(
-  pool: Pick<pg.ClientBase, 'query'>,
-  place: Point,
-  window: SearchWindow,
-  counties: string[],
-  as_of: Date | null = null,
-): Promise<number[]> {
-  const statement = as_of === null ? findStatement(place, window, counties) : findThenStatement(place, window, counties, as_of)
-  const { rows } = await pool.query<{ ids: string | null }>(statement)
-  return idsOf(rows[0]?.ids ?? null)
-}
-
-/** Ids of records that were ever found in the cells $1, under such dates: an array, which goes to the index of each table that it is asked of. */
-const everIn = (dates: string) => `ARRAY(
-  SELECT record_id FROM record_cells WHERE cell = ANY($1::int[]) AND ${dates}
-   UNION SELECT record_id FROM record_past_cells WHERE cell = ANY($1::int[]) AND ${dates})`
-
-/** The same as of a moment: of what was ever found there, what was there then. Points are measured when they are read. */
-const FIND_THEN = reading(
-  'find-near',
-  ({ records, zone_counties }) => `
-    SELECT array_agg(id)::text AS ids FROM (
-      SELECT id FROM ${records} r
-       WHERE id = ANY(${everIn('occurred_on BETWEEN $2::date AND $3::date')}) AND latitude IS NOT NULL AND occurred_on BETWEEN $2::date AND $3::date
-       UNION ALL
-      SELECT id FROM ${records} r WHERE precision = 'county' AND county_fips = ANY($4::text[]) AND occurred_on BETWEEN $2::date AND $3::date
-       UNION ALL
-      SELECT id FROM ${records} r
-       WHERE precision = 'zone' AND occurred_on BETWEEN $2::date AND $3::date
-         AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM ${zone_counties} z WHERE county_fips = ANY($4::text[])))
-    ) found`,
-)
-
-function findThenStatement({ latitude, longitude }: Point, { radius_miles, start, end }: SearchWindow, counties: string[], as_of: Date) {
-  return FIND_THEN(as_of, [cellsWithin(latitude, longitude, radius_miles), start, end, counties])
-}
-
-/** {1,2,2}, which JSON reads several times faster than one number after the other is made of text. */
-function idsOf(text: string | null): number[] {
-  return text === null ? [] : JSON.parse(`[${text.slice(1, -1)}]`)
-}
-
-/** Records that began before a window and may still be going on in it. */
-const RUNNING = {
-  name: 'find-running',
-  text: `
-    SELECT record_id AS id FROM record_cells WHERE cell = ANY($1::int[]) AND ends_on >= $2::date AND occurred_on < $2::date
-     UNION ALL
-    SELECT id FROM archive_records
-     WHERE precision = 'county' AND withdrawn_at IS NULL AND county_fips = ANY($3::text[]) AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
-     UNION ALL
-    SELECT id FROM archive_records
-     WHERE precision = 'zone' AND withdrawn_at IS NULL AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
-       AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($3::text[])))`,
-}
-
-const RUNNING_THEN = reading(
-  'find-running',
-  ({ records, zone_counties }) => `
-    SELECT id FROM ${records} r
-     WHERE id = ANY(${everIn('ends_on >= $2::date AND occurred_on < $2::date')})
-       AND latitude IS NOT NULL AND occurred_on < $2::date
-     UNION ALL
-    SELECT id FROM ${records} r
-     WHERE precision = 'county' AND county_fips = ANY($3::text[]) AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
-     UNION ALL
-    SELECT id FROM ${records} r
-     WHERE precision = 'zone' AND occurred_on BETWEEN $4::date AND $2::date - 1 AND ends_at >= $2::date - 1
-       AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM ${zone_counties} z WHERE county_fips = ANY($3::text[])))`,
-)
-
-/** Records are kept by the month: one that goes on is filed again, so that none runs for more than this many days. */
-export const RUNNING_DAYS_MAX = 31
-
-async function findRunning(
-  pool: Pick<pg.ClientBase, 'query'>,
-  place: LocatedPlace,
-  { start, radius_miles }: SearchWindow,
-  counties: string[],
-  as_of: Date | null,
-): Promise<number[]> {
-  const since = new Date(Date.parse(`${start}T00:00:00Z`) - RUNNING_DAYS_MAX * 86_400_000).toISOString().slice(0, 10)
-  const values = [cellsWithin(place.latitude, place.longitude, radius_miles), start, counties, since]
-  const { rows } = await pool.query<{ id: number }>(as_of === null ? { ...RUNNING, values } : RUNNING_THEN(as_of, values))
-  return [...new Set(rows.map(({ id }) => id))]
-}
-
-/** Zone records with the names of their zones; of one with several parts any of its names is its name. */
-async function withZoneNames(pool: Pick<pg.ClientBase, 'query'>, records: NearbyRecord[], as_of: Date | null): Promise<NearbyRecord[]> {
-  const zones = new Set(records.flatMap(({ precision, zone }) => (precision === 'zone' && zone ? [zone] : [])))
-  if (zones.size === 0) return records
-  const { rows } = await pool.query<{ zone: string; name: string | null }>(ZONE_NAMES(as_of, [[...zones]]))
-  const names = new Map(rows.map(({ zone, name }) => [zone, name]))
-  return records.map((record) =>
-    record.zone && names.has(record.zone) ? { ...record, zone_name: names.get(record.zone) ?? null } : record,
-  )
-}
-
-const ZONE_NAMES = reading(
-  'zone-names',
-  ({ zone_counties }) => `SELECT zone, min(name) AS name FROM ${zone_counties} z WHERE zone = ANY($1) GROUP BY zone`,
-)
-
-/** An end at the window's very first moment is over, and one that is doubted says nothing. */
-function isRunning(record: StoredRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {
-  const { ends_at } = record
-  return ends_at !== null && !isDoubtedBeyondExtent(record) && localDate(new Date(ends_at.getTime() - 1), timezone) >= start
-}
-
-function runningRecord({ id, source, type, occurred_on, ends_at }: StoredRecord): RunningRecord {
-  return { id, source, type, occurred_on, ends_at: present(ends_at) }
-}
-
-/** The order of records wherever they are listed. */
-export function newestFirst(one: StoredRecord, other: StoredRecord): number {
-  if (one.occurred_on !== other.occurred_on) return one.occurred_on < other.occurred_on ? 1 : -1
-  return other.begins_at.getTime() - one.begins_at.getTime() || newness(other) - newness(one)
-}
-
-/** What is no record yet will have a later id than all that are. */
-function newness({ id }: StoredRecord): number {
-  return id === NOT_STORED ? Number.MAX_SAFE_INTEGER : id
 }

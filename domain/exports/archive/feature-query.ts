@@ -1,4 +1,4 @@
-import { RUNNING_DAYS_MAX } from '#domain/archive/search/search.ts'
+import { RUNNING_DAYS_MAX } from '#domain/archive/search/find-running.ts'
 import { parseFilter } from '#domain/exports/archive/cql2.ts'
 import type { Condition, RecordKey } from '#domain/exports/archive/records.ts'
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'

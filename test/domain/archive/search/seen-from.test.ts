@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { StoredRecord } from '#domain/archive/record.ts'
-import { seenFrom } from '#domain/archive/search/nearby.ts'
+import { seenFrom } from '#domain/archive/search/seen-from.ts'
 
 const centre = { latitude: 32.785, longitude: -96.795 }
 const cell = {
