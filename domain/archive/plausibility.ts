@@ -1,6 +1,6 @@
-import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type County, milesOutside } from '#domain/geo/counties.ts'
-import type { Point } from '#domain/geo/measure.ts'
+import type { Point, Position } from '#domain/geo/measure.ts'
 import { hailTypes, type RecordType } from '#domain/weather/types.ts'
 
 /*

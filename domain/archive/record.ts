@@ -1,12 +1,10 @@
 import type { Spanned } from '#domain/archive/files/span.ts'
 import type { Precision, Qualifier } from '#domain/closed-sets.ts'
+import type { Position } from '#domain/geo/measure.ts'
 import type { Family } from '#domain/weather/families.ts'
 import type { Severity } from '#domain/weather/severities.ts'
 import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
-
-/** [longitude, latitude], degrees. */
-export type Position = [number, number]
 
 /**
  * One fact of the archive, as a source states it, in the contract's units: what a source's parser yields

@@ -1,12 +1,7 @@
 import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
+import { EPISODE_GAP_MS, OVER_PLACE_MIN_IN } from '#domain/archive/radar/storm-episodes.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
-
-/** Scans further apart than this belong to different storms. */
-const EPISODE_GAP_MINUTES = 60
-/** Inches: below it a radar value over the address says too little to stand beside the episode's largest. */
-const OVER_ADDRESS_MIN_IN = 0.5
-const MINUTE = 60_000
 
 /**
  * Radar sees one storm in many cells and scans: of each storm episode its largest cell stays, and the largest cell
@@ -27,7 +22,7 @@ export function onePerEpisode(records: NearbyRecord[], precise: boolean): Nearby
 
 /** Whether a scan shows what the largest of a day does, or more. */
 function isScanned(largest: NearbyRecord, scans: NearbyRecord[], precise: boolean): boolean {
-  const over = isOverAddress(largest, precise) && size(largest) >= OVER_ADDRESS_MIN_IN
+  const over = isOverAddress(largest, precise) && size(largest) >= OVER_PLACE_MIN_IN
   return scans.some((scan) => size(scan) >= size(largest) && isWithin(scan.begins_at, largest) && (!over || isOverAddress(scan, precise)))
 }
 
@@ -48,7 +43,7 @@ function episodesOf(scans: NearbyRecord[]): NearbyRecord[][] {
   const episodes: NearbyRecord[][] = []
   let until = Number.NEGATIVE_INFINITY
   for (const scan of [...scans].sort((a, b) => a.begins_at.getTime() - b.begins_at.getTime() || a.id - b.id)) {
-    if (scan.begins_at.getTime() - until > EPISODE_GAP_MINUTES * MINUTE) episodes.push([])
+    if (scan.begins_at.getTime() - until > EPISODE_GAP_MS) episodes.push([])
     episodes.at(-1)?.push(scan)
     until = Math.max(until, (scan.ends_at ?? scan.begins_at).getTime())
   }
@@ -57,7 +52,7 @@ function episodesOf(scans: NearbyRecord[]): NearbyRecord[][] {
 
 function strongestOf(episode: NearbyRecord[], precise: boolean): NearbyRecord[] {
   const bySize = [...episode].sort((a, b) => size(b) - size(a) || (a.distance_miles ?? 0) - (b.distance_miles ?? 0))
-  const over = bySize.find((scan) => isOverAddress(scan, precise) && size(scan) >= OVER_ADDRESS_MIN_IN)
+  const over = bySize.find((scan) => isOverAddress(scan, precise) && size(scan) >= OVER_PLACE_MIN_IN)
   return [bySize[0], over].filter((scan) => scan !== undefined)
 }
 

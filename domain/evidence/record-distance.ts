@@ -1,4 +1,5 @@
-import type { NearbyRecord, Position } from '#domain/archive/record.ts'
+import type { NearbyRecord } from '#domain/archive/record.ts'
+import type { Position } from '#domain/geo/measure.ts'
 import { distanceMiles } from '#domain/geo/measure.ts'
 import { distanceToArea, distanceToPath } from '#domain/geo/shape.ts'
 

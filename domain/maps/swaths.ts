@@ -1,4 +1,5 @@
 import { CONUS } from '#domain/archive/radar/frame.ts'
+import type { Position } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Corner, outlinesOf } from '#domain/maps/outlines.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
@@ -12,9 +13,6 @@ export interface Swath {
   /** Areas as GeoJSON has them (RFC 7946): the outline against the clock, then its holes. */
   polygons: Position[][][]
 }
-
-/** Degrees, the longitude first. */
-type Position = [longitude: number, latitude: number]
 
 const TENTHS_PER_IN = 254
 /** Edges of grid cells lie on whole hundredths of a degree. */

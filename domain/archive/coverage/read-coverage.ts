@@ -3,6 +3,7 @@ import type { Days, StoredCoverage, StoredDays } from '#domain/archive/coverage/
 import { BESIDE_DAY_HOURS } from '#domain/archive/radar/day-hours.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
+import { RUNNING_DAYS_MAX } from '#domain/archive/search/find-running.ts'
 import { type ArchiveTables, reading } from '#domain/archive/versions/tables-at.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
@@ -37,10 +38,10 @@ const unplaced = ({ records, zone_counties }: ArchiveTables) => `
            GROUP BY r.state, r.type) by_type
    GROUP BY state`
 
-/** Those that began before and had not ended, as `findRunning` has them of places. A record is kept by the month. */
+/** Those that began before and had not ended, as `findRunning` has them of places. */
 const unplacedRunning = ({ records, zone_counties }: ArchiveTables) => `
   SELECT count(*)::int FROM ${records} r
-   WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date - 31 AND $2::date - 1
+   WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date - ${RUNNING_DAYS_MAX} AND $2::date - 1
      AND r.ends_at > $2::date::timestamp AT TIME ZONE $4 AND NOT EXISTS (SELECT FROM ${zone_counties} z WHERE z.zone = r.zone)`
 
 /** A feed that is read by the hour is taken to have been heard until it is three passes late: at half past midnight it was read yesterday. */

@@ -34,6 +34,8 @@ export interface FrameCell {
 
 /** The CONUS grid of the agency: what rows and columns of a kept cell refer to. Degrees. */
 export const CONUS = { rows: 3500, columns: 7000, north: 54.995, west: -129.995, step: 0.01 } as const
+/** Half a side of a grid cell, degrees. */
+export const HALF_CELL = CONUS.step / 2
 
 const TENTHS = 10
 /** The field's own mark of "outside the radar's reach"; -1 is "covered, no hail". They are never merged. */
@@ -249,7 +251,7 @@ function tenthsByPackedValue(grid: Grid): Int32Array {
   return values
 }
 
-/** Rows of the grid lie 0.005 degrees off whole degrees, so that each block holds 100 x 100 whole cells. */
+/** Rows of the grid lie half a cell off whole degrees, so that each block holds 100 x 100 whole cells. */
 function blockOf(row: number, column: number): number {
   return (90 + 54 - Math.floor(row / BLOCK_SIDE)) * 360 + 180 - 130 + Math.floor(column / BLOCK_SIDE)
 }

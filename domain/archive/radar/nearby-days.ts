@@ -4,7 +4,8 @@ import { type DayHours, hoursOfDay, isOfDay } from '#domain/archive/radar/day-ho
 import { BLOCK_SIDE, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import { blocksWithin, type FrameCell, gridCellAt, northWestOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
-import { boxAround, isOffGrid, OVER_MIN_MM, type RadarWindow, type Sight, sightOf } from '#domain/archive/radar/nearby.ts'
+import { boxAround, isOffGrid, type RadarWindow, type Sight, sightOf } from '#domain/archive/radar/nearby.ts'
+import { OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-episodes.ts'
 import { reading } from '#domain/archive/versions/tables-at.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -57,7 +58,7 @@ export async function nearbyDays(
       const found = { ...cell, day, source, hours, sight }
       const key = `${day} ${source}`
       const held = days.get(key)
-      const isOver = sight.is_over && cell.size_mm >= OVER_MIN_MM
+      const isOver = sight.is_over && cell.size_mm >= OVER_PLACE_MIN_MM
       days.set(key, {
         largest: larger(held?.largest ?? null, found),
         over: isOver ? larger(held?.over ?? null, found) : (held?.over ?? null),

@@ -1,7 +1,8 @@
 import type pg from 'pg'
 import type { ScannedCell } from '#domain/archive/radar/cell-records.ts'
-import { blocksWithin, CONUS, cellsOf, centreOf, type FrameCell, gridCellAt, wasCovered } from '#domain/archive/radar/frame.ts'
+import { blocksWithin, CONUS, cellsOf, centreOf, type FrameCell, gridCellAt, HALF_CELL, wasCovered } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
+import { EPISODE_GAP_MS, OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-episodes.ts'
 import { reading } from '#domain/archive/versions/tables-at.ts'
 import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
@@ -15,12 +16,6 @@ export interface RadarWindow {
   radius_miles: number
 }
 
-/** Scans further apart belong to different storms (decided with the reports' own rule). */
-const EPISODE_GAP_MS = 60 * 60_000
-/** Half an inch: below it a value over the place says too little to stand beside the episode's largest. */
-export const OVER_MIN_MM = 12.7
-/** Half a side of a grid cell, degrees. */
-const GRID_HALF = 0.005
 const DAY_MS = 86_400_000
 const RADIANS = Math.PI / 180
 
@@ -82,7 +77,7 @@ interface Episode {
 function addScan(episode: Episode, cell: Seen): void {
   const { largest, over } = episode
   if (!largest || cell.size_mm > largest.size_mm || (cell.size_mm === largest.size_mm && cell.miles < largest.miles)) episode.largest = cell
-  if (cell.is_over && cell.size_mm >= OVER_MIN_MM && (!over || cell.size_mm > over.size_mm)) episode.over = cell
+  if (cell.is_over && cell.size_mm >= OVER_PLACE_MIN_MM && (!over || cell.size_mm > over.size_mm)) episode.over = cell
 }
 
 /** A cell as a place sees it: its centre, how far that is, and whether the cell lies over the place. */
@@ -97,7 +92,7 @@ export interface Sight {
 export function sightOf(place: LocatedPlace, box: Box, radius_miles: number, cell: FrameCell): Sight | null {
   const { latitude, longitude } = centreOf(cell)
   if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return null
-  const is_over = Math.abs(latitude - place.latitude) <= GRID_HALF && Math.abs(longitude - place.longitude) <= GRID_HALF
+  const is_over = Math.abs(latitude - place.latitude) <= HALF_CELL && Math.abs(longitude - place.longitude) <= HALF_CELL
   const miles = is_over ? 0 : distanceMiles(place.latitude, place.longitude, latitude, longitude)
   return miles > radius_miles ? null : { latitude, longitude, miles, is_over }
 }
@@ -120,8 +115,8 @@ export const isOffGrid = ({ south, north }: Box) => north < CONUS.north - CONUS.
 
 /** The box that holds every cell within a radius. */
 export function boxAround({ latitude, longitude }: Point, radius_miles: number): Box {
-  const high = radius_miles / EARTH_RADIUS_MILES / RADIANS + GRID_HALF
-  const wide = high / Math.cos(latitude * RADIANS) + GRID_HALF
+  const high = radius_miles / EARTH_RADIUS_MILES / RADIANS + HALF_CELL
+  const wide = high / Math.cos(latitude * RADIANS) + HALF_CELL
   return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide }
 }
 

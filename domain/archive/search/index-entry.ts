@@ -1,5 +1,6 @@
-import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { cellOf, cellsOfArea, cellsOfPath } from '#domain/geo/cells.ts'
+import type { Position } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { weatherType } from '#domain/weather/types.ts'
 

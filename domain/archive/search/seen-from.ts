@@ -1,11 +1,9 @@
-import type { NearbyRecord, Position, StoredRecord } from '#domain/archive/record.ts'
+import { HALF_CELL } from '#domain/archive/radar/frame.ts'
+import type { NearbyRecord, StoredRecord } from '#domain/archive/record.ts'
 import { endpointsOf } from '#domain/archive/search/index-entry.ts'
-import { bearingDegrees, distanceMiles, type Point } from '#domain/geo/measure.ts'
+import { bearingDegrees, distanceMiles, type Point, type Position } from '#domain/geo/measure.ts'
 import { distanceToArea, distanceToPath } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
-
-/** Half a side of a radar cell, degrees: over the cell, the distance is 0. */
-const GRID_HALF = 0.005
 
 /** Held records as a place sees them; those beyond the radius are left out. County and zone records have no distance. */
 export function seenFrom(place: Point, radius_miles: number, records: StoredRecord[]): NearbyRecord[] {
@@ -21,8 +19,9 @@ function nearby(place: Point, record: StoredRecord): NearbyRecord {
   if (record.precision === 'path') return shown(record, distanceToPath(place, ends), begin)
   if (record.precision === 'area') return shown(record, distanceToArea(place, record.corners ?? ends), begin)
   const [nearest] = ends.map((position) => ({ position, ...fromPoint(place, position) })).sort((one, other) => one.miles - other.miles)
+  // Over the cell of a radar, the distance is 0.
   const over =
-    record.precision === 'grid' && Math.abs(begin[0] - place.longitude) <= GRID_HALF && Math.abs(begin[1] - place.latitude) <= GRID_HALF
+    record.precision === 'grid' && Math.abs(begin[0] - place.longitude) <= HALF_CELL && Math.abs(begin[1] - place.latitude) <= HALF_CELL
   return shown(record, over ? { miles: 0, bearing_degrees: 0 } : present(nearest), present(nearest).position)
 }
 

@@ -1,9 +1,10 @@
 import type { Spanned } from '#domain/archive/files/span.ts'
 import type { Frame } from '#domain/archive/radar/frame.ts'
-import type { ArchiveRecord, Position } from '#domain/archive/record.ts'
+import type { ArchiveRecord } from '#domain/archive/record.ts'
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import type { LaneName } from '#domain/closed-sets.ts'
 import type { Validators } from '#domain/engines/http.ts'
+import type { Position } from '#domain/geo/measure.ts'
 import type { EvidenceKind, SourceId } from '#domain/weather/sources.ts'
 
 /** A file as it comes: its name, and its bytes already unpacked. */
