@@ -1,6 +1,5 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import type { Position } from '#domain/geo/measure.ts'
-import { distanceMiles } from '#domain/geo/measure.ts'
+import { distanceMiles, type Position } from '#domain/geo/measure.ts'
 import { distanceToArea, distanceToPath } from '#domain/geo/shape.ts'
 
 /** Miles between the nearest parts of two records; infinite where one has no point: nothing is known of its place. */
