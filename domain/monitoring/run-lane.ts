@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { App } from '#domain/app.ts'
 import { beginFeed, isOlder, recordAnswer, recordFeed, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
-import { syncNewest } from '#domain/archive/feeds/sync.ts'
+import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { deleteOldFrames } from '#domain/archive/radar/frames.ts'
 import { askOf } from '#domain/archive/sources/feed.ts'
 import { sources } from '#domain/archive/sources/index.ts'
 import type { FeedAnswer, Source } from '#domain/archive/sources/source.ts'
+import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
 import type { LaneName } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
@@ -70,12 +71,8 @@ function feedsOf(lane: LaneName): LaneFeed[] {
     .filter((source) => source.lane === lane && source.fetch)
     .map((source): LaneFeed => ({ source, read: (app, run) => readFeed(app, run, source) }))
   if (lane === 'record')
-    return [...fetched, { source: finalRecord(), read: readFinalRecord }, { source: zones, read: readZoneTable, is_aid: true }]
+    return [...fetched, { source: stormEvents, read: readFinalRecord }, { source: zones, read: readZoneTable, is_aid: true }]
   return fetched
-}
-
-function finalRecord(): Source {
-  return present(sources.find(({ id }) => id === 'noaa_storm_events'))
 }
 
 // ---------------------------------------------------------------- one feed
@@ -145,12 +142,11 @@ async function importAnswer(app: Engines, run: Pass, source: Source, answer: Fee
 const FINAL_EVERY_MS = 24 * 3_600_000
 
 async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
-  const { id } = finalRecord()
   const now = app.clock.now()
-  const since = await beginFeed(app, id)
+  const since = await beginFeed(app, stormEvents.id)
   if (since && now.getTime() - since.getTime() < FINAL_EVERY_MS) return
-  for (const { inserted } of await syncNewest(app, run.id)) run.candidates += inserted
-  await recordFeed(app, id, now)
+  for (const { inserted } of await syncNewestStormEvents(app, run.id)) run.candidates += inserted
+  await recordFeed(app, stormEvents.id, now)
 }
 
 /** The zone table changes a few times a year. */

@@ -175,7 +175,8 @@ export interface Source {
    */
   read(document: Document): Promise<Reading>
   /**
-   * Asks its feed for what is new, one answer after another; absent where nothing is fetched by itself.
+   * Asks its feed for what is new, one answer after another. Absent where there is none: the files of Storm Events and of forecast zones are
+   * compared with what the agency's page lists (feeds/sync-storm-events.ts, feeds/sync-zones.ts).
    * Returns up to when the source has now been read.
    * @throws Refusal engine_unavailable, HttpFailure where an answer cannot be had: what was yielded before stays
    */

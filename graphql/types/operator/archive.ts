@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { type UncheckedYear, uncheckedYears } from '#domain/archive/coverage/unchecked-years.ts'
 import { type UnplacedState, unplacedStates } from '#domain/archive/coverage/unplaced-zones.ts'
-import { type SyncSummary, syncStormEvents } from '#domain/archive/feeds/sync.ts'
+import { type SyncSummary, syncStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
 import { type DeletedSource, deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import type { ImportSummary } from '#domain/archive/ingest/import.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { syncNewest } from '#domain/archive/feeds/sync.ts'
+import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -44,12 +44,15 @@ it('the newest compiles of three years come with the final record, each once, th
     return body === undefined ? null : { body }
   })
   await world.app.pool.query("INSERT INTO monitoring_runs (lane, started_at) VALUES ('record', $1)", [now])
-  expect((await syncNewest(world.app, 1)).map(({ file_name }) => file_name)).toEqual([details(2026, '20260417'), details(2025, '20260417')])
+  expect((await syncNewestStormEvents(world.app, 1)).map(({ file_name }) => file_name)).toEqual([
+    details(2026, '20260417'),
+    details(2025, '20260417'),
+  ])
   expect(await rows('SELECT source_key FROM archive_records ORDER BY source_key')).toEqual([
     { source_key: '2025/25' },
     { source_key: '2026/26' },
   ])
-  expect(await syncNewest(world.app, 1)).toEqual([])
+  expect(await syncNewestStormEvents(world.app, 1)).toEqual([])
 })
 
 it('stations are asked around what is watched, their lists once a day and page by page, each from where it was read', async () => {

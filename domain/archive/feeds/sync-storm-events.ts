@@ -75,7 +75,7 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
 }
 
 /** The newest compiles of this year and the last two, as far as the folder has them: what the final record still grows by. */
-export async function syncNewest(app: Engines, run_id: number): Promise<ImportSummary[]> {
+export async function syncNewestStormEvents(app: Engines, run_id: number): Promise<ImportSummary[]> {
   const names = await listFiles(app, FOLDER)
   if (names.length === 0) throw unavailable('its folder lists no file')
   const this_year = app.clock.now().getUTCFullYear()
