@@ -52,9 +52,9 @@ export function mountOperator(fastify: FastifyInstance, app: App): void {
 async function receive(app: App, request: Upload, reply: FastifyReply): Promise<FastifyReply> {
   const who = { authorization: request.headers.authorization, address: request.ip }
   const operator = await requireOperator(app, who, 'archive')
-  const doing = doingOf(operator, { request_id: request.id, address: request.ip }, 'archiveImport')
+  const audit = doingOf(operator, { request_id: request.id, address: request.ip }, 'archiveImport')
   const read = readingOf(app, request.params.source)
-  const options = { ...optionsOf(request.query), doing }
+  const options = { ...optionsOf(request.query), audit }
   if (!request.headers.accept?.includes(NDJSON_TYPE)) {
     return send(request, reply, json({ object: 'import', ...(await read(bytesOf(request), options)) }))
   }
@@ -82,7 +82,7 @@ function readingOf(app: App, source: string): Reading {
 }
 
 /** The points' import, in the words of the archive's. */
-async function importPoints(app: App, stream: Readable, { file_name, on_progress, on_rejected, doing }: ImportOptions): Promise<object> {
+async function importPoints(app: App, stream: Readable, { file_name, on_progress, on_rejected, audit }: ImportOptions): Promise<object> {
   const done = await importAddressPoints(app, Readable.from(decompress(stream)), {
     on_progress: (so_far) => on_progress?.(countsOf(so_far)),
     on_refused: (fault) => on_rejected?.([rejectionOf(fault)]),
@@ -90,7 +90,7 @@ async function importPoints(app: App, stream: Readable, { file_name, on_progress
     const said = byteFault(fault)
     throw said ? validationFailed({ file: [said] }) : fault
   })
-  if (doing) await app.db.$transaction((tx) => appendEntry(tx, doing, { kind: 'source', id: ADDRESS_POINTS, after: countsOf(done) }))
+  if (audit) await app.db.$transaction((tx) => appendEntry(tx, audit, { kind: 'source', id: ADDRESS_POINTS, after: countsOf(done) }))
   return { source: ADDRESS_POINTS, file_name, ...countsOf(done), rejections: done.faults.map(rejectionOf), notes: [] }
 }
 

@@ -124,14 +124,15 @@ async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> 
 }
 
 async function importAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
-  const { url, file_name, body, months, heard } = answer
+  const { url, file_name, body, months, covered_span } = answer
   const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {
     file_name,
-    run_id: run.id,
-    goes_on: true,
+    monitoring_run_id: run.id,
+    from_feed: true,
+    continues_feed: true,
     origin: { from: url },
     ...(months && { months }),
-    ...(heard && { heard }),
+    ...(covered_span && { covered_span }),
   })
   run.candidates += inserted
   if (rejected > 0)

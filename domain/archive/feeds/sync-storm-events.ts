@@ -16,7 +16,7 @@ export interface SyncOptions {
   /** By default, what lies further back than anyone waits for is quiet. */
   quiet?: boolean
   /** The monitoring run that asks. */
-  run_id?: number
+  monitoring_run_id?: number
   /** Who has it read. */
   by?: ActorKind
 }
@@ -67,7 +67,7 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
         quiet,
         url,
         origin: { by: options.by ?? 'service' },
-        ...(options.run_id !== undefined && { run_id: options.run_id }),
+        ...(options.monitoring_run_id !== undefined && { monitoring_run_id: options.monitoring_run_id, from_feed: true }),
       }),
     )
   }
@@ -75,13 +75,13 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
 }
 
 /** The newest compiles of this year and the last two, as far as the folder has them: what the final record still grows by. */
-export async function syncNewestStormEvents(app: Engines, run_id: number): Promise<ImportSummary[]> {
+export async function syncNewestStormEvents(app: Engines, monitoring_run_id: number): Promise<ImportSummary[]> {
   const names = await listFiles(app, FOLDER)
   if (names.length === 0) throw unavailable('its folder lists no file')
   const this_year = app.clock.now().getUTCFullYear()
   const imports: ImportSummary[] = []
   for (const year of [this_year, this_year - 1, this_year - 2]) {
-    if (newest(names, 'details', year)) imports.push(...(await syncStormEvents(app, year, { run_id })).imports)
+    if (newest(names, 'details', year)) imports.push(...(await syncStormEvents(app, year, { monitoring_run_id })).imports)
   }
   return imports
 }

@@ -26,7 +26,7 @@ const FILE_BOUNDS = { max_bytes: ZONE_FILE_MAX }
  * @returns what the file brought; null where nothing is newer than what is held
  * @throws Refusal not_found where the page is not there, engine_unavailable where it or the file cannot be had, or it names no such file
  */
-export async function syncZones(app: Engines, run_id?: number, by: ActorKind = 'service'): Promise<ImportSummary | null> {
+export async function syncZones(app: Engines, monitoring_run_id?: number, by: ActorKind = 'service'): Promise<ImportSummary | null> {
   await beginFeed(app, zones.id)
   const ask = reported(askOf(app.http, (url) => validatorsOf(app, url)))
   const page = await ask(PAGE, PAGE_BOUNDS)
@@ -36,7 +36,12 @@ export async function syncZones(app: Engines, run_id?: number, by: ActorKind = '
   const file = await ask(FOLDER + name, FILE_BOUNDS)
   let summary: ImportSummary | null = null
   if (file && !(await isOlder(app, file))) {
-    const options = { file_name: name, goes_on: true, origin: { from: file.url, by }, ...(run_id !== undefined && { run_id }) }
+    const options = {
+      file_name: name,
+      continues_feed: true,
+      origin: { from: file.url, by },
+      ...(monitoring_run_id !== undefined && { monitoring_run_id, from_feed: true }),
+    }
     summary = await ingest(app, zones.slug, Readable.from([file.body]), options)
     await recordAnswer(app, zones.id, file)
   }

@@ -19,17 +19,19 @@ export interface ImportOptions {
   /** Months of reports that are held once the file was read, YYYY-MM: a feed knows, a file by itself does not. */
   months?: string[]
   /** From when until when the feed has now been read, for every state: of a source that is held by the day. */
-  heard?: FeedAnswer['heard']
-  /** The monitoring run that the file came by. */
-  run_id?: number
+  covered_span?: FeedAnswer['covered_span']
+  /** The monitoring run that the file came by: what its detection finds is counted there. */
+  monitoring_run_id?: number
+  /** An answer of a feed, which goes on behind it: it is not refused where none of its rows can be used. */
+  from_feed?: boolean
   /** One of several answers of a feed: it is not read where its source was forgotten since the first. */
-  goes_on?: boolean
+  continues_feed?: boolean
   /** Where the file came from: noted as read exactly when all of it was. */
   url?: string
-  /** The address of the answer, and who had it read, where `doing` does not say. */
+  /** The address of the answer, and who had it read, where `audit` does not say. */
   origin?: Partial<Origin>
   /** What the audit log is to say of it, in the transaction that closes the reading. */
-  doing?: Operation
+  audit?: Operation
   /** Called after each batch. */
   on_progress?(so_far: Counts): void
   /** Called with every rejected row, in the order of the file: the summary names the first alone. */
@@ -92,7 +94,7 @@ export interface Import {
 /** Begins an import: its run is open from here on. */
 export async function openImport(app: Engines, client: pg.PoolClient, source: SourceId, options: ImportOptions): Promise<Import> {
   const now = app.clock.now()
-  const origin = { from: options.url ?? null, by: options.doing?.actor_kind ?? ('service' as const), ...options.origin }
+  const origin = { from: options.url ?? null, by: options.audit?.actor_kind ?? ('service' as const), ...options.origin }
   const file_id = await openFile(client, { source, name: options.file_name, origin, now })
   const id = await openRun(client, { source, file_name: options.file_name, file_id }, now)
   const counts: Counts = { rows: 0, inserted: 0, updated: 0, unchanged: 0, withdrawn: 0, rejected: 0 }
@@ -169,8 +171,8 @@ export function addDays({ days }: Import, more: StateDay[]): void {
 }
 
 /** Local days of every state of which the feed says that it has now been read. */
-export function heardDays({ options: { heard } }: Import): StateDay[] {
-  return heard ? daysBetween(everyState, heard.from, heard.until) : []
+export function coveredDays({ options: { covered_span } }: Import): StateDay[] {
+  return covered_span ? daysBetween(everyState, covered_span.from, covered_span.until) : []
 }
 
 /** Counts as unchanged whatever was neither rejected nor changed: of files that are stored only once all of them has come. */

@@ -43,7 +43,7 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
     return await withSource(app, source.id, async (client) => {
       // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
       await client.query('SET jit = off')
-      if (options.goes_on) await requireBegun(client, source.id)
+      if (options.continues_feed) await requireBegun(client, source.id)
       const run = await openImport(app, client, source.id, options)
       try {
         const reading = await source.read({ file_name: options.file_name, bytes: file.bytes })
@@ -82,7 +82,7 @@ async function runImport(app: Engines, run: Import, file: ImportedFile, { conten
     await recordRun(client, run.id, run.counts, run.rejections)
     if (options.url !== undefined) await recordRead(client, run.source, options.url, app.clock.now())
     await closeRun(client, run.id, null, app.clock.now())
-    if (options.doing) await appendEntryOn(client, options.doing, { kind: 'source', id: run.source, after: run.counts })
+    if (options.audit) await appendEntryOn(client, options.audit, { kind: 'source', id: run.source, after: run.counts })
   })
   await vacuumAfter(run)
   app.log.info({ run_id: run.id, source: run.source, file_name: options.file_name, ...run.counts }, 'file imported')
@@ -108,7 +108,7 @@ function isUsed({ counts, confirmed }: Import): boolean {
  */
 function requireUsable({ options, counts, rejections: [first] }: Import): void {
   const held = counts.inserted + counts.updated + counts.unchanged
-  if (options.run_id !== undefined || !first || held > 0 || counts.rejected < counts.rows) return
+  if (options.from_feed || !first || held > 0 || counts.rejected < counts.rows) return
   refuseField(
     'file',
     `No row of this file can be used. Of ${counts.rows} read, the first is ${first.row}: ${first.reason.replace(/\.$/, '')}.`,
@@ -145,10 +145,10 @@ async function inTransaction(app: Engines, run: Import, work: () => Promise<void
   await work()
   await stageDetection(client, run.fresh.splice(0), {
     quiet: options.quiet ?? false,
-    run_id: options.run_id,
+    monitoring_run_id: options.monitoring_run_id,
     warnings: run.fresh_warnings.splice(0),
   })
-  await endRevision(client, app, { source: run.source, run_id: run.id, file_name: options.file_name })
+  await endRevision(client, app, { source: run.source, import_run_id: run.id, file_name: options.file_name })
   await client.query('COMMIT')
 }
 

@@ -9,7 +9,7 @@ const AT_ONCE = 500
 export async function stageDetection(
   client: Pick<pg.ClientBase, 'query'>,
   touched: Touched[],
-  { quiet, run_id, warnings = [] }: { quiet: boolean; run_id?: number | undefined; warnings?: string[] },
+  { quiet, monitoring_run_id, warnings = [] }: { quiet: boolean; monitoring_run_id?: number | undefined; warnings?: string[] },
 ): Promise<void> {
   const cells = [...new Set(touched.flatMap((one) => one.cells))].sort((a, b) => a - b)
   const days = touched
@@ -18,7 +18,7 @@ export async function stageDetection(
     .sort()
   const [from, to] = [days[0], days.at(-1)]
   if (!from || !to) return
-  const about = { from, to, quiet, ...(run_id !== undefined && { run_id }) }
+  const about = { from, to, quiet, ...(monitoring_run_id !== undefined && { run_id: monitoring_run_id }) }
   await stageDurableOn(client, 'detection.run', [
     ...(warnings.length > 0 ? [] : chunks(cells).map((part) => ({ ...about, cells: part }))),
     ...chunks(warnings).map((part) => ({ ...about, cells: [], warnings: part })),

@@ -37,7 +37,7 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
       yield {
         ...answer,
         file_name: `nx3hail_${nameOf(day)}.csv`,
-        heard: { from: new Date(day), until: new Date(day + DAY - 1) },
+        covered_span: { from: new Date(day), until: new Date(day + DAY - 1) },
         through: new Date(day),
       }
   }

@@ -129,14 +129,17 @@ export interface FeedAnswer {
   stated_at: Date | null
   /** Months that are held from the source, YYYY-MM, once the answer has been read. */
   months?: string[]
-  /** From when until when the source has been heard of every state, once the answer has been read: where it is held by the day. */
-  heard?: { from: Date; until: Date }
+  /** From when until when the source has been read of every state, once this answer has: where it is held by the day. */
+  covered_span?: { from: Date; until: Date }
   /** Up to when the source has been read, once this answer has. */
   through?: Date
 }
 
 /** Asks an address of a feed, on condition that it changed; null where it did not, or where it has nothing there (404). */
-export type Ask = (url: string, options?: AskOptions) => Promise<Omit<FeedAnswer, 'file_name' | 'months' | 'heard' | 'through'> | null>
+export type Ask = (
+  url: string,
+  options?: AskOptions,
+) => Promise<Omit<FeedAnswer, 'file_name' | 'months' | 'covered_span' | 'through'> | null>
 
 export interface AskOptions {
   max_bytes?: number

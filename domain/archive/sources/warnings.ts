@@ -32,9 +32,9 @@ const PAGES_MAX = 60
 async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   if (since && now.getTime() - since.getTime() > SILENCE_MS) yield* fetchMissed(ask, since, now)
   const active = await ask(ACTIVE, BOUNDS)
-  // What the service keeps no more was not heard.
-  const heard = { from: new Date(Math.max(since?.getTime() ?? now.getTime(), now.getTime() - KEPT_MS)), until: now }
-  if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson', heard }
+  // What the service keeps no more was not read.
+  const covered_span = { from: new Date(Math.max(since?.getTime() ?? now.getTime(), now.getTime() - KEPT_MS)), until: now }
+  if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson', covered_span }
   return now
 }
 

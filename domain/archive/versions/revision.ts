@@ -29,7 +29,7 @@ export async function withinRevision(
 export interface RevisionCause {
   source: string
   /** The import that it is a part of. */
-  run_id?: string
+  import_run_id?: string
   file_name?: string
   /** The source was forgotten, with all of its versions. */
   forgot?: boolean
@@ -41,7 +41,7 @@ export interface RevisionCause {
  */
 export async function endRevision(client: Client, { clock }: Pick<App, 'clock'>, cause: RevisionCause): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
-  await client.query(END, [clock.now(), cause.source, cause.run_id ?? null, cause.file_name ?? null, cause.forgot ?? false])
+  await client.query(END, [clock.now(), cause.source, cause.import_run_id ?? null, cause.file_name ?? null, cause.forgot ?? false])
 }
 
 /** Waits for revisions whose moment is given and whose rows cannot be read yet: what is known of a moment stays the same from here on. */

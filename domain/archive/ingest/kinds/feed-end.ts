@@ -1,5 +1,5 @@
 import { markDays } from '#domain/archive/coverage/coverage-days.ts'
-import { addTouched, type Engines, everyState, heardDays, type Import } from '#domain/archive/ingest/import.ts'
+import { addTouched, coveredDays, type Engines, everyState, type Import } from '#domain/archive/ingest/import.ts'
 import { withdrawAbsent } from '#domain/archive/ingest/withdraw.ts'
 import { supersededBy } from '#domain/archive/search/superseded.ts'
 import type { Contents } from '#domain/archive/sources/source.ts'
@@ -11,7 +11,7 @@ import type { Contents } from '#domain/archive/sources/source.ts'
 export async function finishFeed(app: Engines, run: Import, { whole, compiled_on }: Contents, months: Iterable<string>): Promise<void> {
   const { client, source } = run
   if (whole !== undefined) addTouched(run, await withdrawAbsent(client, source, whole, compiled_on, app.clock.now()))
-  const days = heardDays(run)
+  const days = coveredDays(run)
   run.fresh.push(await supersededBy(client, source, everyState, [...months, ...days.map(({ day }) => day.slice(0, 7))]))
   await markDays(client, source, days)
 }

@@ -1,5 +1,5 @@
 import { markDays } from '#domain/archive/coverage/coverage-days.ts'
-import { addCounts, addDays, heardDays, reject } from '#domain/archive/ingest/import.ts'
+import { addCounts, addDays, coveredDays, reject } from '#domain/archive/ingest/import.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { upsertObservations } from '#domain/archive/observations/upsert.ts'
 import { ofKeptYears } from '#domain/archive/observations/years.ts'
@@ -18,6 +18,6 @@ export const observations: KindHandler = {
     reject(run, upserted.rejections)
   },
   async finish(_app, run) {
-    await markDays(run.client, run.source, [...run.days.values(), ...heardDays(run)])
+    await markDays(run.client, run.source, [...run.days.values(), ...coveredDays(run)])
   },
 }

@@ -1,5 +1,5 @@
 import { markDays } from '#domain/archive/coverage/coverage-days.ts'
-import { addDays, addTouched, heardDays, reject } from '#domain/archive/ingest/import.ts'
+import { addDays, addTouched, coveredDays, reject } from '#domain/archive/ingest/import.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { upsertWarnings } from '#domain/archive/warnings/upsert.ts'
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
@@ -20,7 +20,7 @@ export const warnings: KindHandler = {
   },
   /** Covered are the days of a state of which a message was read, and what a feed of every state vouches for. */
   async finish(_app, run) {
-    await markDays(run.client, run.source, [...run.days.values(), ...heardDays(run)])
+    await markDays(run.client, run.source, [...run.days.values(), ...coveredDays(run)])
   },
 }
 
