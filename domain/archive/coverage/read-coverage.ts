@@ -4,7 +4,7 @@ import { BESIDE_DAY_HOURS } from '#domain/archive/radar/day-hours.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { RUNNING_DAYS_MAX } from '#domain/archive/search/find-running.ts'
-import { type ArchiveTables, reading } from '#domain/archive/versions/tables-at.ts'
+import { type ArchiveTables, asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -56,7 +56,7 @@ const radarMaxima = ({ radar_frames }: ArchiveTables) => `
 
 const MONTH = `jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on)`
 
-const READ = reading(
+const READ = asOfStatement(
   'held-of-window',
   (tables) => `
     SELECT coalesce((
@@ -89,7 +89,7 @@ const READ = reading(
 const LATER_FRAMES = `
   SELECT f.source, f.valid_at, f.coverage FROM radar_frames f JOIN archive_revisions k ON k.id = f.revision
    WHERE f.product = 'mesh' AND k.known_at > $1 AND f.valid_at >= $2::date - 1 AND f.valid_at < $3::date + 2`
-const KNOWN_DAYS = reading(
+const KNOWN_DAYS = asOfStatement(
   'held-of-window.days',
   ({ coverage_days }) => `SELECT source, state, day FROM ${coverage_days} d WHERE day BETWEEN $1::date AND $2::date AND moments > 0`,
 )

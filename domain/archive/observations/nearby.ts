@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { SearchWindow } from '#domain/archive/record.ts'
-import { type ArchiveTables, reading } from '#domain/archive/versions/tables-at.ts'
+import { type ArchiveTables, asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { distanceMiles } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -31,7 +31,10 @@ const STATION_GUST_MPH = 58
 /** Beyond it a station says nothing of the place. */
 export const STATION_REACH_MILES = 25
 
-const STATIONS = reading('stations-near', ({ stations }) => `SELECT id, latitude, longitude FROM ${stations} s WHERE cell = ANY($1::int[])`)
+const STATIONS = asOfStatement(
+  'stations-near',
+  ({ stations }) => `SELECT id, latitude, longitude FROM ${stations} s WHERE cell = ANY($1::int[])`,
+)
 /** Hours of some stations on a window's days, which begin at midnight in the place's own zone. */
 const hours = ({ observations }: ArchiveTables) => `FROM ${observations} o
           WHERE station_id = ANY($1) AND observed_at >= $2::date::timestamp AT TIME ZONE $4 AND observed_at < ($3::date + 1)::timestamp AT TIME ZONE $4`
@@ -51,8 +54,8 @@ const COUNT = {
               WHERE station_id = ANY($1) AND observed_at >= (SELECT last AT TIME ZONE 'UTC' FROM months) AND observed_at < (SELECT ends AT TIME ZONE 'UTC' FROM months))
            )::int AS count`,
 }
-const COUNT_THEN = reading('observations-count', (tables) => `SELECT count(*)::int AS count ${hours(tables)}`)
-const GUSTS = reading(
+const COUNT_THEN = asOfStatement('observations-count', (tables) => `SELECT count(*)::int AS count ${hours(tables)}`)
+const GUSTS = asOfStatement(
   'observations-gusts',
   (tables) =>
     `SELECT station_id, observed_at, wind_gust_mph ${hours(tables)} AND wind_gust_mph >= ${STATION_GUST_MPH} ORDER BY observed_at DESC, station_id`,

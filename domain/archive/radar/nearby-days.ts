@@ -6,7 +6,7 @@ import { blocksWithin, type FrameCell, gridCellAt, northWestOf } from '#domain/a
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { boxAround, isOffGrid, type RadarWindow, type Sight, sightOf } from '#domain/archive/radar/nearby.ts'
 import { OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-episodes.ts'
-import { reading } from '#domain/archive/versions/tables-at.ts'
+import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -30,7 +30,7 @@ export interface DayOver {
 
 const TENTHS = 10
 
-const DAYS = reading(
+const DAYS = asOfStatement(
   'radar-days-near',
   ({ radar_days }) => `
     SELECT block, day::text, source, data, from_at, until_at, of_moments, file_id, revision

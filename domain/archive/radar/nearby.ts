@@ -3,7 +3,7 @@ import type { ScannedCell } from '#domain/archive/radar/cell-records.ts'
 import { blocksWithin, CONUS, cellsOf, centreOf, type FrameCell, gridCellAt, HALF_CELL, wasCovered } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
 import { EPISODE_GAP_MS, OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-episodes.ts'
-import { reading } from '#domain/archive/versions/tables-at.ts'
+import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -19,7 +19,7 @@ export interface RadarWindow {
 const DAY_MS = 86_400_000
 const RADIANS = Math.PI / 180
 
-const FRAMES = reading(
+const FRAMES = asOfStatement(
   'radar-near',
   ({ radar_frames }) => `
     SELECT f.source, f.valid_at, b.block, b.data
@@ -120,7 +120,7 @@ export function boxAround({ latitude, longitude }: Point, radius_miles: number):
   return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide }
 }
 
-const COVERAGE = reading(
+const COVERAGE = asOfStatement(
   'radar-coverage',
   ({ radar_frames }) =>
     `SELECT coverage FROM ${radar_frames} f WHERE product = 'mesh' AND source <> '${SAMPLE_SOURCE}' AND valid_at >= $1 AND valid_at < $2 ORDER BY valid_at DESC LIMIT 1`,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { SearchWindow } from '#domain/archive/record.ts'
 import { everInCells } from '#domain/archive/search/ever-in-cells.ts'
-import { reading } from '#domain/archive/versions/tables-at.ts'
+import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { ellipseAround } from '#domain/geo/ellipse.ts'
 import type { Point } from '#domain/geo/measure.ts'
@@ -57,7 +57,7 @@ export function findStatement(place: Point, window: SearchWindow, counties: stri
 }
 
 /** The same as of a moment: of what was ever found there, what was there then. Points are measured when they are read. */
-const FIND_THEN = reading(
+const FIND_THEN = asOfStatement(
   'find-near',
   ({ records, zone_counties }) => `
     SELECT array_agg(id)::text AS ids FROM (

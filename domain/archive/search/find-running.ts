@@ -3,7 +3,7 @@ import type { RunningRecord } from '#domain/archive/coverage/window-coverage.ts'
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import type { SearchWindow, StoredRecord } from '#domain/archive/record.ts'
 import { everInCells } from '#domain/archive/search/ever-in-cells.ts'
-import { reading } from '#domain/archive/versions/tables-at.ts'
+import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -39,7 +39,7 @@ const RUNNING = {
        AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM zone_counties WHERE county_fips = ANY($3::text[])))`,
 }
 
-const RUNNING_THEN = reading(
+const RUNNING_THEN = asOfStatement(
   'find-running',
   ({ records, zone_counties }) => `
     SELECT id FROM ${records} r

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { StoredRecord } from '#domain/archive/record.ts'
 import { contentColumns, originColumns } from '#domain/archive/record-columns.ts'
-import { reading } from '#domain/archive/versions/tables-at.ts'
+import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 
 const read: Partial<Record<string, string>> = {
   caveats: `coalesce(caveats, '{}') AS caveats, caveats IS NOT NULL AS judged`,
@@ -9,7 +9,7 @@ const read: Partial<Record<string, string>> = {
   span_start: 'span_start::float8',
 }
 const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColumns].map((column) => read[column] ?? column).join(', ')
-const READ = reading('held-records', ({ records }) => `SELECT ${columns} FROM ${records} r WHERE id = ANY($1::int[])`)
+const READ = asOfStatement('held-records', ({ records }) => `SELECT ${columns} FROM ${records} r WHERE id = ANY($1::int[])`)
 
 /**
  * The records of these ids, in no order; ids that are not there are left out.

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { NearbyRecord } from '#domain/archive/record.ts'
-import { reading } from '#domain/archive/versions/tables-at.ts'
+import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 
 /** Zone records with the names of their zones; of one with several parts any of its names is its name. */
 export async function withZoneNames(
@@ -17,7 +17,7 @@ export async function withZoneNames(
   )
 }
 
-const ZONE_NAMES = reading(
+const ZONE_NAMES = asOfStatement(
   'zone-names',
   ({ zone_counties }) => `SELECT zone, min(name) AS name FROM ${zone_counties} z WHERE zone = ANY($1) GROUP BY zone`,
 )

@@ -19,10 +19,10 @@ export interface ArchiveTables {
 }
 
 /** A statement of the archive: as of a moment, or of now for null. */
-export type Reading = (as_of: Date | null, values: unknown[]) => pg.QueryConfig
+export type AsOfStatement = (as_of: Date | null, values: unknown[]) => pg.QueryConfig
 
 /** Makes a statement that can be asked as of a moment. That of now names the tables themselves, and costs what it costs without. */
-export function reading(name: string, text: (tables: ArchiveTables) => string): Reading {
+export function asOfStatement(name: string, text: (tables: ArchiveTables) => string): AsOfStatement {
   const present = text(presentTables)
   return (as_of, values) =>
     as_of === null

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { reading } from '#domain/archive/versions/tables-at.ts'
+import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { messageTypes } from '#domain/archive/warnings/message-types.ts'
 import { polygonFault } from '#domain/archive/warnings/polygon-fault.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
@@ -27,7 +27,7 @@ export async function readStoredWarnings(client: Client, keys: readonly string[]
   return warningsOf(rows)
 }
 
-const STORED = reading(
+const STORED = asOfStatement(
   'warnings.held',
   ({ warning_messages }) =>
     `SELECT * FROM ${warning_messages} m WHERE m.warning_key = ANY ($1::text[]) ORDER BY m.warning_key, m.sent_at, m.message_key`,
@@ -74,7 +74,7 @@ export async function countiesOfZones(
   return counties
 }
 
-const COUNTIES = reading(
+const COUNTIES = asOfStatement(
   'warnings.zones',
   ({ zone_counties }) =>
     `SELECT zone, array_agg(county_fips ORDER BY county_fips) AS county_fips FROM ${zone_counties} z WHERE zone = ANY ($1) GROUP BY zone`,
