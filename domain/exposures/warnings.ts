@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { messagesOver, periodsOf, type Reach, reachesOf, reachHolds, reachMeets } from '#domain/archive/warnings/reach.ts'
+import { messagesOver, periodsOf, reachesOf, reachHolds, reachMeets, type WarningReach } from '#domain/archive/warnings/reach.ts'
 import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 import { stateOf, type WarningState } from '#domain/archive/warnings/summary.ts'
 import type { WatchSubject } from '#domain/closed-sets.ts'
@@ -119,7 +119,7 @@ export async function warningsNear(
 
 function draftsOf(
   { source_key, messages }: StoredWarning,
-  reaches: Reach[],
+  reaches: WarningReach[],
   places: WarnedPlace[],
   watched: ReadonlyMap<string, WatchedPlace>,
 ): Draft[] {
@@ -149,7 +149,7 @@ function draftsOf(
   })
 }
 
-function isOver(reach: Reach, place: WatchedPlace): boolean {
+function isOver(reach: WarningReach, place: WatchedPlace): boolean {
   return place.subject === 'property' ? reachHolds(reach, place.longitude, place.latitude) : reachMeets(reach, place.shape)
 }
 
@@ -167,7 +167,7 @@ function contentOf({ event }: WarningState, place: WatchedPlace, date: string): 
 /** A moment in whole seconds. */
 const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 
-function keptWarning(state: WarningState, over: Reach[]): ExposureWarning {
+function keptWarning(state: WarningState, over: WarningReach[]): ExposureWarning {
   const at = (moment: Date | null) => moment && second(moment)
   return {
     object: 'warning',

@@ -1,4 +1,4 @@
-import type { Span } from '#domain/archive/files/span.ts'
+import type { ByteSpan } from '#domain/archive/files/span.ts'
 import type {
   ClosedSet,
   Confidence,
@@ -156,7 +156,7 @@ export interface CitedFileView {
   sha256: string
   name: string
   /** Bytes of the file, or of what it unpacks to where it is gzip. */
-  span: Span
+  span: ByteSpan
 }
 
 /** What the public page of a fingerprint says of its report. */

@@ -1,7 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { warningsNearby } from '#domain/archive/warnings/nearby.ts'
-import { type Period, periodsOf, type Reach, reachHolds } from '#domain/archive/warnings/reach.ts'
-import type { Span } from '#domain/archive/warnings/spans.ts'
+import { type Period, periodsOf, reachHolds, type WarningReach } from '#domain/archive/warnings/reach.ts'
+import type { InForceSpan } from '#domain/archive/warnings/spans.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
 import type { Threats } from '#domain/archive/warnings/warning.ts'
 import { cellOf } from '#domain/geo/cells.ts'
@@ -23,7 +23,7 @@ export interface WarningOver {
 export interface WarningOverMessage extends Period {
   sent_at: Date
   threats: Threats
-  area: Span['area']
+  area: InForceSpan['area']
   /** What its area is called, where it has no polygon. */
   area_name: string | null
   citation_url: string
@@ -50,7 +50,7 @@ export async function warningsOver(
     .sort((one, other) => other.issued_at.getTime() - one.issued_at.getTime())
 }
 
-function messageOf({ message, from, until, area }: Reach): WarningOverMessage {
+function messageOf({ message, from, until, area }: WarningReach): WarningOverMessage {
   const { sent_at, threats, citation_url } = message
   return { sent_at, from, until, threats, area, area_name: message.area, citation_url }
 }

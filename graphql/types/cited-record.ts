@@ -1,4 +1,4 @@
-import type { Span } from '#domain/archive/files/span.ts'
+import type { ByteSpan } from '#domain/archive/files/span.ts'
 import { sourceIds } from '#domain/archive/sources/index.ts'
 import { relevances } from '#domain/closed-sets.ts'
 import { compassPoints } from '#domain/geo/measure.ts'
@@ -64,7 +64,7 @@ const RecordRelevance = builder.objectRef<CitedRecordView['relevance']>('RecordR
   }),
 })
 
-const FileSpan = builder.objectRef<Span>('FileSpan').implement({
+const FileSpan = builder.objectRef<ByteSpan>('FileSpan').implement({
   description: 'Bytes of a file, or of what it unpacks to where it is gzip.',
   fields: (t) => ({
     start: t.exposeFloat('start', { description: 'Bytes before the first.' }),

@@ -1,4 +1,4 @@
-import type { Span } from '#domain/archive/files/span.ts'
+import type { ByteSpan } from '#domain/archive/files/span.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** A row of a CSV file, or what stands where one should be. */
@@ -6,7 +6,7 @@ export interface CsvRow {
   /** Line of the file on which it begins, from 1. */
   line: number
   /** Its bytes, without the line's end. */
-  span: Span
+  span: ByteSpan
   fields: string[]
   /** Why the row cannot be used; its fields are then as far as they could be read. */
   fault: string | null
@@ -94,7 +94,7 @@ function broken(first: Line, fault: string): Found {
   return { row: { line: first.number, span: spanOf(first, first), fields: first.text.split(','), fault }, lines: 1 }
 }
 
-const spanOf = (first: Line, last: Line): Span => ({ start: first.start, length: last.end - first.start })
+const spanOf = (first: Line, last: Line): ByteSpan => ({ start: first.start, length: last.end - first.start })
 
 interface OpenRow {
   fields: string[]

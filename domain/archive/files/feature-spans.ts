@@ -1,4 +1,4 @@
-import type { Span } from '#domain/archive/files/span.ts'
+import type { ByteSpan } from '#domain/archive/files/span.ts'
 
 const SPACE = 0x20
 const QUOTE = 0x22
@@ -18,8 +18,8 @@ const LIST_OF_FEATURES = 2
  * Where the features of a GeoJSON collection stand, as many as a parser finds. A parser does not say where; this walks the bytes once and
  * looks at brackets, quotes and commas alone. Only of JSON that parses does it say anything.
  */
-export function featureSpans(json: Uint8Array): Span[] {
-  let spans: Span[] = []
+export function featureSpans(json: Uint8Array): ByteSpan[] {
+  let spans: ByteSpan[] = []
   let depth = 0
   let start = 0
   /** Whether the value that comes is that of the key `features`, and whether its list is open. */
@@ -70,7 +70,7 @@ function isKeyOfFeatures(json: Uint8Array, at: number, end: number): boolean {
   return json[after] === COLON
 }
 
-function trimmed(json: Uint8Array, start: number, end: number): Span {
+function trimmed(json: Uint8Array, start: number, end: number): ByteSpan {
   let [from, until] = [start, end]
   while (from < until && isBlank(json[from])) from++
   while (until > from && isBlank(json[until - 1])) until--

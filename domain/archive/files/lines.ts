@@ -1,11 +1,11 @@
-import type { Span } from '#domain/archive/files/span.ts'
+import type { ByteSpan } from '#domain/archive/files/span.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** A line of a file, with its number from 1. */
 export interface NumberedLine {
   number: number
   /** Its bytes, without the line's end. */
-  span: Span
+  span: ByteSpan
   text: string
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decompress } from '#domain/archive/files/decompress.ts'
-import type { Span } from '#domain/archive/files/span.ts'
+import type { ByteSpan } from '#domain/archive/files/span.ts'
 
 /** A part of a file, and what the whole file is. */
 export interface SpanOfFile {
@@ -11,7 +11,7 @@ export interface SpanOfFile {
 }
 
 /** Reads a span of what a file unpacks to. All of the file is read, so that its hash is known; no more than the span is held. */
-export async function readSpan(file: AsyncIterable<Buffer>, { start, length }: Span): Promise<SpanOfFile> {
+export async function readSpan(file: AsyncIterable<Buffer>, { start, length }: ByteSpan): Promise<SpanOfFile> {
   const hash = createHash('sha256')
   async function* hashed(): AsyncGenerator<Buffer> {
     for await (const piece of file) {

@@ -1,5 +1,5 @@
 /** Where something stands in a file: bytes of what the file unpacks to. */
-export interface Span {
+export interface ByteSpan {
   start: number
   length: number
 }
@@ -13,14 +13,14 @@ export interface Spanned {
 }
 
 /** Notes on what was read where it stands in its file. */
-export function withSpan<Read extends Spanned>(read: Read, { start, length }: Span): Read {
+export function withSpan<Read extends Spanned>(read: Read, { start, length }: ByteSpan): Read {
   read.span_start = start
   read.span_length = length
   return read
 }
 
 /** The span without the blanks, line ends and control characters around it. @param text the file's bytes as latin1 */
-export function trimmedSpan(text: string, { start, length }: Span): Span {
+export function trimmedSpan(text: string, { start, length }: ByteSpan): ByteSpan {
   let [from, until] = [start, start + length]
   while (from < until && text.charCodeAt(from) <= SPACE) from++
   while (until > from && text.charCodeAt(until - 1) <= SPACE) until--
@@ -35,8 +35,8 @@ export const FILE_LINE_END = /\r*\n/g
 export const PRODUCT_LINE_END = /\r+\n?|\n/g
 
 /** The parts of a text between its separators: as many as `split` gives. @param text the file's bytes as latin1 */
-export function spansBetween(text: string, separator: RegExp): Span[] {
-  const parts: Span[] = []
+export function spansBetween(text: string, separator: RegExp): ByteSpan[] {
+  const parts: ByteSpan[] = []
   let start = 0
   for (const { 0: end, index } of text.matchAll(separator)) {
     parts.push({ start, length: index - start })

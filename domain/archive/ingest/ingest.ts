@@ -20,7 +20,7 @@ import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { markPresent, prepareWithdrawing } from '#domain/archive/ingest/withdraw.ts'
 import { requireSource } from '#domain/archive/sources/require-source.ts'
-import type { Batch, Contents, Reading } from '#domain/archive/sources/source.ts'
+import type { Batch, Contents, ParsedFile } from '#domain/archive/sources/source.ts'
 import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
 import { appendEntryOn } from '#domain/audit/record.ts'
 import type { FileDraft } from '#domain/engines/source-files.ts'
@@ -61,7 +61,7 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
 /** A file on its way, and its copy where such are kept. */
 type ImportedFile = ArrivingFile & { draft: FileDraft | null }
 
-async function runImport(app: Engines, run: Import, file: ImportedFile, { contents, batches }: Reading): Promise<ImportSummary> {
+async function runImport(app: Engines, run: Import, file: ImportedFile, { contents, batches }: ParsedFile): Promise<ImportSummary> {
   const { client, options } = run
   const handler = handlers[contents.kind]
   if (options.whole_year && !handler.can_be_whole_year) refuseField('whole_year', 'Only a details file can be the whole of its year.')

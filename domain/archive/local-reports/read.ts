@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
-import { PRODUCT_LINE_END, type Span, spansBetween, withSpan } from '#domain/archive/files/span.ts'
+import { type ByteSpan, PRODUCT_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
 import { productSpans } from '#domain/archive/products/product.ts'
 import { type Lines, readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
-import { type Batch, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
+import { type Batch, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
@@ -19,7 +19,7 @@ const FILE_MAX = 64 * 1024 * 1024
  * Environmental Mesonet transcribes them to.
  * @throws Refusal validation_failed on `file` where it is neither
  */
-export async function readLocalReports({ file_name, bytes }: Document): Promise<Reading> {
+export async function readLocalReports({ file_name, bytes }: Document): Promise<ParsedFile> {
   const file = await readWholeFile(bytes, FILE_MAX)
   const decode = decoderOf(file)
   const isGeojson = decode(file).trimStart().startsWith('{')
@@ -48,7 +48,7 @@ function readTexts(file: Buffer, decode: Decode, file_name: string): Batch {
   const batch = emptyBatch()
   for (const { start, length } of productSpans(latin1)) {
     const lines = spansBetween(latin1.slice(start, start + length), PRODUCT_LINE_END)
-    const spanOf = ({ first, last }: Lines): Span => {
+    const spanOf = ({ first, last }: Lines): ByteSpan => {
       const [from, until] = [present(lines[first]), present(lines[last])]
       return { start: start + from.start, length: until.start + until.length - from.start }
     }
@@ -57,7 +57,7 @@ function readTexts(file: Buffer, decode: Decode, file_name: string): Batch {
   return batch
 }
 
-function addProduct(batch: Batch, raw: string, spanOf: (lines: Lines) => Span, file_name: string): void {
+function addProduct(batch: Batch, raw: string, spanOf: (lines: Lines) => ByteSpan, file_name: string): void {
   try {
     const { product, reports, lines, refused } = readStormReports(raw)
     batch.rows += reports.length + refused.length
@@ -77,7 +77,7 @@ function reject(batch: Batch, row: string, reason: string): void {
 }
 
 /** Two reports of one product are two, though one time, event and place are stated of both. */
-function addReports(batch: Batch, reports: StormReport[], spans: Span[], by: StatedBy): void {
+function addReports(batch: Batch, reports: StormReport[], spans: ByteSpan[], by: StatedBy): void {
   const seen = new Map<string, number>()
   for (const [index, report] of reports.entries()) {
     const record = recordOfReport(report, by)
@@ -118,7 +118,7 @@ type Feature = z.infer<typeof feature>
 
 interface ProductReports {
   reports: StormReport[]
-  spans: Span[]
+  spans: ByteSpan[]
 }
 
 function readGeojson(file: Buffer, decode: Decode, file_name: string): Batch {

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
-import { type Span, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
+import { type ByteSpan, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import { readMetar } from '#domain/archive/observations/metar.ts'
 import {
   type Batch,
   type Document,
   emptyBatch,
-  type Reading,
+  type ParsedFile,
   type StationFact,
   type StationValue,
   singleBatch,
@@ -23,7 +23,7 @@ const FILE_MAX = 64 * 1024 * 1024
  * what api.weather.gov answers of a station's observations, one or many; and its list of stations, which says where each is.
  * @throws Refusal validation_failed on `file` where it is none of them
  */
-export async function readObservations({ file_name, bytes }: Document): Promise<Reading> {
+export async function readObservations({ file_name, bytes }: Document): Promise<ParsedFile> {
   const file = await readWholeFile(bytes, FILE_MAX)
   const text = file.toString('utf8')
   const batch = /^\s*[{[]/.test(text) ? readGeojson(file, text) : readReports(file.toString('latin1'), file_name)
@@ -81,7 +81,7 @@ function readGeojson(file: Buffer, text: string): Batch {
 }
 
 /** The one feature, or those of a collection. */
-function featuresOf(file: Buffer, text: string): { features: unknown[]; spans: Span[] } {
+function featuresOf(file: Buffer, text: string): { features: unknown[]; spans: ByteSpan[] } {
   try {
     const body: { type?: unknown; features?: unknown } = JSON.parse(text)
     if (Array.isArray(body.features)) return { features: body.features, spans: featureSpans(file) }

@@ -1,4 +1,4 @@
-import { PRODUCT_LINE_END, type Span, spansBetween } from '#domain/archive/files/span.ts'
+import { type ByteSpan, PRODUCT_LINE_END, spansBetween } from '#domain/archive/files/span.ts'
 import { offsetOfClockZone } from '#domain/archive/products/clock-zones.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
@@ -73,7 +73,7 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
 const TRANSMISSION_MARKS = /[\u0001\u0003]/g
 
 /** The products of a file: one, or a collection of them. @param file its bytes as latin1 */
-export function productSpans(file: string): Span[] {
+export function productSpans(file: string): ByteSpan[] {
   return spansBetween(file, TRANSMISSION_MARKS).filter(({ start, length }) => file.slice(start, start + length).trim() !== '')
 }
 

@@ -2,7 +2,7 @@ import { linesOf } from '#domain/archive/files/lines.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
-import { type Batch, type Document, emptyBatch, type Reading } from '#domain/archive/sources/source.ts'
+import { type Batch, type Document, emptyBatch, type ParsedFile } from '#domain/archive/sources/source.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -19,7 +19,7 @@ export const citeRadarHail = () => 'https://www.ncei.noaa.gov/pub/data/swdi/data
  * answer that states another count than it has rows was cut off.
  * @throws Refusal validation_failed on `file`
  */
-export async function readRadarHail({ file_name, bytes }: Document): Promise<Reading> {
+export async function readRadarHail({ file_name, bytes }: Document): Promise<ParsedFile> {
   return { contents: { kind: 'reports', compiled_on: null, year: null, covers: 'every_state' }, batches: readBatches(file_name, bytes) }
 }
 

@@ -11,7 +11,7 @@ import {
   emptyBatch,
   type FeedAnswer,
   type FeedSpan,
-  type Reading,
+  type ParsedFile,
   type Source,
   singleBatch,
 } from '#domain/archive/sources/source.ts'
@@ -43,7 +43,7 @@ export const mesh = {
 const FILE_MAX = 64 * 1024 * 1024
 
 /** One grid, of a moment or of 24 hours. */
-async function readMesh({ file_name, bytes }: Document): Promise<Reading> {
+async function readMesh({ file_name, bytes }: Document): Promise<ParsedFile> {
   const frame = await frameFrom(await readWholeFile(bytes, FILE_MAX))
   requireAsNamed(file_name, frame)
   const batch: Batch = {

@@ -113,7 +113,7 @@ export function emptyBatch(rows = 0): Batch {
 }
 
 /** How a file is read: what it holds, then its rows as they arrive. */
-export interface Reading {
+export interface ParsedFile {
   contents: Contents
   batches: AsyncIterable<Batch>
 }
@@ -176,7 +176,7 @@ export interface Source {
    * Reads one of its files, holding no more of it than a batch.
    * @throws Refusal validation_failed on `file` where the file as a whole cannot be used
    */
-  read(document: Document): Promise<Reading>
+  read(document: Document): Promise<ParsedFile>
   /**
    * Asks its feed for what is new, one answer after another. Absent where there is none: the files of Storm Events and of forecast zones are
    * compared with what the agency's page lists (feeds/sync-storm-events.ts, feeds/sync-zones.ts).

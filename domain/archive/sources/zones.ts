@@ -1,6 +1,6 @@
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
-import { type Batch, type Document, emptyBatch, type Reading, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
+import { type Batch, type Document, emptyBatch, type ParsedFile, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
 import { countyOf } from '#domain/geo/counties.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -29,7 +29,7 @@ const NAME_MAX = 120
 /** Bytes: the whole table is 5,000 lines of some 70 letters. */
 export const ZONE_FILE_MAX = 4_194_304
 
-async function readZones({ bytes }: Document): Promise<Reading> {
+async function readZones({ bytes }: Document): Promise<ParsedFile> {
   return { contents: { kind: 'zones', compiled_on: null, year: null, covers: 'every_state' }, batches: readBatches(bytes) }
 }
 

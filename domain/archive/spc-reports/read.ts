@@ -1,9 +1,9 @@
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
-import { FILE_LINE_END, type Span, spansBetween, withSpan } from '#domain/archive/files/span.ts'
+import { type ByteSpan, FILE_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
-import { type Batch, type Contents, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
+import { type Batch, type Contents, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
@@ -32,7 +32,7 @@ const COLUMNS_BEFORE_COMMENTS = 7
  * has is withdrawn. One that is cut off within a line is refused whole; one without a report withdraws nothing.
  * @throws Refusal validation_failed on `file`
  */
-export async function readSpcReports({ file_name, bytes }: Document): Promise<Reading> {
+export async function readSpcReports({ file_name, bytes }: Document): Promise<ParsedFile> {
   const [, yy, month, day, list] = NAME.exec(file_name) ?? []
   if (!yy) refuseField('file', "The file's name does not say its day: 240513_rpts_hail.csv is of 13 May 2024.")
   const file = await readWholeFile(bytes, FILE_MAX)
@@ -50,7 +50,7 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Re
 }
 
 /** @param spans of the same lines in the file */
-function readLists(text: string, spans: Span[], date: string, file_name: string): Batch {
+function readLists(text: string, spans: ByteSpan[], date: string, file_name: string): Batch {
   const batch = emptyBatch()
   const seen = new Map<string, number>()
   let list: List = 'hail'

@@ -7,7 +7,7 @@ import {
   type Document,
   type EventCorner,
   emptyBatch,
-  type Reading,
+  type ParsedFile,
   type Rejection,
 } from '#domain/archive/sources/source.ts'
 import { type FileFacts, recordOf } from '#domain/archive/storm-events/event.ts'
@@ -20,7 +20,7 @@ import { isSample } from '#domain/weather/sources.ts'
  * says; of what year, and when compiled, the name: StormEvents_details-ftp_v1.0_d2019_c20190617.csv.gz.
  * @throws Refusal validation_failed on `file` for any other file, a fatalities file among them
  */
-export async function readStormEvents(document: Document, facts: Pick<FileFacts, 'source' | 'cite'>): Promise<Reading> {
+export async function readStormEvents(document: Document, facts: Pick<FileFacts, 'source' | 'cite'>): Promise<ParsedFile> {
   const pieces = readCsv(document.bytes)
   const first = await firstRows(pieces)
   const [header] = first

@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { type Reach, reachesOf } from '#domain/archive/warnings/reach.ts'
+import { reachesOf, type WarningReach } from '#domain/archive/warnings/reach.ts'
 import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 
 /** A warning with its areas made ready. */
 export interface ReachingWarning extends StoredWarning {
-  reaches: Reach[]
+  reaches: WarningReach[]
 }
 
 /** Warnings that may have been in force in some search cells at some time from one moment to another, the newest issue first; the exact test is the caller's. */

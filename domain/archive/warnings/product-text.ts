@@ -1,5 +1,5 @@
 import type { Position } from 'geojson'
-import { type Span, spansBetween, trimmedSpan } from '#domain/archive/files/span.ts'
+import { type ByteSpan, spansBetween, trimmedSpan } from '#domain/archive/files/span.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import type { TextProduct } from '#domain/archive/products/product.ts'
 import { productPage } from '#domain/archive/warnings/citation.ts'
@@ -19,7 +19,7 @@ const SEGMENT_END = /^\$\$/m
 const SEGMENT_END_AS_SENT = /(?<![^\r\n])[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*\$\$/g
 
 /** Where the segments of a product stand, as many as `readWarningProduct` reads. @param raw the product's bytes as latin1 */
-export function segmentSpans(raw: string): Span[] {
+export function segmentSpans(raw: string): ByteSpan[] {
   return spansBetween(raw, SEGMENT_END_AS_SENT).map((span) => trimmedSpan(raw, span))
 }
 

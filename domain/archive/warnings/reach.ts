@@ -1,4 +1,4 @@
-import { issuesOf, type Span, spansOf } from '#domain/archive/warnings/spans.ts'
+import { type InForceSpan, issuesOf, spansOf } from '#domain/archive/warnings/spans.ts'
 import { countiesOfCodes } from '#domain/archive/warnings/stored-warnings.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
@@ -9,7 +9,7 @@ import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** A span with its outlines made ready to be compared with places. */
-export interface Reach extends Span {
+export interface WarningReach extends InForceSpan {
   outlines: Outline[]
 }
 
@@ -26,21 +26,21 @@ export interface Period {
 }
 
 /** Where a warning was in force, message by message. Counties of forecast zones are those that the table of zones names. */
-export function reachesOf(messages: readonly StoredMessage[], zones: ReadonlyMap<string, string[]>): Reach[] {
+export function reachesOf(messages: readonly StoredMessage[], zones: ReadonlyMap<string, string[]>): WarningReach[] {
   return spansOf(messages).map((span) => ({ ...span, outlines: ringsOf(span.area, zones).map(outline) }))
 }
 
 /** Whether a warning's area holds a point. */
-export function reachHolds({ outlines }: Reach, longitude: number, latitude: number): boolean {
+export function reachHolds({ outlines }: WarningReach, longitude: number, latitude: number): boolean {
   return outlines.some(({ drawn }) => drawnHolds(drawn, longitude, latitude))
 }
 
 /** Whether a warning's area touches a shape. */
-export function reachMeets({ outlines }: Reach, shape: DrawnShape): boolean {
+export function reachMeets({ outlines }: WarningReach, shape: DrawnShape): boolean {
   return outlines.some(({ ring }) => drawnMeetsArea(shape, ring))
 }
 
-function ringsOf(area: Span['area'], zones: ReadonlyMap<string, string[]>): Position[][] {
+function ringsOf(area: InForceSpan['area'], zones: ReadonlyMap<string, string[]>): Position[][] {
   if ('codes' in area) return countiesOfCodes(area.codes, zones).flatMap((fips) => countyShape(fips) ?? [])
   return polygonsOf(area.geometry).map(([outer]) => present(outer))
 }
@@ -62,7 +62,7 @@ export function periodsOf(spans: readonly Period[]): Period[] {
  * The messages that speak of a place: all up to the newest that was over it, of whose own issue only those over it, and those after it
  * that ended the warning. What was said later, of where the warning went on without the place, is not among them.
  */
-export function messagesOver(messages: readonly StoredMessage[], over: readonly Span[]): StoredMessage[] {
+export function messagesOver(messages: readonly StoredMessage[], over: readonly InForceSpan[]): StoredMessage[] {
   const keys = new Set(over.map(({ message }) => message.message_key))
   const issues = issuesOf(messages)
   const newest = issues.findLastIndex((issue) => issue.some(({ message_key }) => keys.has(message_key)))

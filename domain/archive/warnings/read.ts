@@ -3,7 +3,7 @@ import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import { productSpans, readProduct } from '#domain/archive/products/product.ts'
-import { type Batch, type Document, emptyBatch, type Reading, singleBatch } from '#domain/archive/sources/source.ts'
+import { type Batch, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { readWarningProduct, segmentSpans } from '#domain/archive/warnings/product-text.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
@@ -17,7 +17,7 @@ const FILE_MAX = 64 * 1024 * 1024
  * Reads warnings: a collection of api.weather.gov, or text products, one or several in a file.
  * @throws Refusal validation_failed on `file` where it is neither
  */
-export async function readWarnings({ bytes }: Document): Promise<Reading> {
+export async function readWarnings({ bytes }: Document): Promise<ParsedFile> {
   const raw = await readWholeFile(bytes, FILE_MAX)
   const text = raw.toString('utf8')
   const batch = text.trimStart().startsWith('{') ? readCollection(raw, text) : readProducts(raw.toString('latin1'))

@@ -4,7 +4,7 @@ import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 
 /** Where a warning was in force by one message, and how long. */
-export interface Span {
+export interface InForceSpan {
   message: StoredMessage
   from: Date
   /** Exclusive. */
@@ -23,7 +23,7 @@ export interface Span {
  *   on, they only say which part of the polygon is left out.
  * - A polygon that cannot be true stands nowhere: neither the polygon before it nor the counties step in for it.
  */
-export function spansOf(messages: readonly StoredMessage[]): Span[] {
+export function spansOf(messages: readonly StoredMessage[]): InForceSpan[] {
   const done: Open[] = []
   let open: Open[] = []
   let drawn = false
@@ -152,7 +152,7 @@ function parted(one: Open, named: ReadonlySet<string>): { ended: Open[]; left: O
   return { ended: part(true), left: part(false) }
 }
 
-function spanOf({ message, from, until, geometry, codes }: Open): Span[] {
+function spanOf({ message, from, until, geometry, codes }: Open): InForceSpan[] {
   if (until <= from || (!geometry && !codes?.length)) return []
   return [{ message, from: new Date(from), until: new Date(until), area: geometry ? { geometry } : { codes: present(codes) } }]
 }
