@@ -5,15 +5,16 @@ import type { App } from '#domain/app.ts'
 import { appendEntry, recordWrite } from '#domain/audit/record.ts'
 import { sendMail } from '#domain/engines/mail.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import type { AlertAddressTask } from '#domain/kernel/outbox.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
 /** As long as an invitation: somebody may be away for a week. */
-const CONFIRM_MS = 7 * 24 * 3_600_000
+const CONFIRM_MS = 7 * DAY_MS
 /** An address that has not answered is mailed its link once in so long at most: it never asked for one. */
-const AGAIN_AFTER_MS = 3_600_000
+const AGAIN_AFTER_MS = HOUR_MS
 
 /**
  * Asks each address that is of nobody in the team, and has not confirmed, whether it wants alerts: once, and again when a rule names it

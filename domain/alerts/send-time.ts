@@ -1,9 +1,9 @@
 import type { AlertPace } from '#domain/closed-sets.ts'
+import { MINUTE_MS } from '#domain/kernel/durations.ts'
 
 /** The team's morning, in which its digest goes out too. */
 const DIGEST_AT = '07:00'
 
-const MINUTE_MS = 60_000
 const DAY_MIN = 24 * 60
 /** Minutes that a change of the clock moves it by, at most: searched around where the clock would be without one. */
 const CLOCK_CHANGE_MIN = 120

@@ -3,6 +3,7 @@ import { isDoubted } from '#domain/archive/plausibility.ts'
 import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { milesBetween, milesFrom } from '#domain/evidence/record-distance.ts'
+import { HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { phenomenonOf } from '#domain/weather/types.ts'
 
@@ -10,7 +11,6 @@ const WITHIN_MINUTES = 60
 const WITHIN_MILES = 10
 /** Two people, or two stations, further apart than this did not see the very same thing from the same place. */
 const APART_MILES = 1
-const HOUR = 3_600_000
 
 /** Answers whether anything in the evidence corroborates a record. */
 export type Corroboration = (record: NearbyRecord) => boolean
@@ -62,11 +62,11 @@ function gustCorroborates(record: NearbyRecord, gust: StationGust): boolean {
 }
 
 function withinTheHour(a: Date, b: Date): boolean {
-  return Math.abs(a.getTime() - b.getTime()) <= WITHIN_MINUTES * 60_000
+  return Math.abs(a.getTime() - b.getTime()) <= WITHIN_MINUTES * MINUTE_MS
 }
 
 function hourOf(moment: Date): number {
-  return Math.floor(moment.getTime() / HOUR)
+  return Math.floor(moment.getTime() / HOUR_MS)
 }
 
 function hourKey(phenomenon: string, hour: number): string {

@@ -1,6 +1,7 @@
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
 import { isLargestOfHours } from '#domain/archive/radar/cell-records.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { weatherType } from '#domain/weather/types.ts'
 
 /** Inches of hail that somebody reports: the severe line before 2010, which keeps old records comparable. */
@@ -35,7 +36,7 @@ export function qualifyingRadar(scans: NearbyRecord[], hail_reported: boolean): 
 }
 
 /** A storm cell is reported anew with each volume scan: an hour holds ten of them. */
-const SIGNATURES_APART_MS = 3_600_000
+const SIGNATURES_APART_MS = HOUR_MS
 
 /** Those that another one touches: cells of a grid side by side or corner to corner in one scan, signatures of single radars within the hour. */
 function touching(scans: NearbyRecord[]): NearbyRecord[] {

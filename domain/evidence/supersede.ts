@@ -1,11 +1,11 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { milesBetween } from '#domain/evidence/record-distance.ts'
+import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { isDrawnFromOther } from '#domain/weather/sources.ts'
 
 /** Two preliminary records of one event: the agencies' clocks and place names differ by no more than this. */
 const TWIN_MINUTES = 15
 const TWIN_MILES = 3
-const MINUTE = 60_000
 
 /**
  * Leaves one record of each event. At or before a state's horizon only final rows speak, after it the preliminary
@@ -41,7 +41,7 @@ function rankOf({ preliminary, source, evidence_kind }: NearbyRecord): number {
 function areTwins(a: NearbyRecord, b: NearbyRecord): boolean {
   return (
     a.type === b.type &&
-    Math.abs(a.begins_at.getTime() - b.begins_at.getTime()) <= TWIN_MINUTES * MINUTE &&
+    Math.abs(a.begins_at.getTime() - b.begins_at.getTime()) <= TWIN_MINUTES * MINUTE_MS &&
     sameMagnitude(a, b) &&
     milesBetween(a, b) <= TWIN_MILES
   )

@@ -4,11 +4,11 @@ import { settleDays } from '#domain/exposures/detect.ts'
 import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import type { TouchedDay } from '#domain/exposures/touched-days.ts'
 import { settleWarnings, warningsNear } from '#domain/exposures/warnings.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import type { BackfillTask } from '#domain/kernel/outbox.ts'
 
 /** A new, resumed, moved or widened watch gets the exposures of so many days. */
 const BACKFILL_DAYS = 30
-const DAY_MS = 86_400_000
 /** What happened before the watch is recorded without an event. */
 const QUIET = true
 /** Days settled in one transaction. */

@@ -2,6 +2,7 @@ import { createHash, randomBytes, webcrypto } from 'node:crypto'
 import { Integer, OctetString } from 'asn1js'
 import { AlgorithmIdentifier, CryptoEngine, MessageImprint, SignedData, TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs'
 import type { App } from '#domain/app.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
@@ -13,7 +14,7 @@ const NONCE_BYTES = 8
 const ANSWER_BYTES_MAX = 64 * 1024
 const ANSWER_MS = 5000
 /** Of the authority's clock and ours. */
-const APART_MS = 3_600_000
+const APART_MS = HOUR_MS
 
 /** A time stamp that holds. */
 export interface Timestamp {

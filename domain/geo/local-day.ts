@@ -1,20 +1,20 @@
 import { localDate } from '#domain/geo/zones.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 
-const HOUR = 3_600_000
 /** A day that a clock change makes longer still ends within this. */
-const DAY_AT_MOST = 26 * HOUR
+const DAY_AT_MOST = 26 * HOUR_MS
 
 /** First and last moment of a calendar date in a zone, in whole seconds; days of 23 and 25 hours too. */
 export function dayIn(date: string, timezone: string): { from: Date; until: Date } {
   const midnight = Date.parse(`${date}T00:00:00Z`)
-  const from = firstMoment(midnight - 15 * HOUR, (at) => localDate(at, timezone) >= date)
+  const from = firstMoment(midnight - 15 * HOUR_MS, (at) => localDate(at, timezone) >= date)
   const next = firstMoment(from, (at) => localDate(at, timezone) > date)
   return { from: new Date(from), until: new Date(next - 1000) }
 }
 
 /** The first second after `start` for which it holds, by halving. */
 function firstMoment(start: number, holds: (at: Date) => boolean): number {
-  let [before, after] = [start, start + DAY_AT_MOST + 15 * HOUR]
+  let [before, after] = [start, start + DAY_AT_MOST + 15 * HOUR_MS]
   while (after - before > 1000) {
     const middle = before + Math.floor((after - before) / 2000) * 1000
     if (holds(new Date(middle))) after = middle

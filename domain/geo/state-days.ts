@@ -1,7 +1,6 @@
 import { countyCentres } from '#domain/geo/counties.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** A local calendar date in a state. */
 export interface StateDay {

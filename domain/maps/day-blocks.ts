@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { sourceOf } from '#domain/archive/sources/index.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { type RecordSource, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /** What radar estimated at most on a local day in the cells of a block, packed. */
@@ -25,8 +26,6 @@ export async function blocksOfDay(pool: Pick<pg.ClientBase, 'query'>, day: strin
   })
   return rows
 }
-
-const DAY_MS = 86_400_000
 
 /** Folders of the agency that have the grids of a local day, which lies in two days of UTC west of Greenwich. */
 export function citationsOf(day: string, source: RecordSource): string[] {

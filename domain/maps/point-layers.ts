@@ -1,4 +1,5 @@
 import { PbfWriter } from 'pbf'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { featureField, LAYER, layerField, tag, type Values, writeHead, writeTag, writeValues } from '#domain/maps/layer-writer.ts'
 import { EXTENT, type TileAddress, WORLD_BITS } from '#domain/maps/mercator.ts'
@@ -98,13 +99,12 @@ function writePlace({ list, at, tile: { z, x, y } }: Feature, to: PbfWriter): vo
   to.writeSVarint((present(list[at + word.y]) >>> shift) - y * EXTENT)
 }
 
-const MS_PER_DAY = 86_400_000
 /** Days repeat a thousandfold, and their texts are dear. */
 const dates = new Map<number, string>()
 
 /** YYYY-MM-DD of a day since 1970. */
 export function dateOf(day: number): string {
   let text = dates.get(day)
-  if (text === undefined) dates.set(day, (text = new Date(day * MS_PER_DAY).toISOString().slice(0, 10)))
+  if (text === undefined) dates.set(day, (text = new Date(day * DAY_MS).toISOString().slice(0, 10)))
   return text
 }

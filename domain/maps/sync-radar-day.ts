@@ -11,6 +11,7 @@ import { type GridFile, gridsOfDay, type MeshProduct } from '#domain/archive/sou
 import type { Ask } from '#domain/archive/sources/source.ts'
 import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isDate, refuseField } from '#domain/kernel/validation.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -42,14 +43,13 @@ export interface RadarDaySummary {
 /** What reading and importing a file of a feed needs. */
 type FeedApp = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'> & Partial<Pick<App, 'source_files'>>
 
-const HOUR = 3_600_000
 /** A local day begins at 04:00 UTC in the east in summer and ends at 08:00 UTC in the west in winter. */
-const BEGINS_MS = 4 * HOUR
-const ENDS_MS = 32 * HOUR
+const BEGINS_MS = 4 * HOUR_MS
+const ENDS_MS = 32 * HOUR_MS
 /** The 24 hours to 06:00 UTC are the local day of the central states in winter, and an hour or two beside it elsewhere. */
-const DAY_ENDS_MS = 30 * HOUR
+const DAY_ENDS_MS = 30 * HOUR_MS
 /** Other grids of 24 hours that may stand in for that one: their middle is of the same day everywhere. And how many are tried. */
-const NEAR_MS = 6 * HOUR
+const NEAR_MS = 6 * HOUR_MS
 const TRIED_MAX = 3
 /** At most four requests a second, one at a time. */
 const PAUSE_MS = 250
@@ -109,7 +109,7 @@ async function readMoments(app: FeedApp, ask: Ask, begins: number, options: Rada
 
 /** The grids of a product that end in these milliseconds, the last included, oldest first. */
 async function gridsBetween(ask: Ask, product: MeshProduct, after: number, until: number): Promise<GridFile[]> {
-  const days = new Set([after, until].map((at) => Math.floor(at / (24 * HOUR)) * 24 * HOUR))
+  const days = new Set([after, until].map((at) => Math.floor(at / (24 * HOUR_MS)) * 24 * HOUR_MS))
   const grids: GridFile[] = []
   for (const day of days) grids.push(...(await gridsOfDay(ask, product, new Date(day))))
   return grids.filter(({ valid_at }) => valid_at.getTime() > after && valid_at.getTime() <= until)

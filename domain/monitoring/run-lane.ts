@@ -13,6 +13,7 @@ import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
 import type { LaneName } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
@@ -140,7 +141,7 @@ async function importAnswer(app: Engines, run: Pass, source: Source, answer: Fee
 }
 
 /** The final record is compiled once a month: its folder is looked at once a day. */
-const FINAL_EVERY_MS = 24 * 3_600_000
+const FINAL_EVERY_MS = DAY_MS
 
 async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
   const now = app.clock.now()
@@ -151,7 +152,7 @@ async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
 }
 
 /** The zone table changes a few times a year. */
-const ZONES_EVERY_MS = 7 * 24 * 3_600_000
+const ZONES_EVERY_MS = 7 * DAY_MS
 
 async function readZoneTable(app: Engines, run: Pass): Promise<void> {
   const since = await beginFeed(app, zones.id)
@@ -168,7 +169,7 @@ async function readZoneTable(app: Engines, run: Pass): Promise<void> {
 // ---------------------------------------------------------------- the lane's lease and its runs
 
 /** A lease that is not renewed for so long is a dead process's, or of one that has long lost the database. */
-const LEASE_MS = 10 * 60_000
+const LEASE_MS = 10 * MINUTE_MS
 /** A process that lives renews it so often, however long a file takes to come: one of the final record may take ten minutes. */
 const BEAT_MS = 60_000
 

@@ -2,6 +2,7 @@ import os from 'node:os'
 import type { App } from '#domain/app.ts'
 import type { Confinement } from '#domain/engines/browser-confinement.ts'
 import { BrowserUnavailable } from '#domain/engines/printer.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** What a process that prints found out about its browser: what holds it, that it runs elsewhere, or why there is none. */
 type BrowserStatus = { confinement: Confinement } | { elsewhere: true } | { missing: string }
@@ -10,7 +11,6 @@ type BrowserStatus = { confinement: Confinement } | { elsewhere: true } | { miss
 const FACT = 'browser:'
 /** A machine that has started no browser for so long prints no more. */
 const KEPT_DAYS = 90
-const MS_PER_DAY = 86_400_000
 
 /**
  * Starts the browser ahead of its first document, and notes what holds it for `weather doctor`: the process that is asked
@@ -26,7 +26,7 @@ export async function startBrowser({ printer, db, clock, log }: Pick<App, 'print
     update: { value: status, updated_at: now },
   })
   await db.installFact.deleteMany({
-    where: { name: { startsWith: FACT }, updated_at: { lt: new Date(now.getTime() - KEPT_DAYS * MS_PER_DAY) } },
+    where: { name: { startsWith: FACT }, updated_at: { lt: new Date(now.getTime() - KEPT_DAYS * DAY_MS) } },
   })
 }
 

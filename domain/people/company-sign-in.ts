@@ -5,6 +5,7 @@ import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type Claims, IdentityRefused } from '#domain/engines/identity-provider.ts'
 import type { OidcSettings } from '#domain/kernel/config.ts'
+import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
@@ -15,7 +16,7 @@ import { joiningOf, pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Person } from '#generated/prisma/client.ts'
 
 /** Long enough to find a telephone for the provider's second factor. */
-export const COMPANY_SIGN_IN_MS = 10 * 60_000
+export const COMPANY_SIGN_IN_MS = 10 * MINUTE_MS
 /** Sign-ins that one client may begin or end in a minute. */
 const TRIED_BY_CLIENT = 30
 /** Teams of one claim that are looked at. */

@@ -1,10 +1,11 @@
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
 
 /** The operator's link is passed on by hand. */
-const GIVEN_LINK_MS = 3_600_000
+const GIVEN_LINK_MS = HOUR_MS
 
 /**
  * A link from the operator to somebody, with a place in a team: for the first owner, and where the install sends no mail.

@@ -2,6 +2,7 @@ import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
 import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
@@ -10,7 +11,7 @@ import { type GivenLink, urlOfLink } from '#domain/people/sign-in-links.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /** A link from the operator is passed on by hand, as one into a team is. */
-const LINK_MS = 3_600_000
+const LINK_MS = HOUR_MS
 
 /** Somebody who runs the install, signed in to the console. */
 export interface OperatorView {

@@ -1,9 +1,10 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
 /** Long enough for somebody to come back to a page of sign-in that offers passkeys by itself. */
-export const CHALLENGE_MS = 10 * 60_000
+export const CHALLENGE_MS = 10 * MINUTE_MS
 
 /** What a passkey is to sign. */
 export interface OpenedChallenge {

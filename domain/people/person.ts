@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -14,7 +15,7 @@ export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: st
 }
 
 /** Somebody who is in no team, and has not signed in for so long, is forgotten. */
-const TEAMLESS_KEPT_MS = 30 * 24 * 3_600_000
+const TEAMLESS_KEPT_MS = 30 * DAY_MS
 
 /** Forgets people whom no team has had for a month, and who are no operators: their address is kept for nothing else. */
 export async function deleteTeamlessPeople({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {

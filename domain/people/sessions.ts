@@ -1,13 +1,14 @@
 import type { App } from '#domain/app.ts'
 import { networkOf } from '#domain/audit/record.ts'
 import type { Tx } from '#domain/engines/database.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { browserName } from '#domain/people/browser-name.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
 /** A session that nobody uses ends after this. */
-const SESSION_IDLE_MS = 12 * 3_600_000
+const SESSION_IDLE_MS = 12 * HOUR_MS
 /** However much it is used, it ends after this. */
-export const SESSION_MAX_MS = 30 * 24 * 3_600_000
+export const SESSION_MAX_MS = 30 * DAY_MS
 
 /** `seen_at` is kept to the minute: a session in use is written so often, and no more. */
 const SEEN_EVERY_MS = 60_000

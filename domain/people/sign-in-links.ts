@@ -5,6 +5,7 @@ import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { sendMail } from '#domain/engines/mail.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
@@ -14,11 +15,11 @@ import { type Client, endHandedOver, openSession } from '#domain/people/sessions
 import type { Invitation, SignInLink } from '#generated/prisma/client.ts'
 
 /** Long enough for a slow mail server, short enough for a mailbox that is left open. */
-const LINK_MS = 15 * 60_000
+const LINK_MS = 15 * MINUTE_MS
 /** An invitation waits for somebody's return from a week away. */
-export const INVITATION_MS = 7 * 24 * 3_600_000
+export const INVITATION_MS = 7 * DAY_MS
 /** What is asked a day, and by whom, is kept no longer. */
-const KEPT_MS = 24 * 3_600_000
+const KEPT_MS = DAY_MS
 
 type Mailing = Pick<App, 'db' | 'mail' | 'clock' | 'config'>
 

@@ -2,6 +2,7 @@ import { recordWrite } from '#domain/audit/record.ts'
 import { type TierId, tierIds } from '#domain/closed-sets.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -23,7 +24,6 @@ export interface NewTeam {
 const PLAN_SENTENCE = `The plan must be one of ${tierIds.join(', ')}.`
 /** Letters of a team's name. */
 const NAME_MAX = 120
-const DAY_MS = 86_400_000
 /** The zone of a team that names none: where most of the country's storms are. */
 const DEFAULT_TIMEZONE = 'America/Chicago'
 

@@ -2,6 +2,7 @@ import { lastDayOf, monthAfter, monthsBetween } from '#domain/archive/coverage/c
 import { coveringSources } from '#domain/archive/coverage/covering-sources.ts'
 import type { Days, StoredCoverage, StoredDays, StoredMonth } from '#domain/archive/coverage/stored-coverage.ts'
 import type { MonthSpan, RunningRecord, StoredRadar, WindowCoverage } from '#domain/archive/coverage/window-coverage.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import {
   FINAL_SOURCE,
@@ -95,7 +96,6 @@ function radarOf(read: StoredCoverage, { start, end }: Days, sample: boolean, re
   }
 }
 
-const DAY_MS = 86_400_000
 const sum = (numbers: number[]) => numbers.reduce((total, next) => total + next, 0)
 
 function lastOf(held: StoredMonth[]): string | null {

@@ -6,6 +6,7 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
@@ -35,7 +36,6 @@ const FOLDER = 'https://www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
 const FILE_BOUNDS = { max_bytes: 256 * 1024 * 1024, timeout_ms: 600_000, retries: 3 }
 const INDEX_BOUNDS = { retries: 3 }
 const QUIET_AFTER_DAYS = 180
-const DAY = 86_400_000
 /** The first year of the record. */
 const FIRST_YEAR = 1950
 
@@ -50,7 +50,7 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
   const today = app.clock.now()
   if (!Number.isInteger(year) || year < FIRST_YEAR || year > today.getUTCFullYear())
     refuseField('year', `The year must be from ${FIRST_YEAR} to ${today.getUTCFullYear()}.`)
-  const quiet = options.quiet ?? today.getTime() - Date.UTC(year + 1, 0, 1) > QUIET_AFTER_DAYS * DAY
+  const quiet = options.quiet ?? today.getTime() - Date.UTC(year + 1, 0, 1) > QUIET_AFTER_DAYS * DAY_MS
   const names = await listFiles(app, folder)
   const details = newest(names, 'details', year)
   if (!details) return refuseField('year', `The folder holds no details file of ${year}.`)

@@ -1,9 +1,10 @@
 import { isImpossibleHail, isImpossibleWind } from '#domain/archive/plausibility.ts'
 import { inches } from '#domain/archive/radar/frame.ts'
 import type { Batch, Rejection } from '#domain/archive/sources/source.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** A day is left for clocks that go wrong and zones that are mistaken. */
-const AHEAD_MS_MAX = 86_400_000
+const AHEAD_MS_MAX = DAY_MS
 
 /**
  * A batch without what lies in the future, which no source can know, and without winds of stations and hail of radar grids that cannot be:

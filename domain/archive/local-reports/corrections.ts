@@ -1,4 +1,5 @@
 import { folded } from '#domain/archive/local-reports/record.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import type { RecordType } from '#domain/weather/types.ts'
@@ -16,7 +17,6 @@ export interface CorrectableReport {
 const CORRECTS = /\bcorrect(?:s|ed|ing|ion)\b[^.]{0,60}?\bprevious (?:([a-z][a-z -]*?) )?report from (.+?)(?:\.|$)/i
 /** A corrected time may be off by half a day, where morning was taken for evening. */
 const HOURS_APART_MAX = 12
-const HOUR = 3_600_000
 
 /**
  * Which reports were taken back: a correction names the event and the place of the one that it corrects, whose time and
@@ -43,7 +43,7 @@ function isCorrectable(report: CorrectableReport, correction: CorrectableReport)
     report.source_key !== correction.source_key &&
     officeOf(report) === officeOf(correction) &&
     report.issued_at < correction.issued_at &&
-    apart(report, correction) <= HOURS_APART_MAX * HOUR
+    apart(report, correction) <= HOURS_APART_MAX * HOUR_MS
   )
 }
 

@@ -7,6 +7,7 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import { familyOf, hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
@@ -70,7 +71,7 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
 }
 
 /** Products go out while a storm is on: a report may be valid a few minutes after, by the reporter's clock, and never days. */
-const AHEAD_MS_MAX = 3_600_000
+const AHEAD_MS_MAX = HOUR_MS
 const RATING_MAX = 5
 
 function impossibleReport({ at, magnitude, latitude, longitude }: StormReport, { sent_at }: StatedBy): string | null {

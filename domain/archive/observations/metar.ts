@@ -1,5 +1,6 @@
 import { spansBetween, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import type { StationValue } from '#domain/archive/sources/source.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 import { MPH_PER_KNOT, MPH_PER_MPS } from '#domain/weather/units.ts'
 
@@ -18,8 +19,6 @@ const WIND = / (?:\d{3}|VRB)(\d{2,3})(?:G(\d{2,3}))?(KT|MPS)(?= |$)/
 const PEAK_WIND = / PK WND \d{3}(\d{2,3})\/(\d{2})?(\d{2})(?= |$)/
 /** Hundredths of an inch since the last hourly report; 0000 is a trace. */
 const HOURLY_RAIN = / P(\d{4})(?= |$)/
-/** A report is of the month in which it lies, or of the last day of the one before. */
-const HOUR = 3_600_000
 
 /**
  * Reads METAR reports (FMH-1). They name the day alone: the month is the caller's to say.
@@ -69,7 +68,7 @@ function gustOf(report: string, observed_at: Date): number | null {
   const ofThisHour =
     hour === undefined ||
     Number(hour) === observed_at.getUTCHours() ||
-    Number(hour) === new Date(observed_at.getTime() - HOUR).getUTCHours()
+    Number(hour) === new Date(observed_at.getTime() - HOUR_MS).getUTCHours()
   const largest = Math.max(stated, peak && ofThisHour ? Number(peak) * MPH_PER_KNOT : 0)
   return largest > 0 ? Math.round(largest) : null
 }

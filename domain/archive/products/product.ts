@@ -1,5 +1,6 @@
 import { type ByteSpan, PRODUCT_LINE_END, spansBetween } from '#domain/archive/files/span.ts'
 import { offsetOfClockZone } from '#domain/archive/products/clock-zones.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
 /** What the head of an NWS text product says. */
@@ -26,8 +27,6 @@ const AWIPS = /^([A-Z0-9]{4,6})\s*$/m
 const DATE_LINE = /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: \([^)]*\))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})\s*$/im
 const OFFICE_LINE = /^NATIONAL WEATHER SERVICE (?!MESONET)(.+?)\s*$/im
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
-const MS_PER_HOUR = 3_600_000
-const MS_PER_DAY = 24 * MS_PER_HOUR
 
 /**
  * Reads the head of a text product.
@@ -65,7 +64,7 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
   const { hours, minutes } = readClock(clock, half)
   const local = Date.UTC(Number(year), MONTHS.indexOf(month.toUpperCase()), Number(day), hours, minutes)
   if (Number.isNaN(local)) throw new Error('the date line names no date')
-  return { at: new Date(local - offset_hours * MS_PER_HOUR), offset_hours }
+  return { at: new Date(local - offset_hours * HOUR_MS), offset_hours }
 }
 
 /** Start and end of a transmission, which stand between the products of a collection. */
@@ -97,7 +96,7 @@ export function correctionOf(mark: string | undefined): string | null {
 /** The header has a day of the month and a time: the day nearest to the product's own date is meant. */
 export function transmissionTime(near: Date, day: number, hour: number, minute: number): Date {
   for (const shift of [0, -1, 1, -2, 2]) {
-    const at = new Date(near.getTime() + shift * MS_PER_DAY)
+    const at = new Date(near.getTime() + shift * DAY_MS)
     if (at.getUTCDate() === day) return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), day, hour, minute))
   }
   return near

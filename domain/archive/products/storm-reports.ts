@@ -1,5 +1,6 @@
 import { cleanText } from '#domain/archive/files/text.ts'
 import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
@@ -54,7 +55,6 @@ const STARTS = /^\d{4} [AP]M {3,}\S/
 const EVENT_WIDTH = 17
 /** "07/22/2013  E1.00 INCH       HANCOCK            IA   EMERGENCY MNGR  ": county and state may be left out, and stand a column off. */
 const SECOND_LINE = /^(\d{2})\/(\d{2})\/(\d{4}) {2}(.{17})(.*?)(?:\s*\b([A-Z]{2}))? {2,}(\S.*)?$/
-const MS_PER_HOUR = 3_600_000
 
 /**
  * Reads a local storm report product: fixed columns, two lines a report and its remark indented below.
@@ -97,7 +97,7 @@ function readReport([first = '', second = '', ...rest]: string[], { offset_hours
   const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(55)) ?? []
   if (!month) throw new Error('its second line is not date, magnitude, county and source')
   const { hours, minutes } = readClock(clock, present(half))
-  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), hours, minutes) - offset_hours * MS_PER_HOUR)
+  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), hours, minutes) - offset_hours * HOUR_MS)
   const { type_text, city } = splitEvent(present(what))
   return {
     row: first.trimEnd(),

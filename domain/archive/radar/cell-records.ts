@@ -8,6 +8,7 @@ import { largestOf24Hours } from '#domain/archive/sources/mesh-bucket.ts'
 import { sample } from '#domain/archive/sources/sample.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** A grid cell of one moment of the radar mosaic. */
@@ -88,8 +89,6 @@ export function recordOfDayCell({ hours, day, source, row, column, size_mm }: Da
     caveats: isOfDay(hours, local) ? [] : [beyondCaveat(beyondDay(hours, local))],
   }
 }
-
-const HOUR_MS = 3_600_000
 
 function beyondCaveat(beyond_ms: number): string {
   const hours = Math.ceil(beyond_ms / HOUR_MS)

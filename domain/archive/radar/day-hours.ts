@@ -1,5 +1,6 @@
 import type { Frame } from '#domain/archive/radar/frame.ts'
 import { dayIn } from '#domain/geo/local-day.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 
 /** Of which hours the largest of a kept day is, and what it was made of. */
 export interface DayHours {
@@ -14,10 +15,10 @@ export interface DayHours {
   revision: number
 }
 
-export const HOURS_24_MS = 86_400_000
+export const HOURS_24_MS = 24 * HOUR_MS
 /** How far the hours of a grid may lie beside a local day to be called that day's. One grid is of the whole country, with its four clocks. */
 export const BESIDE_DAY_HOURS = 2
-const BESIDE_DAY_MS = BESIDE_DAY_HOURS * 3_600_000
+const BESIDE_DAY_MS = BESIDE_DAY_HOURS * HOUR_MS
 
 /** The hours that a frame is of: of a moment its local day, as far as its moments are held; of the largest of 24 hours those. */
 export function hoursOfFrame(

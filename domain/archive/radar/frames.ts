@@ -7,6 +7,7 @@ import { blocksWithin, cellsOf, type Frame, type FrameCell } from '#domain/archi
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { inTransaction } from '#domain/engines/database.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
@@ -23,8 +24,6 @@ export interface StoredFrame {
   valid_at: Date
   cells: FrameCell[]
 }
-
-const MS_PER_DAY = 86_400_000
 
 /**
  * Keeps a frame whole or not at all; a frame already held is left as it stands.
@@ -100,7 +99,7 @@ const FORGOTTEN_AT_ONCE = 200
  * Answers how many frames went; where the source is being read, the rest go the next time.
  */
 export async function deleteOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
-  const before = new Date(clock.now().getTime() - retention_days * MS_PER_DAY)
+  const before = new Date(clock.now().getTime() - retention_days * DAY_MS)
   let forgotten = 0
   for (;;) {
     const frames = await deleteFrames(pool, before)

@@ -6,6 +6,7 @@ import { EPISODE_GAP_MS, OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-e
 import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { type RecordSource, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
@@ -16,7 +17,6 @@ export interface RadarWindow {
   radius_miles: number
 }
 
-const DAY_MS = 86_400_000
 const RADIANS = Math.PI / 180
 
 const FRAMES = asOfStatement(

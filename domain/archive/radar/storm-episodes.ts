@@ -1,6 +1,5 @@
+import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { MM_PER_IN } from '#domain/weather/units.ts'
-
-const MINUTE_MS = 60_000
 
 /** Scans further apart than this belong to different storms. */
 export const EPISODE_GAP_MS = 60 * MINUTE_MS

@@ -1,4 +1,5 @@
 import { CONUS, type Frame, type FrameCell, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { MM_PER_IN } from '#domain/weather/units.ts'
 
 /** Changes with the frames: an install that holds other ones takes these. */
@@ -19,7 +20,6 @@ interface StormCell {
 
 /** 18:20 by the clocks of Frisco, on the sample's storm day. */
 const BEGINS = Date.parse('2025-05-28T23:20:00Z')
-const MINUTE = 60_000
 /** As the radar mosaic is often thinned: a frame in five minutes, for 80 minutes. */
 const STEP = 5
 const FRAMES = 17
@@ -37,7 +37,7 @@ const storm: StormCell[] = [
 
 /** Radar frames of the made-up storm, as the mosaic would have had them. */
 export function sampleFrames(): Frame[] {
-  return Array.from({ length: FRAMES }, (_, index) => frameOfCells(new Date(BEGINS + index * STEP * MINUTE), cellsAt(index * STEP)))
+  return Array.from({ length: FRAMES }, (_, index) => frameOfCells(new Date(BEGINS + index * STEP * MINUTE_MS), cellsAt(index * STEP)))
 }
 
 function cellsAt(minute: number): FrameCell[] {

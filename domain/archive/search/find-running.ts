@@ -6,6 +6,7 @@ import { everInCells } from '#domain/archive/search/ever-in-cells.ts'
 import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { localDate } from '#domain/geo/zones.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
@@ -20,7 +21,7 @@ export async function findRunning(
   counties: string[],
   as_of: Date | null,
 ): Promise<number[]> {
-  const since = new Date(Date.parse(`${start}T00:00:00Z`) - RUNNING_DAYS_MAX * 86_400_000).toISOString().slice(0, 10)
+  const since = new Date(Date.parse(`${start}T00:00:00Z`) - RUNNING_DAYS_MAX * DAY_MS).toISOString().slice(0, 10)
   const values = [cellsWithin(place.latitude, place.longitude, radius_miles), start, counties, since]
   const { rows } = await pool.query<{ id: number }>(as_of === null ? { ...RUNNING, values } : RUNNING_THEN(as_of, values))
   return [...new Set(rows.map(({ id }) => id))]

@@ -2,6 +2,7 @@ import { monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { readLocalReports } from '#domain/archive/local-reports/read.ts'
 import { beginOfMonth } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** Local storm reports of National Weather Service offices: preliminary. */
 export const localReports = {
@@ -26,12 +27,11 @@ const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000, unconditional
 const FIRST_DAYS_BACK = 120
 /** Reports reach an office late, and are corrected, for some days. */
 const AGAIN_DAYS = 3
-const DAY = 86_400_000
 
 /** A month at a time, from its first day at the first reading, so that a month that was read is held whole. */
 async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  const earliest = new Date(now.getTime() - FIRST_DAYS_BACK * DAY)
-  const from = since && since > earliest ? new Date(since.getTime() - AGAIN_DAYS * DAY) : new Date(beginOfMonth(earliest.getTime()))
+  const earliest = new Date(now.getTime() - FIRST_DAYS_BACK * DAY_MS)
+  const from = since && since > earliest ? new Date(since.getTime() - AGAIN_DAYS * DAY_MS) : new Date(beginOfMonth(earliest.getTime()))
   for (const month of monthsBetween(from.toISOString().slice(0, 7), now.toISOString().slice(0, 7))) {
     const begins = new Date(Math.max(from.getTime(), Date.parse(`${month}-01T00:00:00Z`)))
     const ends = new Date(Math.min(now.getTime(), nextMonth(begins).getTime()))

@@ -15,6 +15,7 @@ import {
   type Source,
   singleBatch,
 } from '#domain/archive/sources/source.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -80,15 +81,14 @@ async function frameFrom(bytes: Buffer): Promise<Frame> {
 /** The live folder lists the grids of the last day; further back the open-data bucket has them by the day. */
 const LIVE = 'https://mrms.ncep.noaa.gov/data/2D/MESH/'
 const LISTING = { unconditional: true }
-const HOUR = 3_600_000
 /** Grids of one pass: an hour and a half of them; a longer gap is made up over several passes. */
 const FRAMES_AT_ONCE = 45
 /** A longer gap is not made up: the playback of a day is for who watched it. */
-const GAP_MAX_MS = 24 * HOUR
+const GAP_MAX_MS = 24 * HOUR_MS
 
 /** The grids since the last one, oldest first; at the first time those of the last hour. */
 async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  const after = new Date(Math.max(since?.getTime() ?? now.getTime() - HOUR, now.getTime() - GAP_MAX_MS))
+  const after = new Date(Math.max(since?.getTime() ?? now.getTime() - HOUR_MS, now.getTime() - GAP_MAX_MS))
   const live = gridsIn((await ask(LIVE, LISTING))?.body.toString('latin1') ?? '', LIVE)
   const listed = live[0] && live[0].valid_at <= after ? live : [...(await archived(ask, after, now)), ...live]
   const each = new Map(listed.map((grid) => [grid.valid_at.getTime(), grid]))

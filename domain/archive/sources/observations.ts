@@ -1,5 +1,6 @@
 import { readObservations } from '#domain/archive/observations/read.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 
 /** Hourly values of airport stations: they corroborate, and are never cited records. */
 export const observations = {
@@ -21,10 +22,9 @@ const BOUNDS = { headers: { accept: 'application/geo+json' }, unconditional: tru
 const PAGE = 500
 const PAGES_MAX = 10
 /** Observations of an hour reach the service within the next. */
-const AGAIN_MS = 2 * 3_600_000
+const AGAIN_MS = 2 * HOUR_MS
 /** The service keeps a week. */
-const KEPT_MS = 7 * 24 * 3_600_000
-const DAY_MS = 24 * 3_600_000
+const KEPT_MS = 7 * DAY_MS
 
 /** Of the stations around what is watched; once a day where the stations of its states are. */
 async function* fetchObservations(ask: Ask, { since, now, watched }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {

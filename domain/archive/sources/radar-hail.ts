@@ -1,5 +1,6 @@
 import { citeRadarHail, readRadarHail } from '#domain/archive/radar-hail/read.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** Hail cells of single radars from the severe weather data inventory. */
 export const radarHail = {
@@ -22,22 +23,21 @@ const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000, unconditional
 /** The inventory trails by some days, and fills them up late. */
 const AGAIN_DAYS = 5
 const FIRST_DAYS_BACK = 30
-const DAY = 86_400_000
 
 /** Once a day, the days that may have been filled since; at the first reading the last thirty. */
 async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  const today = Math.floor(now.getTime() / DAY) * DAY
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
   if (since && since.getTime() >= today) return since
   const first = since
-    ? Math.max(Math.floor(since.getTime() / DAY - AGAIN_DAYS) * DAY, today - FIRST_DAYS_BACK * DAY)
-    : today - FIRST_DAYS_BACK * DAY
-  for (let day = first; day < today; day += DAY) {
-    const answer = await ask(`${SERVICE}${nameOf(day)}:${nameOf(day + DAY)}`, BOUNDS)
+    ? Math.max(Math.floor(since.getTime() / DAY_MS - AGAIN_DAYS) * DAY_MS, today - FIRST_DAYS_BACK * DAY_MS)
+    : today - FIRST_DAYS_BACK * DAY_MS
+  for (let day = first; day < today; day += DAY_MS) {
+    const answer = await ask(`${SERVICE}${nameOf(day)}:${nameOf(day + DAY_MS)}`, BOUNDS)
     if (answer)
       yield {
         ...answer,
         file_name: `nx3hail_${nameOf(day)}.csv`,
-        covered_span: { from: new Date(day), until: new Date(day + DAY - 1) },
+        covered_span: { from: new Date(day), until: new Date(day + DAY_MS - 1) },
         through: new Date(day),
       }
   }

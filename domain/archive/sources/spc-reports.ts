@@ -1,6 +1,7 @@
 import { beginOfMonth, monthFrom } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readSpcReports } from '#domain/archive/spc-reports/read.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 
 /** Daily reports of the Storm Prediction Center: preliminary, amended for days. */
 export const spcReports = {
@@ -24,15 +25,16 @@ const LISTS = ['torn', 'wind', 'hail']
 const AMENDED_DAYS = 7
 /** Older preliminary reports have their final record. */
 const FIRST_DAYS_BACK = 120
-const DAY = 86_400_000
 /** The day begins at 1200 UTC. */
-const DAY_BEGINS_MS = 12 * 3_600_000
+const DAY_BEGINS_MS = 12 * HOUR_MS
 
 /** Day by day, at the first reading from the first of the month, so that a month that was read is held whole. */
 async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = dayOf(now.getTime() - DAY_BEGINS_MS)
-  const first = since ? Math.max(dayOf(since.getTime() - AMENDED_DAYS * DAY), today - FIRST_DAYS_BACK * DAY) : beginOfMonth(now.getTime())
-  for (let day = first; day <= today; day += DAY) {
+  const first = since
+    ? Math.max(dayOf(since.getTime() - AMENDED_DAYS * DAY_MS), today - FIRST_DAYS_BACK * DAY_MS)
+    : beginOfMonth(now.getTime())
+  for (let day = first; day <= today; day += DAY_MS) {
     const name = new Date(day).toISOString().slice(2, 10).replaceAll('-', '')
     for (const list of LISTS) {
       const file_name = `${name}_rpts_${list}.csv`
@@ -44,5 +46,5 @@ async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenera
 }
 
 function dayOf(ms: number): number {
-  return Math.floor(ms / DAY) * DAY
+  return Math.floor(ms / DAY_MS) * DAY_MS
 }

@@ -1,5 +1,6 @@
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readWarnings } from '#domain/archive/warnings/read.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 
 /** Official warnings: context, never evidence. */
 export const warnings = {
@@ -21,9 +22,9 @@ const SERVICE = 'https://api.weather.gov/alerts'
 const ACTIVE = `${SERVICE}/active`
 const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 45_000, headers: { accept: 'application/geo+json' } }
 /** After a longer silence warnings may have come and gone unseen: what was sent meanwhile is read first. */
-const SILENCE_MS = 10 * 60_000
+const SILENCE_MS = 10 * MINUTE_MS
 /** The service keeps a week. */
-const KEPT_MS = 7 * 24 * 3_600_000
+const KEPT_MS = 7 * DAY_MS
 const PAGE = 500
 /** A week of the whole country has some 20,000 alerts. */
 const PAGES_MAX = 60

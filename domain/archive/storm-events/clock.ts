@@ -1,4 +1,5 @@
 import type { State } from '#domain/geo/states.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 
 /**
  * Hours from UTC of each zone that the files name. They are of standard time; one that names daylight time is that offset.
@@ -50,8 +51,6 @@ export function offsetOf(zone: string, year: number, state: State | null): { hou
   return { hours: unsure && state ? state.standard_offset_hours : stated, unsure }
 }
 
-const HOUR = 3_600_000
-
 /**
  * The moment of a local standard time.
  * @param hhmm hours and minutes without padding: 5 is 00:05, 810 is 08:10
@@ -63,5 +62,5 @@ export function momentOf(year: number, month: number, day: number, hhmm: number,
   const local = new Date(Date.UTC(year, month - 1, day, hour, minute))
   const exists =
     local.getUTCFullYear() === year && local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60
-  return exists ? new Date(local.getTime() - offset_hours * HOUR) : null
+  return exists ? new Date(local.getTime() - offset_hours * HOUR_MS) : null
 }

@@ -2,6 +2,7 @@ import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
 import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import type { State } from '#domain/geo/states.ts'
 import { localDate } from '#domain/geo/zones.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
@@ -82,10 +83,9 @@ function doubtOfEnd(begin: LocalTime, end: LocalTime): string {
 
 /** Hours: a thunderstorm has gone by, or the day of one of its two times is mistaken. */
 const STORM_HOURS_MAX = 24
-const HOUR = 3_600_000
 
 function doubtOfDuration(type: RecordType, begins_at: Date, ends_at: Date | null): string | null {
-  const hours = ends_at === null ? 0 : (ends_at.getTime() - begins_at.getTime()) / HOUR
+  const hours = ends_at === null ? 0 : (ends_at.getTime() - begins_at.getTime()) / HOUR_MS
   return familyOf(type) === 'thunderstorm' && hours > STORM_HOURS_MAX
     ? `The source gives ${Math.round(hours)} hours from beginning to end, too long for a thunderstorm: one of the two times may be wrong.`
     : null

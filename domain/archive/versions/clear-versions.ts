@@ -1,9 +1,8 @@
 import type { App } from '#domain/app.ts'
 import { VERSIONS_CLEARED } from '#domain/archive/versions/memory.ts'
 import { inTransaction } from '#domain/engines/database.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { INT4_MAX } from '#domain/kernel/int4.ts'
-
-const MS_PER_DAY = 86_400_000
 
 /** Tables of versions, each with the revision that ended them. */
 const tables = [
@@ -25,7 +24,7 @@ export async function clearOldVersions(app: Pick<App, 'pool' | 'clock' | 'config
  * such records were found go with the last of their versions. Answers how many versions went.
  */
 export async function clearVersions({ pool, clock }: Pick<App, 'pool' | 'clock'>, days: number): Promise<number> {
-  const before = new Date(clock.now().getTime() - days * MS_PER_DAY)
+  const before = new Date(clock.now().getTime() - days * DAY_MS)
   // First: nobody asks as of a moment whose versions are about to go.
   await pool.query(NOTE, [VERSIONS_CLEARED, before.toISOString()])
   let cleared = 0

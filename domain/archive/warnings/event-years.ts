@@ -1,12 +1,13 @@
 import { issuesOf } from '#domain/archive/warnings/spans.ts'
 import { yearOf } from '#domain/archive/warnings/vtec.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** A message with the key of the warning that it is filed under: KFWD.SV.W.0142.2025. */
 export type FiledMessage = StoredMessage & { source_key: string }
 
 /** An office says of a warning that it has ended within a day, and numbers begin anew each year. */
-const LATE_MS = 2 * 86_400_000
+const LATE_MS = 2 * DAY_MS
 
 /**
  * Files messages of one office, phenomenon and tracking number under the years of their warnings, which follows from all of

@@ -11,6 +11,7 @@ import { endsWarning, findVtec, isWatched } from '#domain/archive/warnings/vtec.
 import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import { writeChange } from '#domain/archive/warnings/write.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** What messages changed. */
 export interface UpsertedWarnings {
@@ -23,7 +24,6 @@ export interface UpsertedWarnings {
   rejections: Rejection[]
 }
 
-const DAY_MS = 86_400_000
 /** Warnings written in one statement: a few MB with their polygons and texts. */
 const PAGE = 500
 

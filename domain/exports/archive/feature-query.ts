@@ -3,6 +3,7 @@ import { parseFilter } from '#domain/exports/archive/cql2.ts'
 import type { Condition, RecordKey } from '#domain/exports/archive/records.ts'
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { moment } from '#domain/kernel/fields.ts'
 import { isSerial } from '#domain/kernel/int4.ts'
 import { gatherFaults, isDate } from '#domain/kernel/validation.ts'
@@ -141,8 +142,6 @@ function refuseDatetime(): never {
     'The datetime must be a moment with its zone such as 2026-05-20T12:00:00Z, a day, or two of them with a slash between; .. is an open end.',
   )
 }
-
-const DAY_MS = 86_400_000
 
 /** The day that lies so many days from that of a moment, within the years that a column holds. */
 function dayOf(moment: string, days: number): string {

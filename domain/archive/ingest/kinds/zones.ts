@@ -3,6 +3,7 @@ import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { lockSourceWithin } from '#domain/archive/ingest/source-lock.ts'
 import { prepareZones, stageMembers, upsertZones } from '#domain/archive/ingest/zones.ts'
 import { placeWarningsByZones } from '#domain/archive/warnings/place-by-zones.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** The table of forecast zones and the counties in which each lies. */
 export const zones: KindHandler = {
@@ -17,7 +18,6 @@ export const zones: KindHandler = {
   },
 }
 
-const DAY_MS = 86_400_000
 /** Warnings of so many days are placed by a new table of zones: as many as a new watch looks back. */
 const WARNINGS_PLACED_DAYS = 30
 
