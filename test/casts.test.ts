@@ -4,7 +4,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 
 /** What is left where a library's types say less than it does. Lower it when one goes; another comes only with its reason. */
-const CEILING = 63
+const CEILING = 62
 
 test('the domain claims few types that the compiler cannot see', () => {
   const found = sources('domain').flatMap(castsIn)

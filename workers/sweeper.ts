@@ -11,6 +11,7 @@ import { deleteOldEntries } from '#domain/audit/delete-old.ts'
 import { giveUpSpent, stageDueDeliveries } from '#domain/integrations/deliver.ts'
 import { stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { deleteOldRuns } from '#domain/monitoring/runs.ts'
 import { deleteOldCompanySignIns } from '#domain/people/company-sign-in.ts'
 import { deleteOldChallenges } from '#domain/people/passkey-challenges.ts'
@@ -26,7 +27,6 @@ const PENDING_MAX_MS = 600_000
 const SWEEP_MAX = 500
 /** Counted requests are kept for the window of 60 s, and as much again for clocks that differ. */
 const HITS_KEPT_MS = 120_000
-const HOUR_MS = 3_600_000
 /** The contract's retention of events, and of the ledger of what was posted of them. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 const LEDGER_KEPT_MS = EVENTS_KEPT_MS

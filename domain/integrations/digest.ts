@@ -4,12 +4,13 @@ import { type ExposureRow, exposureColumns, exposureTables, exposureView } from 
 import { localDate } from '#domain/geo/zones.ts'
 import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
 import type { DigestTotals } from '#domain/integrations/digest-event.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
 /** Exposures that one digest carries, and that are read for it; `totals` counts all. */
 const DATA_MAX = 50
-const PERIOD_MS = 24 * 3_600_000
+const PERIOD_MS = 24 * HOUR_MS
 /** By the team's own clock: sent from seven, late until noon, and not at all after. */
 const FROM_HOUR = 7
 const UNTIL_HOUR = 12

@@ -4,10 +4,11 @@ import type { Leased } from '#domain/integrations/lease.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
 import { nextAttempt } from '#domain/integrations/schedule.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
 /** Nothing delivered for so long, and another delivery given up: the destination is switched off. */
-export const SILENCE_MS = 120 * 3_600_000
+export const SILENCE_MS = 120 * HOUR_MS
 const GONE = 410
 
 /** What the ledger says of an attempt; `late` where its lease had ended and nothing was written. */

@@ -9,6 +9,7 @@ import type { PropertyContent } from '#domain/integrations/event-post.ts'
 import { payloadOf, testPayload, withoutContacts } from '#domain/integrations/payload.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
@@ -16,7 +17,6 @@ import type { PropertyView } from '#domain/properties/view.ts'
 const MADE_UP = 'Sample, made up'
 /** RFC 2606 keeps .invalid from ever resolving: whoever switches the destination on posts to nobody. */
 const ADDRESS = 'https://receiver.invalid/weather/sample'
-const HOUR_MS = 3_600_000
 
 /** What the ledger shows, one row of each way that a post can end. The oldest lies before the last attempt of the schedule. */
 const ledger = [

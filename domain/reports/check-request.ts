@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { checkedLater, date, idOf, mapped, moment, number, text } from '#domain/kernel/fields.ts'
 import { clearable, optional, preset, readNew, refuseUnknown, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
@@ -80,7 +81,6 @@ export interface NarrowedRequest {
 
 /** Guam and its neighbours are the first of the United States to see a date. */
 const FIRST_US_OFFSET_HOURS = 10
-const HOUR_MS = 3_600_000
 
 /**
  * Judges the body of a report. It costs a credit, so a key that nothing reads is a fault as well.

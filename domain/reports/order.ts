@@ -3,6 +3,7 @@ import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { date, idOf, list, text, wholeNumber } from '#domain/kernel/fields.ts'
 import { optional, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import { type Faults, gatherFaults, refuseField } from '#domain/kernel/validation.ts'
@@ -70,7 +71,6 @@ type AskedInside = Asked & { inside: string[] | null }
 
 /** Days before and after a storm day that a report of it looks at, so that other days can be held against it. */
 const DAYS_AROUND = 30
-const DAY_MS = 86_400_000
 
 /**
  * What an order of reports would be about, and its price. Nothing is charged.

@@ -1,13 +1,12 @@
 import { countOne } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** A preview costs a search and nothing else: enough for a desk, too few to read the archive with. */
 export const PREVIEWS_PER_MINUTE = 30
 /** Of a day of UTC. */
 export const PREVIEWS_PER_DAY = 300
-
-const DAY_MS = 86_400_000
 
 /** One row a team: a day that is over gives way to the next. No row is answered where the day is used up. */
 const COUNT = `

@@ -2,6 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { recordWrite } from '#domain/audit/record.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
@@ -12,7 +13,7 @@ import { openReport } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 
 /** A report is taken up again once in so long, by whatever refresh of it. */
-const AGAIN_AFTER_MS = 24 * 3_600_000
+const AGAIN_AFTER_MS = 24 * HOUR_MS
 
 /**
  * Takes up a complete report again: one of today under the same window, for nothing, where it would say something else.

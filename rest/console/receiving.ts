@@ -3,10 +3,9 @@ import { FAILING_STREAK } from '#domain/integrations/integration-rows.ts'
 import { SILENCE_MS } from '#domain/integrations/record-outcome.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { examplesOf } from '#rest/examples.ts'
 import { postHeaders } from '#rest/webhooks.ts'
-
-const DAY_MS = 86_400_000
 
 /** What a receiver of posts is to know, as the console's script imports it: the OpenAPI document's own examples and headers, and the limits. */
 export function receiving(base_url: string): string {

@@ -7,6 +7,7 @@ import { cursorOf, type FeatureQuery, insideOf } from '#domain/exports/archive/f
 import { type Condition, type PageOf, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
@@ -79,7 +80,6 @@ function* spansBack(from: string, to: string | null, today: string): Generator<[
   }
 }
 
-const DAY_MS = 86_400_000
 const daysBefore = (day: string, days: number) => {
   const at = Math.max(Date.parse(day) - days * DAY_MS, Date.parse(EVER))
   return new Date(at).toISOString().slice(0, 10)

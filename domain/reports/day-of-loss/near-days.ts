@@ -1,12 +1,11 @@
 import { dayIn } from '#domain/geo/local-day.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 
 export const dayRelations = ['date_of_loss', 'near', 'other'] as const
 export type DayRelation = (typeof dayRelations)[number]
 
 /** Days before and after the date that count as near it: reports of a night are filed under either day. */
 export const NEAR_DAYS = 2
-
-const DAY_MS = 86_400_000
 
 /** How a day stands to the date of loss. */
 export function relationOf(date: string, loss: string): DayRelation {
