@@ -3,7 +3,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { IdempotentRequest } from '#domain/access/idempotency.ts'
 import type { Operator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
-import type { Operation } from '#domain/audit/record.ts'
+import type { Operation } from '#domain/audit/audit-log.ts'
 import type { TeamChanges } from '#domain/people/team-changes.ts'
 
 /** What a resolver knows of the request. */

@@ -1,9 +1,9 @@
 import { type GraphQLSchema, getNullableType } from 'graphql'
 import { enforceAbilities } from '#graphql/ability.ts'
 import { uncheckedArguments, withBounds } from '#graphql/arguments.ts'
+import { auditMutations } from '#graphql/audited.ts'
 import { builder, type SubGraph } from '#graphql/builder.ts'
 import { enforceOwners } from '#graphql/owner.ts'
-import { recordMutations } from '#graphql/recorded.ts'
 import { enforceRoles } from '#graphql/role.ts'
 import { dropTrivialResolvers } from '#graphql/trivial-resolvers.ts'
 import '#graphql/scalars.ts'
@@ -62,13 +62,13 @@ import '#graphql/types/operator/secret-keys.ts'
 /** Everything there is: printed and committed. Keys stand in the contract's order. */
 export const schema = apart(built())
 /** What the REST API is made of: plain rows, no cycle. REST itself permits, by the abilities stated on the fields; the domain judges. */
-export const restSchema = recordMutations(dropTrivialResolvers(uncheckedArguments(built('rest'))))
+export const restSchema = auditMutations(dropTrivialResolvers(uncheckedArguments(built('rest'))))
 /** What a team's token reaches through GraphQL: to it the operator's operations do not exist. */
-export const teamSchema = enforceAbilities(recordMutations(apart(built('team'))))
+export const teamSchema = enforceAbilities(auditMutations(apart(built('team'))))
 /** What somebody reaches who is signed in, as far as their role goes. */
-export const personSchema = enforceOwners(enforceAbilities(recordMutations(apart(built('person')))))
+export const personSchema = enforceOwners(enforceAbilities(auditMutations(apart(built('person')))))
 /** What an operator key reaches, each field by the role that it states. */
-export const operatorSchema = enforceRoles(recordMutations(apart(built('operator'))))
+export const operatorSchema = enforceRoles(auditMutations(apart(built('operator'))))
 
 function built(subGraph?: SubGraph): GraphQLSchema {
   return withBounds(builder.toSchema({ sortSchema: false, ...(subGraph && { subGraph }) }))

@@ -1,7 +1,7 @@
 import { reportPdf, reportPdfLink } from '#domain/reports/document-store/pdf.ts'
 import type { PdfPreparingView } from '#domain/reports/view.ts'
+import { auditedContext } from '#graphql/audited.ts'
 import { callerOf } from '#graphql/context.ts'
-import { recordedContext } from '#graphql/recorded.ts'
 import { json } from '#rest/answers.ts'
 import { contextOf } from '#rest/context.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
@@ -20,7 +20,7 @@ export async function reportPdfBytes({ app, caller, path }: Exchange): Promise<A
 
 /** POST for a link to the document, or 202 while it is being rendered. */
 export async function reportPdfDownload(exchange: Exchange): Promise<Answer> {
-  const context = recordedContext(contextOf(exchange), 'createReportPdfLink')
+  const context = auditedContext(contextOf(exchange), 'createReportPdfLink')
   const found = await reportPdfLink(context.app, callerOf(context), String(exchange.path.report))
   return found.object === 'pdf' ? preparing(found) : json(found)
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Field } from '#domain/kernel/fields.ts'
 import { list } from '#domain/kernel/fields.ts'
 import { type Form, readNew, required } from '#domain/kernel/form.ts'
@@ -63,7 +63,7 @@ export async function setAllowedOrigins({ db }: Pick<App, 'db'>, { team }: Pick<
   await db.$transaction(async (tx) => {
     const before = await lockTeam(tx, team.id)
     const after = await tx.team.update({ where: { id: team.id }, data: { allowed_origins } })
-    recordWrite(tx, { team_id: team.id, kind: 'team', id: team.id, before, after, changed: ['allowed_origins'] })
+    auditWrite(tx, { team_id: team.id, kind: 'team', id: team.id, before, after, changed: ['allowed_origins'] })
   })
   return allowed_origins
 }

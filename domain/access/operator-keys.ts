@@ -1,7 +1,7 @@
 import { ENVIRONMENT } from '#domain/access/operator.ts'
 import { generateToken, hashToken, prefixOf } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { operatorRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -75,7 +75,7 @@ export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKe
 
 async function insertKey(tx: Tx, data: Prisma.OperatorKeyCreateManyInput): Promise<OperatorKeyRow[]> {
   const kept = await tx.operatorKey.createManyAndReturn({ data: [data], skipDuplicates: true })
-  for (const after of kept) recordWrite(tx, { kind: 'operator_key', id: after.name, after })
+  for (const after of kept) auditWrite(tx, { kind: 'operator_key', id: after.name, after })
   return kept
 }
 
@@ -90,7 +90,7 @@ export async function revokeOperatorKey({ db }: Keyed, name: string): Promise<Op
     const revoked = await tx.$executeRaw`UPDATE operator_keys SET revoked_at = now() WHERE name = ${name} AND revoked_at IS NULL`
     const key = await tx.operatorKey.findUnique({ where: { name } })
     if (!key) throw new Refusal('not_found', 'There is no operator key with this name.')
-    if (revoked) recordWrite(tx, { kind: 'operator_key', id: name, before: { ...key, revoked_at: null }, after: key })
+    if (revoked) auditWrite(tx, { kind: 'operator_key', id: name, before: { ...key, revoked_at: null }, after: key })
     return key
   })
 }

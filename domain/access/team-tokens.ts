@@ -1,6 +1,6 @@
 import { abilities } from '#domain/access/abilities.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
@@ -57,7 +57,7 @@ export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, w
     expires_at,
   })
   const { team_id, prefix } = issued
-  recordWrite(db, { team_id, kind: 'token', id: prefix, after: { abilities: issued.abilities, expires_at } })
+  auditWrite(db, { team_id, kind: 'token', id: prefix, after: { abilities: issued.abilities, expires_at } })
   return issued
 }
 
@@ -70,7 +70,7 @@ export async function withdrawToken(db: Pick<Tx, 'token' | '$executeRaw'>, prefi
   await revokeToken(db, prefix)
   const token = await db.token.findUnique({ where: { prefix } })
   if (!token) throw new Refusal('not_found', 'There is no token with this prefix.')
-  recordWrite(db, { team_id: token.team_id, kind: 'token', id: prefix, before, after: token })
+  auditWrite(db, { team_id: token.team_id, kind: 'token', id: prefix, before, after: token })
   return token
 }
 

@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import { type AlertAddressInput, checkAddress } from '#domain/alerts/check-rule.ts'
 import type { App } from '#domain/app.ts'
-import { appendEntry, recordWrite } from '#domain/audit/record.ts'
+import { appendEntry, auditWrite } from '#domain/audit/audit-log.ts'
 import { sendMail } from '#domain/engines/mail.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
@@ -55,7 +55,7 @@ export async function askAddressAgain(app: Pick<App, 'clock' | 'mail'>, caller: 
     const mailed = named === 0 ? 0 : await mailLinks(tx, caller.team.id, [email], now, ends_by)
     const waiting = await tx.alertAddress.findFirst({ where: { email, confirmed_at: null } })
     if (mailed === 0) throw notAskedAgain(named === 0 ? null : waiting, now)
-    recordWrite(tx, { kind: 'alert_address', id: null, after: waiting })
+    auditWrite(tx, { kind: 'alert_address', id: null, after: waiting })
   })
 }
 

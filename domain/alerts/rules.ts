@@ -4,7 +4,7 @@ import { askAddresses, dropUnnamedAddresses } from '#domain/alerts/addresses.ts'
 import { type AlertRuleFields, type AlertRuleInput, checkNewRule, checkRuleChanges } from '#domain/alerts/check-rule.ts'
 import { type AlertRuleView, findAlertRule, noSuchRule } from '#domain/alerts/find.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireRecordAlerts } from '#domain/plans/ceilings.ts'
 
@@ -31,7 +31,7 @@ export async function createAlertRule(app: Writing, caller: Caller, input: Alert
     await requirePlaces(tx, asked)
     const made = await tx.alertRule.create({ data: { team_id, ...columnsOf(asked), name: asked.name, created_at: now, updated_at: now } })
     await setRecipients(tx, { team_id, rule_id: made.id }, recipients, now)
-    recordWrite(tx, { kind: 'alert_rule', id: made.id, after: made })
+    auditWrite(tx, { kind: 'alert_rule', id: made.id, after: made })
     return made.id
   })
   return findAlertRule(app, caller, id)
@@ -55,7 +55,7 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
     const [after] = await tx.alertRule.updateManyAndReturn({ where: { id }, data: { ...columnsOf(asked), updated_at: now } })
     if (!after) throw noSuchRule()
     if (recipients) await setRecipients(tx, { team_id, rule_id: id }, recipients, now)
-    recordWrite(tx, { kind: 'alert_rule', id, before: held, after, changed: Object.keys({ ...asked, ...(recipients && { recipients }) }) })
+    auditWrite(tx, { kind: 'alert_rule', id, before: held, after, changed: Object.keys({ ...asked, ...(recipients && { recipients }) }) })
   })
   return findAlertRule(app, caller, id)
 }
@@ -71,7 +71,7 @@ export async function removeAlertRule(app: Writing, caller: Caller, id: string):
     const { count } = await tx.alertRule.deleteMany({ where: { id } })
     if (count === 0) throw noSuchRule()
     await dropUnnamedAddresses(tx, caller.team.id)
-    recordWrite(tx, { kind: 'alert_rule', id, before })
+    auditWrite(tx, { kind: 'alert_rule', id, before })
   })
 }
 

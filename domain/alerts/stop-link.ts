@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App } from '#domain/app.ts'
-import { appendEntry } from '#domain/audit/record.ts'
+import { appendEntry } from '#domain/audit/audit-log.ts'
 import { readClaim, signClaim, uuidOf } from '#domain/engines/signed-link.ts'
 
 /** 16 bytes of rule id, then as many of the SHA-256 of the address: whom it is for stands in no log. */

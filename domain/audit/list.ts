@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
+import { INSTALL } from '#domain/audit/audit-log.ts'
 import { type TargetKind, targetKinds } from '#domain/audit/audited-keys.ts'
-import { INSTALL } from '#domain/audit/record.ts'
 import { type ActorKind, actorKinds } from '#domain/closed-sets.ts'
 import { moment, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional } from '#domain/kernel/form.ts'

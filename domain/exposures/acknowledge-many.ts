@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { ExposureOutcome } from '#domain/closed-sets.ts'
 import { acknowledgeForm } from '#domain/exposures/acknowledge.ts'
 import { findExposures } from '#domain/exposures/find.ts'
@@ -56,7 +56,7 @@ async function moveMany(app: App, caller: Caller, sent: readonly number[], state
   const ids = [...new Set(sent)]
   const before = await caller.db.$transaction(async (tx) => {
     const held = await moveExposures(tx, caller.team.id, ids, state, app.clock.now())
-    recordWrite(tx, { kind: 'exposure_batch', id: null, after: { state, ...countsOf(held, ids, state) } })
+    auditWrite(tx, { kind: 'exposure_batch', id: null, after: { state, ...countsOf(held, ids, state) } })
     return held
   })
   const found = new Map((await findExposures(app, caller, ids)).map((exposure) => [exposure.id, exposure]))

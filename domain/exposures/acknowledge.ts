@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import { findExposure, isExposureId } from '#domain/exposures/find.ts'
 import { type ExposureState, moveExposures } from '#domain/exposures/move.ts'
@@ -42,7 +42,7 @@ async function moveExposure(app: App, caller: Caller, id: number, state: Exposur
   await caller.db.$transaction(async (tx) => {
     const before = (await moveExposures(tx, caller.team.id, [id], state, app.clock.now())).get(id)
     if (!before) throw noSuchExposure()
-    recordWrite(tx, { kind: 'exposure', id, before: { state: before }, after: { state } })
+    auditWrite(tx, { kind: 'exposure', id, before: { state: before }, after: { state } })
   })
   return findExposure(app, caller, id)
 }

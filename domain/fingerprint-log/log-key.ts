@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
 import { keyIdOf } from '#domain/reports/signing/key-id.ts'
@@ -32,7 +32,7 @@ export async function rotateLogKey(app: Keyed): Promise<{ key_id: string; retire
     const current = await tx.signingKey.findFirst({ where: { purpose: 'log', retired_at: null } })
     const key_id = keyIdOf(createPublicKey(await makeOne(app, tx)))
     await forgetOthers(tx, 'log', key_id)
-    recordWrite(tx, { kind: 'signing_key', id: key_id })
+    auditWrite(tx, { kind: 'signing_key', id: key_id })
     return { key_id, retired: current?.id ?? null }
   })
 }

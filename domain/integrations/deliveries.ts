@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type DeliveryStatus, deliveryStatuses } from '#domain/closed-sets.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { type DeliveryRow, deliveryColumns, deliveryView, noSuchIntegration } from '#domain/integrations/integration-rows.ts'
@@ -129,7 +129,7 @@ export async function resendDelivery(app: App, caller: Caller, id: string): Prom
       },
     })
     await stage(tx, 'delivery.send', { delivery_id: id })
-    recordWrite(tx, { kind: 'delivery', id, before: held, after: { status: 'queued' } })
+    auditWrite(tx, { kind: 'delivery', id, before: held, after: { status: 'queued' } })
   })
   return findDelivery(app, caller, id)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { seal } from '#domain/engines/sealed.ts'
 import { hintOf } from '#domain/integrations/address.ts'
 import { checkDestinationChanges, checkNewDestination, type DestinationInput } from '#domain/integrations/check-destination.ts'
@@ -58,7 +58,7 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
         updated_at: now,
       },
     })
-    recordWrite(tx, { kind: 'integration', id, after: { channel, events, active } })
+    auditWrite(tx, { kind: 'integration', id, after: { channel, events, active } })
   })
   return { integration: await findDestination(app, caller, id), secret }
 }
@@ -89,7 +89,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
     const { count } = await tx.integration.updateMany({ where: { id }, data })
     if (count === 0) throw noSuchIntegration()
     const changed = Object.entries({ name, channel, url, events, active }).flatMap(([field, value]) => (value === undefined ? [] : [field]))
-    recordWrite(tx, { kind: 'integration', id, before: held, after: { ...held, ...data }, changed })
+    auditWrite(tx, { kind: 'integration', id, before: held, after: { ...held, ...data }, changed })
   })
   return findDestination(app, caller, id)
 }
@@ -104,6 +104,6 @@ export async function removeDestination(caller: Caller, id: string): Promise<voi
     const before = await tx.integration.findFirst({ where: { id } })
     const { count } = await tx.integration.deleteMany({ where: { id } })
     if (count === 0) throw noSuchIntegration()
-    recordWrite(tx, { kind: 'integration', id, before })
+    auditWrite(tx, { kind: 'integration', id, before })
   })
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { newSigningSecret, SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
@@ -50,7 +50,7 @@ export async function rotateSecret(app: App, caller: Caller, id: string): Promis
       data: { secret_encrypted: seal(app, secret, `secret ${id}`), updated_at: app.clock.now() },
     })
     if (kept.count === 0) throw noSuchIntegration()
-    recordWrite(tx, { kind: 'integration', id, changed: ['secret'] })
+    auditWrite(tx, { kind: 'integration', id, changed: ['secret'] })
   })
   return {
     object: 'signing_secret',

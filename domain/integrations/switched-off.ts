@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { sendMail } from '#domain/engines/mail.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
@@ -63,7 +63,7 @@ export async function acknowledgeSwitchedOff(app: App, caller: Caller, id: strin
       data: { acknowledged_at },
     })
     if (count === 0 && (await tx.integration.count({ where: { id } })) === 0) throw noSuchIntegration()
-    recordWrite(tx, { kind: 'integration', id, after: count === 0 ? {} : { acknowledged_at } })
+    auditWrite(tx, { kind: 'integration', id, after: count === 0 ? {} : { acknowledged_at } })
   })
   return findDestination(app, caller, id)
 }

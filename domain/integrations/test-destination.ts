@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { bodies } from '#domain/integrations/channels/index.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { testPayload } from '#domain/integrations/payload.ts'
@@ -66,7 +66,7 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
       where: { id: integration_id },
       data: delivered ? { last_sent_at: at, failure_streak: 0 } : { last_failed_at: at, last_failure: failure },
     })
-    recordWrite(tx, {
+    auditWrite(tx, {
       kind: 'delivery',
       id,
       after: { status: delivered ? 'sent' : 'failed', kind: 'test', integration_id, response_code: status },

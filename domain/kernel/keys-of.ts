@@ -4,7 +4,7 @@ export function keysOf<Table extends object>(table: Table): Extract<keyof Table,
 }
 
 /** A table with a value for each name. */
-export function recordOf<Name extends string, Value>(
+export function tableOf<Name extends string, Value>(
   names: readonly Name[],
   valueFor: (name: Name, place: number) => Value,
 ): Record<Name, Value> {

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
-import { recordRead, validatorsOf, wasRead } from '#domain/archive/feeds/feed-states.ts'
+import { markRead, validatorsOf, wasRead } from '#domain/archive/feeds/feed-states.ts'
 import type { ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { deleteOldFrames } from '#domain/archive/radar/frames.ts'
@@ -76,7 +76,7 @@ export async function syncRadarDay(app: FeedApp, day: string, options: RadarDayO
   await refreshMaps(app)
   await deleteOldFrames(app, app.config.mesh_retention_days)
   const isWhole = options.frames ? summary.left === 0 && summary.faults.length === 0 : summary.imports.length > 0
-  if (summary.grids > 0 && isWhole) await recordRead(app.pool, mesh.id, mark, app.clock.now())
+  if (summary.grids > 0 && isWhole) await markRead(app.pool, mesh.id, mark, app.clock.now())
   return { day, up_to_date: false, ...summary }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { App } from '#domain/app.ts'
-import { beginFeed, isOlder, recordAnswer, recordFeed, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
+import { beginFeed, isOlder, moveWatermark, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
@@ -110,15 +110,15 @@ async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> 
           'engine_unavailable',
           `it went back in time: it answered with data of ${back.toISOString()}, older than what it gave before`,
         )
-      await recordFeed(app, source.id, next.value)
+      await moveWatermark(app, source.id, next.value)
       return
     }
     // An older answer would take back what was said since: the next run asks anew.
     if (await isOlder(app, next.value)) back = next.value.stated_at
     else {
       await importAnswer(app, run, source, next.value)
-      await recordAnswer(app, source.id, next.value)
-      if (next.value.through && !back) await recordFeed(app, source.id, next.value.through)
+      await saveFeedAnswer(app, source.id, next.value)
+      if (next.value.through && !back) await moveWatermark(app, source.id, next.value.through)
     }
     if (!(await renewLease(app, run))) throw new Refusal('engine_unavailable', 'another process took the lane over')
   }
@@ -148,7 +148,7 @@ async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
   const since = await beginFeed(app, stormEvents.id)
   if (since && now.getTime() - since.getTime() < FINAL_EVERY_MS) return
   for (const { inserted } of await syncNewestStormEvents(app, run.id)) run.candidates += inserted
-  await recordFeed(app, stormEvents.id, now)
+  await moveWatermark(app, stormEvents.id, now)
 }
 
 /** The zone table changes a few times a year. */

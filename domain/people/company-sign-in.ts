@@ -1,6 +1,6 @@
 import { countOne } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
-import { appendEntry } from '#domain/audit/record.ts'
+import { appendEntry } from '#domain/audit/audit-log.ts'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type Claims, IdentityRefused } from '#domain/engines/identity-provider.ts'

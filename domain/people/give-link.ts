@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
@@ -24,7 +24,7 @@ export async function giveLink(
       { mailed: false, lasts_ms: GIVEN_LINK_MS, handed_over: false },
     )
     if (!link) throw new Error('a link that is not mailed was not given')
-    recordWrite(tx, { team_id: place.team_id, kind: 'invitation', id: invitation.id, after: invitation })
+    auditWrite(tx, { team_id: place.team_id, kind: 'invitation', id: invitation.id, after: invitation })
     return link
   })
 }

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type OperatorRole, operatorRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
@@ -60,7 +60,7 @@ export async function setOperator(
     })
     await endHandedOver(tx, after.id)
     await tx.session.deleteMany({ where: { person_id: after.id } })
-    recordWrite(tx, { kind: 'operator', id: after.id, before, after })
+    auditWrite(tx, { kind: 'operator', id: after.id, before, after })
     return viewOf(after, operator_roles.length > 0 ? await linkFor(app, tx, after.email, now) : null)
   })
 }

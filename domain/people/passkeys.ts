@@ -8,7 +8,7 @@ import {
 } from '@simplewebauthn/server'
 import { countOne } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
-import { appendEntry, type Operation } from '#domain/audit/record.ts'
+import { appendEntry, type Operation } from '#domain/audit/audit-log.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'

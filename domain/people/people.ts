@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -55,7 +55,7 @@ export async function invitePerson(
     const there = email && (await tx.membership.count({ where: { person: { email } } }))
     if (there) refuseField('email', 'Somebody with this address is in the team: change their role instead.')
     const { invitation, link } = await invite(app, tx, { ...wish, team_id: team.id, invited_by: person?.id ?? '' })
-    recordWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })
+    auditWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })
     return { ...invitation, link }
   })
 }
@@ -66,7 +66,7 @@ export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): 
     const before = isUuid(id) ? await tx.invitation.findFirst({ where: { id } }) : null
     if (!before) throw new Refusal('not_found', 'There is no invitation with this id.')
     await tx.invitation.deleteMany({ where: { id } })
-    recordWrite(tx, { kind: 'invitation', id, before })
+    auditWrite(tx, { kind: 'invitation', id, before })
   })
 }
 
@@ -80,7 +80,7 @@ export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: s
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
       await tx.membership.updateMany({ where: { person_id: id }, data: { role } })
-      recordWrite(tx, { kind: 'member', id, before, after: { role } })
+      auditWrite(tx, { kind: 'member', id, before, after: { role } })
       return { ...before, role }
     }),
   )
@@ -95,7 +95,7 @@ export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Prom
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
       await tx.membership.deleteMany({ where: { person_id: id } })
-      recordWrite(tx, { kind: 'member', id, before })
+      auditWrite(tx, { kind: 'member', id, before })
     }),
   )
 }

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { networkOf } from '#domain/audit/record.ts'
+import { networkOf } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { browserName } from '#domain/people/browser-name.ts'

@@ -1,6 +1,6 @@
 import { countOne } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
-import { appendEntry, type Operation } from '#domain/audit/record.ts'
+import { appendEntry, type Operation } from '#domain/audit/audit-log.ts'
 import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { sendMail } from '#domain/engines/mail.ts'

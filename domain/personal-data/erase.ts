@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stage } from '#domain/kernel/outbox.ts'
@@ -72,7 +72,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   const { erased: mentions, kept } = erasure
   // How many, and neither who nor where: the log keeps no name of whoever was erased.
   const counts = { contacts: contacts.length, mentions: mentions.length, documents: documents.length, kept: kept.length }
-  recordWrite(tx, { kind: 'person', id: null, after: counts })
+  auditWrite(tx, { kind: 'person', id: null, after: counts })
   return { object: 'erased_data', email, contacts, mentions, documents, kept, namesakes: namesakesOf(person) }
 }
 

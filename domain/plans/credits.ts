@@ -1,4 +1,4 @@
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { CreditKind, TierId } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -127,7 +127,7 @@ async function move(
     SELECT ${team_id}::uuid, ledger_sequence, ${kind}, ${amount}, balance, ${description}, ${reason}, ${at} FROM team
     RETURNING balance_after AS balance`
   const balance = rows[0]?.balance ?? (await refuseMove(tx, team_id))
-  recordWrite(tx, { team_id, kind: 'team', id: team_id, before: { balance: balance - amount }, after: { balance } })
+  auditWrite(tx, { team_id, kind: 'team', id: team_id, before: { balance: balance - amount }, after: { balance } })
   return { balance }
 }
 

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type Paper, papers } from '#domain/closed-sets.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { PictureRefused } from '#domain/engines/pictures.ts'
@@ -64,7 +64,7 @@ export async function setLetterhead(
       ...(logo !== undefined && { brand_logo: logo }),
     }
     const after = await tx.team.update({ where: { id: team_id }, data })
-    recordWrite(tx, { team_id, kind: 'team', id: team_id, before, after, changed: Object.keys(data) })
+    auditWrite(tx, { team_id, kind: 'team', id: team_id, before, after, changed: Object.keys(data) })
     return after
   })
 }

@@ -1,5 +1,5 @@
 import { type TierId, tierIds } from '#domain/closed-sets.ts'
-import { recordOf } from '#domain/kernel/keys-of.ts'
+import { tableOf } from '#domain/kernel/keys-of.ts'
 /** What a tier opens, by the names of the team's `includes`. */
 export const features = [
   'api',
@@ -59,7 +59,7 @@ export interface Plan {
   includes: Readonly<Record<Feature, boolean>>
 }
 
-const opening = (...open: Feature[]) => recordOf(features, (feature) => open.includes(feature))
+const opening = (...open: Feature[]) => tableOf(features, (feature) => open.includes(feature))
 
 const PAPER: Feature[] = ['pdf_export', 'record_alerts', 'imagery']
 const API: Feature[] = ['api', 'live_warnings', 'report_branding', 'observations']

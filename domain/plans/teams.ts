@@ -1,4 +1,4 @@
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type TierId, tierIds } from '#domain/closed-sets.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Db, Tx } from '#domain/engines/database.ts'
@@ -39,7 +39,7 @@ export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise
     const { id } = await tx.team.create({ data: { name, plan, timezone, email, trial_ends_at, created_at: now, ...periodFrom(now) } })
     await grantAllowance(tx, id, wanted.trial ? trial.credits : tierOf(plan).monthly_allowance, now)
     const team = await tx.team.findUniqueOrThrow({ where: { id } })
-    recordWrite(tx, { team_id: id, kind: 'team', id, after: team })
+    auditWrite(tx, { team_id: id, kind: 'team', id, after: team })
     return team
   })
 }
@@ -106,7 +106,7 @@ export async function setLimits(db: Db, team_id: string, limits: Partial<Record<
 
 /** The operator's change of a team, in the team's own chain. */
 function noteTeam(tx: Tx, before: Team, after: Team): Team {
-  recordWrite(tx, { team_id: after.id, kind: 'team', id: after.id, before, after })
+  auditWrite(tx, { team_id: after.id, kind: 'team', id: after.id, before, after })
   return after
 }
 

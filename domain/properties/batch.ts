@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { checkedLater, list } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent, schemaOfForm } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -120,7 +120,7 @@ async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]
     if (takesRoom) held++
     outcome.rows.push({ status: 'created', message: null, property_id })
   }
-  recordWrite(tx, { kind: 'property_batch', id: null, after: countsOf(outcome) })
+  auditWrite(tx, { kind: 'property_batch', id: null, after: countsOf(outcome) })
   return outcome
 }
 

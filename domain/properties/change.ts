@@ -3,7 +3,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
@@ -100,13 +100,13 @@ async function writeChanges(
   const columns = address ?? (await reclaimedKey(tx, before, asked.status))
   if (address) await refuseTaken(tx, team.id, address, id)
   const changed = [...(address && movesTo(before, address) ? ['address'] : []), ...changedFields(before, asked)]
-  if (changed.length === 0) return recordWrite(tx, { kind: 'property', id, before, after: before, changed })
+  if (changed.length === 0) return auditWrite(tx, { kind: 'property', id, before, after: before, changed })
   const property = await tx.property.update({ where: { id }, data: { ...asked, ...columns, updated_at: app.clock.now() } })
   if (changed.some((field) => WATCHED.has(field))) await syncWatch(tx, property)
   if (address && !property.located) await stageDurable(tx, 'property.locate', { property_id: id })
   const event = eventOf(before, property, changed)
   if (event) await emitPropertyEvent(tx, property, event)
-  recordWrite(tx, { kind: 'property', id, before, after: property, changed })
+  auditWrite(tx, { kind: 'property', id, before, after: property, changed })
 }
 
 /** Fields of which the watch is made. */

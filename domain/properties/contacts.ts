@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockProperty } from '#domain/properties/change.ts'
 import { type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
@@ -27,7 +27,7 @@ export async function addContact(app: Writing, caller: Asker, property_id: strin
     if (primary) await demote(tx, property_id)
     const owner = { team_id: caller.team.id, property_id }
     const contact = await tx.contact.create({ data: { ...owner, ...asked, primary: primary || first, created_at: now, updated_at: now } })
-    recordWrite(tx, { kind: 'contact', id: contact.id, after: contact })
+    auditWrite(tx, { kind: 'contact', id: contact.id, after: contact })
     return contact
   })
 }
@@ -54,7 +54,7 @@ export async function changeContact(
     const stays = primary ?? before.primary
     const data = { ...asked, primary: stays || (before.primary && !heir), updated_at: app.clock.now() }
     const contact = await tx.contact.update({ where: { id }, data })
-    recordWrite(tx, { kind: 'contact', id, before, after: contact, changed: Object.keys(input) })
+    auditWrite(tx, { kind: 'contact', id, before, after: contact, changed: Object.keys(input) })
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
     return contact
   })
@@ -68,7 +68,7 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
   await change(app, caller, property_id, async (tx) => {
     const contact = await readContact(tx, property_id, id)
     await tx.contact.delete({ where: { id } })
-    recordWrite(tx, { kind: 'contact', id, before: contact })
+    auditWrite(tx, { kind: 'contact', id, before: contact })
     const heir = contact.primary ? await heirOf(tx, contact) : null
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
     return contact

@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
@@ -40,7 +40,7 @@ export async function createProperty(
     if (existing_id) throw duplicateAddress(existing_id)
     if (asked.status !== 'archived') requireBelowCeiling(caller.plan, 'properties', held)
     const property = await saveProperty(tx, app, caller, asked, address)
-    recordWrite(tx, { kind: 'property', id: property.id, after: property })
+    auditWrite(tx, { kind: 'property', id: property.id, after: property })
     return property.id
   }
   const { outcome: id } = await orDuplicate(caller.db, caller.team.id, address, undefined, () => once(caller, null, save))

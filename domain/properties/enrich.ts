@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { contactRoles, propertyKinds } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import type { PublicRecord } from '#domain/engines/enrichment.ts'
@@ -38,7 +38,7 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
       // An address changed meanwhile was located with the change.
       if (address.located && isDeepStrictEqual(sentAddress(property), sentAddress(before))) await relocate(tx, app, property, address)
       if (asksRecords) await stageDurable(tx, 'property.enrich', { property_id: id })
-      recordWrite(tx, { kind: 'property', id })
+      auditWrite(tx, { kind: 'property', id })
     }),
   )
   return findProperty(app, caller, id)

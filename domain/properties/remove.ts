@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { noSuchProperty } from '#domain/properties/property-rows.ts'
@@ -21,6 +21,6 @@ export async function removeProperty(caller: Pick<Caller, 'team' | 'db'>, id: st
     if (property.status !== 'archived') await emitPropertyEvent(tx, property, { name: 'property.archived', changed: [], reason: 'removed' })
     await deleteWatch(tx, id)
     await tx.property.delete({ where: { id } })
-    recordWrite(tx, { kind: 'property', id, before: property })
+    auditWrite(tx, { kind: 'property', id, before: property })
   })
 }

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { readProperty } from '#domain/properties/change.ts'
 import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
@@ -18,7 +18,7 @@ export async function sendProperty(
   await caller.db.$transaction(async (tx) => {
     const property = await readProperty(tx, id)
     await emitPropertyEvent(tx, property, { name: 'property.updated', changed: [], reason: 'sent' })
-    recordWrite(tx, { kind: 'property', id })
+    auditWrite(tx, { kind: 'property', id })
   })
   return findProperty(app, caller, id)
 }

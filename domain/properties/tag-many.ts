@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { TaggingOutcome } from '#domain/closed-sets.ts'
 import { idOf, list } from '#domain/kernel/fields.ts'
 import { preset, readNew, required, type Sent } from '#domain/kernel/form.ts'
@@ -43,7 +43,7 @@ export async function tagProperties(app: Pick<App, 'clock'>, caller: Caller, inp
     const tagged = ids.map((id) => retag(id, held.get(id), add, remove))
     const changed = tagged.filter(({ outcome }) => outcome === 'changed')
     if (changed.length > 0) await writeTags(tx, caller.team.id, changed, app.clock.now())
-    recordWrite(tx, { kind: 'property_batch', id: null, after: countsOf(tagged), changed: ['tags'] })
+    auditWrite(tx, { kind: 'property_batch', id: null, after: countsOf(tagged), changed: ['tags'] })
     return tagged
   })
   return outcome

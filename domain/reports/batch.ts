@@ -3,7 +3,7 @@ import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { type ArchiveMemory, checkAsOf, readMemory } from '#domain/archive/versions/memory.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { checkedLater, list } from '#domain/kernel/fields.ts'
 import { readNew, refuseUnknown, required, type Sent, schemaOfForm } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -83,7 +83,7 @@ async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportB
     }
   }
   if (charges.length > 0) outcome.credits_remaining = (await chargeForReports(tx, caller.team.id, charges, now)).balance
-  recordWrite(tx, { kind: 'report_batch', id: null, after: countsOf(outcome) })
+  auditWrite(tx, { kind: 'report_batch', id: null, after: countsOf(outcome) })
   return outcome
 }
 

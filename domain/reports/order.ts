@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { date, idOf, list, text, wholeNumber } from '#domain/kernel/fields.ts'
 import { optional, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
@@ -120,7 +120,7 @@ export async function orderReports(
     }
     const { balance } = await chargeForReports(tx, caller.team.id, charges, now)
     const report_ids = charges.map(({ report_id }) => report_id)
-    recordWrite(tx, { kind: 'report_batch', id: null, after: { accepted: report_ids.length, rejected: 0, skipped: 0, report_ids } })
+    auditWrite(tx, { kind: 'report_batch', id: null, after: { accepted: report_ids.length, rejected: 0, skipped: 0, report_ids } })
     return { report_ids, credits_spent: report_ids.length, credits_remaining: balance }
   })
   return { order, replayed }

@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
@@ -54,7 +54,7 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
     now,
     root,
   )
-  recordWrite(tx, { kind: 'report', id: report_id, after: { ...window, radius_miles, status: 'pending', plan_tier: caller.plan.tier } })
+  auditWrite(tx, { kind: 'report', id: report_id, after: { ...window, radius_miles, status: 'pending', plan_tier: caller.plan.tier } })
   return report_id
 }
 

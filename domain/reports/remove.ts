@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { fileReports } from '#domain/exposures/file-report.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
@@ -29,6 +29,6 @@ export async function removeReport(
       await recordRemovedFingerprint(tx, report.fingerprint, report.generated_at, app.clock.now())
     await fileReports(tx, caller.team.id, report.property_id, app.clock.now())
     await app.blobs.clear(documentFolder(id))
-    recordWrite(tx, { kind: 'report', id, before: report })
+    auditWrite(tx, { kind: 'report', id, before: report })
   })
 }

@@ -3,7 +3,7 @@ import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { checkAsOf, readMemory } from '#domain/archive/versions/memory.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { type Faults, gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireLayouts } from '#domain/plans/ceilings.ts'
@@ -46,7 +46,7 @@ export async function acceptReport(
   const { request, layout } = await judgeReport(tx, app, caller, input, now, faults)
   const report_id = await openReport(tx, caller, request, layout, now)
   await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)
-  recordWrite(tx, {
+  auditWrite(tx, {
     kind: 'report',
     id: report_id,
     after: { ...request, status: 'pending', plan_tier: caller.plan.tier },

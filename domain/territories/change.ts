@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { readNew } from '#domain/kernel/form.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
@@ -82,8 +82,8 @@ async function writeChanges(
   const columns = measured && measuredColumns(measured)
   const data = { ...asked, ...columns }
   const changed = keysOf(data).filter((field) => canonicalJson(before[field]) !== canonicalJson(data[field]))
-  if (changed.length === 0) return recordWrite(tx, { kind: 'territory', id, before, after: before, changed })
+  if (changed.length === 0) return auditWrite(tx, { kind: 'territory', id, before, after: before, changed })
   const territory = await tx.territory.update({ where: { id }, data: { ...data, updated_at: clock.now() } })
   if (territory.status !== before.status || territory.geometry !== before.geometry) await syncWatch(tx, territory)
-  recordWrite(tx, { kind: 'territory', id, before, after: territory, changed })
+  auditWrite(tx, { kind: 'territory', id, before, after: territory, changed })
 }

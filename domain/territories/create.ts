@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireArea, requireBelowCeiling } from '#domain/plans/ceilings.ts'
 import { lockTeamAndCount } from '#domain/territories/ceiling.ts'
@@ -80,6 +80,6 @@ async function saveTerritory(
   const data = { team_id: team.id, ...asked, ...measuredColumns(measured), created_at: now, updated_at: now }
   const territory = await tx.territory.create({ data })
   await syncWatch(tx, territory)
-  recordWrite(tx, { kind: 'territory', id: territory.id, after: territory })
+  auditWrite(tx, { kind: 'territory', id: territory.id, after: territory })
   return territory.id
 }

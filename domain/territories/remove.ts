@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
 import { deleteWatch } from '#domain/watches/watch-cells.ts'
@@ -19,6 +19,6 @@ export async function removeTerritory(caller: Pick<Caller, 'team' | 'db'>, id: s
     await deleteWatch(tx, id)
     const { count } = await tx.territory.deleteMany({ where: { id } })
     if (count === 0) throw noSuchTerritory()
-    recordWrite(tx, { kind: 'territory', id, before: before ?? null })
+    auditWrite(tx, { kind: 'territory', id, before: before ?? null })
   })
 }

@@ -1,4 +1,4 @@
-import { keysOf, recordOf } from '#domain/kernel/keys-of.ts'
+import { keysOf, tableOf } from '#domain/kernel/keys-of.ts'
 /**
  * How severe a record is, from least to most; `unknown` is a record whose type has a magnitude, but which states none.
  * `code` is what packed lists store: it is never changed, and says nothing of the order. `hail_in` and `gust_mph` are the lines
@@ -34,4 +34,4 @@ export function severityRank(severity: Severity): number {
   return ranks[severity]
 }
 
-const ranks = recordOf(severities, (_severity, rank) => rank)
+const ranks = tableOf(severities, (_severity, rank) => rank)

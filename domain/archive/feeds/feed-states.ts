@@ -35,7 +35,7 @@ export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source:
  * Moves a source's mark; never back, and not where the source was forgotten since it was begun. How far preliminary reports were read
  * enters what reports say, so that their marks are known of every moment.
  */
-export async function recordFeed(app: Store, source: string, through: Date): Promise<void> {
+export async function moveWatermark(app: Store, source: string, through: Date): Promise<void> {
   const values = [source, through, app.clock.now()]
   if (!preliminarySources.some((id) => id === source)) await app.pool.query(MOVE_MARK, values)
   else await withinRevision(app, { source }, async (client) => void (await client.query(MOVE_REMEMBERED_MARK, values)))
@@ -66,7 +66,7 @@ export async function isOlder({ pool }: Pick<App, 'pool'>, { url, stated_at }: P
  * Notes that an answer was read: the next request is for what came since. Nothing is noted of an answer that says nothing
  * about the next, and of a source that was forgotten since it was begun.
  */
-export async function recordAnswer(
+export async function saveFeedAnswer(
   { pool, clock }: Store,
   source: string,
   { url, validators, stated_at }: Pick<FeedAnswer, 'url' | 'validators' | 'stated_at'>,
@@ -88,7 +88,7 @@ export async function wasRead({ pool, clock }: Store, url: string): Promise<bool
 }
 
 /** Notes that a file was read, in the transaction that holds the last of it. */
-export async function recordRead(client: Pick<pg.ClientBase, 'query'>, source: string, url: string, now: Date): Promise<void> {
+export async function markRead(client: Pick<pg.ClientBase, 'query'>, source: string, url: string, now: Date): Promise<void> {
   await client.query(
     'INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $2, $3) ON CONFLICT (url) DO UPDATE SET checked_at = excluded.checked_at',
     [url, source, now],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { App } from '#domain/app.ts'
-import { beginFeed, isOlder, recordAnswer, recordFeed, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
+import { beginFeed, isOlder, moveWatermark, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import type { ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { askOf } from '#domain/archive/sources/feed.ts'
@@ -43,9 +43,9 @@ export async function syncZones(app: Engines, monitoring_run_id?: number, by: Ac
       ...(monitoring_run_id !== undefined && { monitoring_run_id, from_feed: true }),
     }
     summary = await ingest(app, zones.slug, Readable.from([file.body]), options)
-    await recordAnswer(app, zones.id, file)
+    await saveFeedAnswer(app, zones.id, file)
   }
-  await recordFeed(app, zones.id, app.clock.now())
+  await moveWatermark(app, zones.id, app.clock.now())
   return summary
 }
 

@@ -5,7 +5,7 @@ import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { touchedByRemoval } from '#domain/archive/search/superseded.ts'
 import { requireSource } from '#domain/archive/sources/require-source.ts'
 import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
-import { appendEntryOn, type Operation } from '#domain/audit/record.ts'
+import { appendEntryOn, type Operation } from '#domain/audit/audit-log.ts'
 import { present } from '#domain/kernel/present.ts'
 
 export interface DeletedSource {

@@ -26,7 +26,7 @@ export async function openRun(
 }
 
 /** Writes how far a run has come. */
-export async function recordRun(client: pg.ClientBase, id: string, counts: Counts, rejections: Rejection[]): Promise<void> {
+export async function saveProgress(client: pg.ClientBase, id: string, counts: Counts, rejections: Rejection[]): Promise<void> {
   await client.query(
     `UPDATE import_runs SET rows = $2, inserted = $3, updated = $4, unchanged = $5, withdrawn = $6, rejected = $7, rejections = $8 WHERE id = $1`,
     [

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { recordRead, requireBegun } from '#domain/archive/feeds/feed-states.ts'
+import { markRead, requireBegun } from '#domain/archive/feeds/feed-states.ts'
 import { type ArrivingFile, type FileDigest, openArrivingFile } from '#domain/archive/files/arriving-file.ts'
 import { byteFault } from '#domain/archive/files/decompress.ts'
 import { closeFile, isUsedFile, noteStored } from '#domain/archive/ingest/archive-files.ts'
@@ -13,7 +13,7 @@ import {
   reject,
   summaryOf,
 } from '#domain/archive/ingest/import.ts'
-import { closeRun, recordRun } from '#domain/archive/ingest/import-runs.ts'
+import { closeRun, saveProgress } from '#domain/archive/ingest/import-runs.ts'
 import { handlers } from '#domain/archive/ingest/kinds/index.ts'
 import { rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
@@ -22,7 +22,7 @@ import { markPresent, prepareWithdrawing } from '#domain/archive/ingest/withdraw
 import { requireSource } from '#domain/archive/sources/require-source.ts'
 import type { Batch, Contents, ParsedFile } from '#domain/archive/sources/source.ts'
 import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
-import { appendEntryOn } from '#domain/audit/record.ts'
+import { appendEntryOn } from '#domain/audit/audit-log.ts'
 import type { FileDraft } from '#domain/engines/source-files.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
@@ -79,8 +79,8 @@ async function runImport(app: Engines, run: Import, file: ImportedFile, { conten
     await handler.finish(app, run, contents)
     await closeFile(client, run.file_id, { ...digest, compiled_on: contents.compiled_on, used: isUsed(run) })
     if (file.draft) await keepCopy(client, file.draft, digest)
-    await recordRun(client, run.id, run.counts, run.rejections)
-    if (options.url !== undefined) await recordRead(client, run.source, options.url, app.clock.now())
+    await saveProgress(client, run.id, run.counts, run.rejections)
+    if (options.url !== undefined) await markRead(client, run.source, options.url, app.clock.now())
     await closeRun(client, run.id, null, app.clock.now())
     if (options.audit) await appendEntryOn(client, options.audit, { kind: 'source', id: run.source, after: run.counts })
   })
@@ -125,7 +125,7 @@ async function importBatch(app: Engines, run: Import, contents: Contents, arrive
   reject(run, batch.rejections)
   run.unidentified += batch.rejections.filter(({ source_key }) => source_key === null).length
   for (const month of batch.months) run.months.add(month)
-  await recordRun(client, run.id, counts, run.rejections)
+  await saveProgress(client, run.id, counts, run.rejections)
 }
 
 /** The keys that the file has, those of rejected rows too: they are not missing. */

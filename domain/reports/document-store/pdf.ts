@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { readLink } from '#domain/engines/signed-link.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -41,7 +41,7 @@ export async function reportPdfLink(app: App, caller: Caller, id: string): Promi
   if (!document) return preparing
   const link = downloadOf(app, id, document.bytes.length, app.clock.now())
   // No row is written for a link, which opens the document to whoever holds it: only the log shows that there is one.
-  await app.db.$transaction(async (tx) => recordWrite(tx, { kind: 'report_link', id, after: link }))
+  await app.db.$transaction(async (tx) => auditWrite(tx, { kind: 'report_link', id, after: link }))
   return link
 }
 

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { App } from '#domain/app.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
 import { BadSettings } from '#domain/kernel/config.ts'
@@ -55,7 +55,7 @@ export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; r
     }
     const { key_id } = await makeOne(app, tx)
     await forgetOthers(tx, 'document', key_id)
-    recordWrite(tx, { kind: 'signing_key', id: key_id })
+    auditWrite(tx, { kind: 'signing_key', id: key_id })
     return { key_id, retired: current?.id ?? null }
   })
 }

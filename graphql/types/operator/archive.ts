@@ -8,7 +8,7 @@ import type { ImportSummary } from '#domain/archive/ingest/import.ts'
 import type { Counts } from '#domain/archive/ingest/import-runs.ts'
 import { requireSource } from '#domain/archive/sources/require-source.ts'
 import { type ArchiveStatus, archiveStatus, type ImportRunView, type SourceStatus, type StateStatus } from '#domain/archive/status.ts'
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
@@ -230,7 +230,7 @@ builder.mutationFields((t) => ({
       const synced = await sync(app, source, year ?? null, notify ?? false)
       // Of many transactions: the log has it when the last of them is over.
       await app.db.$transaction(async (tx) =>
-        recordWrite(tx, { kind: 'source', id: requireSource(source).id, after: { year: synced.year, imports: synced.imports.length } }),
+        auditWrite(tx, { kind: 'source', id: requireSource(source).id, after: { year: synced.year, imports: synced.imports.length } }),
       )
       return synced
     },

@@ -1,4 +1,4 @@
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { documentStoreFaults } from '#domain/observability/document-stores.ts'
 import { type MovedStep, moveDocuments } from '#domain/reports/document-store/move-documents.ts'
 import { builder } from '#graphql/builder.ts'
@@ -34,7 +34,7 @@ builder.mutationField('moveDocuments', (t) =>
     async resolve(_root, { after }, { app }) {
       const step = await moveDocuments(app, after ?? null)
       await app.db.$transaction(async (tx) =>
-        recordWrite(tx, { kind: 'stored', id: null, after: { checked: step.looked_at, faults: step.gone } }),
+        auditWrite(tx, { kind: 'stored', id: null, after: { checked: step.looked_at, faults: step.gone } }),
       )
       return step
     },

@@ -1,4 +1,4 @@
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { checkLog } from '#domain/fingerprint-log/check-log.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { checkStored } from '#domain/observability/check-stored.ts'
@@ -86,7 +86,7 @@ builder.mutationField('storedRepair', (t) =>
     resolve: async (_root, { after }, { app }) => {
       const step = await checkStored(app, after ?? null, true)
       await app.db.$transaction(async (tx) =>
-        recordWrite(tx, { kind: 'stored', id: null, after: { checked: step.checked, faults: step.faults.length } }),
+        auditWrite(tx, { kind: 'stored', id: null, after: { checked: step.checked, faults: step.faults.length } }),
       )
       return step
     },

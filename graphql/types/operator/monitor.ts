@@ -1,4 +1,4 @@
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { listLanes } from '#domain/monitoring/runs.ts'
 import { listWaitingJobs, type WaitingJobs } from '#domain/observability/waiting-jobs.ts'
@@ -47,7 +47,7 @@ builder.mutationField('monitorRun', (t) =>
     resolve: async (_root, { lane }, { app }) => {
       const run = await runLane(app, lane)
       // Of many transactions: the log has it when the last of them is over.
-      if (run) await app.db.$transaction(async (tx) => recordWrite(tx, { kind: 'lane', id: lane, after: run }))
+      if (run) await app.db.$transaction(async (tx) => auditWrite(tx, { kind: 'lane', id: lane, after: run }))
       return run
     },
   }),

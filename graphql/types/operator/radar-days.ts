@@ -1,4 +1,4 @@
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type RadarDaySummary, syncRadarDay } from '#domain/maps/sync-radar-day.ts'
 import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
@@ -40,7 +40,7 @@ builder.mutationField('archiveSyncRadarDay', (t) =>
       const synced = await syncRadarDay(app, day, { by: 'operator', frames: frames ?? false, notify: notify ?? false })
       const after = { day, imports: synced.imports.length, faults: synced.faults.length }
       // Of many transactions: the log has it when the last of them is over.
-      await app.db.$transaction(async (tx) => recordWrite(tx, { kind: 'source', id: 'noaa_mesh', after }))
+      await app.db.$transaction(async (tx) => auditWrite(tx, { kind: 'source', id: 'noaa_mesh', after }))
       return synced
     },
   }),

@@ -1,4 +1,4 @@
-import { recordWrite } from '#domain/audit/record.ts'
+import { auditWrite } from '#domain/audit/audit-log.ts'
 import { rotateLogKey } from '#domain/fingerprint-log/log-key.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { rotateDocumentKey } from '#domain/reports/signing/keys.ts'
@@ -52,7 +52,7 @@ builder.mutationField('resealValues', (t) =>
     async resolve(_root, _args, { app }) {
       await app.db.$transaction(async (tx) => {
         await stage(tx, 'secrets.reseal', {})
-        recordWrite(tx, { kind: 'sealed_values', id: null })
+        auditWrite(tx, { kind: 'sealed_values', id: null })
       })
       return secretKeysStatus(app)
     },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { withinTeam } from '#domain/access/scope.ts'
+import { appendEntry, auditWrite, INSTALL, networkOf, type Operation, withAuditLog } from '#domain/audit/audit-log.ts'
 import { deleteOldEntries } from '#domain/audit/delete-old.ts'
-import { appendEntry, INSTALL, networkOf, type Operation, recordWrite, withAuditLog } from '#domain/audit/record.ts'
 import { type AuditRow, hashOf, verifyAuditLog } from '#domain/audit/verify.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { asOwner } from '#test/support/as-owner.ts'
@@ -32,7 +32,7 @@ const doing = (team_id: string | null = null): Operation => ({
 async function add(of: string | null = team.id, plan = 'business'): Promise<void> {
   const db = withAuditLog(world.app.db, doing(of))
   await db.$transaction(async (tx) =>
-    recordWrite(tx, { kind: 'team', id: of, before: { plan: 'free' }, after: { plan }, changed: ['plan', 'email'] }),
+    auditWrite(tx, { kind: 'team', id: of, before: { plan: 'free' }, after: { plan }, changed: ['plan', 'email'] }),
   )
 }
 
@@ -177,12 +177,12 @@ describe('a chain', () => {
     const db = withAuditLog(world.app.db, doing(team.id))
     await expect(
       db.$transaction(async (tx) => {
-        recordWrite(tx, { kind: 'team', id: team.id })
+        auditWrite(tx, { kind: 'team', id: team.id })
         throw new Error('undone')
       }),
     ).rejects.toThrow('undone')
     await db.$transaction(async () => {})
-    await world.app.db.$transaction(async (tx) => recordWrite(tx, { kind: 'team', id: team.id }))
+    await world.app.db.$transaction(async (tx) => auditWrite(tx, { kind: 'team', id: team.id }))
     expect((await world.owner.query('SELECT FROM audit_log')).rowCount).toBe(0)
     expect(await faults()).toEqual([])
   })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { recordFeed } from '#domain/archive/feeds/feed-states.ts'
+import { moveWatermark } from '#domain/archive/feeds/feed-states.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { storeCellRecords } from '#domain/archive/radar/cell-records.ts'
 import { CONUS, type Frame, frameOf, gridCellAt } from '#domain/archive/radar/frame.ts'
@@ -168,7 +168,7 @@ const marked = (through: string): Step => [
   `mark ${through}`,
   async ({ app }) => {
     await app.pool.query(`INSERT INTO feed_states (url, source, checked_at) VALUES ('nws_lsr', 'nws_lsr', now()) ON CONFLICT DO NOTHING`)
-    await recordFeed(app, 'nws_lsr', new Date(through))
+    await moveWatermark(app, 'nws_lsr', new Date(through))
   },
 ]
 

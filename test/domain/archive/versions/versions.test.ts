@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { recordFeed } from '#domain/archive/feeds/feed-states.ts'
+import { moveWatermark } from '#domain/archive/feeds/feed-states.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { withdrawRecords } from '#domain/archive/ingest/withdraw.ts'
 import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
@@ -111,7 +111,7 @@ describe('what an import changes', () => {
 
 it('keeps the marks of preliminary feeds, and of no others', async () => {
   const world = await openWorld()
-  const read = (source: string, through: string) => recordFeed(world.app, source, new Date(through))
+  const read = (source: string, through: string) => moveWatermark(world.app, source, new Date(through))
   for (const source of ['nws_lsr', 'asos'])
     await world.app.pool.query('INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $1, now())', [source])
   await read('nws_lsr', '2026-05-01T00:00:00Z')

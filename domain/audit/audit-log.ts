@@ -17,7 +17,7 @@ export interface Operation {
 }
 
 /** What a transaction writes, as the audit log records it. */
-export interface WriteRecord {
+export interface AuditedWrite {
   /** Whose chain: left out, that of the caller's team, or the install's. */
   team_id?: string
   kind: TargetKind
@@ -33,12 +33,12 @@ export interface WriteRecord {
 export const INSTALL = '00000000-0000-0000-0000-000000000000'
 
 /** What was noted in each transaction that is recorded. */
-const notes = new WeakMap<object, WriteRecord[]>()
+const notes = new WeakMap<object, AuditedWrite[]>()
 
 /**
  * Notes what a transaction writes: a row of the audit log, written as its last statement. Nothing where nobody asked for it, as in a job.
  */
-export function recordWrite(tx: object, written: WriteRecord): void {
+export function auditWrite(tx: object, written: AuditedWrite): void {
   notes.get(tx)?.push(written)
 }
 
@@ -56,7 +56,7 @@ export function withAuditLog<Client extends object>(db: Client, doing: Operation
   const client = db as unknown as Transacting
   const $transaction = (work: (tx: Sending) => Promise<unknown>, options?: object) =>
     client.$transaction(async (tx: Sending) => {
-      const noted: WriteRecord[] = []
+      const noted: AuditedWrite[] = []
       notes.set(tx, noted)
       const result = await work(tx)
       // Last: the chain is locked from here to the end of the transaction.
@@ -67,7 +67,7 @@ export function withAuditLog<Client extends object>(db: Client, doing: Operation
 }
 
 /** Adds a row at once: by whoever has a transaction of tagged statements, and writes nothing after it. */
-export async function appendEntry(tx: Sending, doing: Operation, written: WriteRecord): Promise<void> {
+export async function appendEntry(tx: Sending, doing: Operation, written: AuditedWrite): Promise<void> {
   const { chain, entry } = rowOf(doing, written)
   await tx.$executeRaw`SELECT append_audit(${chain}::uuid, ${entry}::json)`
 }
@@ -76,13 +76,13 @@ export async function appendEntry(tx: Sending, doing: Operation, written: WriteR
 export async function appendEntryOn(
   client: { query(text: string, values: unknown[]): Promise<unknown> },
   doing: Operation,
-  written: WriteRecord,
+  written: AuditedWrite,
 ): Promise<void> {
   const { chain, entry } = rowOf(doing, written)
   await client.query('SELECT append_audit($1::uuid, $2::json)', [chain, entry])
 }
 
-function rowOf(doing: Operation, { team_id, kind, id, before, after, changed }: WriteRecord): { chain: string; entry: string } {
+function rowOf(doing: Operation, { team_id, kind, id, before, after, changed }: AuditedWrite): { chain: string; entry: string } {
   const { actor_kind, actor, operation, request_id, address } = doing
   const entry = {
     actor_kind,

@@ -1,15 +1,15 @@
 import { defaultFieldResolver, type GraphQLSchema } from 'graphql'
 import type { Caller } from '#domain/access/caller.ts'
 import type { Operator } from '#domain/access/operator.ts'
-import { type Operation, withAuditLog } from '#domain/audit/record.ts'
+import { type Operation, withAuditLog } from '#domain/audit/audit-log.ts'
 import type { Context } from '#graphql/context.ts'
 
 /** Has every mutation write, with what it writes, the rows of the audit log that its domain notes. */
-export function recordMutations(schema: GraphQLSchema): GraphQLSchema {
+export function auditMutations(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const resolve = field.resolve ?? defaultFieldResolver
     field.resolve = async (parent, args, context: Context, info) => {
-      const recorded = recordedContext(context, field.name)
+      const recorded = auditedContext(context, field.name)
       const answer = await resolve(parent, args, recorded, info)
       context.replayed = recorded.replayed
       return answer
@@ -19,7 +19,7 @@ export function recordMutations(schema: GraphQLSchema): GraphQLSchema {
 }
 
 /** The context of one operation, whose transactions are recorded as that operation's. */
-export function recordedContext(context: Context, operation: string): Context {
+export function auditedContext(context: Context, operation: string): Context {
   const { app, caller } = context
   const doing = doingOf(caller, context, operation)
   const db = withAuditLog(app.db, doing)
