@@ -43,18 +43,28 @@ const FIRST_SPAN_DAYS = 16
 export async function readFeatures(app: App, caller: Caller, query: FeatureQuery, pace = PACE): Promise<FeaturePage> {
   const from = reachOf(app, caller, query)
   const to = [query.to, query.behind?.occurred_on].filter((day) => day != null).sort()[0] ?? null
-  return readLimited(caller.team.id, async () => {
-    const began = performance.now()
-    const found: RecordRow[] = []
-    for (const [first, last] of spansBack(from, to, todayOf(app))) {
-      found.push(...(await readSpan(app, caller, query, [first, last], query.limit + 1 - found.length)))
-      const taken = performance.now() - began
-      if (found.length > query.limit) return pageOf(found.slice(0, query.limit), found[query.limit - 1])
-      if (first > from && found.length > 0 && taken > pace.short_after) return pageOf(found, { occurred_on: first, id: FIRST_ID })
-      if (first > from && taken > pace.refused_after) refuseLongSearch(first)
-    }
-    return pageOf(found, null)
-  })
+  const spans = [...spansBack(from, to, todayOf(app))]
+  return readLimited(caller.team.id, () => readFromReplica(app, caller, ({ pool }) => lookBack(pool, query, spans, pace)))
+}
+
+/** From when on and until when, YYYY-MM-DD; no end where none was asked for. */
+type Span = [first: string, last: string | null]
+
+/** A page of what is found in the spans, one after another, until it is full or took long. */
+async function lookBack(pool: App['pool'], query: FeatureQuery, spans: readonly Span[], pace: Pace): Promise<FeaturePage> {
+  const { limit } = query
+  const began = performance.now()
+  const found: RecordRow[] = []
+  for (const span of spans) {
+    found.push(...(await readSpan(pool, query, span, limit + 1 - found.length)))
+    if (found.length > limit) return pageOf(found.slice(0, limit), found[limit - 1])
+    if (span === spans.at(-1)) break
+    const [first] = span
+    const taken = performance.now() - began
+    if (found.length > 0 && taken > pace.short_after) return pageOf(found, { occurred_on: first, id: FIRST_ID })
+    if (taken > pace.refused_after) refuseLongSearch(first)
+  }
+  return pageOf(found, null)
 }
 
 /** No record of the cursor's day is behind it. */
@@ -69,8 +79,8 @@ function refuseLongSearch(since: string): never {
   refuseParameter('datetime', `Nothing was found from ${since} on in the time that a page has: ask for fewer days, or a smaller bbox.`)
 }
 
-/** Spans of days from the newest back to the first, each twice as long as the one before it; the newest has no end where none was asked for. */
-function* spansBack(from: string, to: string | null, today: string): Generator<[first: string, last: string | null]> {
+/** Days from the newest back to the first, each span twice as long as the one before it. */
+function* spansBack(from: string, to: string | null, today: string): Generator<Span> {
   let last = to
   for (let days = FIRST_SPAN_DAYS; ; days *= 2) {
     const first = daysBefore(last ?? today, days)
@@ -85,16 +95,17 @@ const daysBefore = (day: string, days: number) => {
   return new Date(at).toISOString().slice(0, 10)
 }
 
-function readSpan(app: App, caller: Caller, query: FeatureQuery, [from, to]: [string, string | null], size: number): Promise<RecordRow[]> {
+function readSpan(pool: App['pool'], query: FeatureQuery, [from, to]: Span, size: number): Promise<RecordRow[]> {
   const { behind, boxes, conditions } = query
   const asked = [...recordsOf.days(from, to), ...(boxes ? [insideOf(boxes, from, to)] : []), ...conditions]
-  return readRecords(app, caller, asked, { behind, size })
+  return readRecords(pool, asked, { behind, size })
 }
 
 /** @throws Refusal 404 for an id that no record has, or one from before the first day of the plan */
 export async function readFeature(app: App, caller: Caller, id: string): Promise<RecordFeature> {
   const days = recordsOf.days(firstDay(caller.plan, todayOf(app)), null)
-  const [record] = isSerial(id) ? await readRecords(app, caller, [...days, recordsOf.id(Number(id))], { size: 1 }) : []
+  const asked = [...days, recordsOf.id(Number(id))]
+  const [record] = isSerial(id) ? await readFromReplica(app, caller, ({ pool }) => readRecords(pool, asked, { size: 1 })) : []
   if (!record) throw new Refusal('not_found', 'There is no record with this id.')
   return featureOf(record)
 }
@@ -124,10 +135,8 @@ interface RecordRow extends RecordKey {
   [column: string]: unknown
 }
 
-function readRecords(app: App, caller: Caller, conditions: readonly Condition[], page: PageOf): Promise<RecordRow[]> {
-  return readFromReplica(app, caller, ({ pool }) =>
-    readExported(async (text, values) => (await pool.query(text, values)).rows, SELECT, conditions, page),
-  )
+function readRecords(pool: App['pool'], conditions: readonly Condition[], page: PageOf): Promise<RecordRow[]> {
+  return readExported(async (text, values) => (await pool.query(text, values)).rows, SELECT, conditions, page)
 }
 
 const SELECT = Object.entries(archiveColumns)
