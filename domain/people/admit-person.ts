@@ -29,10 +29,12 @@ interface SessionRow extends TeamColumns {
  */
 export async function admitPerson({ db, pool, clock }: Gate, secret: string, team_id: string | null): Promise<Caller | null> {
   if (team_id !== null && !isUuid(team_id)) return null
+  // When it was asked, however long the answer takes: a session is in use for as long as somebody asks.
+  const now = clock.now()
   const hash = hashSecret(secret)
   const row = await read({ pool, clock }, hash, team_id)
   if (!row) return null
-  await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, clock.now())
+  await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
   return callerOfTeam({ db, clock }, row, {
     abilities: abilitiesOf(row.role),
     token: {

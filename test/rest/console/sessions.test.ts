@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { admitPerson } from '#domain/people/admit-person.ts'
 import { giveLink } from '#domain/people/give-link.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
+import { hashSecret } from '#domain/people/secrets.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -169,6 +171,18 @@ test('a session ends when it is not used for twelve hours, and after thirty days
   world.clock.advance(12 * HOUR)
   expect((await idle.call('/session')).status).toBe(401)
   await world.drain()
+})
+
+test('a session is in use until it was last asked with, however long the database took to answer', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'slow@example.com', 'viewer')
+  world.clock.advance(2 * MINUTE)
+  const [secret = '', asked] = [/=([\w-]+)/.exec(browser.cookie)?.[1], world.clock.now()]
+  const pool = new Proxy(world.app.pool, {
+    get: (of, key) => (key !== 'query' ? Reflect.get(of, key) : (text: string) => of.query(text).finally(() => world.clock.advance(HOUR))),
+  })
+  expect(await admitPerson({ ...world.app, pool }, secret, null)).toMatchObject({ person: { email: 'slow@example.com' } })
+  const kept = await world.app.db.session.findUniqueOrThrow({ where: { hash: hashSecret(secret) } })
+  expect(kept.seen_at).toEqual(asked)
 })
 
 test('whoever is in no team any more is forgotten after a month', async () => {
