@@ -129,7 +129,6 @@ async function importAnswer(app: Engines, run: Pass, source: Source, answer: Fee
   const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {
     file_name,
     monitoring_run_id: run.id,
-    from_feed: true,
     continues_feed: true,
     origin: { from: url },
     ...(months && { months }),

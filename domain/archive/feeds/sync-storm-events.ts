@@ -67,7 +67,7 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
         quiet,
         url,
         origin: { by: options.by ?? 'service' },
-        ...(options.monitoring_run_id !== undefined && { monitoring_run_id: options.monitoring_run_id, from_feed: true }),
+        ...(options.monitoring_run_id !== undefined && { monitoring_run_id: options.monitoring_run_id }),
       }),
     )
   }

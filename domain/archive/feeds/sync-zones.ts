@@ -40,7 +40,7 @@ export async function syncZones(app: Engines, monitoring_run_id?: number, by: Ac
       file_name: name,
       continues_feed: true,
       origin: { from: file.url, by },
-      ...(monitoring_run_id !== undefined && { monitoring_run_id, from_feed: true }),
+      ...(monitoring_run_id !== undefined && { monitoring_run_id }),
     }
     summary = await ingest(app, zones.slug, Readable.from([file.body]), options)
     await saveFeedAnswer(app, zones.id, file)

@@ -20,10 +20,8 @@ export interface ImportOptions {
   months?: string[]
   /** From when until when the feed has now been read, for every state: of a source that is held by the day. */
   covered_span?: FeedAnswer['covered_span']
-  /** The monitoring run that the file came by: what its detection finds is counted there. */
+  /** The monitoring run that the file came by, as an answer of a feed: what its detection finds is counted there. */
   monitoring_run_id?: number
-  /** An answer of a feed, which goes on behind it: it is not refused where none of its rows can be used. */
-  from_feed?: boolean
   /** One of several answers of a feed: it is not read where its source was forgotten since the first. */
   continues_feed?: boolean
   /** Where the file came from: noted as read exactly when all of it was. */

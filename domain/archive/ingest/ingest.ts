@@ -107,8 +107,9 @@ function isUsed({ counts, confirmed }: Import): boolean {
  * with one row alone that cannot be used, and goes on behind it.
  */
 function requireUsable({ options, counts, rejections: [first] }: Import): void {
+  const from_feed = options.monitoring_run_id !== undefined
   const held = counts.inserted + counts.updated + counts.unchanged
-  if (options.from_feed || !first || held > 0 || counts.rejected < counts.rows) return
+  if (from_feed || !first || held > 0 || counts.rejected < counts.rows) return
   refuseField(
     'file',
     `No row of this file can be used. Of ${counts.rows} read, the first is ${first.row}: ${first.reason.replace(/\.$/, '')}.`,
