@@ -1,11 +1,35 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
 import path from 'node:path'
+import { pino } from 'pino'
 import { type BrowserSettings, browserProgram } from '#domain/engines/browser.ts'
+import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { configFor } from '#test/support/config-for.ts'
 
 /** What the service would start a browser with by itself, but for what a test says. */
 export const browserSettings = (own: Partial<BrowserSettings> & Pick<BrowserSettings, 'home'>): BrowserSettings =>
   configFor({ database_url: 'postgresql://none', ...own })
+
+/** A printer, and a folder for what it prints. */
+export interface OwnPrinter {
+  printer: Printer
+  folder: string
+  /** Ends its browser and removes the folder. */
+  close(): Promise<void>
+}
+
+export async function openOwnPrinter(): Promise<OwnPrinter> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-printed-'))
+  const printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
+  return {
+    printer,
+    folder,
+    async close() {
+      await printer.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
 
 /** A browser program that notes the id of each process it becomes, so that a test can end what something else started. */
 export interface NotedBrowser {

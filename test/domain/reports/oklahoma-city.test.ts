@@ -6,12 +6,10 @@ import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { reportVerification } from '#domain/reports/verification.ts'
 import type { ReportView } from '#domain/reports/view.ts'
-import { details, importText, present, skipped } from '#test/domain/archive/files.ts'
+import { present, skipped } from '#test/domain/archive/files.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { rowsOfState } from './oklahoma.ts'
-
-const YEARS = [1990, 1991, 1992, 1993, 1994, 1995]
+import { aroundOklahomaCity, importOklahoma } from './oklahoma.ts'
 
 describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${skipped}`, () => {
   let world: World
@@ -21,15 +19,9 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
 
   beforeAll(async () => {
     world = await openWorld()
-    for (const year of YEARS) await importText(world, rowsOfState(year, '40'), { file_name: details(year), quiet: true })
+    await importOklahoma(world)
     const caller = await aCaller(world, await aTeam(world))
-    const input = {
-      address: '100 E Reno Ave, Oklahoma City, OK 73104',
-      window_start: '1990-01-01',
-      window_end: '1995-12-31',
-      radius_miles: 10,
-    }
-    const { id } = (await requestReport(world.app, caller, input, null)).report
+    const { id } = (await requestReport(world.app, caller, aroundOklahomaCity, null)).report
     await world.drain()
     report = await findReport(world.app, caller, id)
     finding = report.findings?.[0] as typeof finding

@@ -1,34 +1,26 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { reportPdf } from '#domain/reports/document-store/pdf.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { browserSettings } from '#test/support/browser.ts'
+import { type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { faultsOf, flat, hasProgram, skippedWithout, textsOf, wordsOf } from '#test/support/pdf.ts'
 import { openWorld } from '#test/support/world.ts'
 import { plantStorms, stormyPlace } from '../storms.ts'
 
-let folder: string
-let printer: Printer
+let own: OwnPrinter
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'loss-'))
-  printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
+  own = await openOwnPrinter()
 })
-afterAll(async () => {
-  await printer.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => own.close())
 
 it.skipIf(!hasProgram('pdftotext'))(
   `page one answers for the date of loss, and holds the whole of its answer${skippedWithout('pdftotext')}`,
   { timeout: 60_000 },
   async () => {
-    const world = await openWorld({ replace: { printer } })
+    const world = await openWorld({ replace: { printer: own.printer } })
     try {
       await plantStorms(world, 60)
       const caller = await aCaller(world, await aTeam(world))
@@ -42,7 +34,7 @@ it.skipIf(!hasProgram('pdftotext'))(
       const report = await findReport(world.app, caller, id)
       const found = await reportPdf(world.app, caller, id)
       if (!('bytes' in found)) throw new Error('the document is not rendered')
-      const file = path.join(folder, 'loss.pdf')
+      const file = path.join(own.folder, 'loss.pdf')
       await writeFile(file, found.bytes)
       const [page = ''] = textsOf(file)
       const [boxes] = wordsOf(file)

@@ -1,21 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { reportPdf } from '#domain/reports/document-store/pdf.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { details, importText, present, skipped } from '#test/domain/archive/files.ts'
-import { browserSettings } from '#test/support/browser.ts'
+import { present, skipped } from '#test/domain/archive/files.ts'
+import { type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { judgeFile } from '../../../../cli/verify/judge-file.ts'
-import { rowsOfState } from '../oklahoma.ts'
+import { aroundOklahomaCity, importOklahoma } from '../oklahoma.ts'
 
-const YEARS = [1990, 1991, 1992, 1993, 1994, 1995]
 const PAGES_MAX = 12
 /** Fewer letters than this, the foot of the page counted, are a line or two that spilled. */
 const PAGE_LETTERS_MIN = 600
@@ -23,25 +19,17 @@ const PAGE_LETTERS_MIN = 600
 const SLOW_MS = 120_000
 
 describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SLOW_MS }, () => {
-  let folder: string
-  let printer: Printer
+  let own: OwnPrinter
   let world: World
   const documents: Buffer[] = []
 
   beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'oklahoma-'))
-    printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
-    world = await openWorld({ replace: { printer } })
-    for (const year of YEARS) await importText(world, rowsOfState(year, '40'), { file_name: details(year), quiet: true })
+    own = await openOwnPrinter()
+    world = await openWorld({ replace: { printer: own.printer } })
+    await importOklahoma(world)
     const caller = await aCaller(world, await aTeam(world))
-    const asked = {
-      address: '100 E Reno Ave, Oklahoma City, OK 73104',
-      window_start: '1990-01-01',
-      window_end: '1995-12-31',
-      radius_miles: 10,
-    }
     for (const date_of_loss of [null, '1992-09-06']) {
-      const { id } = (await requestReport(world.app, caller, { ...asked, date_of_loss }, null)).report
+      const { id } = (await requestReport(world.app, caller, { ...aroundOklahomaCity, date_of_loss }, null)).report
       await world.drain()
       const found = await reportPdf(world.app, caller, id)
       if (!('bytes' in found)) throw new Error('the document is not rendered')
@@ -50,13 +38,12 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
   }, SLOW_MS)
   afterAll(async () => {
     await world?.close()
-    await printer?.close()
-    await rm(folder, { recursive: true, force: true })
+    await own.close()
   })
 
   it.skipIf(!hasProgram('pdftotext'))(`is read in a sitting: at most ${PAGES_MAX} pages${skippedWithout('pdftotext')}`, async () => {
     for (const [at, bytes] of documents.entries()) {
-      const file = path.join(folder, `${at}.pdf`)
+      const file = path.join(own.folder, `${at}.pdf`)
       await writeFile(file, bytes)
       const text = execFileSync('pdftotext', ['-layout', file, '-']).toString()
       const pages = text.split('\f').slice(0, -1)
@@ -66,7 +53,7 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
       for (const town of ['Midwest City', 'Del City', 'Nichols Hills', 'Spencer']) expect(text).toContain(town)
     }
     // What is printed first of the one that names a date of loss are the records of that day.
-    const text = execFileSync('pdftotext', ['-layout', path.join(folder, '1.pdf'), '-']).toString()
+    const text = execFileSync('pdftotext', ['-layout', path.join(own.folder, '1.pdf'), '-']).toString()
     const [first = '', second = ''] = text.split('\f')
     expect(first).toContain('Dates are local days of the place.')
     expect(second.trimStart()).toMatch(/^Three questions/)

@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
-import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
@@ -16,7 +13,7 @@ import { evidenceDocument } from '#domain/reports/fingerprint.ts'
 import { layoutElements, layoutImagery, layoutSections, mapLayers } from '#domain/reports/layout.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
-import { browserSettings } from '#test/support/browser.ts'
+import { type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { faultsOf, flat, hasProgram, type PrintedPage, skippedWithout, structureOf, textsOf, wordsOf } from '#test/support/pdf.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -32,16 +29,11 @@ const everything = {
   map: { base: 'plain', layers: mapLayers },
 }
 
-let folder: string
-let printer: Printer
+let own: OwnPrinter
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'pages-'))
-  printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
+  own = await openOwnPrinter()
 })
-afterAll(async () => {
-  await printer.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => own.close())
 
 describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS }, () => {
   let report: ReportView
@@ -138,7 +130,7 @@ it('a report of 25 records is a file of less than 1 MB, on the paper of its team
 const LOGO = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
 async function aPrintedReport(count: number, columns: Parameters<typeof aTeam>[1] = {}) {
-  const world = await openWorld({ replace: { printer } })
+  const world = await openWorld({ replace: { printer: own.printer } })
   await plantStorms(world, count)
   const caller = await aCaller(world, await aTeam(world, columns))
   const { years: _, ...place } = stormyPlace
@@ -147,7 +139,7 @@ async function aPrintedReport(count: number, columns: Parameters<typeof aTeam>[1
   await world.drain()
   const found = await reportPdf(world.app, caller, id)
   if (!('bytes' in found)) throw new Error('the document is not rendered')
-  const file = path.join(folder, `${count}.pdf`)
+  const file = path.join(own.folder, `${count}.pdf`)
   await writeFile(file, found.bytes)
   return { world, caller, bytes: found.bytes, file, report: await findReport(world.app, caller, id) }
 }

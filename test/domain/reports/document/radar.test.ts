@@ -1,11 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import { pino } from 'pino'
+import { writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type FrameCell, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
 import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
-import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { swathDayOf } from '#domain/reports/document/drawn-swaths.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
@@ -14,23 +10,20 @@ import { reportPdf } from '#domain/reports/document-store/pdf.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
-import { browserSettings } from '#test/support/browser.ts'
+import { type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { judgeFile } from '../../../../cli/verify/judge-file.ts'
 
-let folder: string
-let printer: Printer
+let own: OwnPrinter
 let world: World
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'radar-'))
-  printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
-  world = await openWorld({ replace: { printer } })
+  own = await openOwnPrinter()
+  world = await openWorld({ replace: { printer: own.printer } })
 })
 afterAll(async () => {
   await world.close()
-  await printer.close()
-  await rm(folder, { recursive: true, force: true })
+  await own.close()
 })
 
 const [LATITUDE, LONGITUDE] = [32.783, -96.798]

@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -12,7 +10,7 @@ import { openLink, reportPdf, reportPdfLink } from '#domain/reports/document-sto
 import { findReport } from '#domain/reports/find.ts'
 import { removeReport } from '#domain/reports/remove.ts'
 import { requestReport } from '#domain/reports/request.ts'
-import { browserSettings } from '#test/support/browser.ts'
+import { browserSettings, type OwnPrinter, openOwnPrinter } from '#test/support/browser.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { blankPrinter } from '#test/support/printer.ts'
@@ -20,16 +18,11 @@ import { openWorld, type World } from '#test/support/world.ts'
 import { sweep } from '#workers/sweeper.ts'
 
 const poppler = existsSync('/usr/bin/pdftotext')
-let folder: string
-let printer: Printer
+let own: OwnPrinter
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(os.tmpdir(), 'document-'))
-  printer = openPrinter(browserSettings({ home: folder }), pino({ level: 'silent' }))
+  own = await openOwnPrinter()
 })
-afterAll(async () => {
-  await printer.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => own.close())
 
 /** A browser starts in one second on a machine of its own, in twenty on a busy one. */
 const SLOW_MS = 60_000
@@ -38,7 +31,7 @@ const hostile = '<script>fetch("http://127.0.0.1:9/")</script><img src=x onerror
 
 describe('the document of a report', { timeout: SLOW_MS }, () => {
   it('holds every figure of the report as text, with tags, language, title and its evidence', async () => {
-    const { world, caller } = await install(printer)
+    const { world, caller } = await install(own.printer)
     const id = await reported(world, caller, {
       recipient: hostile,
       layout: { sections: ['summary', 'findings', 'map', 'timeline', 'events', 'observations', 'warnings', 'methodology'] },
@@ -55,7 +48,7 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     const report = await findReport(world.app, caller, id)
     expect(report.pdf).toEqual({ status: 'ready', rendered_at: expect.any(String) })
     if (!poppler) return
-    const file = path.join(folder, 'report.pdf')
+    const file = path.join(own.folder, 'report.pdf')
     writeFileSync(file, bytes)
     const printed = execFileSync('pdftotext', ['-raw', file, '-']).toString().replace(/\s+/g, ' ')
     const flat = printed.replace(/ /g, '')
@@ -94,11 +87,11 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
   it('is preparing at first, unavailable without a browser, and there once one is back', async () => {
     let lost = true
     const lazy: Printer = {
-      ...printer,
-      print: (...asked) => (lost ? gone.print(...asked) : printer.print(...asked)),
+      ...own.printer,
+      print: (...asked) => (lost ? gone.print(...asked) : own.printer.print(...asked)),
       close: async () => {},
     }
-    const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: folder }), pino({ level: 'silent' }))
+    const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: own.folder }), pino({ level: 'silent' }))
     const { world, caller } = await install(lazy)
     const { report } = await requestReport(world.app, caller, request(), null)
     await expect(reportPdf(world.app, caller, report.id)).rejects.toMatchObject({ code: 'report_not_ready' })
@@ -114,7 +107,7 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
 
   it('is printed once a browser is back, though nobody asks for it', async () => {
     let lost = true
-    const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: folder }), pino({ level: 'silent' }))
+    const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: own.folder }), pino({ level: 'silent' }))
     const { world, caller } = await install({ ...blankPrinter, print: (...asked) => (lost ? gone : blankPrinter).print(...asked) })
     const { report } = await requestReport(world.app, caller, request(), null)
     await expect(world.drain()).rejects.toThrow('No browser')
