@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { giveLink } from '#domain/people/give-link.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
-import { chromium } from '#test/support/chromium.ts'
+import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { prepare } from '../../scripts/prepare.mjs'
@@ -39,15 +39,13 @@ export async function openDesk(config: Partial<Config> = {}, port?: number): Pro
   const world = await openWorld({ config: { base_url: `http://127.0.0.1:${port}`, console_url, ...config } })
   const rest = await openRest(world)
   await rest.fastify.listen({ host: '127.0.0.1', port })
-  // Maps need WebGL: without a graphics card it is drawn by the processor.
-  const args = ['--no-sandbox', '--disable-dev-shm-usage', '--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader']
-  const browser = await puppeteer.launch({ executablePath: String(chromium), args })
+  const browser = await launchChromium()
   const faults: string[] = []
 
   async function sitDown(): Promise<Page> {
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
-    await page.setViewport({ width: 1440, height: 900 })
+    await resize(page, 1440, 900)
     page.on('pageerror', (fault) => faults.push(String(fault)))
     page.on('console', (line) => {
       if (line.type() === 'error' && !line.text().includes('status of 4')) faults.push(line.text())
@@ -148,7 +146,7 @@ type Look = (typeof looks)[number]
 const wide: Look = { width: 1440, scheme: 'light' }
 
 async function lookAs(page: Page, { width, scheme }: Look): Promise<void> {
-  await page.setViewport({ width, height: 900 })
+  await resize(page, width, 900)
   // Half-way between two colours is neither: whoever wants no motion sees each at once.
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: scheme },

@@ -1,20 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventNames } from '#domain/events/catalogue.ts'
 import { guidePictures, readGuide } from '#rest/pages/guide.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { chromium, launchChromium } from '#test/support/chromium.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (one) => one && existsSync(one),
-)
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
 let world: World
@@ -112,7 +109,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
   const faults: string[] = []
   beforeAll(async () => {
     origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
-    browser = await puppeteer.launch({ executablePath: chromium as string, args: ['--no-sandbox'] })
+    browser = await launchChromium()
     page = await browser.newPage()
     page.on('request', (request) => asked.push(request.url()))
     page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
@@ -14,12 +14,10 @@ import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aBasemap } from '#test/support/basemap.ts'
+import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (one) => one && existsSync(one),
-)
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
 /** Where the made-up storm went. */
@@ -45,7 +43,7 @@ let team: Team
 /** The page at an address, open for a token of the team. */
 async function openPage({ hash = '', granted, size = [1100, 700] }: { hash?: string; granted?: Ability[]; size?: [number, number] } = {}) {
   const page = await browser.newPage()
-  await page.setViewport({ width: size[0], height: size[1] })
+  await resize(page, ...size)
   await page.goto(`${origin}/map${hash}`)
   await page.type('#token', (await aToken(world, team, granted)).token)
   await page.keyboard.press('Enter')
@@ -97,10 +95,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await refreshMaps(world.app)
     team = await aTeam(world)
     origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
-    browser = await puppeteer.launch({
-      executablePath: chromium as string,
-      args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-    })
+    browser = await launchChromium()
   }, 120_000)
   afterEach(async () => {
     const [, ...pages] = await browser.pages()

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import puppeteer, { type Browser, type HTTPRequest, type Page } from 'puppeteer-core'
+import type { Browser, HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { cellsOf, frameOfCells } from '#domain/archive/radar/frame.ts'
@@ -11,13 +10,11 @@ import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { LISTED_ZOOM_MAX, refreshMaps } from '#domain/maps/pyramid.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
-  (one) => one && existsSync(one),
-)
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
 /** Five storms apart from one another. */
@@ -66,7 +63,7 @@ async function watchingTeam() {
 /** The map in a page of its own, open for a token of the team. */
 async function openPage(team: { id: string }, granted?: Ability[], prepare: (page: Page) => Promise<unknown> = async () => undefined) {
   const other = await browser.newPage()
-  await other.setViewport({ width: 1100, height: 700 })
+  await resize(other, 1100, 700)
   await prepare(other)
   await other.goto(`${origin}/map`)
   await other.type('#token', (await aToken(world, team, granted)).token)
@@ -101,12 +98,9 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await holdRecord(world, { ...crowded, type: 'heavy_rain', occurred_on: '2024-07-03' })
     await refreshMaps(world.app)
     origin = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
-    browser = await puppeteer.launch({
-      executablePath: chromium as string,
-      args: ['--no-sandbox', '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
-    })
+    browser = await launchChromium()
     page = await browser.newPage()
-    await page.setViewport({ width: 1100, height: 700 })
+    await resize(page, 1100, 700)
     await page.goto(`${origin}/map`)
     await page.type('#token', 'wt_wrong')
     await page.keyboard.press('Enter')
@@ -170,7 +164,13 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
         const canvas = Object.assign(document.createElement('canvas'), { width: image.width, height: image.height })
         const drawn = canvas.getContext('2d') as CanvasRenderingContext2D
         drawn.drawImage(image, 0, 0)
-        return places.map(([x, y]) => drawn.getImageData(x, y, 1, 1).data.slice(0, 3).join())
+        const scale = image.width / innerWidth
+        return places.map(([x, y]) =>
+          drawn
+            .getImageData(x * scale, y * scale, 1, 1)
+            .data.slice(0, 3)
+            .join(),
+        )
       },
       seen,
       places,
@@ -625,7 +625,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   }, 60_000)
 
   it('shows the map and the player together on a phone', async () => {
-    await page.setViewport({ width: 390, height: 844 })
+    await resize(page, 390, 844)
     await goTo(storms[0], 9.5)
     await set('#day', '2025-05-28')
     await page.click('#load')
@@ -640,7 +640,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     for (const id of ['map', 'play', 'clock', 'moment', 'unload']) expect([id, await inView(id)]).toEqual([id, true])
     expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
     await page.click('#unload')
-    await page.setViewport({ width: 1100, height: 700 })
+    await resize(page, 1100, 700)
     await settled()
   }, 60_000)
 
@@ -698,7 +698,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       ['dark', width, height] as const,
     ])) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
-      await page.setViewport({ width, height })
+      await resize(page, width, height)
       await picture(`${value}-${width}`)
       // The page's own policy lets no script in: it is put in from outside.
       await page.evaluate((await import('node:fs')).readFileSync(axe, 'utf8'))
