@@ -8,6 +8,7 @@ import { type Condition, type PageOf, type RecordKey, readExported, recordsOf } 
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
+import { isOutOfTime } from '#domain/kernel/engine-away.ts'
 import { isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
@@ -50,21 +51,32 @@ export async function readFeatures(app: App, caller: Caller, query: FeatureQuery
 /** From when on and until when, YYYY-MM-DD; no end where none was asked for. */
 type Span = [first: string, last: string | null]
 
-/** A page of what is found in the spans, one after another, until it is full or took long. */
+/** A page of what is found in the spans, one after another, until it is full or took long, or a statement took all the time that it has. */
 async function lookBack(pool: App['pool'], query: FeatureQuery, spans: readonly Span[], pace: Pace): Promise<FeaturePage> {
   const { limit } = query
   const began = performance.now()
   const found: RecordRow[] = []
+  let since: string | null = null
   for (const span of spans) {
-    found.push(...(await readSpan(pool, query, span, limit + 1 - found.length)))
+    const next = await nullIfLate(readSpan(pool, query, span, limit + 1 - found.length))
+    found.push(...(next ?? []))
     if (found.length > limit) return pageOf(found.slice(0, limit), found[limit - 1])
-    if (span === spans.at(-1)) break
-    const [first] = span
-    const taken = performance.now() - began
-    if (found.length > 0 && taken > pace.short_after) return pageOf(found, { occurred_on: first, id: FIRST_ID })
-    if (taken > pace.refused_after) refuseLongSearch(first)
+    if (next && span === spans.at(-1)) break
+    if (next) since = span[0]
+    const taken = next ? performance.now() - began : Number.POSITIVE_INFINITY
+    if (since !== null && found.length > 0 && taken > pace.short_after) return pageOf(found, { occurred_on: since, id: FIRST_ID })
+    if (taken > pace.refused_after) refuseLongSearch(since)
   }
   return pageOf(found, null)
+}
+
+async function nullIfLate<Rows>(reading: Promise<Rows>): Promise<Rows | null> {
+  try {
+    return await reading
+  } catch (fault) {
+    if (isOutOfTime(fault)) return null
+    throw fault
+  }
 }
 
 /** No record of the cursor's day is behind it. */
@@ -75,8 +87,9 @@ const pageOf = (records: RecordRow[], last: RecordKey | null | undefined): Featu
   cursor: last ? cursorOf(last) : null,
 })
 
-function refuseLongSearch(since: string): never {
-  refuseParameter('datetime', `Nothing was found from ${since} on in the time that a page has: ask for fewer days, or a smaller bbox.`)
+function refuseLongSearch(since: string | null): never {
+  const days = since === null ? '' : ` from ${since} on`
+  refuseParameter('datetime', `Nothing was found${days} in the time that a page has: ask for fewer days, or a smaller bbox.`)
 }
 
 /** Days from the newest back to the first, each span twice as long as the one before it. */

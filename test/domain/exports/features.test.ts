@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
 import { readFeatures } from '#domain/exports/archive/features.ts'
+import { DAY } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -50,4 +51,24 @@ describe('a filter that finds little', () => {
     })
     expect(await readFeatures(world.app, caller, query)).toEqual({ features: [], cursor: null })
   })
+
+  it('ends before the days for which a statement has not the time, and is refused where those are the first', async () => {
+    const { app, owner, clock } = world
+    await owner.query(LATE)
+    const recent = new Date(clock.now().getTime() - 20 * DAY).toISOString().slice(0, 10)
+    const asked = (cursor?: string) => {
+      const query = readFeatureQuery({ filter: RARE, ...(cursor && { cursor }) })
+      return { ...query, conditions: [...query.conditions, () => `(r.occurred_on >= '${recent}'::date OR late())`] }
+    }
+    const { features, cursor } = await readFeatures(app, caller, asked())
+    expect([features.length > 0, features.every(({ properties }) => properties?.occurred_on >= recent)]).toEqual([true, true])
+    await expect(readFeatures(app, caller, asked(cursor ?? ''))).rejects.toMatchObject({
+      code: 'malformed_request',
+      details: { errors: { datetime: ['Nothing was found in the time that a page has: ask for fewer days, or a smaller bbox.'] } },
+    })
+  })
 })
+
+/** Ends its statement as PostgreSQL ends one that took all the time that it has. */
+const LATE = `
+  CREATE FUNCTION late() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'canceling statement' USING ERRCODE = '57014'; END $$`
