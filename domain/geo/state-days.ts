@@ -1,6 +1,6 @@
 import { countyCentres } from '#domain/geo/counties.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
-import { DAY_MS } from '#domain/kernel/durations.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 
 /** A local calendar date in a state. */
 export interface StateDay {
@@ -28,10 +28,13 @@ export function daysByEveryClock(states: Iterable<string>, moment: Date, holds: 
 export function daysBetween(states: Iterable<string>, from: Date, until: Date): StateDay[] {
   return [...states].flatMap((state) => {
     const dates = new Set(datesAt(state, until))
-    for (let at = from.getTime(); at < until.getTime(); at += DAY_MS) for (const date of datesAt(state, new Date(at))) dates.add(date)
+    for (let at = from.getTime(); at < until.getTime(); at += STEP_MS) for (const date of datesAt(state, new Date(at))) dates.add(date)
     return [...dates].sort().map((day) => ({ state, day }))
   })
 }
+
+/** Shorter than any local day: one on which clocks are put forward has 23 hours. */
+const STEP_MS = 12 * HOUR_MS
 
 function datesAt(state: string, moment: Date): string[] {
   return [...new Set((clocks().get(state) ?? []).map((timezone) => localDate(moment, timezone)))]

@@ -323,5 +323,11 @@ describe('the days of a state', () => {
       '2026-05-29',
       '2026-05-30',
     ])
+    // Clocks were put forward on 8 March: that day had 23 hours.
+    expect(daysBetween(['NJ'], new Date('2026-03-08T04:30:00Z'), new Date('2026-03-09T16:00:00Z')).map(({ day }) => day)).toEqual([
+      '2026-03-07',
+      '2026-03-08',
+      '2026-03-09',
+    ])
   })
 })
