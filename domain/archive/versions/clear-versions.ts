@@ -51,12 +51,12 @@ async function clear(pool: App['pool'], table: (typeof tables)[number], before: 
 
 /**
  * Removes some of the versions that ended before all revisions that are known later than $1. Rows are found by where they lie, which says
- * nothing without the table: observations have one for each year.
+ * nothing without the table: observations have one for each year. Those that a forgotten source is taking with it are left to it, whose order is another.
  */
 const OLD = (table: (typeof tables)[number]) => `
   WITH old AS MATERIALIZED (
     SELECT v.tableoid AS part, v.ctid AS lies_at FROM ${table} v
-     WHERE v.until_revision < (SELECT coalesce(min(id), ${INT4_MAX}) FROM archive_revisions WHERE known_at > $1) LIMIT ${AT_ONCE})
+     WHERE v.until_revision < (SELECT coalesce(min(id), ${INT4_MAX}) FROM archive_revisions WHERE known_at > $1) LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
   DELETE FROM ${table} v USING old
    WHERE v.ctid = ANY (ARRAY(SELECT lies_at FROM old)) AND (v.tableoid, v.ctid) = (old.part, old.lies_at)`
 

@@ -98,6 +98,19 @@ describe('what an import changes', () => {
     expect(left.rows).toEqual([{ source_key: '2019/3' }])
   })
 
+  it('is cleared away around what a source that is being forgotten takes with it', async () => {
+    const { app, clock } = world
+    clock.advance(10 * 86_400_000)
+    const forgetting = await app.pool.connect()
+    await forgetting.query('BEGIN')
+    await forgetting.query('DELETE FROM record_versions')
+    expect(await clearVersions(app, 5)).toBeGreaterThan(0)
+    await forgetting.query('ROLLBACK')
+    forgetting.release()
+    expect((await app.pool.query('SELECT FROM record_versions')).rowCount).toBe(2)
+    expect(await clearVersions(app, 5)).toBe(2)
+  })
+
   it('goes with its source, which states how much of it there was and back to when', async () => {
     const [begun] = (await world.app.pool.query<{ known_at: Date }>('SELECT min(known_at) AS known_at FROM archive_revisions')).rows
     // Of three records two changed; of three months held for every state each changed twice.
