@@ -16,7 +16,12 @@ export function rejectImpossible(batch: Batch, now: Date): Batch {
   const reject = (row: string, reason: string, source_key: string | null = null) => rejections.push({ row, reason, source_key })
   const hasBeen = (moment: Date, row: string, source_key: string | null = null) =>
     moment.getTime() <= last || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is yet to come`, source_key)
-  const records = batch.records.filter(({ begins_at, source_key }) => hasBeen(begins_at, source_key, source_key))
+  // What is sent later takes the place of what was: nothing could ever correct what says to be of a year to come.
+  const records = batch.records.filter(
+    ({ begins_at, issued_at, source_key }) =>
+      hasBeen(begins_at, source_key, source_key) && (!issued_at || hasBeen(issued_at, source_key, source_key)),
+  )
+  const warnings = batch.warnings.filter(({ sent_at, identifier }) => hasBeen(sent_at, identifier))
   const frames = batch.frames.filter(
     ({ valid_at, peak_mm }) =>
       hasBeen(valid_at, 'the frame') &&
@@ -27,5 +32,7 @@ export function rejectImpossible(batch: Batch, now: Date): Batch {
       hasBeen(observed_at, station_id) &&
       (!isImpossibleWind(wind_gust_mph) || !reject(station_id, `a wind of ${wind_gust_mph} mph is stronger than any on record`)),
   )
-  return rejections.length === 0 ? batch : { ...batch, records, frames, observations, rejections: [...batch.rejections, ...rejections] }
+  return rejections.length === 0
+    ? batch
+    : { ...batch, records, warnings, frames, observations, rejections: [...batch.rejections, ...rejections] }
 }

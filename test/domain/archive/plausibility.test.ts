@@ -23,6 +23,7 @@ import {
   recordsOf,
   skipped,
 } from './files.ts'
+import { readAlerts } from './warnings/alerts.ts'
 
 /** What is doubted of one row of Storm Events. */
 async function caveatsOf(row: DetailsRow, file_name?: string): Promise<string[]> {
@@ -365,6 +366,13 @@ describe('held', () => {
       details: { errors: { file: [expect.stringMatching(/^No row of this file can be used\. .* is yet to come\.$/)] } },
     })
     expect(await importText(world, ahead, { file_name: '190619_rpts_hail.csv' }, 'spc-reports')).toMatchObject({ inserted: 1, rejected: 0 })
+    const [sooner, later] = ['2019-06-19T23:00:00Z', '2019-06-22T00:00:00Z']
+    expect((await readAlerts(world, { action: 'NEW', sent: sooner }, { action: 'CON', sent: later })).rejections).toEqual([
+      { row: `urn:oid:CON.142.${later}.Dallas, TX`, reason: 'its time, 2019-06-22T00:00Z, is yet to come' },
+    ])
+    const restated = emptyBatch(1)
+    restated.records.push({ ...(await recordOf({})), issued_at: new Date(later) })
+    expect(rejectImpossible(restated, world.clock.now())).toMatchObject({ records: [], rejections: [{ row: '2019/1' }] })
   })
 
   it('a wind of a station that cannot be is refused by name', async () => {
