@@ -12,6 +12,11 @@ export function tableOf<Name extends string, Value>(
   return Object.fromEntries(rows)
 }
 
+/** What a table has under a text that somebody else wrote: nothing under the names that every object has. */
+export function valueAt<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  return Object.hasOwn(table, name) ? table[name] : undefined
+}
+
 /** The same object with these of its keys alone. */
 export function pick<Of, Name extends keyof Of>(from: Of, names: readonly Name[]): Pick<Of, Name> {
   const rows = names.map((name) => [name, from[name]])

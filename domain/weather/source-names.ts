@@ -1,3 +1,4 @@
+import { valueAt } from '#domain/kernel/keys-of.ts'
 import { isRecordType, type RecordType } from '#domain/weather/types.ts'
 
 /** A type as a source's text states it; `mapped` where the text is not simply the type's own name. */
@@ -34,7 +35,7 @@ const composites: [RegExp, RecordType][] = [
 export function typeOfStormEvent(text: string): NamedType {
   const name = ruleName(text)
   if (isRecordType(name)) return { type: name, mapped: false, known: true }
-  const type = stormEventNames[name] ?? composites.find(([pattern]) => pattern.test(name))?.[1]
+  const type = valueAt(stormEventNames, name) ?? composites.find(([pattern]) => pattern.test(name))?.[1]
   return { type: type ?? 'other', mapped: true, known: type !== undefined }
 }
 
@@ -69,7 +70,7 @@ const localReportNames: Record<string, RecordType> = {
 export function typeOfLocalReport(text: string): NamedType {
   const name = ruleName(text)
   if (isRecordType(name)) return { type: name, mapped: false, known: true }
-  const type = localReportNames[name]
+  const type = valueAt(localReportNames, name)
   return { type: type ?? 'other', mapped: true, known: type !== undefined }
 }
 

@@ -1,3 +1,4 @@
+import { valueAt } from '#domain/kernel/keys-of.ts'
 import type { LayerColour } from '#domain/weather/layers.ts'
 
 /**
@@ -43,5 +44,5 @@ interface WarningPhenomenon {
 
 /** What is known of a phenomenon by its code in a VTEC; undefined of one that the service does not watch. */
 export function warningPhenomenon(code: string): WarningPhenomenon | undefined {
-  return Object.hasOwn(warningPhenomena, code) ? warningPhenomena[code] : undefined
+  return valueAt(warningPhenomena, code)
 }

@@ -8,6 +8,7 @@ import { productSpans } from '#domain/archive/products/product.ts'
 import { type Lines, readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
+import { valueAt } from '#domain/kernel/keys-of.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -196,7 +197,7 @@ function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']
   if (!Number.isFinite(value)) return `its magnitude "${magnitude}" is no number`
   const mark = marks[(qualifier ?? 'U').toUpperCase()] ?? 'unknown'
   if (value === 0 && mark === 'unknown') return null
-  const known = units[(unit ?? '').toLowerCase()]
+  const known = valueAt(units, (unit ?? '').toLowerCase())
   return known ? { qualifier: mark, value, unit: known } : `its unit "${unit ?? ''}" is not known`
 }
 

@@ -6,6 +6,7 @@ import type { EventRow } from '#domain/archive/storm-events/row.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import { dateOf, timeOf } from '#domain/archive/storm-events/time.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
+import { valueAt } from '#domain/kernel/keys-of.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { typeOfStormEvent } from '#domain/weather/source-names.ts'
 import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
@@ -106,7 +107,7 @@ function measure(row: EventRow, type: RecordType): Measured | string {
   const magnitude = stated || null
   if (hailTypes.includes(type)) return { magnitudes: { ...nothing, hail_size_in: magnitude }, qualifier: 'unknown' }
   if (type === 'tornado') return rate(row)
-  const wind = byMagnitudeType[row.magnitude_type]
+  const wind = valueAt(byMagnitudeType, row.magnitude_type)
   if (!wind) return `MAGNITUDE_TYPE "${row.magnitude_type}" is not known`
   if (!windTypes.includes(type) && row.magnitude_type === '') return { magnitudes: nothing, qualifier: null }
   return { magnitudes: { ...nothing, [wind.key]: magnitude && Math.round(magnitude * MPH_PER_KNOT) }, qualifier: wind.qualifier }

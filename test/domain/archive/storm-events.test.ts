@@ -165,12 +165,15 @@ describe('how much', () => {
     expect(await recordOf({ EVENT_TYPE: 'Lightning', MAGNITUDE: '' })).toMatchObject({ qualifier: null, severity: 'minor' })
   })
 
-  it.each([{ MAGNITUDE: 'big' }, { MAGNITUDE: '-1' }, { EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'F9' }, { ...wind, MAGNITUDE_TYPE: 'XX' }])(
-    'refuses %j',
-    async (row) => {
-      expect((await reasonOf(row))?.reason).toMatch(/not a size|not a rating|not known/)
-    },
-  )
+  it.each([
+    { MAGNITUDE: 'big' },
+    { MAGNITUDE: '-1' },
+    { EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'F9' },
+    { ...wind, MAGNITUDE_TYPE: 'XX' },
+    { ...wind, MAGNITUDE_TYPE: 'toString' },
+  ])('refuses %j', async (row) => {
+    expect((await reasonOf(row))?.reason).toMatch(/not a size|not a rating|not known/)
+  })
 })
 
 describe('where it was', () => {

@@ -56,6 +56,10 @@ describe('types and families', () => {
   })
 
   it('says of a text in no table that it is not known', () => {
+    expect([typeOfStormEvent('constructor'), typeOfLocalReport('CONSTRUCTOR')]).toEqual([
+      { type: 'other', mapped: true, known: false },
+      { type: 'other', mapped: true, known: false },
+    ])
     expect(typeOfLocalReport('GIANT HAMSTERS')).toEqual({ type: 'other', mapped: true, known: false })
   })
 })
