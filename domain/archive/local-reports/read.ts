@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, PRODUCT_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
 import { productSpans } from '#domain/archive/products/product.ts'
 import { type Lines, readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
@@ -106,7 +107,10 @@ const feature = z.object({
     source: z.string().nullish(),
     remark: z.string().nullish(),
     typetext: z.string(),
-    product_id: z.string().regex(/^\d{12}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/, 'is no product id'),
+    product_id: z
+      .string()
+      .regex(/^\d{12}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/, 'is no product id')
+      .refine((product_id) => sentAt(product_id) !== null, 'names no time'),
     unit: z.string().nullish(),
     qualifier: z.string().nullish(),
   }),
@@ -203,9 +207,11 @@ function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']
 
 /** 202506052207-KABQ-NWUS55-LSRABQ: when it was sent, and by whom. */
 function productOf(product_id: string, file_name: string): StatedBy {
-  const [year, month, day, hour, minute] = tupleOf(
-    [0, 4, 6, 8, 10].map((at, place) => Number(product_id.slice(at, at + (place === 0 ? 4 : 2)))),
-    5,
-  )
-  return { product_id, office: product_id.slice(13, 17), sent_at: new Date(Date.UTC(year, month - 1, day, hour, minute)), file_name }
+  return { product_id, office: product_id.slice(13, 17), sent_at: present(sentAt(product_id)), file_name }
+}
+
+function sentAt(product_id: string): Date | null {
+  const parts = [4, 6, 8, 10].map((at) => Number(product_id.slice(at, at + 2)))
+  const [month, day, hour, minute] = tupleOf(parts, 4)
+  return localMoment({ year: Number(product_id.slice(0, 4)), month, day, hour, minute }, 0)
 }

@@ -1,4 +1,5 @@
 import { spansBetween, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
 import type { StationValue } from '#domain/archive/sources/source.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
@@ -56,8 +57,7 @@ function wordsOf(report: string): string {
 
 function momentOf(month: string, day: number, hour: number, minute: number): Date | null {
   const [year, number] = tupleOf(month.split('-').map(Number), 2)
-  const at = new Date(Date.UTC(year, number - 1, day, hour, minute))
-  return at.getUTCMonth() === number - 1 && hour < 24 && minute < 60 ? at : null
+  return localMoment({ year, month: number, day, hour, minute }, 0)
 }
 
 function gustOf(report: string, observed_at: Date): number | null {

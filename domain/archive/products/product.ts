@@ -1,6 +1,7 @@
 import { type ByteSpan, PRODUCT_LINE_END, spansBetween } from '#domain/archive/files/span.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { offsetOfClockZone } from '#domain/archive/products/clock-zones.ts'
-import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
 /** What the head of an NWS text product says. */
@@ -61,10 +62,10 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
   const [, clock, half, zone, month, day, year] = tupleOf(found, 7)
   const offset_hours = offsetOfClockZone(zone)
   if (offset_hours === null) throw new Error(`the time zone ${zone} is not known`)
-  const { hours, minutes } = readClock(clock, half)
-  const local = Date.UTC(Number(year), MONTHS.indexOf(month.toUpperCase()), Number(day), hours, minutes)
-  if (Number.isNaN(local)) throw new Error('the date line names no date')
-  return { at: new Date(local - offset_hours * HOUR_MS), offset_hours }
+  const date = { year: Number(year), month: MONTHS.indexOf(month.toUpperCase()) + 1, day: Number(day) }
+  const at = localMoment({ ...date, ...readClock(clock, half) }, offset_hours)
+  if (!at) throw new Error('the date line names no date and time')
+  return { at, offset_hours }
 }
 
 /** Start and end of a transmission, which stand between the products of a collection. */
@@ -76,11 +77,11 @@ export function productSpans(file: string): ByteSpan[] {
   return spansBetween(file, TRANSMISSION_MARKS).filter(({ start, length }) => file.slice(start, start + length).trim() !== '')
 }
 
-/** "653" and "PM": hours and minutes of the day. */
-export function readClock(digits: string, half: string): { hours: number; minutes: number } {
+/** "653" and "PM": hour and minute of the day. */
+export function readClock(digits: string, half: string): { hour: number; minute: number } {
   const padded = digits.padStart(4, '0')
-  const hours = (Number(padded.slice(0, 2)) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
-  return { hours, minutes: Number(padded.slice(2)) }
+  const hour = (Number(padded.slice(0, 2)) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
+  return { hour, minute: Number(padded.slice(2)) }
 }
 
 /** The archive's name of a product. */

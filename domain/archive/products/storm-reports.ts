@@ -1,6 +1,6 @@
 import { cleanText } from '#domain/archive/files/text.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
@@ -96,8 +96,9 @@ function readReport([first = '', second = '', ...rest]: string[], { offset_hours
   if (!clock) throw new Error('its first line is not time, event, place and point')
   const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(55)) ?? []
   if (!month) throw new Error('its second line is not date, magnitude, county and source')
-  const { hours, minutes } = readClock(clock, present(half))
-  const at = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), hours, minutes) - offset_hours * HOUR_MS)
+  const date = { year: Number(year), month: Number(month), day: Number(day) }
+  const at = localMoment({ ...date, ...readClock(clock, present(half)) }, offset_hours)
+  if (!at) throw new Error('its day or time does not exist')
   const { type_text, city } = splitEvent(present(what))
   return {
     row: first.trimEnd(),

@@ -1,5 +1,6 @@
 import { linesOf } from '#domain/archive/files/lines.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile } from '#domain/archive/sources/source.ts'
@@ -82,7 +83,7 @@ function recordOf(line: string, file_name: string): ArchiveRecord | string {
 function momentOf(text: string): Date | null {
   const digits = text.replace(/\D/g, '')
   if (!/^(19|20)\d{12}$/.test(digits) || !/^[\dTZ:. -]+$/.test(text)) return null
-  const iso = digits.replace(/^(\d{4})(\d{2})(\d{2})(\d{2})(\d{2})(\d{2})$/, '$1-$2-$3T$4:$5:$6Z')
-  const at = new Date(iso)
-  return Number.isNaN(at.getTime()) ? null : at
+  const parts = [4, 6, 8, 10, 12].map((at) => Number(digits.slice(at, at + 2)))
+  const [month, day, hour, minute, second] = tupleOf(parts, 5)
+  return localMoment({ year: Number(digits.slice(0, 4)), month, day, hour, minute, second }, 0)
 }

@@ -1,3 +1,4 @@
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { readPicture } from '#domain/archive/radar/picture.ts'
 
 /**
@@ -87,9 +88,10 @@ function section(sections: Map<number, Buffer>, number: number, atLeast: number)
 }
 
 function readTime(s: Buffer): Date {
-  const at = Date.UTC(s.readUInt16BE(12), s.readUInt8(14) - 1, s.readUInt8(15), s.readUInt8(16), s.readUInt8(17), s.readUInt8(18))
-  if (Number.isNaN(at)) throw unreadable('its reference time is no time')
-  return new Date(at)
+  const date = { year: s.readUInt16BE(12), month: s.readUInt8(14), day: s.readUInt8(15) }
+  const at = localMoment({ ...date, hour: s.readUInt8(16), minute: s.readUInt8(17), second: s.readUInt8(18) }, 0)
+  if (!at) throw unreadable('its reference time is no time')
+  return at
 }
 
 function readGridDefinition(s: Buffer) {

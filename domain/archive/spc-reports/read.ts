@@ -1,6 +1,7 @@
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, FILE_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Contents, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
@@ -9,8 +10,9 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
-import { present } from '#domain/kernel/present.ts'
-import { refuseField } from '#domain/kernel/validation.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
+import { isDate, refuseField } from '#domain/kernel/validation.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
@@ -34,19 +36,27 @@ const COLUMNS_BEFORE_COMMENTS = 7
  */
 export async function readSpcReports({ file_name, bytes }: Document): Promise<ParsedFile> {
   const [, yy, month, day, list] = NAME.exec(file_name) ?? []
-  if (!yy) refuseField('file', "The file's name does not say its day: 240513_rpts_hail.csv is of 13 May 2024.")
+  const year = (Number(yy) >= FIRST_YEAR_OF_CENTURY ? 1900 : 2000) + Number(yy)
+  if (!isDate(`${year}-${month}-${day}`))
+    refuseField('file', "The file's name does not say its day: 240513_rpts_hail.csv is of 13 May 2024.")
   const file = await readWholeFile(bytes, FILE_MAX)
   const text = file.toString('utf8').replaceAll('\r', '')
   if (!HEADER.test(text)) refuseField('file', 'This is no daily list of the Storm Prediction Center: it does not begin with its header.')
   if (!text.endsWith('\n')) refuseField('file', 'The file is cut off within a line.')
-  const year = (Number(yy) >= FIRST_YEAR_OF_CENTURY ? 1900 : 2000) + Number(yy)
   const date = `${year}${month}${day}`
+  const other = list && listsIn(text).find((stated) => stated !== list)
+  if (other) refuseField('file', `The file is named a list of ${list}, and holds one of ${other}.`)
   const batch = readLists(text, spansBetween(file.toString('latin1'), FILE_LINE_END), date, file_name)
   const contents: Contents = { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }
   return {
     contents: batch.records.length > 0 ? { ...contents, whole: list ? `${date}/${list}/` : `${date}/` } : contents,
     batches: singleBatch(batch),
   }
+}
+
+/** The lists whose headers stand in a file. */
+function listsIn(text: string): List[] {
+  return text.split('\n').flatMap((line) => lists[HEADER.exec(line)?.[1] ?? ''] ?? [])
 }
 
 /** @param spans of the same lines in the file */
@@ -126,11 +136,10 @@ function recordOf(line: string, list: List, date: string, file_name: string): Ar
 
 function momentOf(date: string, time: string): Date | null {
   const [, hours, minutes] = /^(\d{2})(\d{2})$/.exec(time) ?? []
-  if (!hours || Number(hours) > 23 || Number(minutes) > 59) return null
-  const later = Number(time) < DAY_BEGINS ? 1 : 0
-  return new Date(
-    Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6)) + later, Number(hours), Number(minutes)),
-  )
+  if (!hours) return null
+  const [year, month, day] = tupleOf([date.slice(0, 4), date.slice(4, 6), date.slice(6)].map(Number), 3)
+  const at = localMoment({ year, month, day, hour: Number(hours), minute: Number(minutes) }, 0)
+  return at && Number(time) < DAY_BEGINS ? new Date(at.getTime() + DAY_MS) : at
 }
 
 interface Measured {

@@ -1,5 +1,4 @@
 import type { State } from '#domain/geo/states.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
 
 /**
  * Hours from UTC of each zone that the files name. They are of standard time; one that names daylight time is that offset.
@@ -49,18 +48,4 @@ export function offsetOf(zone: string, year: number, state: State | null): { hou
   if (stated === null) return null
   const unsure = year === BROKEN_YEAR && zone.trim().toUpperCase() === BROKEN_ZONE
   return { hours: unsure && state ? state.standard_offset_hours : stated, unsure }
-}
-
-/**
- * The moment of a local standard time.
- * @param hhmm hours and minutes without padding: 5 is 00:05, 810 is 08:10
- * @returns null for a day or a time that does not exist
- */
-export function momentOf(year: number, month: number, day: number, hhmm: number, offset_hours: number): Date | null {
-  const hour = Math.floor(hhmm / 100)
-  const minute = hhmm % 100
-  const local = new Date(Date.UTC(year, month - 1, day, hour, minute))
-  const exists =
-    local.getUTCFullYear() === year && local.getUTCMonth() === month - 1 && local.getUTCDate() === day && hour < 24 && minute < 60
-  return exists ? new Date(local.getTime() - offset_hours * HOUR_MS) : null
 }

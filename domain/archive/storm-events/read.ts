@@ -12,7 +12,7 @@ import {
 } from '#domain/archive/sources/source.ts'
 import { type FileFacts, recordOf } from '#domain/archive/storm-events/event.ts'
 import { type Cells, columnsOf, cornerRow, detailsRow, exportRow, kindOf, type TableKind } from '#domain/archive/storm-events/tables.ts'
-import { refuseField } from '#domain/kernel/validation.ts'
+import { isDate, refuseField } from '#domain/kernel/validation.ts'
 import { isSample } from '#domain/weather/sources.ts'
 
 /**
@@ -43,7 +43,7 @@ const contentsOf: Record<TableKind, Contents['kind']> = { details: 'records', se
 function dayIn(file_name: string): string | null {
   const [, year, month, day] = /_c(\d{4})(\d{2})(\d{2})\b/.exec(file_name) ?? []
   const text = `${year}-${month}-${day}`
-  return Number.isNaN(Date.parse(text)) ? null : text
+  return isDate(text) ? text : null
 }
 
 async function firstRows(pieces: AsyncGenerator<CsvRow[]>): Promise<CsvRow[]> {

@@ -1,4 +1,5 @@
-import { momentOf, offsetOf } from '#domain/archive/storm-events/clock.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
+import { offsetOf } from '#domain/archive/storm-events/clock.ts'
 import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import type { State } from '#domain/geo/states.ts'
 import { localDate } from '#domain/geo/zones.ts'
@@ -67,8 +68,8 @@ const clockZones: Record<number, string> = {
 /** Rows of the 1990s name daylight time at times. */
 const isDaylight = (zone: string) => /^[A-Z]{1,2}DT/i.test(zone)
 
-function momentAt({ year, month, day, hhmm }: LocalTime, offset_hours: number): Date | null {
-  return momentOf(year, month, day, hhmm, offset_hours)
+function momentAt({ hhmm, ...day }: LocalTime, offset_hours: number): Date | null {
+  return localMoment({ ...day, hour: Math.floor(hhmm / 100), minute: hhmm % 100 }, offset_hours)
 }
 
 function doubtOfZone({ begin, zone, state }: EventRow, offset_hours: number): string {

@@ -1,3 +1,4 @@
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
@@ -20,8 +21,10 @@ export interface Vtec {
 export const vtecActions = ['NEW', 'CON', 'EXT', 'EXA', 'EXB', 'UPG', 'CAN', 'EXP', 'COR', 'ROU'] as const
 export type VtecAction = (typeof vtecActions)[number]
 
-/** A moment, or the zeros that leave it open. What names no moment is no code. */
-const MOMENT = '(000000T0000Z|\\d\\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\\d|3[01])T(?:[01]\\d|2[0-3])[0-5]\\dZ)'
+/** The zeros that leave a moment open. */
+const OPEN = '000000T0000Z'
+/** A moment, or those zeros. What names no moment is no code. */
+const MOMENT = '(\\d{6}T\\d{4}Z)'
 const PATTERN = new RegExp(
   `/([OTEX])\\.(NEW|CON|EXT|EXA|EXB|UPG|CAN|EXP|COR|ROU)\\.([A-Z]{4})\\.([A-Z]{2})\\.([A-Z])\\.(\\d{4})\\.${MOMENT}-${MOMENT}/`,
   'g',
@@ -29,17 +32,21 @@ const PATTERN = new RegExp(
 
 /** Every code in a text, in order. */
 export function findVtec(text: string): Vtec[] {
-  return [...text.matchAll(PATTERN)].map(([code, kind, action, office, phenomenon, significance, number, from, until]) => ({
-    text: code,
-    class: present(kind),
-    action: present(vtecActions.find((one) => one === action)),
-    office: present(office),
-    phenomenon: present(phenomenon),
-    significance: present(significance),
-    tracking_number: Number(number),
-    begins_at: readTime(present(from)),
-    ends_at: readTime(present(until)),
-  }))
+  return [...text.matchAll(PATTERN)].flatMap(([code, kind, action, office, phenomenon, significance, number, from, until]) => {
+    const [begins_at, ends_at] = [readTime(present(from)), readTime(present(until))]
+    if (begins_at === 'none' || ends_at === 'none') return []
+    return {
+      text: code,
+      class: present(kind),
+      action: present(vtecActions.find((one) => one === action)),
+      office: present(office),
+      phenomenon: present(phenomenon),
+      significance: present(significance),
+      tracking_number: Number(number),
+      begins_at,
+      ends_at,
+    }
+  })
 }
 
 /** True for an operational warning over land that may make an exposure. */
@@ -65,10 +72,10 @@ export function warningKey({ office, phenomenon, significance, tracking_number }
   return [office, phenomenon, significance, String(tracking_number).padStart(4, '0'), year].join('.')
 }
 
-/** yymmddThhmmZ; years are of this century, for the code came into use in 2005. */
-function readTime(text: string): Date | null {
-  if (text.startsWith('000000T')) return null
+/** yymmddThhmmZ; years are of this century, for the code came into use in 2005. Null where it is left open. */
+function readTime(text: string): Date | null | 'none' {
+  if (text === OPEN) return null
   const parts = [0, 2, 4, 7, 9].map((at) => Number(text.slice(at, at + 2)))
   const [year, month, day, hour, minute] = tupleOf(parts, 5)
-  return new Date(Date.UTC(2000 + year, month - 1, day, hour, minute))
+  return localMoment({ year: 2000 + year, month, day, hour, minute }, 0) ?? 'none'
 }

@@ -457,6 +457,12 @@ describe('a report of the Storm Prediction Center', () => {
   })
 
   it('of another file of the Center is refused whole', async () => {
+    const winds = 'Time,Speed,Location,County,State,Lat,Lon,Comments\n1800,65,2 N FRISCO,COLLIN,TX,33.18,-96.82,\n'
+    await expect(read(spcReports, '240513_rpts_hail.csv', winds)).rejects.toMatchObject({
+      details: { errors: { file: ['The file is named a list of hail, and holds one of wind.'] } },
+    })
+    for (const day of ['240230', '241301'])
+      await expect(read(spcReports, `${day}_rpts_wind.csv`, winds)).rejects.toThrow('does not say its day')
     const yearly =
       'om,yr,mo,dy,date,time,tz,st,stf,stn,mag,inj,fat,loss,closs,slat,slon\n1,1991,5,1,1991-05-01,12:00:00,?,TX,48,1,1.75,0,0,0,0,33.1,-96.8\n'
     await expect(read(spcReports, '1955-2019_hail.csv', yearly)).rejects.toMatchObject({ code: 'validation_failed' })
@@ -505,15 +511,25 @@ describe('a local storm report', () => {
     ])
     expect(await reason({ typetext: 'TORNADO', magnitude: 7, unit: 'F' })).toMatchObject([{ reason: 'its rating F7 is none' }])
     expect(await reason({ valid: '2025-06-06T22:07:00Z' })).toMatchObject([{ reason: 'its time lies after the product itself' }])
+    expect(await reason({ unit: 'constructor' })).toMatchObject([{ reason: 'its unit "constructor" is not known' }])
+    expect(await reason({ product_id: '202513052215-KFWD-NWUS54-LSRFWD' })).toMatchObject([
+      { reason: 'properties.product_id names no time' },
+    ])
     expect(await reason({}, [0, 0])).toMatchObject([{ reason: 'its point is not on the earth' }])
     const text = (second: string, point: string) =>
       `NWUS54 KFWD 052215\nLSRFWD\n\nPRELIMINARY LOCAL STORM REPORT\nNATIONAL WEATHER SERVICE FORT WORTH TX\n515 PM CDT THU JUN 05 2025\n\n0507 PM     HAIL             2 N FRISCO              ${point}\n${second}\n\n&&\n`
     const expected = async (second: string, point = '33.18N 96.82W') =>
       (await read(localReports, 'LSRFWD.txt', text(second, point))).rejections[0]?.reason
     expect(await expected('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER')).toBeUndefined()
+    expect(await expected('02/30/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER')).toBe('its day or time does not exist')
     expect(await expected('06/05/2025  E-1.75 INCH      COLLIN             TX   TRAINED SPOTTER')).toBe(
       'its magnitude of -1.75 inches is below 0',
     )
+    const undated = text('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '33.18N 96.82W').replace(
+      'JUN 05',
+      'JUX 05',
+    )
+    expect((await read(localReports, 'LSRFWD.txt', undated)).rejections[0]?.reason).toBe('the date line names no date and time')
     expect(await expected('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '99.99N 96.82W')).toBe(
       'its point is not on the earth',
     )

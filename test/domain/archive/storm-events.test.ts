@@ -272,6 +272,11 @@ describe('what is said of it', () => {
 })
 
 describe('a file', () => {
+  it('was compiled on the day that its name says, where that is one', async () => {
+    const compiled = async (day: string) => (await readText(detailsText({}), details(2019, day))).records[0]?.compiled_on
+    expect([await compiled('20200229'), await compiled('20190229'), await compiled('00000101')]).toEqual(['2020-02-29', null, null])
+  })
+
   it('names each row that cannot be used and keeps the others', async () => {
     const rows = ['1', '2', '3'].map((EVENT_ID) => detailsLine({ EVENT_ID }))
     const text = `${detailsText().trim()}\n${rows[0]}\nnot,a,row\n${rows[1]?.replace('"Hail fell."', '"Hail fell.')}\n${rows[2]}\n`

@@ -129,6 +129,11 @@ describe('radar hail of the severe weather data inventory (made up)', () => {
     expect(await read('radar-hail', 'nx3hail.csv', `${text}summary\ncount,3\n`)).toMatchObject({ inserted: 0, unchanged: 2 })
   })
 
+  it('of a day that does not exist are refused', async () => {
+    const row = '2026-02-30T21:05:03Z,-96.70,33.05,KFWS,A1,40,20,80,100,1.75\n'
+    await expect(read('radar-hail', 'nx3hail.csv', HEADER + row)).rejects.toThrow('its time "2026-02-30T21:05:03Z" is no time')
+  })
+
   it('that state more rows than they have are refused', async () => {
     await expect(read('radar-hail', 'nx3hail.csv', `${text}summary\ncount,4\n`)).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('it states 4 rows and has 3')] } },

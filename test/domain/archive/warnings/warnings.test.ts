@@ -33,6 +33,7 @@ describe('event codes', () => {
 
   it('that name no moment are none', () => {
     expect(findVtec('/O.NEW.KFWD.SV.W.0142.251328T2310Z-250528T2345Z/ /O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2561Z/')).toEqual([])
+    expect(findVtec('/O.NEW.KFWD.SV.W.0142.250229T2310Z-250301T0000Z/ /O.NEW.KFWD.SV.W.0142.000000T2310Z-250528T2345Z/')).toEqual([])
     expect(findVtec('/O.EXT.KFWD.FL.W.0142.000000T0000Z-000000T0000Z/')).toMatchObject([{ begins_at: null, ends_at: null }])
   })
 
