@@ -45,7 +45,7 @@ async function cornersOf(client: pg.ClientBase, source: string, keys: string[]):
   return new Map(rows.map((row) => [row.source_key, row.corners]))
 }
 
-/** Makes the session's table that keepCorners copies into: a file's corners are held only when all of them have come. */
+/** Makes the session's table that stageCorners copies into: a file's corners are held only when all of them have come. */
 export async function prepareCorners(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE incoming_corners (source_key text, location_index int, longitude float8, latitude float8)')
 }

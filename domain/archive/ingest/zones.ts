@@ -4,7 +4,7 @@ import type { ZoneMember } from '#domain/archive/sources/source.ts'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Makes the session's table that keepMembers copies into: the table of zones changes only when all of it has come. */
+/** Makes the session's table that stageMembers copies into: the table of zones changes only when all of it has come. */
 export async function prepareZones(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE incoming_members (zone text, county_fips text, name text)')
 }

@@ -110,7 +110,7 @@ export const NOT_STORED = 0
 export interface FoundCells {
   /** Of those that are records. */
   ids: number[]
-  /** The others, as the records that they would be, under the id NOT_HELD. */
+  /** The others, as the records that they would be, under the id NOT_STORED. */
   unheld: StoredRecord[]
 }
 
