@@ -25,8 +25,9 @@ const isMoment = (value: string) => {
   const year = new Date(value).getUTCFullYear()
   return year >= 2000 && year < 3000
 }
-const moment = z
-  .string()
+/** Its zone is always stated: without one a time would be read by the clock of this machine. */
+const moment = z.iso
+  .datetime({ offset: true, error: 'is no time' })
   .refine(isMoment, 'is no time')
   .transform((value) => new Date(value))
 const nullableMoment = moment.nullish().transform((value) => value ?? null)

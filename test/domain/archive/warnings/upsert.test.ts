@@ -104,14 +104,16 @@ describe('what messages say of a warning', () => {
     }
     const file = (...features: object[]) => Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))])
     const aeons = { ...odd, properties: { ...odd.properties, sent: '+275760-01-01T00:00:00Z' } }
+    const zoneless = { ...odd, properties: { ...odd.properties, sent: '2026-05-28T23:10:00' } }
+    const dayless = { ...odd, properties: { ...odd.properties, ends: '2026-02-30T23:10:00Z' } }
     const shapeless = { ...alert({ ...issue, number: 8 }), geometry: { type: 'Polygon', coordinates: { 0: [] } } }
     const summary = await ingest(
       world.app,
       'warnings',
-      file({ ...odd, properties: { ...properties, ...hostile } }, aeons, shapeless, alert(issue)),
+      file({ ...odd, properties: { ...properties, ...hostile } }, aeons, zoneless, dayless, shapeless, alert(issue)),
       { file_name: 'hostile.geojson' },
     )
-    expect(summary).toMatchObject({ inserted: 3, rejected: 2 })
+    expect(summary).toMatchObject({ inserted: 3, rejected: 4 })
     const { rows } = await world.app.pool.query('SELECT area, length(message_key) AS key FROM warning_messages WHERE identifier LIKE $1', [
       'urn:x%',
     ])
