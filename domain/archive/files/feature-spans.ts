@@ -61,10 +61,9 @@ function endOfString(json: Uint8Array, at: number): number {
   return json.length
 }
 
-const FEATURES = Buffer.from('features')
-
+/** A key may be written in escapes. */
 function isKeyOfFeatures(json: Uint8Array, at: number, end: number): boolean {
-  if (!FEATURES.equals(json.subarray(at + 1, end))) return false
+  if (JSON.parse(Buffer.from(json.subarray(at, end + 1)).toString('latin1')) !== 'features') return false
   let after = end + 1
   while (isBlank(json[after])) after++
   return json[after] === COLON
