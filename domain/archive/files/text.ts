@@ -9,12 +9,14 @@ export function cleanText(text: string): string {
     .replace(LONE_SURROGATES, '')
     .replace(CONTROLS, '')
     .normalize('NFC')
-    .replace(/[^\S\n]+$/gm, '')
+    .replace(SPACE_AT_LINE_END, '')
     .trimEnd()
 }
 
 /** Nothing to do but the end: printable ASCII on one line, which is nearly every text. */
 const PLAIN = /^[ -~]*$/
+/** From where the space begins: a run of it within a line would be tried from each of its characters. */
+const SPACE_AT_LINE_END = /(?<![^\S\n])[^\S\n]+$/gm
 const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g

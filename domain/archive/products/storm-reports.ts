@@ -48,6 +48,8 @@ export interface Lines {
   last: number
 }
 
+/** Characters of a report's first two lines: the columns end before the eightieth. */
+const LINE_MAX = 250
 /** "0301 PM     HAIL             1 NW FOREST CITY AIRPOR 43.24N 93.64W" */
 const FIRST_LINE = /^(\d{4}) ([AP]M) {3,}(\S.*?) *(\d{1,2}\.\d+)([NS]) +(\d{1,3}\.\d+)([EW])\s*$/
 const STARTS = /^\d{4} [AP]M {3,}\S/
@@ -92,6 +94,7 @@ function blocksOf(text: string): { first: number; lines: string[] }[] {
 }
 
 function readReport([first = '', second = '', ...rest]: string[], { offset_hours }: TextProduct): StormReport {
+  if (first.length > LINE_MAX || second.length > LINE_MAX) throw new Error(`a line of it is longer than ${LINE_MAX} characters`)
   const [, clock, half, what, latitude, northSouth, longitude, eastWest] = FIRST_LINE.exec(first) ?? []
   if (!clock) throw new Error('its first line is not time, event, place and point')
   const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(55)) ?? []

@@ -125,7 +125,7 @@ function readExpiry(segment: string, sent_at: Date): Date | null {
 }
 
 function tagsOf(segment: string) {
-  const tag = (name: string) => new RegExp(`^${name}\\.\\.\\.(.+?)\\s*$`, 'm').exec(segment)?.[1]
+  const tag = (name: string) => new RegExp(`^${name}\\.\\.\\.(.*\\S)`, 'm').exec(segment)?.[1]
   return {
     hail_size: tag('MAX HAIL SIZE') ?? tag('HAIL'),
     hail_basis: tag('HAIL THREAT'),

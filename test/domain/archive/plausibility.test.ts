@@ -525,6 +525,7 @@ describe('a local storm report', () => {
     expect(await expected('06/05/2025  E-1.75 INCH      COLLIN             TX   TRAINED SPOTTER')).toBe(
       'its magnitude of -1.75 inches is below 0',
     )
+    expect(await expected(`06/05/2025  E1.75 INCH       COLLIN${' '.repeat(300)}TX`)).toBe('a line of it is longer than 250 characters')
     const undated = text('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '33.18N 96.82W').replace(
       'JUN 05',
       'JUX 05',

@@ -11,3 +11,10 @@ it.each([
 ])('cleans %s', (_what, text, expected) => {
   expect(cleanText(text)).toBe(expected)
 })
+
+it('takes no longer for space within a line than for other text', () => {
+  const text = `a${' '.repeat(50_000)}b`
+  const began = performance.now()
+  expect(cleanText(`${text} \u0007`)).toBe(text)
+  expect(performance.now() - began).toBeLessThan(1000)
+})

@@ -37,6 +37,17 @@ describe('event codes', () => {
     expect(findVtec('/O.EXT.KFWD.FL.W.0142.000000T0000Z-000000T0000Z/')).toMatchObject([{ begins_at: null, ends_at: null }])
   })
 
+  it('stand in products that are read in no time, however much space is in their lines', () => {
+    const space = ' '.repeat(20_000)
+    const office = `WUUS54 KFWD 052215\nSVRFWD\n\nBULLETIN\nNATIONAL WEATHER SERVICE FORT WORTH${space}TX  \n515 PM CDT THU JUN 05 2025\n`
+    const code = `TXC113-052300-\n/O.NEW.KFWD.SV.W.0142.250605T2215Z-250605T2300Z/\n\nHAIL...1.00IN${space}OR LESS\n`
+    const began = performance.now()
+    expect(readWarningProduct(readProduct(`${office}\n${code}`))).toMatchObject([
+      [{ office: { name: `NWS FORT WORTH${space}TX` }, threats: { max_hail_in: 1 } }],
+    ])
+    expect(performance.now() - began).toBeLessThan(1000)
+  })
+
   it('state sizes only where the tag does', () => {
     expect(readThreats({ hail_size: 'Up to .75' }).max_hail_in).toBeNull()
     expect(readThreats({ hail_size: '<.75IN' }).max_hail_in).toBeNull()
