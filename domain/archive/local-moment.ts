@@ -1,7 +1,7 @@
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 
 /** A date and a time of day as a clock shows them. */
-export interface ClockTime {
+interface ClockTime {
   year: number
   /** From 1. */
   month: number
