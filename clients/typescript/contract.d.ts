@@ -1068,7 +1068,7 @@ export interface webhooks {
         put?: never;
         /**
          * Report failed
-         * @description A requested report cannot be compiled: the report with its reason, once its credit is returned. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description A requested report cannot be compiled: the report with its reason. It costs no credit. Delivered at least once, and not always in order: repeats carry the same id.
          */
         post: operations["webhooks.report.failed"];
         delete?: never;
@@ -1534,7 +1534,7 @@ export interface components {
             fingerprint: string | null;
             /** @description By which version of the rules it was made: docs/methodology.md says what each changed. Null until complete. */
             methodology_version: string | null;
-            /** @description Why it failed; its credit was returned then. */
+            /** @description Why it failed; it costs no credit then. */
             failure_reason: components["schemas"]["FailureReason"] | null;
             /** @description Why it failed, in a sentence that names what is at fault. */
             failure_message: string | null;

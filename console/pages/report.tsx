@@ -76,7 +76,7 @@ function Whole({ report }: { report: Report }) {
       {report.status === 'pending' && <Loading what="the archive for this report" />}
       {report.status === 'failed' && (
         <div className="notice bad" role="alert">
-          {report.failure_message} The credit was returned.
+          {report.failure_message} It costs no credit.
         </div>
       )}
       {report.status === 'complete' && (

@@ -53,7 +53,7 @@ export const catalogue = [
   {
     name: 'report.failed',
     label: 'Report failed',
-    description: 'A requested report cannot be compiled: the report with its reason, once its credit is returned.',
+    description: 'A requested report cannot be compiled: the report with its reason. It costs no credit.',
     group: 'Reports',
   },
 ] as const

@@ -29,8 +29,8 @@ export async function stageDigests(app: Pick<App, 'pool' | 'clock' | 'db'>): Pro
 }
 
 /**
- * Settles a team's digest of a local date, once: the last 24 hours' exposures as one event and one e-mail, or nothing
- * where there were none, or where the morning has passed.
+ * Settles a team's digest of a local date, once: the exposures announced in the last 24 hours as one event and one e-mail, or
+ * nothing where there were none, or where the morning has passed.
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
   const team = await app.db.team.findUnique({ where: { id: team_id } })
@@ -61,15 +61,18 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
 
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
-/** None was last seen before it was first seen: by the index of the one, not all that a team ever had is read for the other. */
-const SEEN = 'e.team_id = $1 AND e.last_seen_at > $2 AND e.first_seen_at > $2 AND e.first_seen_at <= $3 AND NOT e.withdrawn'
+/**
+ * What a place had before it was watched is recorded in silence, and is no news. None was last seen before it was announced: by the index of the
+ * one, not all that a team ever had is read for the other.
+ */
+const ANNOUNCED = 'e.team_id = $1 AND e.last_seen_at > $2 AND e.notified_at > $2 AND e.notified_at <= $3 AND NOT e.withdrawn'
 /** The newest, each with the totals of all: in one statement, so that both are of the same exposures. */
 const EXPOSURES = `
   SELECT ${exposureColumns}, (
            SELECT jsonb_build_object('exposures', count(*), 'properties', count(DISTINCT e.property_id), 'territories', count(DISTINCT e.territory_id),
                                      'warnings', count(*) FILTER (WHERE e.kind = 'warning'))
-             FROM exposures e WHERE ${SEEN}) AS totals
-    FROM ${exposureTables} WHERE ${SEEN} ORDER BY e.date DESC, e.id DESC LIMIT $4`
+             FROM exposures e WHERE ${ANNOUNCED}) AS totals
+    FROM ${exposureTables} WHERE ${ANNOUNCED} ORDER BY e.date DESC, e.id DESC LIMIT $4`
 
 /** The event is kept already: a mail server that fails is logged, and the digest is not sent twice for its sake. */
 async function sendMail(app: App, to: string, subject: string, text: string): Promise<void> {

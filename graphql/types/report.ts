@@ -157,7 +157,7 @@ builder.objectFields(Report, (t) => ({
   failure_reason: t.expose('failure_reason', {
     type: FailureReason,
     nullable: true,
-    description: 'Why it failed; its credit was returned then.',
+    description: 'Why it failed; it costs no credit then.',
   }),
   failure_message: t.exposeString('failure_message', {
     nullable: true,

@@ -87,7 +87,7 @@ async function happenAll(): Promise<void> {
   const failed = await ask('POST', '/reports', { address: '1 Nowhere Lane, Nosuchtown, ZZ', ...window, reference: 'Claim 7' })
   paths.set('report.failed', [`/reports/${failed.id}`])
 
-  const subject = { property_id: property.id }
+  const subject = { property_id: property.id, notified_at: world.clock.now() }
   const [seen, grown] = [await anExposure(world, team, subject), await anExposure(world, team, { ...subject, date: '2026-05-19' })]
   const warned = await anExposure(world, team, { ...subject, kind: 'warning', warning_key: 'KOUN.SV.W.1.2026', warning: aWarning as never })
   for (const [name, id] of [

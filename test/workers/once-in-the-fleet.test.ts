@@ -32,7 +32,10 @@ it('one digest of a team’s morning goes out, as one event and one e-mail', asy
       `SELECT to_char(max(first_seen_at) + interval '1 day', 'YYYY-MM-DD') AS day, date_trunc('day', max(first_seen_at)) + interval '1 day 8 hours' AS noon FROM exposures`,
     )
   ).rows
-  await world.owner.query(`UPDATE exposures SET first_seen_at = $1::timestamptz - interval '1 hour'`, [seen?.noon])
+  await world.owner.query(
+    `UPDATE exposures SET notified_at = at, last_seen_at = at FROM (SELECT $1::timestamptz - interval '1 hour' AS at) announced`,
+    [seen?.noon],
+  )
   world.clock.set(seen?.noon as Date)
   const due = { team_id: team.id, local_date: seen?.day as string }
   await Promise.all(PROCESSES.map(() => sendDigest(world.app, due)))

@@ -6,7 +6,7 @@ export const reportFailed: EventPost<'report.failed'> = {
   kind: 'report',
   announce: ({ data: [report] }, { base_url }) => ({
     headline: `Report failed: ${report.address.query}`,
-    lede: `${report.failure_message} The credit was returned.`,
+    lede: `${report.failure_message} It costs no credit.`,
     rows: [],
     facts: factsOf([
       ['Report', 'failed'],

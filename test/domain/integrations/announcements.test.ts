@@ -69,7 +69,7 @@ test.each(['report.completed', 'report.pdf_ready'] as const)('%s: the report’s
 test('a report that failed says why, and that its credit is back', () => {
   const failed = { ...report, headline: null, findings: null, failure_message: 'The address was not found.', reference: 'Claim 7' }
   const { headline, lede, rows, facts, link } = announcementOf('report.failed', [failed], {}, 'https://weather.example')
-  expect([headline, lede, rows]).toEqual(['Report failed: 100 Main St', 'The address was not found. The credit was returned.', []])
+  expect([headline, lede, rows]).toEqual(['Report failed: 100 Main St', 'The address was not found. It costs no credit.', []])
   expect(facts).toContainEqual({ label: 'Reference', value: 'Claim 7' })
   expect(link).toBe('https://weather.example/app/reports/r')
 })
@@ -253,7 +253,7 @@ test('a digest counts all of its day, and names the first twenty', () => {
   const announcement = of(30, 25)
   expect(announcement).toMatchObject({
     headline: '30 storm exposures in the last 24 hours',
-    lede: 'From 2026-05-12T12:00:00Z to 2026-05-13T12:00:00Z, at 2 properties and 1 territories; 4 warnings.',
+    lede: 'From 2026-05-12T12:00:00Z to 2026-05-13T12:00:00Z, at 2 properties and 1 territory; 4 warnings.',
     link: `${BASE}/app/inbox`,
     link_label: 'Open the inbox',
   })

@@ -48,6 +48,16 @@ it('goes out at seven in the zone of the team, once, as one post and one e-mail'
   await receiver.close()
 })
 
+it('leaves out what was recorded in silence, as what a place had before it was watched, and has what was announced of it since', async () => {
+  world.clock.set(new Date('2026-05-20T12:00:30Z'))
+  await seen('2026-05-20T08:00:00Z', null)
+  await seen('2026-05-10T08:00:00Z', '2026-05-20T09:00:00Z')
+  await morning()
+  expect(mailed).toMatchObject([{ subject: '1 storm exposure in the last 24 hours' }])
+  expect(mailed[0]?.text).toContain('of HQ on 2026-05-10')
+  expect(mailed[0]?.text).not.toContain('of HQ on 2026-05-20')
+})
+
 it('carries the newest fifty of some hundred exposures, and counts all', async () => {
   const receiver = await openReceiver()
   await registerDestination(world.app, caller, { name: 'All', channel: 'webhook', url: receiver.url, events: ['digest.sent'] })
@@ -97,7 +107,8 @@ async function settled() {
   return rows.map(({ local_date, status }) => [local_date.toISOString().slice(0, 10), status])
 }
 
-async function seen(at: string) {
+/** A storm day at a place of its own. @param announced_at null: in silence */
+async function seen(at: string, announced_at: string | null = at) {
   const property = await world.app.db.property.create({
     data: { team_id: team.id, label: 'HQ', query: `1 Main St ${at}`, query_key: `1 main st ${at}` },
   })
@@ -109,7 +120,8 @@ async function seen(at: string) {
       date: new Date(at.slice(0, 10)),
       property_id: property.id,
       first_seen_at: moment,
-      last_seen_at: moment,
+      last_seen_at: announced_at ?? moment,
+      notified_at: announced_at,
       headline: `Hail up to 1.75 in reported 0.8 mi NNE of HQ on ${at.slice(0, 10)}`,
       reports: 1,
       sources: 1,
@@ -126,8 +138,8 @@ async function seenAtMany(places: number) {
     `WITH made AS (
        INSERT INTO properties (id, team_id, label, query, query_key)
        SELECT gen_random_uuid(), $1, 'P' || n, 'P' || n, 'p' || n FROM generate_series(1, $2::int) n RETURNING id, label)
-     INSERT INTO exposures (team_id, kind, warning_key, date, property_id, headline, first_seen_at, last_seen_at)
-     SELECT $1, kind, CASE kind WHEN 'warning' THEN 'KFWD.SV.W.0142.2026' END, date '2026-05-19' + n % 2, id, 'Hail over ' || label, seen, seen
+     INSERT INTO exposures (team_id, kind, warning_key, date, property_id, headline, first_seen_at, last_seen_at, notified_at)
+     SELECT $1, kind, CASE kind WHEN 'warning' THEN 'KFWD.SV.W.0142.2026' END, date '2026-05-19' + n % 2, id, 'Hail over ' || label, seen, seen, seen
        FROM made, LATERAL (SELECT substr(label, 2)::int AS n) of,
             LATERAL (SELECT CASE n % 3 WHEN 0 THEN 'warning' ELSE 'record' END AS kind, timestamptz '2026-05-20T11:00:00Z' + n * interval '1 s' AS seen) at`,
     [team.id, places],
