@@ -10,7 +10,7 @@ import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { behind, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
+import { gatherFaults, isUuid, refuseField } from '#domain/kernel/validation.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
@@ -107,7 +107,7 @@ export async function findDelivery(
 export async function resendDelivery(app: App, caller: Caller, id: string): Promise<DeliveryView> {
   const held = await findDelivery(app, caller, id)
   const faults = gatherFaults()
-  faults.unless(ended.includes(held.status), 'delivery', 'This delivery is still under way.')
+  faults.unless(ended.includes(held.status), 'delivery', UNDER_WAY)
   faults.unless(held.kind === 'event', 'delivery', 'A test is not sent again: send another test.')
   faults.unless(
     (await caller.db.integration.count({ where: { id: held.integration_id, active: true } })) === 1,
@@ -116,7 +116,7 @@ export async function resendDelivery(app: App, caller: Caller, id: string): Prom
   )
   faults.refuse()
   await caller.db.$transaction(async (tx) => {
-    await tx.delivery.updateMany({
+    const { count } = await tx.delivery.updateMany({
       where: { id, status: held.status },
       data: {
         status: 'queued',
@@ -128,12 +128,14 @@ export async function resendDelivery(app: App, caller: Caller, id: string): Prom
         response_code: null,
       },
     })
+    if (count === 0) refuseField('delivery', UNDER_WAY)
     await stage(tx, 'delivery.send', { delivery_id: id })
     auditWrite(tx, { kind: 'delivery', id, before: held, after: { status: 'queued' } })
   })
   return findDelivery(app, caller, id)
 }
 
+const UNDER_WAY = 'This delivery is still under way.'
 const ended: readonly DeliveryStatus[] = ['sent', 'failed', 'skipped']
 
 function noSuchDelivery(): Refusal {

@@ -176,7 +176,8 @@ async function skipWaiting(tx: Tx, integration_id: string, failure_reason: strin
        AND (leased_until IS NULL OR leased_until < ${now}) LIMIT ${SKIPPED_AT_ONCE + 1} FOR UPDATE`
   const ids = waiting.slice(0, SKIPPED_AT_ONCE).map(({ id }) => id)
   await tx.$executeRaw`
-    UPDATE deliveries SET status = 'skipped', failure_reason = ${failure_reason}, next_attempt_at = NULL WHERE id = ANY (${ids}::uuid[])`
+    UPDATE deliveries SET status = 'skipped', failure_reason = ${failure_reason}, next_attempt_at = NULL, lease_token = NULL, leased_until = NULL
+     WHERE id = ANY (${ids}::uuid[])`
   const next = waiting[SKIPPED_AT_ONCE]
   if (next) await stage(tx, 'delivery.send', { delivery_id: next.id })
 }

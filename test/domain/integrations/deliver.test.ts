@@ -206,6 +206,30 @@ describe('a delivery', () => {
     expect(receiver.posts.map(({ headers }) => headers['x-service-delivery'])).toEqual([id, id])
   })
 
+  it('is another one to a worker that wakes after it was skipped and asked for again', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resume) => {
+      release = resume
+    })
+    const receiver = await listening(async (response, _post, nth) => {
+      if (nth === 1) await held
+      response.writeHead(nth === 1 ? 500 : 204).end()
+    })
+    const { integration } = await register(receiver)
+    await happen('Hail at HQ')
+    const [{ id } = { id: '' }] = await ledger()
+    const asleep = deliver(world.app, id)
+    await until(() => receiver.posts.length === 1)
+    await changeDestination(world.app, caller, integration.id, { active: false })
+    world.clock.advance(31_000)
+    expect(await leaseNext(world.app, integration.id)).toBeNull()
+    await changeDestination(world.app, caller, integration.id, { active: true })
+    await resendDelivery(world.app, caller, id)
+    release()
+    await asleep
+    expect(await ledger()).toMatchObject([{ status: 'sent', attempts: 1, response_code: 204 }])
+  })
+
   it('that cannot be prepared is tried on the schedule and given up, and says why without a secret', async () => {
     const receiver = await listening()
     const { integration } = await register(receiver)
@@ -322,6 +346,26 @@ describe('a delivery', () => {
     await resendDelivery(world.app, caller, given?.id as string)
     await world.drain()
     expect(await ledger()).toMatchObject([{ id: given?.id, status: 'sent', attempts: 1 }])
+  })
+
+  it('is sent again once by two who ask at one moment', async () => {
+    const receiver = await listening()
+    await register(receiver)
+    await happen('Hail at HQ')
+    await world.drain()
+    const [{ id } = { id: '' }] = await ledger()
+    const other = await world.owner.connect()
+    await other.query('BEGIN')
+    await other.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [id])
+    const asking = Promise.allSettled([1, 2].map(() => resendDelivery(world.app, caller, id)))
+    await until(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 1)
+    await other.query('COMMIT')
+    other.release()
+    const asked = await asking
+    expect(asked.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(asked.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'validation_failed' } })
+    await world.drain()
+    expect(receiver.posts).toHaveLength(2)
   })
 
   it('can be sent again though it arrived, with the same body, and not while it is under way', async () => {
