@@ -97,6 +97,7 @@ export async function registerPasskey(
   return app.db.$transaction(async (tx) => {
     // One at a time of a person, so that their number holds.
     await tx.$executeRaw`SELECT FROM people WHERE id = ${person.id}::uuid FOR NO KEY UPDATE`
+    if (!(await tx.session.count({ where: { id: person.session_id } }))) throw notAccepted()
     if ((await tx.passkey.count({ where: { person_id: person.id } })) >= HELD_MAX)
       refuseField('name', `You have ${HELD_MAX} passkeys: remove one that you no longer use.`)
     if (await tx.passkey.count({ where: { credential_id: credential.id } })) throw notAccepted()

@@ -115,7 +115,9 @@ export async function endSessions(
  * Ends what began with links that others passed on, passkeys too: whoever reads the address's mail, or had a link from the operator,
  * is the person, and whoever was there before them may have been somebody else.
  */
-export async function endHandedOver(tx: Pick<Tx, 'session' | 'passkey'>, person_id: string): Promise<void> {
+export async function endHandedOver(tx: Pick<Tx, 'session' | 'passkey' | '$executeRaw'>, person_id: string): Promise<void> {
+  // A passkey that is being registered meanwhile is there by then, or finds its session gone.
+  await tx.$executeRaw`SELECT FROM people WHERE id = ${person_id}::uuid FOR NO KEY UPDATE`
   const where = { person_id, handed_over: true }
   await tx.passkey.deleteMany({ where })
   await tx.session.deleteMany({ where })

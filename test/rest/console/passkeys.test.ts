@@ -6,6 +6,7 @@ import { openAuthenticator, type Twist } from '#test/support/authenticator.ts'
 import { type BrowserSession, openBrowser, signIn } from '#test/support/browser-session.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -219,4 +220,19 @@ test('what began with a link that an owner passed on ends when the person comes 
     const { options, headers } = await challenged(browser, '/sign-in/passkey/options')
     expect((await signedInBy(browser, device.signIn(options), headers)).status).toBe(401)
   }
+})
+
+test('a passkey is not registered by a session that ends meanwhile', async () => {
+  const browser = await signIn(world, rest.fastify, team.id, 'lea@example.com', 'viewer')
+  const { options, headers } = await challenged(browser, '/passkeys/options')
+  const other = await world.owner.connect()
+  await other.query('BEGIN')
+  await other.query("SELECT FROM people WHERE email = 'lea@example.com' FOR UPDATE")
+  const registering = browser.call('/passkeys', { name: 'Late', response: openAuthenticator(origin).register(options) }, headers)
+  await waitUntil(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+  await other.query("DELETE FROM sessions USING people p WHERE p.id = person_id AND p.email = 'lea@example.com'")
+  await other.query('COMMIT')
+  other.release()
+  expect((await registering).status).toBe(401)
+  expect(await world.app.db.passkey.count({ where: { person: { email: 'lea@example.com' } } })).toBe(0)
 })
