@@ -1,3 +1,4 @@
+import { countOne } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
@@ -8,6 +9,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { isRole } from '#domain/people/roles.ts'
+import { hashSecret } from '#domain/people/secrets.ts'
 import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
 
@@ -41,18 +43,24 @@ export async function listInvitations({ db }: Pick<Caller, 'db'>, now: Date): Pr
   return rows.map((row) => ({ ...row, link: null }))
 }
 
+/** Invitations of a team in a minute, and of one address: each is a mail to somebody who asked for none. */
+const INVITED_BY_TEAM = 30
+const INVITED_ADDRESS = 3
+
 /**
  * Invites whoever has the address; an earlier invitation of theirs ends.
- * @throws Refusal validation_failed naming each field at fault
+ * @throws Refusal validation_failed naming each field at fault; rate_limited
  */
 export async function invitePerson(
-  app: Pick<App, 'mail' | 'clock' | 'config'>,
+  app: Pick<App, 'mail' | 'clock' | 'config' | 'limiter'>,
   { db, team, person }: Pick<Caller, 'db' | 'team' | 'person'>,
   wish: { email: string; role: string },
 ): Promise<InvitationView> {
+  await countOne(app, `invited-by:${team.id}`, INVITED_BY_TEAM)
+  const address = readEmail(wish.email)
+  if (address) await countOne(app, `invited:${hashSecret(address)}`, INVITED_ADDRESS)
   return db.$transaction(async (tx) => {
-    const email = readEmail(wish.email)
-    const there = email && (await tx.membership.count({ where: { person: { email } } }))
+    const there = address && (await tx.membership.count({ where: { person: { email: address } } }))
     if (there) refuseField('email', 'Somebody with this address is in the team: change their role instead.')
     const { invitation, link } = await invite(app, tx, { ...wish, team_id: team.id, invited_by: person?.id ?? '' })
     auditWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })

@@ -152,6 +152,16 @@ test('a session asks in a team of its person’s and in no other', async () => {
   )
 })
 
+test('nobody is mailed an invitation more often than three times in a minute, whichever team asks them', async () => {
+  world.clock.advance(2 * MINUTE)
+  const other = await signIn(world, rest.fastify, (await aTeam(world)).id, 'elsewhere@example.com', 'owner')
+  const invite = 'mutation { invitePerson(email: "asked@example.com", role: "viewer") { id } }'
+  for (const owner of [browsers.owner, other, browsers.owner]) expect((await owner.ask(invite)).errors).toBeUndefined()
+  expect((await other.ask(invite)).errors?.[0].extensions).toMatchObject({ code: 'rate_limited', retry_after: 60 })
+  world.clock.advance(2 * MINUTE)
+  expect((await other.ask(invite)).errors).toBeUndefined()
+})
+
 test('each thing that people do leaves its row, by whom and of what', async () => {
   world.clock.advance(2 * MINUTE)
   const own = await aTeam(world)
