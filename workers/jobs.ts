@@ -8,7 +8,7 @@ import { detect } from '#domain/exposures/detect.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { attestNewest } from '#domain/fingerprint-log/attest.ts'
 import { deliver } from '#domain/integrations/deliver.ts'
-import { sendDigest } from '#domain/integrations/digest.ts'
+import { mailDigest, sendDigest } from '#domain/integrations/digest.ts'
 import { mailSwitchedOff } from '#domain/integrations/switched-off.ts'
 import { runDurable, runWithRetry } from '#domain/kernel/durable-jobs.ts'
 import type { JobName, JobPayloads } from '#domain/kernel/outbox.ts'
@@ -99,8 +99,15 @@ export const jobs = {
     backoff: SECOND,
     concurrency: 4,
   },
-  // Settled by its row: a second try after the mail went out finds it sent.
+  // Settled by its row: a second try finds it sent.
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
+  // With the retries of jobs that call another service; few at once, as alerts.
+  'digest.mail': {
+    run: (app, { lasting_id, event_id }) => runWithRetry(app, lasting_id, () => mailDigest(app, event_id)),
+    attempts: 1,
+    backoff: SECOND,
+    concurrency: 4,
+  },
   // One at a time: what touches one team waits for it anyway. A lost database is back within the minute that the tries span.
   'detection.run': {
     run: (app, { lasting_id, ...task }) => runDurable(app, lasting_id, () => detect(app, task)),

@@ -5,6 +5,7 @@ const tables = {
   property_id: 'properties',
   mail_id: 'alert_mails',
   integration_id: 'integrations',
+  event_id: 'events',
 } as const
 
 /** Keys of a payload that name a row of a team. */

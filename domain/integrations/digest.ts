@@ -1,11 +1,13 @@
 import type { App } from '#domain/app.ts'
+import { sendMail } from '#domain/engines/mail.ts'
 import { emit } from '#domain/events/emit.ts'
+import type { EventPayload } from '#domain/events/payloads.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
 import type { DigestTotals } from '#domain/integrations/digest-event.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
-import { codeOf } from '#domain/kernel/fault.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
 /** Exposures that one digest carries, and that are read for it; `totals` counts all. */
@@ -48,16 +50,33 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
   const payload = { data, period: { from: from.toISOString(), to: until.toISOString() }, totals }
   const announced = digestSent.announce(payload, { base_url: app.config.base_url, total: data.length })
-  const settled = await app.db.$transaction(async (tx) => {
+  await app.db.$transaction(async (tx) => {
     const claimed = await tx.$executeRaw`
       INSERT INTO digests (team_id, local_date, status) VALUES (${team_id}::uuid, ${local_date}::date, ${status}) ON CONFLICT DO NOTHING`
-    if (claimed === 0 || status !== 'sent') return false
-    await emit(tx, 'digest.sent', { team_id, subject: announced.headline, exposure_ids: data.map(({ id }) => id) }, payload)
-    return true
+    if (claimed === 0 || status !== 'sent') return
+    const exposure_ids = data.map(({ id }) => id)
+    const event_id = await emit(tx, 'digest.sent', { team_id, subject: announced.headline, exposure_ids }, payload)
+    if (team.email && app.mail.configured) await stageDurable(tx, 'digest.mail', { event_id })
   })
-  if (settled && team.email && app.mail.configured)
-    await sendMail(app, team.email, announced.headline, [announced.lede, '', ...announced.rows, '', announced.link ?? ''].join('\n'))
 }
+
+/**
+ * Mails the team the digest that an event is of, where it still has an address to mail to.
+ * @throws Error where the mail server does not take it, without the address
+ */
+export async function mailDigest(app: Pick<App, 'pool' | 'mail' | 'config'>, event_id: string): Promise<void> {
+  if (!app.mail.configured) return
+  const { rows } = await app.pool.query<{ email: string; content: EventPayload['digest.sent'] }>(MAILED, [event_id])
+  const [row] = rows
+  if (!row) return
+  const { content, email } = row
+  const { headline, lede, rows: named, link } = digestSent.announce(content, { base_url: app.config.base_url, total: content.data.length })
+  await sendMail(app, { to: email, subject: headline, text: [lede, '', ...named, '', link ?? ''].join('\n') })
+}
+
+const MAILED = `
+  SELECT t.email, e.content FROM events e JOIN teams t ON t.id = e.team_id
+   WHERE e.id = $1 AND e.content IS NOT NULL AND t.email IS NOT NULL`
 
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
@@ -73,15 +92,6 @@ const EXPOSURES = `
                                      'warnings', count(*) FILTER (WHERE e.kind = 'warning'))
              FROM exposures e WHERE ${ANNOUNCED}) AS totals
     FROM ${exposureTables} WHERE ${ANNOUNCED} ORDER BY e.date DESC, e.id DESC LIMIT $4`
-
-/** The event is kept already: a mail server that fails is logged, and the digest is not sent twice for its sake. */
-async function sendMail(app: App, to: string, subject: string, text: string): Promise<void> {
-  try {
-    await app.mail.send({ to, subject, text })
-  } catch (fault) {
-    app.log.error({ reason: codeOf(fault) ?? 'no answer' }, 'the digest could not be mailed')
-  }
-}
 
 function localHour(instant: Date, timezone: string): number {
   return Number(new Intl.DateTimeFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(instant))

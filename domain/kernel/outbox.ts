@@ -15,6 +15,7 @@ export interface JobPayloads {
   'integration.switched_off': DestinationTask & DurableJob
   'sign_in_link.mail': SignInLinkTask & DurableJob
   'digest.send': { team_id: string; local_date: string }
+  'digest.mail': DigestTask & DurableJob
   'coverage.recount': DurableJob
   'lane.record': Record<string, never>
   'lane.warnings': Record<string, never>
@@ -49,6 +50,9 @@ type PropertyTask = { property_id: string }
 
 /** A destination that the service switched off. */
 type DestinationTask = { integration_id: string }
+
+/** The event of a digest that is mailed too. */
+type DigestTask = { event_id: string }
 
 /** A link that somebody asked for, or an invitation. */
 type SignInLinkTask = { link_id: string }

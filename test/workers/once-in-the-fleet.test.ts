@@ -40,5 +40,6 @@ it('one digest of a team’s morning goes out, as one event and one e-mail', asy
   const due = { team_id: team.id, local_date: seen?.day as string }
   await Promise.all(PROCESSES.map(() => sendDigest(world.app, due)))
   expect(await world.app.db.event.count({ where: { team_id: team.id, name: 'digest.sent' } })).toBe(1)
+  await world.drain()
   expect(mailed).toEqual(['team@example.com'])
 })

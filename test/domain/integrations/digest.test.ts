@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { sendDigest, stageDigests } from '#domain/integrations/digest.ts'
+import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openReceiver } from '#test/support/receiver.ts'
@@ -12,10 +13,16 @@ const HOUR = 3_600_000
 let world: World
 let team: Team
 let caller: Caller
+let away: boolean
 const mailed: { to: string; subject: string; text: string }[] = []
 beforeEach(async () => {
   mailed.length = 0
-  const mail = { configured: true, send: async (message: (typeof mailed)[number]) => void mailed.push(message), close: () => {} }
+  away = false
+  const send = async (message: (typeof mailed)[number]) => {
+    if (away) throw Object.assign(new Error('the server is away'), { code: 'ECONNECTION' })
+    mailed.push(message)
+  }
+  const mail = { configured: true, send, close: () => {} }
   world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] }, replace: { mail } })
   team = await aTeam(world, { timezone: 'America/Chicago', email: 'team@example.com' })
   caller = await aCaller(world, team)
@@ -56,6 +63,21 @@ it('leaves out what was recorded in silence, as what a place had before it was w
   expect(mailed).toMatchObject([{ subject: '1 storm exposure in the last 24 hours' }])
   expect(mailed[0]?.text).toContain('of HQ on 2026-05-10')
   expect(mailed[0]?.text).not.toContain('of HQ on 2026-05-20')
+})
+
+it('is mailed once the mail server is back, and not twice', async () => {
+  world.clock.set(new Date('2026-05-20T12:00:30Z'))
+  await seen('2026-05-20T08:00:00Z')
+  away = true
+  await morning()
+  expect([await settled(), mailed]).toEqual([[['2026-05-20', 'sent']], []])
+  away = false
+  for (let sweep = 0; sweep < 2; sweep++) {
+    await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")
+    await reissueDurable(world.app)
+    await world.drain()
+  }
+  expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the last 24 hours' }])
 })
 
 it('carries the newest fifty of some hundred exposures, and counts all', async () => {
