@@ -51,8 +51,7 @@ export async function askAddressAgain(app: Pick<App, 'clock' | 'mail'>, caller: 
   const now = app.clock.now()
   await caller.db.$transaction(async (tx) => {
     const named = await tx.alertRecipient.count({ where: { email, stopped_at: null } })
-    const ends_by = new Date(now.getTime() + CONFIRM_MS - AGAIN_AFTER_MS)
-    const mailed = named === 0 ? 0 : await mailLinks(tx, caller.team.id, [email], now, ends_by)
+    const mailed = named === 0 ? 0 : await mailLinks(tx, caller.team.id, [email], now, mailedAnHourBefore(now))
     const waiting = await tx.alertAddress.findFirst({ where: { email, confirmed_at: null } })
     if (mailed === 0) throw notAskedAgain(named === 0 ? null : waiting, now)
     auditWrite(tx, { kind: 'alert_address', id: null, after: waiting })
@@ -68,12 +67,27 @@ function notAskedAgain(waiting: { expires_at: Date } | null, now: Date): Refusal
   })
 }
 
-/** Forgets addresses that no rule names: they would be asked anew. */
-export async function dropUnnamedAddresses(tx: ScopedTx, team_id: string): Promise<void> {
+/**
+ * Forgets addresses that no rule names: they would be asked anew. One that was mailed within the hour is forgotten after it, so that whoever makes
+ * and removes a rule again and again mails it once.
+ */
+export async function dropUnnamedAddresses(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
   await tx.$executeRaw`
     DELETE FROM alert_addresses c
-     WHERE c.team_id = ${team_id}::uuid AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
+     WHERE c.team_id = ${team_id}::uuid AND (c.confirmed_at IS NOT NULL OR c.expires_at <= ${mailedAnHourBefore(now)})
+       AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
 }
+
+/** The same of every team, of those that were left for the hour. */
+export async function deleteUnnamedAddresses({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
+  await db.$executeRaw`
+    DELETE FROM alert_addresses c
+     WHERE c.confirmed_at IS NULL AND c.expires_at <= ${mailedAnHourBefore(clock.now())}
+       AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
+}
+
+/** When the link ends that was mailed as long ago as an address is left alone. */
+const mailedAnHourBefore = (now: Date) => new Date(now.getTime() + CONFIRM_MS - AGAIN_AFTER_MS)
 
 /**
  * Mails the link by which an address confirms; each further mail ends the link before it.
@@ -88,6 +102,9 @@ export async function mailAlertAddress(
   const open = { team_id, email, confirmed_at: null, expires_at: { gt: now } }
   const address = await app.db.alertAddress.findFirst({ where: open, include: { team: { select: { name: true } } } })
   if (!address) return
+  // No rule names it any more, and nobody was asked.
+  if (!(await app.db.alertRecipient.count({ where: { team_id, email } })))
+    return void (await app.db.alertAddress.deleteMany({ where: open }))
   const secret = drawSecret()
   const { count } = await app.db.alertAddress.updateMany({ where: open, data: { hash: hashSecret(secret) } })
   if (count === 0) return

@@ -70,7 +70,7 @@ export async function removeAlertRule(app: Writing, caller: Caller, id: string):
     await lockTeamRow(tx, caller.team.id)
     const { count } = await tx.alertRule.deleteMany({ where: { id } })
     if (count === 0) throw noSuchRule()
-    await dropUnnamedAddresses(tx, caller.team.id)
+    await dropUnnamedAddresses(tx, caller.team.id, app.clock.now())
     auditWrite(tx, { kind: 'alert_rule', id, before })
   })
 }
@@ -110,5 +110,5 @@ async function setRecipients(tx: ScopedTx, rule: { team_id: string; rule_id: str
   await tx.alertRecipient.deleteMany({ where: { rule_id: rule.rule_id, email: { notIn: emails }, stopped_at: null } })
   await tx.alertRecipient.createMany({ data: emails.map((email) => ({ ...rule, email })), skipDuplicates: true })
   await askAddresses(tx, rule.team_id, emails, now)
-  await dropUnnamedAddresses(tx, rule.team_id)
+  await dropUnnamedAddresses(tx, rule.team_id, now)
 }

@@ -77,7 +77,7 @@ export const textColumns: readonly TextColumns[] = [
     table: 'alert_addresses',
     id: 'email',
     columns: { email: 'text' },
-    kept_because: 'They confirmed that they receive alerts, or were asked to; it goes once no rule names it.',
+    kept_because: 'They confirmed that they receive alerts, or were asked to; it goes within an hour once no rule names it.',
   },
   { record: 'token', table: 'tokens', id: 'id', columns: { name: 'text' } },
   {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { deleteUnnamedAddresses } from '#domain/alerts/addresses.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
@@ -74,7 +75,6 @@ describe('an alert rule', () => {
     expect(await rules()).toEqual([after])
     expect((await ask(`mutation { deleteAlertRule(rule: "${id}") }`)).data).toEqual({ deleteAlertRule: true })
     expect(await rules()).toEqual([])
-    expect(await world.app.db.alertAddress.count({ where: { team_id: team.id } })).toBe(0)
   })
 
   it.each<[string, string, string]>([
@@ -144,6 +144,20 @@ describe('the links of alerts', () => {
     expect(server.mails).toHaveLength(2)
     expect((await post(first)).statusCode).toBe(404)
     expect((await post(pathIn(server.mails[1], 'confirm'))).statusCode).toBe(200)
+  })
+
+  it('an address that a rule names again and again is mailed once in an hour, and forgotten after it', async () => {
+    const held = () => world.app.db.alertAddress.count({ where: { team_id: team.id } })
+    for (let times = 0; times < 3; times += 1) {
+      const { data } = await create('name: "One", recipients: ["weary@example.com"]')
+      await world.drain()
+      await ask(`mutation { deleteAlertRule(rule: "${data.createAlertRule.id}") }`)
+    }
+    expect(server.mails.map(({ to }) => to)).toEqual([['weary@example.com']])
+    expect(await held()).toBe(1)
+    world.clock.set(new Date(world.clock.now().getTime() + 3_600_000))
+    await deleteUnnamedAddresses(world.app)
+    expect(await held()).toBe(0)
   })
 
   it('an address is asked again on request, an hour after the last mail, and its first link is dead', async () => {
