@@ -8,7 +8,7 @@ import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
 import type { DigestTotals } from '#domain/integrations/digest-event.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
-import { stage } from '#domain/kernel/outbox.ts'
+import type { JobName } from '#domain/kernel/outbox.ts'
 
 /** Exposures that one digest carries, and that are read for it; `totals` counts all. */
 const DATA_MAX = 50
@@ -17,18 +17,18 @@ const PERIOD_MS = 24 * HOUR_MS
 const FROM_HOUR = 7
 const UNTIL_HOUR = 12
 
-/** Stages the digest of every team whose morning it is and whose digest of the day is not settled. */
-export async function stageDigests(app: Pick<App, 'pool' | 'clock' | 'db'>): Promise<void> {
-  const { rows } = await app.pool.query<{ team_id: string; local_date: string }>({
-    name: 'digest.due',
-    text: `SELECT t.id AS team_id, to_char(local.at, 'YYYY-MM-DD') AS local_date
-             FROM teams t CROSS JOIN LATERAL (SELECT $1::timestamptz AT TIME ZONE t.timezone AS at) local
-            WHERE extract(hour FROM local.at) >= $2 AND extract(hour FROM local.at) < $3
-              AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = local.at::date)`,
-    values: [app.clock.now(), FROM_HOUR, UNTIL_HOUR],
-  })
-  for (const row of rows) await stage(app.db, 'digest.send', row)
+/** Stages the digest of every team whose morning it is and whose digest of the day is not settled: in one statement, for most have one zone. */
+export async function stageDigests({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
+  await pool.query({ name: 'digest.due', text: STAGE, values: [clock.now(), FROM_HOUR, UNTIL_HOUR, SEND] })
 }
+
+const SEND: JobName = 'digest.send'
+const STAGE = `
+  INSERT INTO outbox (name, payload)
+  SELECT $4, jsonb_build_object('team_id', t.id, 'local_date', to_char(local.at, 'YYYY-MM-DD'))
+    FROM teams t CROSS JOIN LATERAL (SELECT $1::timestamptz AT TIME ZONE t.timezone AS at) local
+   WHERE extract(hour FROM local.at) >= $2 AND extract(hour FROM local.at) < $3
+     AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = local.at::date)`
 
 /**
  * Settles a team's digest of a local date, once: the exposures announced in the last 24 hours as one event and one e-mail, or
