@@ -162,7 +162,7 @@ function linesOf({ latitude, longitude, window, records, days, sources_searched,
     window: `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`,
     records: `${records} on ${plural(days, 'day')}; ${plural(sources_searched.length, 'source')} searched, ${sources_found} with records`,
     ...Object.fromEntries(kinds.map((kind) => [NAMES[kind], peakLine(peaks[kind])])),
-    stamp,
+    stamp: stamp ?? 'not known: the evidence does not hold whether zone records could not be placed',
   }
 }
 

@@ -96,7 +96,7 @@ async function judgeDocument(bytes: Buffer, outside: Outside): Promise<Judgement
     stated,
     methodology_version: methodologyIn(document),
     computed: fingerprint,
-    summary: summaryOf(evidence, pages.doubted),
+    summary: summaryOf(evidence, pages.doubted, pages.stamp),
     signed_by,
     checks: [
       stated === fingerprint

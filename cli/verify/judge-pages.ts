@@ -4,11 +4,13 @@ import { matchListed } from './listed-records.ts'
 import { selectionFaults, selectionIn } from './printed-records.ts'
 import { type Heading, oneLine, type Sections, sectionsOf, unspaced } from './sections.ts'
 import { borrowedDayFigures, borrowedDays, borrowedFigures, borrowedRows, foreignFigures, misplacedBands } from './stated-figures.ts'
-import { figureOf, type Kind, kinds, largestOf, says, statedValue, summaryOf } from './summary.ts'
+import { figureOf, type Kind, kinds, largestOf, leastCareful, type Stamp, says, stamps, statedValue } from './summary.ts'
 
 /** What the pages of a document say against its evidence; empty where they agree. */
 export interface PagesJudgement {
   faults: string[]
+  /** On the cover; null where none stands there. */
+  stamp: Stamp | null
   /** Records that the pages call doubted. */
   doubted: Set<EvidenceRecord>
   /** Whether the pages list every record, which a layout may leave out. */
@@ -38,6 +40,7 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
     listed: listed.doubted,
     unlisted: lists_all ? 0 : Math.max(0, leftOut(text('Three questions')) - listed.doubted.size),
   }
+  const stamp = stampOn(text('Cover'))
   const held = HELD_TO_EVIDENCE.map(text).join('\n') + ownCover(text('Cover'))
   const drawn = DRAWN.flatMap((heading) => text(heading).split('\n'))
   const limits = withoutDates(text('Coverage and limits') + text('Methodology') + text('The date of loss'))
@@ -55,7 +58,7 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
     faults: [
       ...misplacedDrawings(pages),
       ...sections.faults,
-      ...coverFaults(text('Cover'), evidence, /Signed\s+as\s+a\s+whole/.test(text('Verification'))),
+      ...coverFaults(text('Cover'), stamp, evidence, /Signed\s+as\s+a\s+whole/.test(text('Verification'))),
       ...verificationFaults(text('Verification'), fingerprint, short),
       ...countFaults(sections, evidence),
       ...peakFaults(text('Three questions'), evidence, doubts),
@@ -68,6 +71,7 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
       ...foreign.map((figure) => `the pages say ${figure}, and no record does`),
       ...borrowed.map((clause) => `no record is meant by "${clause}"`),
     ].filter((fault, at, all) => all.indexOf(fault) === at),
+    stamp,
     doubted: listed.doubted,
     lists_records,
     has_table: selection !== null,
@@ -94,9 +98,12 @@ const ownCover = (cover: string) =>
  */
 const withoutDates = (text: string) => text.replace(/\b(?:19|20)\d\d-\d\d(?:-\d\d)?\b/g, '')
 
-function coverFaults(cover: string, { place, window, ...rest }: Evidence, is_signed: boolean): string[] {
-  const { stamp } = summaryOf({ place, window, ...rest })
-  const stated = /^(SAMPLE|INCOMPLETE|PROVISIONAL|FINAL)$/m.exec(cover)?.[1]
+const STAMP = new RegExp(`^(?:${stamps.join('|')})$`, 'm')
+const stampOn = (cover: string) => stamps.find((stamp) => stamp === STAMP.exec(cover)?.[0]) ?? null
+
+function coverFaults(cover: string, stated: Stamp | null, evidence: Evidence, is_signed: boolean): string[] {
+  const { place, window } = evidence
+  const stamp = leastCareful(evidence)
   const line = oneLine(cover)
   const expected = [
     `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`,
@@ -114,8 +121,8 @@ function coverFaults(cover: string, { place, window, ...rest }: Evidence, is_sig
  * The most careful is 0. A document may be more careful than its evidence, which does not hold all reasons for it, and never less. Before
  * documents were signed, PROVISIONAL stood for INCOMPLETE too.
  */
-function caution(stamp: string, is_signed: boolean): number {
-  return ['SAMPLE', 'INCOMPLETE', 'PROVISIONAL', 'FINAL'].indexOf(is_signed || stamp !== 'PROVISIONAL' ? stamp : 'INCOMPLETE')
+function caution(stamp: Stamp, is_signed: boolean): number {
+  return stamps.indexOf(is_signed || stamp !== 'PROVISIONAL' ? stamp : 'INCOMPLETE')
 }
 
 function verificationFaults(section: string, fingerprint: string, short: string): string[] {

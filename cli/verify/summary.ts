@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 
-/** What a report's evidence says, for a reader: derived from the evidence alone. */
+/** What a report's evidence says, for a reader, and the stamp of its document. */
 export interface Summary {
   latitude: string
   longitude: string
@@ -10,8 +10,13 @@ export interface Summary {
   sources_searched: string[]
   sources_found: number
   peaks: Record<Kind, Peak | null>
-  stamp: 'SAMPLE' | 'INCOMPLETE' | 'PROVISIONAL' | 'FINAL'
+  /** Null where nothing says that it is more than INCOMPLETE. */
+  stamp: Stamp | null
 }
+
+/** What a document says of the whole report, the most careful first. */
+export const stamps = ['SAMPLE', 'INCOMPLETE', 'PROVISIONAL', 'FINAL'] as const
+export type Stamp = (typeof stamps)[number]
 
 /** The largest value of a kind, with the one record that states it. */
 export interface Peak {
@@ -28,8 +33,12 @@ export interface Peak {
 export const kinds = ['hail_reported', 'hail_by_radar', 'wind', 'tornado'] as const
 export type Kind = (typeof kinds)[number]
 
-/** @param doubted records on which no largest value may rest */
-export function summaryOf({ place, window, coverage, records }: Evidence, doubted: ReadonlySet<EvidenceRecord> = new Set()): Summary {
+/**
+ * @param doubted records on which no largest value may rest
+ * @param cover the stamp on the cover of its document
+ */
+export function summaryOf(evidence: Evidence, doubted: ReadonlySet<EvidenceRecord> = new Set(), cover: Stamp | null = null): Summary {
+  const { place, window, coverage, records } = evidence
   const of = (kind: Kind) => peakOf(records, kind, doubted)
   return {
     ...place,
@@ -39,7 +48,7 @@ export function summaryOf({ place, window, coverage, records }: Evidence, doubte
     sources_searched: coverage.sources_searched,
     sources_found: new Set(records.map(({ provenance }) => provenance.source)).size,
     peaks: { hail_reported: of('hail_reported'), hail_by_radar: of('hail_by_radar'), wind: of('wind'), tornado: of('tornado') },
-    stamp: stampOf(coverage, records),
+    stamp: stampOf(leastCareful(evidence), cover),
   }
 }
 
@@ -108,8 +117,16 @@ export function says(text: string, record: EvidenceRecord, kind: Kind): boolean 
   return new RegExp(`(?<![\\d.])${figure}\\b`).test(text)
 }
 
-function stampOf({ complete, provisional, sources_searched }: Evidence['coverage'], records: readonly EvidenceRecord[]): Summary['stamp'] {
+/** The stamp that the evidence allows. It does not hold the zone records that could not be placed, which make a report INCOMPLETE. */
+export function leastCareful({ coverage, records }: Evidence): Stamp {
+  const { complete, provisional, sources_searched } = coverage
   if (sources_searched.includes('sample') || records.some(({ provenance }) => provenance.source === 'sample')) return 'SAMPLE'
   if (!complete) return 'INCOMPLETE'
   return provisional ? 'PROVISIONAL' : 'FINAL'
+}
+
+function stampOf(least: Stamp, cover: Stamp | null): Stamp | null {
+  const given = cover ?? 'INCOMPLETE'
+  if (stamps.indexOf(least) <= stamps.indexOf(given)) return least
+  return cover
 }

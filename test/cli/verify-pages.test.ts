@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SCHEMA } from '../../cli/verify/evidence-shape.ts'
 import { judgePages } from '../../cli/verify/judge-pages.ts'
+import { summaryOf } from '../../cli/verify/summary.ts'
 
 const hail = (hail_size_in: string, distance_miles: string, occurred_on: string) => ({
   type: 'hail',
@@ -102,5 +103,23 @@ describe('a band that the place is said to lie in', () => {
     expect(faultsOf(said('1.60', '2019-05-01', '1.50'))).toEqual(fault('1.50'))
     expect(faultsOf(said('2.75', '2019-03-24', '2.75'))).toEqual(fault('2.75'))
     expect(faultsOf('The place lies, inside the 1.25 in band.')).toEqual(fault('1.25'))
+  })
+})
+
+describe('the stamp of a report', () => {
+  const fingerprint = 'a'.repeat(64)
+  const size = { left: 0, bottom: 0, right: 612, top: 792 }
+  const judged = (...cover: string[]) =>
+    judgePages([{ lines: cover.map((text) => ({ text, size: 10 })), size, pictures: [], drawings: [] }], evidence, fingerprint)
+  const stamped = (of: typeof evidence, cover: Parameters<typeof summaryOf>[2]) => summaryOf(of, new Set(), cover).stamp
+
+  it('is that of the cover, which may know of zone records that could not be placed', () => {
+    expect([judged('WEATHER REPORT', 'INCOMPLETE').stamp, judged('WEATHER REPORT').stamp]).toEqual(['INCOMPLETE', null])
+    expect([stamped(evidence, 'INCOMPLETE'), stamped(evidence, 'FINAL')]).toEqual(['INCOMPLETE', 'FINAL'])
+  })
+
+  it('is never less careful than the evidence, and without a cover no more than the evidence shows', () => {
+    const missing = { ...evidence, coverage: { ...evidence.coverage, complete: false } }
+    expect([stamped(missing, 'FINAL'), stamped(missing, null), stamped(evidence, null)]).toEqual(['INCOMPLETE', 'INCOMPLETE', null])
   })
 })
