@@ -24,7 +24,16 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router
   }
+  interface StaticDataRouteOption {
+    /** Of the page, in the title of its window. */
+    title?: string
+  }
 }
+
+router.subscribe('onResolved', () => {
+  const title = router.state.matches.at(-1)?.staticData.title
+  document.title = title ? `${title} · Weather desk` : 'Weather desk'
+})
 
 const place = document.getElementById('console')
 if (place)

@@ -29,6 +29,7 @@ const present = <Of extends object>(of: Of) =>
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
+  staticData: { title: 'Sign in' },
   validateSearch: ({ return_to, refused }) => present({ return_to: text(return_to), refused: companyRefusal(refused) }),
   component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
@@ -42,6 +43,7 @@ const start = createRoute({
 const inbox = createRoute({
   getParentRoute: () => framed,
   path: '/inbox',
+  staticData: { title: 'Inbox' },
   validateSearch: (sent) =>
     present({
       state: text(sent.state),
@@ -55,23 +57,27 @@ const inbox = createRoute({
 const exposure = createRoute({
   getParentRoute: () => framed,
   path: '/exposures/$id',
+  staticData: { title: 'Exposure' },
   component: lazyRouteComponent(() => import('./pages/exposure.tsx'), 'ExposurePage'),
 })
 const reports = createRoute({
   getParentRoute: () => framed,
   path: '/reports',
+  staticData: { title: 'Reports' },
   validateSearch: (sent) => present({ address: text(sent.address), status: text(sent.status), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/reports.tsx'), 'ReportsPage'),
 })
 const newReport = createRoute({
   getParentRoute: () => framed,
   path: '/reports/new',
+  staticData: { title: 'New report' },
   validateSearch: (sent) => present({ address: text(sent.address), day: text(sent.day), property: text(sent.property) }),
   component: lazyRouteComponent(() => import('./pages/new-report.tsx'), 'NewReportPage'),
 })
 const report = createRoute({
   getParentRoute: () => framed,
   path: '/reports/$id',
+  staticData: { title: 'Report' },
   validateSearch: (sent) =>
     present({
       type: text(sent.type),
@@ -88,86 +94,102 @@ const report = createRoute({
 const storms = createRoute({
   getParentRoute: () => framed,
   path: '/storms',
+  staticData: { title: 'Storms' },
   validateSearch: (sent) => present({ day: text(sent.day), place: text(sent.place), at: text(sent.at) }),
   component: lazyRouteComponent(() => import('./pages/storms.tsx'), 'StormsPage'),
 })
 const properties = createRoute({
   getParentRoute: () => framed,
   path: '/properties',
+  staticData: { title: 'Properties' },
   validateSearch: (sent) => present({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag) }),
   component: lazyRouteComponent(() => import('./pages/properties.tsx'), 'PropertiesPage'),
 })
 const importProperties = createRoute({
   getParentRoute: () => framed,
   path: '/properties/import',
+  staticData: { title: 'Import properties' },
   component: lazyRouteComponent(() => import('./pages/import-properties.tsx'), 'ImportPropertiesPage'),
 })
 const property = createRoute({
   getParentRoute: () => framed,
   path: '/properties/$id',
+  staticData: { title: 'Property' },
   component: lazyRouteComponent(() => import('./pages/property.tsx'), 'PropertyPage'),
 })
 const territories = createRoute({
   getParentRoute: () => framed,
   path: '/territories',
+  staticData: { title: 'Territories' },
   validateSearch: (sent) => present({ page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/territories.tsx'), 'TerritoriesPage'),
 })
 const newTerritory = createRoute({
   getParentRoute: () => framed,
   path: '/territories/new',
+  staticData: { title: 'Draw a territory' },
   component: lazyRouteComponent(() => import('./pages/territory.tsx'), 'NewTerritoryPage'),
 })
 const territory = createRoute({
   getParentRoute: () => framed,
   path: '/territories/$id',
+  staticData: { title: 'Territory' },
   component: lazyRouteComponent(() => import('./pages/territory.tsx'), 'TerritoryPage'),
 })
 const destinations = createRoute({
   getParentRoute: () => framed,
   path: '/destinations',
+  staticData: { title: 'Destinations' },
   component: lazyRouteComponent(() => import('./pages/destinations.tsx'), 'DestinationsPage'),
 })
 const destination = createRoute({
   getParentRoute: () => framed,
   path: '/destinations/$id',
+  staticData: { title: 'Destination' },
   validateSearch: (sent) => present({ status: text(sent.status), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/destination.tsx'), 'DestinationPage'),
 })
 const alerts = createRoute({
   getParentRoute: () => framed,
   path: '/alerts',
+  staticData: { title: 'Alerts' },
   validateSearch: (sent) => present({ status: text(sent.status), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/alerts.tsx'), 'AlertsPage'),
 })
 const people = createRoute({
   getParentRoute: () => framed,
   path: '/people',
+  staticData: { title: 'People' },
   component: lazyRouteComponent(() => import('./pages/people.tsx'), 'PeoplePage'),
 })
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
+  staticData: { title: 'Tokens' },
   component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
 })
 const coverage = createRoute({
   getParentRoute: () => framed,
   path: '/coverage',
+  staticData: { title: 'Coverage' },
   component: lazyRouteComponent(() => import('./pages/coverage.tsx'), 'CoveragePage'),
 })
 const allowedSites = createRoute({
   getParentRoute: () => framed,
   path: '/allowed-sites',
+  staticData: { title: 'Allowed sites' },
   component: lazyRouteComponent(() => import('./pages/allowed-origins.tsx'), 'AllowedOriginsPage'),
 })
 const letterhead = createRoute({
   getParentRoute: () => framed,
   path: '/letterhead',
+  staticData: { title: 'Letterhead' },
   component: lazyRouteComponent(() => import('./pages/letterhead.tsx'), 'LetterheadPage'),
 })
 const auditLog = createRoute({
   getParentRoute: () => framed,
   path: '/audit-log',
+  staticData: { title: 'Audit log' },
   validateSearch: (sent) =>
     present({ actor_kind: text(sent.actor_kind), operation: text(sent.operation), since: text(sent.since), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
@@ -175,6 +197,7 @@ const auditLog = createRoute({
 const account = createRoute({
   getParentRoute: () => framed,
   path: '/account',
+  staticData: { title: 'Account' },
   validateSearch: (sent) => present({ page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
 })
@@ -184,21 +207,25 @@ const operator = createRoute({ getParentRoute: () => root, path: '/operator', co
 const operatorTeams = createRoute({
   getParentRoute: () => operator,
   path: '/',
+  staticData: { title: 'Teams' },
   component: lazyRouteComponent(() => import('./pages/operator/teams.tsx'), 'TeamsPage'),
 })
 const operatorArchive = createRoute({
   getParentRoute: () => operator,
   path: '/archive',
+  staticData: { title: 'Archive' },
   component: lazyRouteComponent(() => import('./pages/operator/archive.tsx'), 'ArchivePage'),
 })
 const operatorService = createRoute({
   getParentRoute: () => operator,
   path: '/service',
+  staticData: { title: 'Service' },
   component: lazyRouteComponent(() => import('./pages/operator/service.tsx'), 'ServicePage'),
 })
 const operatorOperators = createRoute({
   getParentRoute: () => operator,
   path: '/operators',
+  staticData: { title: 'Operators' },
   component: lazyRouteComponent(() => import('./pages/operator/operators.tsx'), 'OperatorsPage'),
 })
 

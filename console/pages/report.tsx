@@ -3,6 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { addressLine } from '../parts/address-line.ts'
 import { Button } from '../parts/button.tsx'
 import { day } from '../parts/format.ts'
 import { BackToList, NotRead } from '../parts/not-read.tsx'
@@ -54,9 +55,7 @@ export function ReportPage() {
 
 function Whole({ report }: { report: Report }) {
   const { address, window, coverage, findings } = report
-  const title = address.street
-    ? `${address.street}, ${address.city ?? ''} ${address.state ?? ''} ${address.postal_code ?? ''}`
-    : address.query
+  const title = addressLine(address)
   return (
     <>
       <BackToList from="report" />

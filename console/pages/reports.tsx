@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../api/graphql.ts'
+import { addressLine } from '../parts/address-line.ts'
 import { day, moment } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
 import { SearchAndStatus } from '../parts/search-and-status.tsx'
@@ -28,7 +29,7 @@ const COLUMNS: Column<Report>[] = [
     label: 'Address',
     show: ({ id, address }) => (
       <Link to="/reports/$id" params={{ id }}>
-        {address.street ? `${address.street}, ${address.city ?? ''} ${address.state ?? ''}` : address.query}
+        {addressLine(address)}
       </Link>
     ),
   },

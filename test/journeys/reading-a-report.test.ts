@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { requestReport } from '#domain/reports/request.ts'
+import { reportVerification } from '#domain/reports/verification.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
@@ -108,6 +109,16 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(rows[1]).toMatch(/^3 mi2hail reported 2 in, .*wind reported 70 mph, /)
     expect(rows[3]).toContain('Severe Thunderstorm Warning')
     expect(await faultsInEveryLook(page, 'date of loss')).toEqual([])
+  })
+
+  it('its window is titled by its page, and its place in the log and its standing are said as in its document', async () => {
+    await page.goto(`${desk.console_url}/reports`)
+    await page.waitForFunction(() => document.title === 'Reports · Weather desk')
+    await page.goto(`${desk.console_url}/reports/${report}`)
+    await page.waitForFunction(() => document.title === 'Report · Weather desk')
+    await says(page, 'Records are missing, not placed, provisional or made up.')
+    const { log } = await reportVerification(desk.world.app, await aCaller(desk.world, team), report)
+    await says(page, `Entry ${log?.index} of the log`)
   })
 
   it('the days of the window are a picture and a table, and a day leads to its records', async () => {

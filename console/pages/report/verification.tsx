@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ask, graphql } from '../../api/graphql.ts'
-import { moment } from '../../parts/format.ts'
+import { counted, moment } from '../../parts/format.ts'
 import { Failed, Loading } from '../../parts/states.tsx'
 
 const VERIFICATION = graphql(`
@@ -34,7 +34,7 @@ export function Verification({ id, reference }: { id: string; reference: string 
           <span className="badge good">Authoritative</span>
         ) : (
           <>
-            <span className="badge warn">Not authoritative</span> Coverage was not complete and final, or something is of the sample.
+            <span className="badge warn">Not authoritative</span> Records are missing, not placed, provisional or made up.
           </>
         )}
       </p>
@@ -49,8 +49,8 @@ export function Verification({ id, reference }: { id: string; reference: string 
         </dd>
         <dt>Rests on</dt>
         <dd>
-          {verification.records.toLocaleString('en-US')} records, {verification.observations.toLocaleString('en-US')} observations;{' '}
-          {verification.sources_found} of {verification.sources_searched} sources held something
+          {counted(verification.records, 'record')}, {counted(verification.observations, 'observation')}; {verification.sources_found} of{' '}
+          {counted(verification.sources_searched, 'source')} with records
         </dd>
         <dt>In the log</dt>
         <dd>{log ? <Entry {...log} /> : 'Not yet: reports are entered within minutes of being complete.'}</dd>
@@ -78,8 +78,8 @@ function Entry({ index, checkpoint, timestamp }: { index: number; checkpoint: st
   const witnesses = signers.filter((name) => name !== origin)
   return (
     <>
-      Entry {(index + 1).toLocaleString('en-US')} of {size.toLocaleString('en-US')} in the log <span className="mono">{origin}</span>,
-      signed by it
+      Entry {index.toLocaleString('en-US')} of the log <span className="mono">{origin}</span>, whose{' '}
+      {counted(size, 'entry is', 'entries are')} counted from 0; signed by it
       {witnesses.length > 0 && ` and by ${witnesses.length === 1 ? 'the witness' : 'the witnesses'} ${witnesses.join(', ')}`}.{' '}
       {timestamp ? 'An authority stamped its time.' : 'No authority stamped its time.'}
     </>
