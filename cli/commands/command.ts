@@ -25,15 +25,28 @@ export interface Setting extends Output {
 
 /** Adds a command that asks the service: with the options that all of them have, and an example beneath its help. */
 export function ask(parent: Command, name: string, description: string, example: string): Command {
-  return parent
-    .command(name)
+  const command = parent.command(name)
+  return command
     .description(description)
-    .addOption(new Option('--output <format>', 'how to print').choices(formats).default('table'))
+    .addOption(
+      new Option('--output <format>', 'how to print')
+        .choices(formats)
+        .default('table')
+        .argParser((text) => formatFrom(text, command)),
+    )
     .option('--json', 'the same as --output json')
     .option('--fields <keys>', 'keys to print, commas between them, dots into nested ones', keysFrom)
     .option('--profile <name>', 'a profile of the configuration file')
     .option('-y, --yes', 'ask nothing: go ahead')
     .addHelpText('after', `\nExample:\n  weather ${example}`)
+}
+
+/** Whoever names a file where a format is meant learns which option takes it. */
+function formatFrom(text: string, { options }: Command): Output['output'] {
+  const format = formats.find((one) => one === text)
+  if (format) return format
+  const file = options.find(({ long }) => long === '--out' || long === '--file')
+  throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.${file ? ` A file is named with ${file.long}.` : ''}`)
 }
 
 /** What the shared options say. */

@@ -115,7 +115,7 @@ export async function runBatch({ setting, options }: Given, path: string, body: 
   print(
     answer,
     setting,
-    results.map(({ index, address, status, message }) => ({ row: index, address, status, message })),
+    results.map(({ index, address, status, message }) => ({ row: Number(index) + 1, address, status, message })),
   )
   if (status !== 207) return
   printLine('Not every row went through.')

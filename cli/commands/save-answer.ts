@@ -18,7 +18,7 @@ async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> 
   const counted = new Transform({
     transform(piece: Buffer, _encoding, passed) {
       bytes += piece.length
-      live.show(`${file}: ${megabytes(bytes)}`)
+      live.show(`${file}: ${sizeText(bytes)}`)
       passed(null, piece)
     },
   })
@@ -31,7 +31,7 @@ async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> 
   } finally {
     live.clear()
   }
-  printLine(`${file}: ${megabytes(bytes)}`)
+  printLine(`${file}: ${sizeText(bytes)}`)
 }
 
 function brokenOff(fault: NodeJS.ErrnoException): never {
@@ -39,4 +39,5 @@ function brokenOff(fault: NodeJS.ErrnoException): never {
   throw lost(`The service broke off its answer: ${fault.code ?? fault.message}`)
 }
 
-const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+/** Below 100 kB in bytes: "0.0 MB" would read as nothing. */
+export const sizeText = (bytes: number) => (bytes < 1e5 ? `${bytes} bytes` : `${(bytes / 1e6).toFixed(1)} MB`)

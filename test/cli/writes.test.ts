@@ -149,7 +149,7 @@ describe('the terminal program changes what it is asked to, over a running servi
     writeFileSync(book, 'address,tags\n"7 Oak Street, Frisco, TX 75034",a;b\n"",c\n')
     const { status, stdout, stderr } = await weather('properties', 'import', book)
     expect({ status, stderr }).toEqual({ status: 7, stderr: 'Not every row went through.\n' })
-    expect(stdout).toMatch(/^row +address +status +message\n0 +7 Oak Street.* created/)
+    expect(stdout).toMatch(/^row +address +status +message\n1 +7 Oak Street.* created/)
   })
 
   test('a cell that shows as another is not taken, and one that was kept from being a formula comes back as it was', async () => {
