@@ -50,8 +50,9 @@ export function openGuard(allowedNetworks: string[]): Guard {
       const never = metadataObjection(text)
       if (never) return never
       if (within(address, opened)) return null
-      if (!isGlobal(address)) return 'it lies in a range that is not public'
-      return scheme === 'https' ? null : 'plain http goes only to networks that the operator opened'
+      if (!isGlobal(address))
+        return 'it lies in a range that is not public, and that the operator has not opened with WEBHOOK_ALLOWED_NETWORKS'
+      return scheme === 'https' ? null : 'plain http goes only to networks that the operator opened with WEBHOOK_ALLOWED_NETWORKS'
     },
   }
 }

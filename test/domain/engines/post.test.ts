@@ -83,6 +83,12 @@ describe('what may not be posted to', () => {
     expect(guard.objection('10.0.0.1', 'http')).toBeNull()
   })
 
+  it('what the operator could open, and says with which setting', async () => {
+    const guard = openGuard([])
+    expect(guard.objection('192.168.0.1', 'https')).toMatch(/WEBHOOK_ALLOWED_NETWORKS/)
+    expect(guard.objection('93.184.216.34', 'http')).toMatch(/WEBHOOK_ALLOWED_NETWORKS/)
+  })
+
   it.each([
     ...['fd00:ec2::254', 'fd00:ec2::23', 'fd00:ec2:ffff::1', 'fd20:ce::254', '100.100.100.200', '169.254.0.1', '169.254.170.2'],
     // Mapped, compatible, translated, 6to4.
