@@ -41,9 +41,10 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     // Of wind nothing is said to be absent while zone records of it are not placed.
     nothing && unplaced && `${unplaced}.`,
     onTheDay(related('date_of_loss'), loss, view),
-    arealSentence(related('date_of_loss')),
+    arealSentence(related('date_of_loss'), 'of that day'),
     warningsSentence(days, view),
     nearSentence(related('near'), view),
+    arealSentence(related('near'), 'of those days'),
     searchedSentence(loss, view),
     rivalsSentence(records, days, view),
     held.complete ? null : 'Not all of the window is held: the coverage of the report says what is missing.',
@@ -97,11 +98,11 @@ function figureOf(hazard: Hazard, record: NearbyRecord): string {
   return [hazard, channelWords[record.evidence_kind], figure].filter(Boolean).join(' ')
 }
 
-function arealSentence(records: NearbyRecord[]): string | null {
+function arealSentence(records: NearbyRecord[], when: string): string | null {
   const areal = records.filter(({ distance_miles }) => distance_miles === null).length
   return areal === 0
     ? null
-    : `${counted(areal, 'record')} of that day ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`
+    : `${counted(areal, 'record')} ${when} ${areal === 1 ? 'names' : 'name'} a county or a forecast zone, not a point.`
 }
 
 function warningsSentence(days: DayView[], { place }: Viewpoint): string {

@@ -130,6 +130,15 @@ test('the most recent date of a finding is the latest, whichever record comes fi
     expect(reportOf(records).findings[0]).toMatchObject({ dates: ['2025-06-01', '2025-05-28'], most_recent: '2025-06-01' })
 })
 
+test('records of a county on the days around a date of loss are said, where none of them lies at a point', () => {
+  const wind = { type: 'thunderstorm_wind' as const, occurred_on: '2025-05-30' }
+  const records = [aRecord({ id: 1 }), aCounty({ id: 2, ...wind }), aCounty({ id: 3, ...wind })]
+  const { day_of_loss } = reportOf(records, { loss: { date: '2025-05-28', warnings: [] } })
+  expect(day_of_loss?.statement).toContain(
+    'No such record was found within two days of it. 2 records of those days name a county or a forecast zone, not a point.',
+  )
+})
+
 test('a date of loss is answered for where one was named', () => {
   const records = [aRecord({ hail_size_in: 1.75 })]
   expect(reportOf(records)).toMatchObject({ days: null, day_of_loss: null })
