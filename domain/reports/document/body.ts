@@ -6,13 +6,13 @@ import { areaOf, capital, measureOf, plural, timesOf, typeName, whereOf } from '
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-records.ts'
 import { RECORDS_FILE } from '#domain/reports/document/records-file.ts'
-import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
+import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
 
 /** Always printed before the findings: what was looked at, and what the record cannot say. */
 export function coverageSection({ report, vintages }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Coverage and limits</h2>
     <p>${prose(report.coverage.summary ?? '')}</p>
-    <p>${report.coverage.complete ? 'What is needed for this window was held.' : 'Part of what is needed for this window is not held: see above.'}
+    <p>${neededSentence(report.coverage)}
       Absence of a record does not show that none occurred.</p>
     ${
       vintages.length === 0
@@ -21,6 +21,13 @@ export function coverageSection({ report, vintages }: DocumentFacts): Html {
       <tbody>${vintages.map(({ label, compiled_on }) => html`<tr><td>${label}</td><td class="whole">${compiled_on ?? 'as it came in'}</td></tr>`)}</tbody></table>`
     }
   </section>`
+}
+
+function neededSentence({ complete, unplaced_zone_records }: ReportView['coverage']): string {
+  if (!complete) return 'Part of what is needed for this window is not held: see above.'
+  return unplaced_zone_records
+    ? 'What is needed by point was held; records of forecast zones could not be placed: see above.'
+    : 'What is needed for this window was held.'
 }
 
 /** Counts, and the largest of each kind of value beside its own place and day. */
