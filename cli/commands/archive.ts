@@ -22,7 +22,7 @@ export function addArchive(program: Command): void {
     'read files of a source into the archive; reading one again changes nothing',
     'archive import storm-events StormEvents_*_d2019_*.csv.gz',
   )
-    .argument('<source>', 'storm-events, spc-reports, local-reports, ... as `archive status` names them')
+    .argument('<source>', 'storm-events, spc-reports, local-reports, ... and others: another word is answered with all of them')
     .argument('<file...>', 'files as the source publishes them, gzipped or plain')
     .option('--whole-year', 'the file is all that the source has of its year: what it no longer has is withdrawn')
     .option('--quiet', 'notify no destination of what is found at watched places')
@@ -225,7 +225,7 @@ interface Span {
   to: string
 }
 
-/** The spans of months held by any state, each once, oldest first; of what is held by the day, from when until when in any state. */
+/** The months held by any state, oldest first; of what is held by the day, from when until when in any state. */
 function heldOf(states: Status['sources'][number]['states']): string[] {
   const days = states.flatMap((state) => state.days)
   const [from] = days.map((span) => span.from).sort()
@@ -233,8 +233,25 @@ function heldOf(states: Status['sources'][number]['states']): string[] {
     .map((span) => span.to)
     .sort()
     .at(-1)
-  const months = [...new Set(states.flatMap(({ held }) => held.map(spanned)))].sort()
+  const months = joined(states.flatMap(({ held }) => held)).map(spanned)
   return from && to ? [...months, `days of ${spanned({ from, to })}`] : months
+}
+
+/** Months in a row as one span: what is held of them was compiled file by file, and state by state. */
+function joined(months: readonly Span[]): Span[] {
+  const spans: Span[] = []
+  for (const { from, to } of months.toSorted((one, other) => one.from.localeCompare(other.from))) {
+    const last = spans.at(-1)
+    if (!last || from > monthAfter(last.to)) spans.push({ from, to })
+    else if (to > last.to) last.to = to
+  }
+  return spans
+}
+
+/** Of a month, YYYY-MM. */
+function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number)).toISOString().slice(0, 7)
 }
 
 const spanned = ({ from, to }: Span) => (from === to ? from : `${from} to ${to}`)
