@@ -105,7 +105,7 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
           ),
         },
         { label: 'Channel', show: ({ channel_label }) => channel_label },
-        { label: 'Address', show: ({ address_hint }) => <code>{address_hint}</code> },
+        { label: 'Address', show: ({ address_hint }) => <code className="address">{address_hint}</code> },
         { label: 'Events', show: ({ events }) => events.join(', ') },
         { label: 'Last post', short: true, show: ({ last_sent_at }) => moment(last_sent_at) },
         {
@@ -156,7 +156,7 @@ function Posts({ posts }: { posts: readonly Delivery[] }) {
       columns={[
         { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
         { label: 'Subject', show: ({ subject }) => subject },
-        { label: 'To', show: ({ address_hint }) => <code>{address_hint}</code> },
+        { label: 'To', show: ({ address_hint }) => <code className="address">{address_hint}</code> },
         { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
         { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
         {

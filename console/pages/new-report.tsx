@@ -35,8 +35,13 @@ export function NewReportPage() {
   if (search.property && !property.data) return null
   const located = property.data?.property?.address
   const address = located?.query ?? search.address ?? ''
-  const near = located?.latitude != null && located.longitude != null ? { latitude: located.latitude, longitude: located.longitude } : null
-  return <ReportForm address={address} near={near} property_id={search.property ?? null} day={search.day ?? null} />
+  return <ReportForm address={address} near={pointOf(located)} property_id={search.property ?? null} day={search.day ?? null} />
+}
+
+/** Where an address was found; null where it was not, or not yet. */
+function pointOf(found: { latitude: number | null; longitude: number | null } | undefined): Point | null {
+  if (found?.latitude == null || found.longitude == null) return null
+  return { latitude: found.latitude, longitude: found.longitude }
 }
 
 /** What is wrong with the coordinates of a roof; none may be set. */
@@ -44,7 +49,7 @@ function faultOfRoof(text: string): string[] | undefined {
   return text.trim() === '' || readCoordinates(text) ? undefined : ['Write latitude, longitude, as in 33.1499, -96.8241.']
 }
 
-/** Miles around a property that are looked at to find its roof. */
+/** Miles around a place that are looked at to find its roof. */
 const NEAR_MILES = 0.5
 
 /** Sets the roof by a click, or by Enter at the middle of the map. */
@@ -124,7 +129,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
             </span>
           </div>
         </form>
-        <RoofMap roof={roof} near={near} set={setRoof} />
+        <RoofMap roof={roof} near={near ?? pointOf(preview.data?.reportPreview?.address)} set={setRoof} />
       </div>
       {data && <LayoutChoice ceilings={data} composed={layout} compose={setLayout} faults={faultsOfLayout(faults)} />}
       {preview.isPending && <Loading what="the archive for a preview" />}

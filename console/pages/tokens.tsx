@@ -107,7 +107,7 @@ function TokenTable({ tokens, abilities, revoke }: TokenTableProps) {
         { label: 'Name', show: ({ name }) => name },
         { label: 'Begins with', show: ({ prefix }) => <code>{prefix}</code> },
         {
-          label: 'May',
+          label: 'Abilities',
           show: (one) => (one.abilities.length === abilities ? 'Everything' : one.abilities.join(', ')),
         },
         { label: 'Last used', show: ({ last_used_at }) => moment(last_used_at) },

@@ -52,6 +52,8 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     }
     await press(page, 'Preview')
     await says(page, '30 records on 2 days')
+    // Where it was found is what the roof is looked for on.
+    await page.waitForFunction(() => /33\.1[45]\d*, -96\.8[12]/.test(document.querySelector('.map-centre')?.textContent ?? ''))
     const rows = await page.$$eval('[aria-label="Preview"] tbody tr', (found) => found.map((row) => row.textContent ?? ''))
     expect(rows).toEqual([
       expect.stringMatching(/May 28, 2025.*Near it.*1\.75 to 2\.75 in.*70 to 80 mph/),

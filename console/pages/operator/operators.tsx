@@ -43,7 +43,7 @@ export function OperatorsPage() {
         keyOf={({ id }) => id}
         columns={[
           { label: 'Name', show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
-          { label: 'May', show: ({ roles }) => roles.join(', ') },
+          { label: 'Roles', show: ({ roles }) => roles.join(', ') },
           { label: 'Signed in', short: true, show: ({ signed_in_at }) => moment(signed_in_at) },
         ]}
       />
