@@ -71,6 +71,7 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
       if (isSubject(subject)) for (const following of meant) announce(following, [subject])
     },
     began() {
+      void endThoseWhoAreOut([...followings])
       for (const following of followings) announce(following, changeSubjects)
     },
   }
@@ -94,6 +95,8 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
       followings.add(following)
       listening ??= listen(config.database_direct_url, 'changes', 'weather changes', heard)
       looking ??= setInterval(() => void endThoseWhoAreOut([...followings]), LOOK_EVERY_MS).unref()
+      // They may have been put out since they were let in.
+      void endThoseWhoAreOut([following])
       return () => leave(following)
     },
     async close() {

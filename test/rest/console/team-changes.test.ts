@@ -1,10 +1,11 @@
 import { createClient } from 'graphql-sse'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openTeamChanges } from '#domain/people/team-changes.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { type BrowserSession, signIn } from '#test/support/browser-session.ts'
 import { aKeptProperty, aKeptTerritory } from '#test/support/exposures.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const CHANGES = 'subscription { teamChanges { subjects } }'
@@ -174,6 +175,20 @@ test('a person follows twenty times at once, and room is made when a page is clo
       return next.end
     })
     .toBe(null)
+})
+
+test('who is put out between being let in and following hears so at once', async () => {
+  await signIn(world, rest.fastify, team.id, 'late@example.com', 'viewer')
+  const { rows } = await world.owner.query(
+    "SELECT s.id AS session_id, p.id FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = 'late@example.com'",
+  )
+  const [person] = rows
+  await world.owner.query('DELETE FROM memberships WHERE person_id = $1', [person.id])
+  const changes = openTeamChanges(world.app)
+  const ended = vi.fn()
+  changes.follow({ ...(await aCaller(world, team)), person }, { changed: () => {}, ended })
+  await expect.poll(() => ended.mock.calls.length, { timeout: 10_000 }).toBe(1)
+  await changes.close()
 })
 
 test('the service ends every subscription when it stops, and keeps no connection for it', async () => {
