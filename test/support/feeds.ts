@@ -12,6 +12,9 @@ export interface FeedReply {
   trouble?: 'hangs' | 'cut'
 }
 
+/** How the services of alerts and of local storm reports say that there are none. */
+export const NO_FEATURES: FeedReply = { body: '{"type":"FeatureCollection","features":[]}' }
+
 /** The agencies' servers, played by one on this machine: what is asked of them goes there. */
 export interface Feeds {
   http: Http

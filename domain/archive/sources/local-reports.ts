@@ -1,6 +1,6 @@
 import { monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { readLocalReports } from '#domain/archive/local-reports/read.ts'
-import { beginOfMonth } from '#domain/archive/sources/feed.ts'
+import { beginOfMonth, feedFailed } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 
@@ -37,8 +37,10 @@ async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGene
     const ends = new Date(Math.min(now.getTime(), nextMonth(begins).getTime()))
     const url = `${SERVICE}?sts=${minutes(begins)}&ets=${minutes(ends)}`
     const answer = await ask(url, BOUNDS)
+    // It answers a span without reports with an empty list: nothing there is no answer, and the span is asked for again.
+    if (!answer) throw feedFailed(`${new URL(url).host} has nothing at ${url}`)
     const file_name = `lsr_${minutes(begins)}_${minutes(ends)}.geojson`
-    if (answer) yield { ...answer, stated_at: null, file_name, months: [month], through: ends }
+    yield { ...answer, stated_at: null, file_name, months: [month], through: ends }
   }
   return now
 }

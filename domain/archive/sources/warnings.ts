@@ -31,23 +31,25 @@ const PAGES_MAX = 60
 
 /** What was missed, then what is in force. */
 async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  if (since && now.getTime() - since.getTime() > SILENCE_MS) yield* fetchMissed(ask, since, now)
+  const from = since && now.getTime() - since.getTime() > SILENCE_MS ? yield* fetchMissed(ask, since, now) : (since ?? now)
   const active = await ask(ACTIVE, BOUNDS)
-  // What the service keeps no more was not read.
-  const covered_span = { from: new Date(Math.max(since?.getTime() ?? now.getTime(), now.getTime() - KEPT_MS)), until: now }
+  const covered_span = { from, until: now }
   if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson', covered_span }
   return now
 }
 
-async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer> {
-  const start = new Date(Math.max(since.getTime(), now.getTime() - KEPT_MS)).toISOString().replace(/\.\d+/, '')
+/** Returns from when on all was read: what the service keeps no more was not, and of a list that did not come whole nothing is known. */
+async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer, Date> {
+  const from = new Date(Math.max(since.getTime(), now.getTime() - KEPT_MS))
+  const start = from.toISOString().replace(/\.\d+/, '')
   let url: string | null = `${SERVICE}?start=${encodeURIComponent(start)}&status=actual&limit=${PAGE}`
   for (let page = 1; url && page <= PAGES_MAX; page++) {
     const answer = await ask(url, { ...BOUNDS, unconditional: true })
-    if (!answer) return
+    if (!answer) return now
     yield { ...answer, stated_at: null, file_name: `alerts_since_${start}_${page}.geojson` }
     url = nextOf(answer.body)
   }
+  return url ? now : from
 }
 
 /** The collection's own time. */

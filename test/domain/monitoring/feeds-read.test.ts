@@ -3,7 +3,7 @@ import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.t
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
-import { type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { type Feeds, NO_FEATURES, openFeeds } from '#test/support/feeds.ts'
 import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { details, detailsText } from '../archive/files.ts'
@@ -108,7 +108,7 @@ it('stations are asked around what is watched, their lists once a day and page b
 
 it('a day of warnings is held in every state where the feed of all of them was read, and each day of a silence that it made up', async () => {
   const active = { type: 'FeatureCollection', features: [], updated: now.toISOString() }
-  feeds.answer((path) => (path.startsWith('api.weather.gov/alerts/active') ? { body: JSON.stringify(active) } : null))
+  feeds.answer((path) => (path.startsWith('api.weather.gov/alerts/active') ? { body: JSON.stringify(active) } : NO_FEATURES))
   await runLane(world.app, 'warnings')
   const days = () =>
     rows("SELECT source, day, count(*)::int AS states FROM coverage_days WHERE state NOT IN ('GU', 'MP') GROUP BY 1, 2 ORDER BY 2")

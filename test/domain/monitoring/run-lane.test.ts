@@ -6,8 +6,8 @@ import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { runLane, runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { alert as statedAlert } from '#test/domain/archive/warnings/alerts.ts'
-import { HOUR, MINUTE } from '#test/support/clock.ts'
-import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { DAY, HOUR, MINUTE } from '#test/support/clock.ts'
+import { type FeedReply, type Feeds, NO_FEATURES, openFeeds } from '#test/support/feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { details, detailsText } from '../archive/files.ts'
 
@@ -82,6 +82,7 @@ describe('a lane', () => {
     const folder = 'www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
     const files = [2026, 2025, 2024].map((year) => details(year, '20260617'))
     feeds.answer((path) => {
+      if (path.includes('lsr.geojson')) return NO_FEATURES
       if (path === folder) return { body: files.map((name) => `<a href="${name}">${name}</a>`).join('') }
       const [, year] = /_d(\d{4})_/.exec(path) ?? []
       return year ? { body: detailsText({ BEGIN_YEARMONTH: `${year}01`, END_YEARMONTH: `${year}01` }) } : null
@@ -191,8 +192,24 @@ describe('a feed in trouble', () => {
     expect(await count('warnings')).toBe(1)
   })
 
+  it('that sent more meanwhile than is had of it is not said to have been heard then', async () => {
+    warningsAnswer(collection(start))
+    await runLane(world.app, 'warnings')
+    world.clock.advance(3 * DAY)
+    const sent = JSON.parse(String(collection(start, alert(3, start)).body))
+    const page = JSON.stringify({ ...sent, pagination: { next: 'https://api.weather.gov/alerts?cursor=2' } })
+    feeds.answer((path) => {
+      if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now())
+      return path.startsWith('api.weather.gov/alerts?start=') ? { body: page } : null
+    })
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
+    const heard =
+      "SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM coverage_days WHERE source = 'nws_warnings' AND state = 'TX' ORDER BY 1"
+    expect((await world.app.pool.query(heard)).rows).toEqual([{ day: '2026-07-15' }, { day: '2026-07-18' }])
+  })
+
   it('that is forgotten while it is read stops, holds nothing of what it had read, and is read anew', async () => {
-    feeds.answer((path) => (path.startsWith('mesonet') ? { body: '{"type":"FeatureCollection","features":[]}' } : null))
+    feeds.answer((path) => (path.startsWith('mesonet') ? NO_FEATURES : null))
     let turn = 0
     const forgetting: Http = {
       ...feeds.http,

@@ -250,6 +250,22 @@ describe('the record lane', () => {
     ])
   })
 
+  it('a month that is not there is not taken for read, and is asked for again', async () => {
+    answer(null)
+    feeds.answer((path) => (path.includes('sts=202603010000') ? null : path.includes('lsr.geojson') ? lsr(1.75) : null))
+    expect(await runLane(world.app, 'record')).toMatchObject({
+      status: 'failed',
+      watermark: null,
+      failure_reason: expect.stringMatching(/local storm reports: mesonet\.agron\.iastate\.edu has nothing at .*sts=202603010000/),
+    })
+    const months = "SELECT DISTINCT to_char(month, 'YYYY-MM') AS month FROM coverage WHERE source = 'nws_lsr' ORDER BY month"
+    expect(await rows(months)).toEqual([{ month: '2026-01' }, { month: '2026-02' }])
+    world.clock.advance(HOUR)
+    answer(null)
+    await runLane(world.app, 'record')
+    expect((await rows(months)).map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'])
+  })
+
   it('after days of silence reads all that it missed', async () => {
     answer(null)
     await runLane(world.app, 'record')
