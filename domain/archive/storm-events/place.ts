@@ -84,9 +84,9 @@ function placed(place: EventPlace, { type, begin, end, stated_length }: Points, 
   }
 }
 
-/** Null where none is given: both texts empty, or both 0. */
+/** Null where none is given: both texts empty, or both 0. What is no number is bad. */
 function pointOf(latitude: string, longitude: string): Point | null | 'bad' {
-  if (!Number(latitude) && !Number(longitude)) return null
+  if (Number(latitude) === 0 && Number(longitude) === 0) return null
   const point = { latitude: decimalOf(latitude), longitude: decimalOf(longitude) }
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : 'bad'
 }

@@ -228,7 +228,7 @@ describe('where it was', () => {
     expect(await recordOf({ CZ_FIPS: '999' })).toMatchObject({ county_mismatch: null })
   })
 
-  it.each([{ BEGIN_LAT: '133' }, { BEGIN_LON: '' }, { BEGIN_LAT: 'x' }, { END_LON: '-480' }])(
+  it.each([{ BEGIN_LAT: '133' }, { BEGIN_LON: '' }, { BEGIN_LAT: 'x' }, { BEGIN_LAT: 'x', BEGIN_LON: 'y' }, { END_LON: '-480' }])(
     'refuses a point off the Earth: %j',
     async (row) => {
       expect((await reasonOf(row))?.reason).toBe('its coordinates are not on the Earth')
