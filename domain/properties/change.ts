@@ -36,6 +36,22 @@ import type { Property } from '#generated/prisma/client.ts'
  *   409 `duplicate_address`
  */
 export async function changeProperty(app: App, caller: Caller, id: string, input: PropertyInput): Promise<PropertyWithContactsView> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await changeOnce(app, caller, id, input)
+      return await findProperty(app, caller, id)
+    } catch (fault) {
+      if (!(fault instanceof AddressChanged) || attempt === ATTEMPTS_MAX) throw fault
+    }
+  }
+}
+
+/** While one change located its address another one wrote its own: of what the one sent in part, the rest is another by now. */
+class AddressChanged extends Error {}
+/** Each further one needs another change that came in between. */
+const ATTEMPTS_MAX = 5
+
+async function changeOnce(app: App, caller: Caller, id: string, input: PropertyInput): Promise<void> {
   const before = await readProperty(caller.db, id)
   const faults = gatherFaults()
   const { address: query, point, ...asked } = checkChanges(input, faults)
@@ -45,7 +61,6 @@ export async function changeProperty(app: App, caller: Caller, id: string, input
   const address = sent && (await locateAddress(app, sent, LOCATE_MS))
   const change = (tx: ScopedTx) => writeChanges(tx, app, caller, before, asked, address)
   await orDuplicate(caller.db, caller.team.id, address ?? keyOf(before), id, () => once(caller, null, change))
-  return findProperty(app, caller, id)
 }
 
 /**
@@ -89,12 +104,14 @@ async function writeChanges(
   tx: ScopedTx,
   app: Pick<App, 'clock'>,
   { team, plan }: Caller,
-  { id }: Property,
+  read: Property,
   asked: Partial<Omit<PropertyChanges, 'address' | 'point'>>,
   address: AddressColumns | null,
 ): Promise<void> {
   // The property's row is locked before the team's, as by whoever removes one, and the team's only for what may fill the plan.
-  const before = await lockProperty(tx, team.id, id)
+  const before = await lockProperty(tx, team.id, read.id)
+  if (address && !isDeepStrictEqual(sentAddress(before), sentAddress(read))) throw new AddressChanged()
+  const { id } = before
   const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
   if (enters) requireBelowCeiling(plan, 'properties', await lockTeamAndCount(tx, team.id))
   const columns = address ?? (await reclaimedKey(tx, before, asked.status))

@@ -12,6 +12,7 @@ import { sendProperty } from '#domain/properties/send.ts'
 import { requestReports } from '#domain/reports/batch.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { postedOf } from './property-posts.ts'
 
@@ -26,6 +27,34 @@ const cellsOf = async (id: string) => (await world.app.db.watchCell.findMany({ w
 const backfills = () => world.app.db.outboxJob.count({ where: { name: 'detection.backfill' } })
 const outcomes = (results: PromiseSettledResult<unknown>[]) =>
   results.map((one) => (one.status === 'fulfilled' ? 'kept' : (one.reason.details?.limit ?? one.reason.code ?? String(one.reason)))).sort()
+
+describe('two changes at one moment', () => {
+  it('of the address and of the coordinates leave both as the later found and wrote them', async () => {
+    const caller = await callerOn()
+    const { id } = await save(caller, '1 Main St, Moore, OK')
+    const waiting = async () => {
+      const { rows } = await world.app.pool.query(
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()",
+      )
+      return rows[0].n
+    }
+    const held = await world.app.pool.connect()
+    await held.query('BEGIN')
+    await held.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [id])
+    const address = changeProperty(world.app, caller, id, { address: '2 Main St, Moore, OK' })
+    await waitUntil(async () => (await waiting()) === 1)
+    const coordinates = changeProperty(world.app, caller, id, { latitude: 35.34, longitude: -97.48 })
+    await waitUntil(async () => (await waiting()) === 2)
+    await held.query('COMMIT')
+    held.release()
+    await Promise.all([address, coordinates])
+    expect((await findProperty(world.app, caller, id)).address).toMatchObject({
+      query: '2 Main St, Moore, OK',
+      latitude: 35.34,
+      longitude: -97.48,
+    })
+  })
+})
 
 describe('the ceiling', () => {
   it('holds when 20 are saved at once with one place left', async () => {
