@@ -5,7 +5,7 @@ import { type MailFailure, recordFailure, recordSending, recordSent, recordSkipp
 import { stopPath } from '#domain/alerts/stop-link.ts'
 import type { App } from '#domain/app.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
-import { stage } from '#domain/kernel/outbox.ts'
+import { stageEach } from '#domain/kernel/outbox.ts'
 import { planOf } from '#domain/plans/plans.ts'
 
 /**
@@ -73,5 +73,7 @@ function failureOf(fault: unknown, ending: boolean): MailFailure {
 
 /** Stages what is due and has no job any more. */
 export async function stageDueMails(app: Pick<App, 'db' | 'pool' | 'clock'>): Promise<void> {
-  for (const mail_id of await findDueMails(app)) await stage(app.db, 'alert.send', { mail_id })
+  const due = await findDueMails(app)
+  const jobs = due.map((mail_id) => ({ mail_id }))
+  await stageEach(app.db, 'alert.send', jobs)
 }

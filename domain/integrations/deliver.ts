@@ -4,7 +4,7 @@ import { findDue, findNext, type Leased, lease, leaseNext } from '#domain/integr
 import { causeOf, post, unprepared } from '#domain/integrations/post.ts'
 import { type Recorded, recordFailure, recordOutcome, recordSkipped } from '#domain/integrations/record-outcome.ts'
 import { ATTEMPTS_MAX } from '#domain/integrations/schedule.ts'
-import { stage } from '#domain/kernel/outbox.ts'
+import { stage, stageEach } from '#domain/kernel/outbox.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 
 /** One job goes on with what else is due for its destination, for as long as a queue's job should last. */
@@ -62,7 +62,8 @@ async function handOn(app: App, integration_id: string): Promise<void> {
  */
 export async function stageDueDeliveries(app: App): Promise<number> {
   const due = await findDue(app)
-  for (const delivery_id of due) await stage(app.db, 'delivery.send', { delivery_id })
+  const jobs = due.map((delivery_id) => ({ delivery_id }))
+  await stageEach(app.db, 'delivery.send', jobs)
   return due.length
 }
 

@@ -6,7 +6,7 @@ import type { Tx } from '#domain/engines/database.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import type { StoredEvent } from '#domain/events/payloads.ts'
 import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
-import { stage } from '#domain/kernel/outbox.ts'
+import { stage, stageEach } from '#domain/kernel/outbox.ts'
 
 /** Posts to one destination at once: a slow receiver holds no more of the workers than this. */
 export const IN_FLIGHT_MAX = 4
@@ -139,7 +139,8 @@ export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promi
   const ended = await tx.$queryRaw<{ id: string }[]>`
     UPDATE deliveries SET lease_token = NULL, leased_until = NULL, attempts = attempts - 1, next_attempt_at = ${now}
      WHERE team_id = ${team_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying') AND lease_token IS NOT NULL RETURNING id`
-  for (const { id } of ended) await stage(tx, 'delivery.send', { delivery_id: id })
+  const jobs = ended.map(({ id }) => ({ delivery_id: id }))
+  await stageEach(tx, 'delivery.send', jobs)
 }
 
 /** Seed of the lock under which the deliveries of a destination are taken. */

@@ -79,3 +79,16 @@ export async function stage<Name extends JobName>(
   await tx.$executeRaw`
     INSERT INTO outbox (name, payload, due_at, traceparent) VALUES (${name}, ${JSON.stringify(payload)}::jsonb, ${due_at}, ${traceparent()})`
 }
+
+/** The same of several, in one statement. */
+export async function stageEach<Name extends JobName>(
+  tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
+  name: Name,
+  payloads: readonly JobPayloads[Name][],
+): Promise<void> {
+  if (payloads.length === 0) return
+  const texts = payloads.map((payload) => JSON.stringify(payload))
+  await tx.$executeRaw`
+    INSERT INTO outbox (name, payload, traceparent)
+    SELECT ${name}, payload::jsonb, ${traceparent()} FROM unnest(${texts}::text[]) WITH ORDINALITY AS each (payload, nth) ORDER BY nth`
+}

@@ -5,7 +5,7 @@ import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
-import { stage } from '#domain/kernel/outbox.ts'
+import { stageEach } from '#domain/kernel/outbox.ts'
 import { namesakesOf } from '#domain/personal-data/find.ts'
 import { isWholeNumber, type Naming, namingOf, withoutPerson, wordsOf } from '#domain/personal-data/naming.ts'
 import { checkPersonEmail, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
@@ -155,7 +155,9 @@ async function removeDocuments({ tx, team_id, reports }: Erasure, { clock, blobs
   const again = await tx.$queryRaw<{ id: string; plan_tier: TierId }[]>`
     UPDATE reports SET pdf_status = NULL, pdf_rendered_at = NULL, issued_at = ${clock.now()}
      WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::uuid[]) AND status = 'complete' RETURNING id, plan_tier`
-  for (const { id, plan_tier } of again) if (tierOf(plan_tier).includes.pdf_export) await stage(tx, 'report.render', { report_id: id })
+  const printed = again.filter(({ plan_tier }) => tierOf(plan_tier).includes.pdf_export)
+  const jobs = printed.map(({ id }) => ({ report_id: id }))
+  await stageEach(tx, 'report.render', jobs)
   for (const id of ids) await blobs.clear(documentFolder(id))
   return removed.map(({ report_id }) => report_id)
 }

@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { LOST_AFTER_MS } from '#domain/kernel/durable-jobs.ts'
-import { stage } from '#domain/kernel/outbox.ts'
+import { stageEach } from '#domain/kernel/outbox.ts'
 import { tiersWith } from '#domain/plans/plans.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
@@ -23,7 +23,8 @@ export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<vo
     const gone = await markIssued(tx, now, Prisma.sql`${owed} AND ${HAS_DOCUMENT}`, PRINT_AGAIN_MAX)
     const failed = Prisma.sql`status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(now, PRINT_AGAIN_AFTER_MS)}`
     const unprintable = await markIssued(tx, now, failed, PRINT_AGAIN_MAX)
-    for (const report_id of [...unprinted, ...gone, ...unprintable]) await stage(tx, 'report.render', { report_id })
+    const jobs = [...unprinted, ...gone, ...unprintable].map((report_id) => ({ report_id }))
+    await stageEach(tx, 'report.render', jobs)
   })
 }
 
@@ -33,7 +34,8 @@ const HAS_DOCUMENT = Prisma.sql`EXISTS (SELECT FROM documents d WHERE d.report_i
 export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, issued_before: Date): Promise<void> {
   await db.$transaction(async (tx) => {
     const lost = await markIssued(tx, clock.now(), Prisma.sql`status = 'pending' AND issued_at < ${issued_before}`, REISSUED_AT_ONCE)
-    for (const report_id of lost) await stage(tx, 'report.generate', { report_id })
+    const jobs = lost.map((report_id) => ({ report_id }))
+    await stageEach(tx, 'report.generate', jobs)
   })
 }
 
