@@ -81,7 +81,7 @@ const MAILED = `
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
 /**
- * What a place had before it was watched is recorded in silence, and is no news. None was last seen before it was announced: by the index of the
+ * What a place had before it was watched is recorded without a post, and never announced. None was last seen before it was announced: by the index of the
  * one, not all that a team ever had is read for the other.
  */
 const ANNOUNCED = 'e.team_id = $1 AND e.last_seen_at > $2 AND e.notified_at > $2 AND e.notified_at <= $3 AND NOT e.withdrawn'
