@@ -1,28 +1,19 @@
-import { Command } from 'commander'
-import { expect, it } from 'vitest'
-import { ask } from '../../cli/commands/command.ts'
+import { beforeAll, expect, it } from 'vitest'
 import { sizeText } from '../../cli/commands/save-answer.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
 
-function refusalOf(build: (command: Command) => Command, ...words: string[]): string {
-  const program = new Command().exitOverride().configureOutput({ writeErr: () => {} })
-  build(ask(program, 'pdf', 'a document', 'pdf'))
-    .exitOverride()
-    .configureOutput({ writeErr: () => {} })
-  try {
-    program.parse(['pdf', ...words], { from: 'user' })
-    return 'none'
-  } catch (fault) {
-    return (fault as Error).message
-  }
-}
+let weather: Terminal
+beforeAll(async () => {
+  weather = await openTerminal({})
+})
 
-it('a file that is given as the format is answered with the option that takes one', () => {
-  const takesFile = (command: Command) => command.option('--out <file>')
-  expect(refusalOf(takesFile, '--output', 'report.pdf')).toContain(
-    'Allowed choices are table, json, ndjson, csv. A file is named with --out.',
-  )
-  expect(refusalOf((command) => command, '--output', 'report.pdf')).toMatch(/Allowed choices are table, json, ndjson, csv\.$/)
-  expect(refusalOf(takesFile, '--output', 'json')).toBe('none')
+it('a file that is given as the format is answered with the option that takes one', async () => {
+  const document = await weather('reports', 'pdf', 'ID', '--output', 'report.pdf')
+  expect([document.status, document.stderr]).toEqual([
+    2,
+    expect.stringContaining('Allowed choices are table, json, ndjson, csv. A file is named with --out.'),
+  ])
+  expect((await weather('reports', 'list', '--output', 'reports.csv')).stderr).toMatch(/Allowed choices are table, json, ndjson, csv\.$/m)
 })
 
 it('a small file has its size in bytes', () => {
