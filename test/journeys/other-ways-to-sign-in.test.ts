@@ -43,6 +43,7 @@ async function aFingerReader(page: Page): Promise<{ touched(work: () => Promise<
 async function signOut(page: Page): Promise<void> {
   await press(page, 'Sign out')
   await page.waitForFunction(() => location.pathname === '/app/sign-in')
+  await page.waitForSelector('main h1')
 }
 
 describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {

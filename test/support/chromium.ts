@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 
-/** The browser of the machine; undefined where it has none. */
+/** The browser of the machine; undefined where it has none. One without a window would work less, and shows no documents. */
 export const chromium = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome'].find(
   (one) => one && existsSync(one),
 )
