@@ -185,14 +185,7 @@ describe('a delivery', () => {
   })
 
   it('changes nothing when its worker wakes after its lease', async () => {
-    let release = () => {}
-    const held = new Promise<void>((resume) => {
-      release = resume
-    })
-    const receiver = await listening(async (response, _post, nth) => {
-      if (nth === 1) await held
-      response.writeHead(nth === 1 ? 500 : 204).end()
-    })
+    const { receiver, release } = await holdingItsFirst()
     await register(receiver)
     await happen('Hail at HQ')
     const [{ id } = { id: '' }] = await ledger()
@@ -207,14 +200,7 @@ describe('a delivery', () => {
   })
 
   it('is another one to a worker that wakes after it was skipped and asked for again', async () => {
-    let release = () => {}
-    const held = new Promise<void>((resume) => {
-      release = resume
-    })
-    const receiver = await listening(async (response, _post, nth) => {
-      if (nth === 1) await held
-      response.writeHead(nth === 1 ? 500 : 204).end()
-    })
+    const { receiver, release } = await holdingItsFirst()
     const { integration } = await register(receiver)
     await happen('Hail at HQ')
     const [{ id } = { id: '' }] = await ledger()
@@ -541,6 +527,19 @@ describe('a destination', () => {
     ).rejects.toMatchObject({ code: 'url_required' })
   })
 })
+
+/** A receiver that answers its first post, with 500, once it is released, and each later one at once, with 204. */
+async function holdingItsFirst(): Promise<{ receiver: Receiver; release(): void }> {
+  let release = () => {}
+  const held = new Promise<void>((resume) => {
+    release = resume
+  })
+  const receiver = await listening(async (response, _post, nth) => {
+    if (nth === 1) await held
+    response.writeHead(nth === 1 ? 500 : 204).end()
+  })
+  return { receiver, release }
+}
 
 async function listening(...answer: Parameters<typeof openReceiver>): Promise<Receiver> {
   const receiver = await openReceiver(...answer)
