@@ -61,9 +61,8 @@ function wrap(api: typeof otel, tracer: otel.Tracer, span: otel.Span): Span {
     trace_id: traceId,
     begin(name, { kind = 'internal', facts = {}, parent } = {}) {
       const given = readTraceparent(parent)
-      const elsewhere = given !== null && given.traceId !== traceId
-      const options = { kind: kindOf(api, kind), attributes: plain(facts), links: elsewhere ? linksTo(traceparent) : [] }
-      return wrap(api, tracer, tracer.startSpan(name, options, contextOf(api, elsewhere ? given : span.spanContext())))
+      const options = { kind: kindOf(api, kind), attributes: plain(facts), links: given ? linksTo(traceparent) : [] }
+      return wrap(api, tracer, tracer.startSpan(name, options, contextOf(api, given ?? span.spanContext())))
     },
     note: (facts) => void span.setAttributes(plain(facts)),
     rename: (name) => void span.updateName(name),

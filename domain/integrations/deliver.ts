@@ -26,7 +26,7 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
   }
 }
 
-/** In the trace of its own event: a job goes on with deliveries of others. */
+/** As a part of what emitted its event, in that trace: the job that sends it is linked, for it goes on with deliveries of other events. */
 function tracedAttempt(app: App, leased: Leased): Promise<Recorded> {
   const { id, event, channel, attempts, team_id, traceparent: parent } = leased
   const ids = { 'weather.delivery_id': id, 'weather.team_id': team_id }

@@ -22,7 +22,7 @@ export interface Span {
   readonly traceparent: string
   /** The trace, in 32 digits of hexadecimal. */
   readonly trace_id: string
-  /** Begins a part of it. Of another trace, where `parent` names one: then it is linked to this one. */
+  /** Begins a part of it; or of the span that `parent` names, in this trace or another: then it is linked to this one. */
   begin(name: string, options?: { kind?: SpanKind; facts?: SpanFacts; parent?: string | null }): Span
   note(facts: SpanFacts): void
   /** Where it is known only at its end what it was. */

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '#domain/engines/clock.ts'
 import { emit } from '#domain/events/emit.ts'
 import { readConfig } from '#domain/kernel/config.ts'
-import { runSpan } from '#domain/kernel/trace.ts'
+import { inSpan, runSpan } from '#domain/kernel/trace.ts'
 import { details, detailsText } from '#test/domain/archive/files.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { type CollectedSpan, type Collector, openCollector } from '#test/support/collector.ts'
@@ -93,11 +93,8 @@ const postOf = ({ spans }: Collector, event: string) => {
   return spans.find(({ name, parent_id }) => name === 'post' && parent_id === attempt?.span_id) as CollectedSpan
 }
 
-/** All that the post of an event was a part of, but for the job that sent it: a job goes on with other deliveries of its destination. */
-const wayOfPost = (collector: Collector, event: string) =>
-  collector
-    .lineage(postOf(collector, event))
-    .filter((name) => !['post', 'delivery attempt', 'job delivery.send', 'outbox delivery.send'].includes(name))
+/** All that the attempt to post an event was a part of. */
+const wayOfPost = (collector: Collector, event: string) => collector.lineage(postOf(collector, event)).slice(2)
 
 describe.each(redisIsHere ? ['database', 'redis'] : ['database'])('with the queue in the %s', (backend) => {
   it('one trace goes from a request, and one from a storm, to the post, and holds no secret', async () => {
@@ -151,18 +148,19 @@ describe.each(redisIsHere ? ['database', 'redis'] : ['database'])('with the queu
   }, 60_000)
 })
 
-it('a delivery that another job goes on with stays in the trace of its own event', async () => {
+it('a delivery that another job goes on with is a part of what emitted its own event, in one trace and in two', async () => {
   const { world, collector, receiver } = await aTracedService()
   const { app } = world
   const team = await aTeam(world)
   await aDestination(world, team, receiver.url, ['exposure.detected'])
   const traces = app.traces as NonNullable<typeof app.traces>
-  for (const name of ['first', 'second'])
-    await runSpan(traces.begin(name, 'internal'), () =>
-      app.db.$transaction((tx) =>
-        emit(tx, 'exposure.detected', { team_id: team.id, subject: name, exposure_ids: [] }, exposureContent(name)),
-      ),
-    )
+  const emitted = (subject: string) =>
+    app.db.$transaction((tx) => emit(tx, 'exposure.detected', { team_id: team.id, subject, exposure_ids: [] }, exposureContent(subject)))
+  await runSpan(traces.begin('report', 'internal'), async () => {
+    await inSpan('search', {}, () => emitted('first'))
+    await inSpan('print', {}, () => emitted('second'))
+  })
+  await runSpan(traces.begin('storm', 'internal'), () => emitted('third'))
   const [first] = await app.db.outboxJob.findMany({ orderBy: { id: 'asc' } })
   await performer(app)(
     { name: 'delivery.send', id: '1', payload: first?.payload as object, due_at: new Date(), traceparent: first?.traceparent ?? null },
@@ -170,10 +168,11 @@ it('a delivery that another job goes on with stays in the trace of its own event
   )
   await traces.close()
   const attempts = collector.spans.filter(({ name }) => name === 'delivery attempt')
-  const [one, other] = ['first', 'second'].map((name) => collector.spans.find((span) => span.name === name)?.trace_id)
-  expect(attempts.map(({ trace_id, links }) => [trace_id, links])).toEqual([
-    [one, []],
-    [other, [one]],
+  const report = collector.spans.find(({ name }) => name === 'report')?.trace_id
+  expect(attempts.map((attempt) => [collector.lineage(attempt).slice(1), attempt.links])).toEqual([
+    [['search', 'report'], [report]],
+    [['print', 'report'], [report]],
+    [['storm'], [report]],
   ])
 })
 
