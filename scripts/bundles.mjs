@@ -15,5 +15,5 @@ export function isFresh(name) {
   if (!existsSync(at(made))) return false
   const built = statSync(at(made)).mtimeMs
   const sources = folders.flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((file) => path.join(folder, String(file))))
-  return [from, 'package.json', ...sources].every((file) => statSync(at(file)).mtimeMs < built)
+  return [from, 'package.json', 'package-lock.json', ...sources].every((file) => statSync(at(file)).mtimeMs < built)
 }

