@@ -31,6 +31,7 @@ export interface Sheet {
 export class BrowserUnavailable extends Error {}
 
 class BrowserDied extends BrowserUnavailable {}
+const STOPPED = 'The browser stopped while it rendered the document.'
 
 /** Pages kept warm: printing is bound by the processor, more than two only share it. */
 const WARM_PAGES = 2
@@ -167,16 +168,29 @@ async function isolatedPage(opened: OpenBrowser): Promise<WarmPage> {
 }
 
 function throwFrom({ browser }: OpenBrowser, fault: unknown): never {
-  throw browser.connected ? fault : new BrowserDied('The browser stopped while it rendered the document.')
+  throw browser.connected ? fault : new BrowserDied(STOPPED)
 }
 
 /** With its context: a page closed by itself would leave that behind. A browser that died has taken both. */
 const discard = ({ opened, page }: WarmPage) => answering(opened, PAGE_DEADLINE_MS, page.browserContext().close()).catch(() => {})
 
-/** Waits for a browser as long as it may take; one that stands still is ended then, and what waited for it fails. */
+/**
+ * Waits for a browser as long as it may take; one that stands still is ended then, and what waited for it fails, as it does where the
+ * browser ends by itself: a page that was being opened then would be waited for half a minute.
+ */
 async function answering<Result>(opened: OpenBrowser, within_ms: number, work: Promise<Result>): Promise<Result> {
+  const { browser } = opened
   const late = setTimeout(() => opened.end(), within_ms)
-  return work.finally(() => clearTimeout(late))
+  let stopped = () => {}
+  const gone = new Promise<never>((_, reject) => {
+    stopped = () => reject(new BrowserDied(STOPPED))
+  })
+  browser.once('disconnected', stopped)
+  if (!browser.connected) stopped()
+  return Promise.race([work, gone]).finally(() => {
+    clearTimeout(late)
+    browser.off('disconnected', stopped)
+  })
 }
 
 function answer(request: HTTPRequest, { document }: WarmPage) {

@@ -88,11 +88,12 @@ describe('the printer', { timeout: 60_000 }, () => {
     expect(printed.map((bytes) => bytes.length > 100_000)).toEqual([true, true])
     expect(await noted.started()).toHaveLength(2)
     await survivor.close()
-  })
+    // Half a minute is what a page that was being opened in the browser that died would be waited for.
+  }, 25_000)
 
   it('ends a browser that stands still, every process of it, and prints what it was to print on a new one', async () => {
     const noted = await notedBrowser(await mkdtemp(path.join(home, 'still-')))
-    const patient = openPrinter(browserSettings({ browser_path: noted.program, home }), log, 10_000)
+    const patient = openPrinter(browserSettings({ browser_path: noted.program, home }), log, 5_000)
     await patient.print(page('warm'), sheet)
     const [still] = (await noted.started()) as [number]
     process.kill(-still, 'SIGSTOP')
