@@ -5,7 +5,7 @@ import { systemClock } from '#domain/engines/clock.ts'
 import { giveLink } from '#domain/people/give-link.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { openApi } from '#rest/host.ts'
-import { chromium } from '#test/support/chromium.ts'
+import { documentReader } from '#test/support/chromium.ts'
 import { configFor } from '#test/support/config-for.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { pageScripts } from '#test/support/page-scripts.ts'
@@ -49,8 +49,8 @@ export async function setup(bed: Bed): Promise<Stage> {
   const fastify = await openApi(app)
   await fastify.listen({ host: '127.0.0.1', port })
   bed.closing(() => fastify.close())
-  if (!chromium) return { console_url, page: undefined }
-  const browser = await puppeteer.launch({ executablePath: chromium, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  if (!documentReader) return { console_url, page: undefined }
+  const browser = await puppeteer.launch({ executablePath: documentReader, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
   bed.closing(() => browser.close())
   const page = await browser.newPage()
   await page.setViewport({ width: 1440, height: 900 })

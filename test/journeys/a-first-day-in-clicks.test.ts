@@ -6,12 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { giveLink } from '#domain/people/give-link.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { detailsText, importText } from '#test/domain/archive/files.ts'
-import { chromium, type Desk, drawnMap, openDesk, press, says } from '#test/support/desk.ts'
+import { documentReader } from '#test/support/chromium.ts'
+import { type Desk, drawnMap, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { type Done, openTally, type Tally } from '#test/support/tally.ts'
 
-const skipped = chromium ? '' : ' (skipped: no browser present)'
+const skipped = documentReader ? '' : ' (skipped: no browser present that shows documents)'
 const ROWS = 1000
 /** Properties of the book that lie in the street of the storm. */
 const HIT = 50
@@ -23,8 +24,8 @@ let page: Page
 let tally: Tally
 
 beforeAll(async () => {
-  if (!chromium) return
-  desk = await openDesk({ webhook_allowed_networks: ['127.0.0.0/8'] })
+  if (!documentReader) return
+  desk = await openDesk({ webhook_allowed_networks: ['127.0.0.0/8'] }, { program: documentReader })
   team = await aTeam(desk.world, { name: 'Roof works', plan: 'business' })
   receiver = await openReceiver((response) => response.writeHead(200).end('Received, thanks'))
   page = await desk.sitDown()
@@ -66,7 +67,7 @@ function aBook(): string {
 }
 
 /** Each journey begins where the one before has ended, in a browser that nothing but clicks and keys moves: no address is typed. */
-describe.skipIf(!chromium)(`a first day, counted in clicks${skipped}`, () => {
+describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () => {
   it('an owner signs in by a link', async () => {
     const { url } = await giveLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
     await page.goto(url)

@@ -91,7 +91,7 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     if (!chromium) return
     const port = await freePort()
     provider = await openProvider(['roofers.example'], [`http://localhost:${port}`])
-    own = await openDesk({ oidc: provider.settings }, port)
+    own = await openDesk({ oidc: provider.settings }, { port })
   }, 120_000)
   afterAll(async () => {
     await own?.close()

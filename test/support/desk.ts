@@ -30,16 +30,16 @@ export interface Desk {
 
 /**
  * @param config what of the service's settings is another than usual
- * @param port where it is served
+ * @param at `port`: where it is served; `program`: the browser
  */
-export async function openDesk(config: Partial<Config> = {}, port?: number): Promise<Desk> {
+export async function openDesk(config: Partial<Config> = {}, at: { port?: number; program?: string } = {}): Promise<Desk> {
   await prepare({ bundled: ['console'], tools: true })
-  port ??= await freePort()
+  const port = at.port ?? (await freePort())
   const console_url = `http://localhost:${port}/app`
   const world = await openWorld({ config: { base_url: `http://127.0.0.1:${port}`, console_url, ...config } })
   const rest = await openRest(world)
   await rest.fastify.listen({ host: '127.0.0.1', port })
-  const browser = await launchChromium()
+  const browser = await launchChromium(at.program)
   const faults: string[] = []
 
   async function sitDown(): Promise<Page> {
