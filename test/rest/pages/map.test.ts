@@ -685,7 +685,8 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   it('has no fault of accessibility, light or dark', async () => {
     await page.focus('#map canvas')
     await page.keyboard.press('Enter')
-    await page.click('#search-around')
+    await page.focus('#search-around')
+    await page.keyboard.press('Enter')
     await page.waitForSelector('#recorded-around h3')
     const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
     const sizes = [
