@@ -54,7 +54,7 @@ async function layOutImage() {
 
 /** The server: its packages are inside, or named with the version of the lock. */
 async function layOut(layout, installed, carried) {
-  await prepare()
+  await prepare({ bundled: ['terminal', 'console'] })
   const folder = emptyFolder(layout)
   const { dependencies, imports, ...manifest } = readJson('package.json')
   const packed = {
