@@ -13,6 +13,7 @@ import { inEvidenceOrder } from '#domain/reports/fingerprint.ts'
 import { details, present, realFilePath, recordsOf, skipped } from '#test/domain/archive/files.ts'
 import type { CitedRow } from '../../cli/sources/cited-rows.ts'
 import { rowFaults } from '../../cli/sources/compare-row.ts'
+import { cellsOf } from '../../cli/sources/csv-row.ts'
 import { digestOf, readSpans } from '../../cli/sources/source-file.ts'
 import type { EvidenceRecord } from '../../cli/verify/evidence-shape.ts'
 
@@ -40,6 +41,15 @@ async function faultsIn(file: string, rows: CitedRow[]): Promise<string[]> {
   )
   return rows.flatMap((row) => rowFaults(row, source, path.basename(file)).map((fault) => `${row.record.provenance.citation_url} ${fault}`))
 }
+
+describe('the cells of a row', () => {
+  it('are read once, whatever quotes stand in them', () => {
+    expect(cellsOf('1,"a ""b"" c","d "e" f",""\r\n2')).toEqual(['1', 'a "b" c', 'd "e" f', ''])
+    const began = performance.now()
+    expect(cellsOf(`1,${'"'.repeat(60)}x`).length).toBeGreaterThan(0)
+    expect(performance.now() - began).toBeLessThan(1_000)
+  })
+})
 
 async function readBy(source: Source, file: string): Promise<ArchiveRecord[]> {
   const bytes = await readFile(file)
