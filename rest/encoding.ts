@@ -29,7 +29,7 @@ export function takes(accepts: string | string[] | undefined, encoding: Encoding
   const offers = String(accepts ?? '')
     .toLowerCase()
     .split(',')
-    .map((offer) => offer.trim().split(/\s*;\s*/))
+    .map((offer) => offer.split(';').map((part) => part.trim()))
   const offer = offers.find(([name]) => name === encoding) ?? offers.find(([name]) => name === '*')
   return offer !== undefined && !offer.slice(1).some((weight) => /^q=0(\.0*)?$/.test(weight))
 }

@@ -12,8 +12,8 @@ export function countiesNamed(state: string, text: string): County[] {
 }
 
 const SEPARATORS = /,|;|\/|&| and /i
-/** What stands beside a name and is no part of it. */
-const KIND = /^city of |( (co(unty|\.)?|par(ish|\.)?|borough|census area|municipality|municipio|city|\(c\)))+$/i
+/** What stands beside a name and is no part of it: one word, or two ("BALTIMORE CITY (C)"). */
+const KIND = /^city of |( (co(unty|\.)?|par(ish|\.)?|borough|census area|municipality|municipio|city|\(c\))){1,2}$/i
 
 function lookUp(named: Map<string, County[]>, text: string): County[] {
   return named.get(folded(text)) ?? named.get(folded(text.trim().replace(KIND, ''))) ?? []

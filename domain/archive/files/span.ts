@@ -29,8 +29,8 @@ export function trimmedSpan(text: string, { start, length }: ByteSpan): ByteSpan
 
 const SPACE = 32
 
-/** A line's end in a file: a feed, with any returns before it. */
-export const FILE_LINE_END = /\r*\n/g
+/** A line's end in a file: a feed, with any returns before it. From where the returns begin: a run of them would be tried from each. */
+export const FILE_LINE_END = /(?<!\r)\r*\n/g
 /** A line's end as text products are transmitted: a feed alone, or returns with or without one. */
 export const PRODUCT_LINE_END = /\r+\n?|\n/g
 

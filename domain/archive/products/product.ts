@@ -25,7 +25,7 @@ export interface TextProduct {
 
 const HEADER = /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: ([A-Z]{3}))?\s*$/m
 const AWIPS = /^([A-Z0-9]{4,6})\s*$/m
-const DATE_LINE = /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: \([^)]*\))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})\s*$/im
+const DATE_LINE = /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: \([^)\n]*\))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})\s*$/im
 const OFFICE_LINE = /^NATIONAL WEATHER SERVICE (?!MESONET)(.*\S)/im
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 

@@ -97,7 +97,7 @@ export function cornerRow(cells: Cells): EventCorner | string {
 
 /** A number as the files write it (12, -96.84, .75); NaN for anything else. */
 export function decimalOf(text: string): number {
-  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN
 }
 
 /** Digits in the agency's files; the made-up sample writes SAMPLE-1. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cleanText } from '#domain/archive/files/text.ts'
 import { alertPage, productPage } from '#domain/archive/warnings/citation.ts'
-import { messageKey, productOfAlert } from '#domain/archive/warnings/message-key.ts'
+import { firstArea, messageKey, productOfAlert } from '#domain/archive/warnings/message-key.ts'
 import { areasOf } from '#domain/archive/warnings/ugc.ts'
 import { findVtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
@@ -92,9 +92,12 @@ function messagesOf({ geometry, properties: p }: z.infer<typeof alert>): Warning
   }
   const product = productOfAlert(parameter('WMOidentifier'), parameter('AWIPSidentifier'), p.sent)
   const correction = product?.correction ?? null
+  const first_area = firstArea(p.geocode.UGC)
+  const areas = areasOf(p.geocode.UGC)
+  const polygon = readPolygon(geometry)
   return findVtec((p.parameters.VTEC ?? []).join(' ')).map((vtec) => ({
     source_key: warningKey(vtec, yearOf(vtec, p.sent)),
-    message_key: messageKey(product?.product_id ?? p.id, correction, vtec, p.geocode.UGC),
+    message_key: messageKey(product?.product_id ?? p.id, correction, vtec, first_area),
     action: vtec.action,
     identifier: p.id,
     event: p.event,
@@ -127,8 +130,8 @@ function messagesOf({ geometry, properties: p }: z.infer<typeof alert>): Warning
     }),
     area: p.areaDesc,
     instruction: p.instruction,
-    ...readPolygon(geometry),
-    ...areasOf(p.geocode.UGC),
+    ...polygon,
+    ...areas,
     citation_url: product ? productPage(product.product_id) : alertPage(p.id),
   }))
 }

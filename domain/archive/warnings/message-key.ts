@@ -5,12 +5,16 @@ import type { Vtec } from '#domain/archive/warnings/vtec.ts'
 /**
  * What identifies a message: its product, its event code, and the first of the areas that it names, since no two
  * segments of a product name the same area under one code. A text and the alert made of it have the same key.
- * @param codes Universal Geographic Codes: TXC439
  */
-export function messageKey(product_id: string, correction: string | null, vtec: Pick<Vtec, 'text'>, codes: readonly string[]): string {
+export function messageKey(product_id: string, correction: string | null, vtec: Pick<Vtec, 'text'>, first_area: string): string {
   const product = correction ? `${product_id}-${correction}` : product_id
-  const [first = ''] = codes.filter((code) => AREA.test(code)).toSorted()
-  return [product.length > NAME_MAX ? createHash('sha256').update(product).digest('hex') : product, vtec.text.slice(1, -1), first].join('/')
+  const name = product.length > NAME_MAX ? createHash('sha256').update(product).digest('hex') : product
+  return [name, vtec.text.slice(1, -1), first_area].join('/')
+}
+
+/** The first by name of Universal Geographic Codes (TXC439); empty where none is one. */
+export function firstArea(codes: readonly string[]): string {
+  return codes.filter((code) => AREA.test(code)).toSorted()[0] ?? ''
 }
 
 const AREA = /^[A-Z]{2}[CZ]\d{3}$/

@@ -3,7 +3,7 @@ import { type ByteSpan, spansBetween, trimmedSpan } from '#domain/archive/files/
 import { cleanText } from '#domain/archive/files/text.ts'
 import type { TextProduct } from '#domain/archive/products/product.ts'
 import { productPage } from '#domain/archive/warnings/citation.ts'
-import { messageKey } from '#domain/archive/warnings/message-key.ts'
+import { firstArea, messageKey } from '#domain/archive/warnings/message-key.ts'
 import { areasOf, expandCodes } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, type Vtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
@@ -32,24 +32,45 @@ export function segmentSpans(raw: string): ByteSpan[] {
 export function readWarningProduct(product: TextProduct): WarningMessage[][] {
   const messages = cleanText(product.text)
     .split(SEGMENT_END)
-    .map((segment) => findVtec(segment).map((vtec) => messageOf(product, segment, vtec)))
+    .map((segment) => messagesOf(product, segment))
   if (messages.every((of) => of.length === 0))
     throw new Error(`${product.product_id} has no event code (VTEC): warnings from before 2005 are not read`)
   return messages
 }
 
-function messageOf(product: TextProduct, segment: string, vtec: Vtec): WarningMessage {
+function messagesOf(product: TextProduct, segment: string): WarningMessage[] {
+  const events = findVtec(segment)
+  if (events.length === 0) return []
+  const said = readSegment(segment, product.sent_at)
+  return events.map((vtec) => messageOf(product, said, vtec))
+}
+
+/** What a segment says of all its events alike: it is read once, however many they are. */
+function readSegment(segment: string, sent_at: Date) {
+  const line = codeLine(segment)
+  const codes = expandCodes(line)
+  return {
+    first_area: firstArea(codes),
+    areas: areasOf(codes),
+    expires_at: readExpiry(line, sent_at),
+    headline: readHeadline(segment),
+    threats: readThreats(tagsOf(segment)),
+    area: readArea(segment),
+    corners: readCorners(segment),
+  }
+}
+
+function messageOf(product: TextProduct, segment: ReturnType<typeof readSegment>, vtec: Vtec): WarningMessage {
   const { sent_at, correction } = product
   const source_key = warningKey(vtec, yearOf(vtec, sent_at))
   const event = (vtec.significance === 'W' && warningPhenomenon(vtec.phenomenon)?.warning) || `${vtec.phenomenon}.${vtec.significance}`
-  const codes = expandCodes(codeLine(segment))
   return {
     source_key,
-    message_key: messageKey(product.product_id, correction, vtec, codes),
+    message_key: messageKey(product.product_id, correction, vtec, segment.first_area),
     action: vtec.action,
     identifier: `${product.product_id}/${source_key}`,
     event,
-    headline: readHeadline(segment),
+    headline: segment.headline,
     status: vtec.class === 'O' ? 'actual' : 'test',
     message_type: messageTypeOf(vtec),
     severity: 'unknown',
@@ -60,18 +81,18 @@ function messageOf(product: TextProduct, segment: string, vtec: Vtec): WarningMe
     begins_at: vtec.begins_at,
     issued_at: vtec.begins_at ?? sent_at,
     onset_at: vtec.begins_at,
-    expires_at: readExpiry(segment, sent_at) ?? vtec.ends_at,
+    expires_at: segment.expires_at ?? vtec.ends_at,
     ends_at: vtec.ends_at,
     office: { id: vtec.office, name: product.office_name ? `NWS ${cleanText(product.office_name)}` : `NWS ${vtec.office}` },
     vtec: vtec.text,
     phenomenon: vtec.phenomenon,
     significance: vtec.significance,
     tracking_number: vtec.tracking_number,
-    threats: readThreats(tagsOf(segment)),
-    area: readArea(segment),
+    threats: segment.threats,
+    area: segment.area,
     instruction: null,
-    ...readPolygon(segment, vtec.office),
-    ...areasOf(codes),
+    ...polygonOf(segment.corners, vtec.office),
+    ...segment.areas,
     citation_url: productPage(product.product_id),
   }
 }
@@ -86,17 +107,25 @@ type StatedPolygon = Pick<WarningMessage, 'geometry' | 'polygon_fault'>
 /** The line that begins with LAT...LON, and the indented ones after it. */
 const LAT_LON = /^LAT\.\.\.LON(.*(?:\n[ \t]+.*)*)/gm
 
-/** LAT...LON pairs in hundredths of degrees, without signs. A list that is damaged is no polygon: never a part of it. */
-function readPolygon(segment: string, office: string): StatedPolygon {
+/** LAT...LON pairs in hundredths of degrees, without signs; null where there are none, and as a clause why they are no polygon. */
+function readCorners(segment: string): [latitude: number, longitude: number][] | string | null {
   const [list, another] = [...segment.matchAll(LAT_LON)]
-  if (!list) return { geometry: null, polygon_fault: null }
-  if (another) return doubtful('is stated twice')
+  if (!list) return null
+  if (another) return 'is stated twice'
   const words = present(list[1]).trim().split(/\s+/)
   const odd = words.find((word) => !/^\d{3,5}$/.test(word))
-  if (odd !== undefined) return doubtful(`holds "${odd.slice(0, 20)}", which is no coordinate`)
-  if (words.length % 2 === 1) return doubtful('has a latitude without a longitude')
-  const ring: Position[] = []
-  for (let i = 0; i < words.length; i += 2) ring.push([longitude(Number(words[i + 1]), office), Number(words[i]) / 100])
+  if (odd !== undefined) return `holds "${odd.slice(0, 20)}", which is no coordinate`
+  if (words.length % 2 === 1) return 'has a latitude without a longitude'
+  const pairs: [number, number][] = []
+  for (let i = 0; i < words.length; i += 2) pairs.push([Number(words[i]), Number(words[i + 1])])
+  return pairs
+}
+
+/** A list that is damaged is no polygon: never a part of it. */
+function polygonOf(corners: ReturnType<typeof readCorners>, office: string): StatedPolygon {
+  if (corners === null) return { geometry: null, polygon_fault: null }
+  if (typeof corners === 'string') return doubtful(corners)
+  const ring: Position[] = corners.map(([north, west]) => [longitude(west, office), north / 100])
   if (ring.some(([lon, lat]) => Math.abs(present(lon)) > 180 || present(lat) > 90)) return doubtful('leaves the globe')
   const [first, last] = [present(ring[0]), present(ring.at(-1))]
   if (first[0] !== last[0] || first[1] !== last[1]) ring.push([...first])
@@ -113,11 +142,16 @@ function longitude(hundredths: number, office: string): number {
 
 /** "GUC100-110-120-250015-": codes, wrapped over lines, ended by the day and time at which the segment expires. */
 function codeLine(segment: string): string {
-  return /^[A-Z]{2}[CZ]\d{3}[0-9A-Z>\n-]*-\d{6}-/m.exec(segment)?.[0].replace(/\n/g, '') ?? ''
+  // All lines of codes are taken together before their end is looked for: no line of them is tried twice.
+  for (const [lines] of segment.matchAll(/^[A-Z]{2}[CZ]\d{3}[0-9A-Z>\n-]*/gm)) {
+    const [line] = /^[\s\S]*-\d{6}-/.exec(lines) ?? []
+    if (line) return line.replace(/\n/g, '')
+  }
+  return ''
 }
 
-function readExpiry(segment: string, sent_at: Date): Date | null {
-  const [, day, hour, minute] = /-(\d{2})(\d{2})(\d{2})-$/.exec(codeLine(segment)) ?? []
+function readExpiry(line: string, sent_at: Date): Date | null {
+  const [, day, hour, minute] = /-(\d{2})(\d{2})(\d{2})-$/.exec(line) ?? []
   if (!day) return null
   const at = new Date(Date.UTC(sent_at.getUTCFullYear(), sent_at.getUTCMonth(), Number(day), Number(hour), Number(minute)))
   if (at < sent_at && Number(day) < sent_at.getUTCDate()) at.setUTCMonth(at.getUTCMonth() + 1)
@@ -129,7 +163,7 @@ function tagsOf(segment: string) {
   return {
     hail_size: tag('MAX HAIL SIZE') ?? tag('HAIL'),
     hail_basis: tag('HAIL THREAT'),
-    gust: tag('MAX WIND GUST') ?? tag('WIND')?.match(/\d+ ?MPH/)?.[0],
+    gust: tag('MAX WIND GUST') ?? tag('WIND')?.match(/(?<!\d)\d+ ?MPH/)?.[0],
     wind_basis: tag('WIND THREAT'),
     tornado: tag('TORNADO'),
     flash_flood: tag('FLASH FLOOD'),
@@ -137,8 +171,10 @@ function tagsOf(segment: string) {
   }
 }
 
+/** From the first line that begins with dots to the next that ends with them: where none does, no later line begins a headline either. */
 function readHeadline(segment: string): string | null {
-  const [, words] = /^\.\.\.([\s\S]+?)\.\.\.\s*$/m.exec(segment) ?? []
+  const start = segment.search(/^\.\.\./m)
+  const [, words] = (start >= 0 && /([\s\S]+?)\.\.\.\s*$/my.exec(segment.slice(start + '...'.length))) || []
   return words ? words.replace(/\s+/g, ' ').trim() : null
 }
 

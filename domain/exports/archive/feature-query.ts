@@ -58,7 +58,7 @@ function readLimit(sent: string | undefined): number {
 const CELLS_MAX = 20 * CELLS_PER_DEGREE ** 2
 
 function readBox(sent: string): Box[] {
-  const numbers = sent.split(',').map((part) => (/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : Number.NaN))
+  const numbers = sent.split(',').map((part) => (/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : Number.NaN))
   if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
     refuseParameter('bbox', 'The bbox must be four numbers with commas between them: west, south, east, north in degrees.')
   // Of six the third and the last are heights, which no record has.

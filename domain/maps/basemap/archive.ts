@@ -106,7 +106,7 @@ function checkMetadata(metadata: unknown): { attribution: string } {
   const text =
     typeof attribution === 'string'
       ? attribution
-          .replace(/<[^>]*>/g, '')
+          .replace(/<[^<>]*>/g, '')
           .replace(/[<>&]/g, '')
           .trim()
           .slice(0, 200)
