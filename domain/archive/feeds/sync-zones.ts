@@ -3,6 +3,7 @@ import type { App } from '#domain/app.ts'
 import { beginFeed, isOlder, moveWatermark, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import type { ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { askOf } from '#domain/archive/sources/feed.ts'
 import type { Ask } from '#domain/archive/sources/source.ts'
 import { ZONE_FILE_MAX, zones } from '#domain/archive/sources/zones.ts'
@@ -58,10 +59,11 @@ const MONTHS = ['ja', 'fe', 'mr ma', 'ap', 'my', 'jn', 'jl', 'au', 'se', 'oc', '
 function inForce(page: string, now: Date): string | null {
   const named = [...page.matchAll(FILE_NAME)].flatMap(([name, day, letters, year]) => {
     const month = MONTHS.findIndex((names) => names.split(' ').includes(present(letters).toLowerCase()))
-    return month < 0 ? [] : [{ name, valid_from: Date.UTC(2000 + Number(year), month, Number(day)) }]
+    const valid_from = localMoment({ year: 2000 + Number(year), month: month + 1, day: Number(day), hour: 0, minute: 0 }, 0)
+    return valid_from ? [{ name, valid_from }] : []
   })
-  const byDate = named.sort((one, other) => one.valid_from - other.valid_from)
-  return (byDate.findLast(({ valid_from }) => valid_from <= now.getTime()) ?? byDate[0])?.name ?? null
+  const byDate = named.sort((one, other) => one.valid_from.getTime() - other.valid_from.getTime())
+  return (byDate.findLast(({ valid_from }) => valid_from <= now) ?? byDate[0])?.name ?? null
 }
 
 /** Failures of the network as the refusal that says so. */

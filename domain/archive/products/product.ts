@@ -94,11 +94,12 @@ export function correctionOf(mark: string | undefined): string | null {
   return mark && /^[AC]/.test(mark) ? mark : null
 }
 
-/** The header has a day of the month and a time: the day nearest to the product's own date is meant. */
+/** The header has a day of the month and a time: the day nearest to the product's own date is meant. Where it names none, that date stands. */
 export function transmissionTime(near: Date, day: number, hour: number, minute: number): Date {
   for (const shift of [0, -1, 1, -2, 2]) {
     const at = new Date(near.getTime() + shift * DAY_MS)
-    if (at.getUTCDate() === day) return new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), day, hour, minute))
+    if (at.getUTCDate() !== day) continue
+    return localMoment({ year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day, hour, minute }, 0) ?? near
   }
   return near
 }

@@ -1,6 +1,7 @@
+import { localMoment } from '#domain/archive/local-moment.ts'
 import { feedFailed } from '#domain/archive/sources/feed.ts'
 import type { Ask } from '#domain/archive/sources/source.ts'
-import { present } from '#domain/kernel/present.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 
 /** The agency's grids of hail size: of a moment about every two minutes, and the largest of 24 hours. */
 export const meshProducts = { mesh: 'MESH_00.50', mesh_max_1440min: 'MESH_Max_1440min_00.50' } as const
@@ -26,8 +27,8 @@ const PAGES_MAX = 10
 
 const FILE_NAME = /MRMS_(MESH|MESH_Max_1440min)_00\.50_(\d{8})-(\d{6})\.grib2/
 
-/** What the agency's name of a file says it holds; null where the file is named otherwise. */
-export function namedGrid(name: string): Pick<GridFile, 'product' | 'valid_at'> | null {
+/** What the agency's name of a file says it holds, `valid_at` null where that is no moment; null where the file is named otherwise. */
+export function namedGrid(name: string): { product: MeshProduct; valid_at: Date | null } | null {
   const [, field, day, time] = FILE_NAME.exec(name) ?? []
   return field === undefined
     ? null
@@ -38,8 +39,10 @@ export function namedGrid(name: string): Pick<GridFile, 'product' | 'valid_at'> 
 export function gridsIn(page: string, folder: string): GridFile[] {
   const names = new Set([...page.matchAll(new RegExp(`${FILE_NAME.source}\\.gz`, 'g'))].map(([name]) => name))
   return [...names]
-    .map((name) => ({ url: `${folder}${name}`, name, ...present(namedGrid(name)) }))
-    .filter(({ valid_at }) => !Number.isNaN(valid_at.getTime()))
+    .flatMap((name) => {
+      const { product, valid_at } = present(namedGrid(name))
+      return valid_at ? [{ url: `${folder}${name}`, name, product, valid_at }] : []
+    })
     .sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
 }
 
@@ -71,6 +74,8 @@ function nextPage(page: string): string | null {
   return token.replaceAll('&amp;', '&').replaceAll('&lt;', '<').replaceAll('&gt;', '>')
 }
 
-function momentOf(day: string, time: string): Date {
-  return new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T${time.slice(0, 2)}:${time.slice(2, 4)}:${time.slice(4)}Z`)
+function momentOf(day: string, time: string): Date | null {
+  const [month, date] = tupleOf([day.slice(4, 6), day.slice(6)].map(Number), 2)
+  const [hour, minute, second] = tupleOf([time.slice(0, 2), time.slice(2, 4), time.slice(4)].map(Number), 3)
+  return localMoment({ year: Number(day.slice(0, 4)), month, day: date, hour, minute, second }, 0)
 }

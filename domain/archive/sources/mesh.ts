@@ -64,11 +64,14 @@ function requireAsNamed(file_name: string, { product, valid_at }: Frame): void {
   if (!named) return
   if (named.product !== product)
     refuseField('file', `The file is named ${meshProducts[named.product]}, and holds a grid of ${meshProducts[product]}.`)
-  if (Math.abs(named.valid_at.getTime() - valid_at.getTime()) < OTHER_MOMENT_MS) return
-  refuseField('file', `The file is named as of ${stamp(named.valid_at)}, and holds a grid of ${stamp(valid_at)}.`)
+  if (named.valid_at && Math.abs(named.valid_at.getTime() - valid_at.getTime()) < OTHER_MOMENT_MS) return
+  refuseField(
+    'file',
+    `The file is named as of ${named.valid_at ? stamp(named.valid_at) : 'no moment'}, and holds a grid of ${stamp(valid_at)}.`,
+  )
 }
 
-const stamp = (at: Date) => (Number.isNaN(at.getTime()) ? 'no moment' : at.toISOString().replace('.000Z', 'Z'))
+const stamp = (at: Date) => at.toISOString().replace('.000Z', 'Z')
 
 async function frameFrom(bytes: Buffer): Promise<Frame> {
   try {

@@ -1,13 +1,14 @@
 import type { Position } from 'geojson'
 import { type ByteSpan, spansBetween, trimmedSpan } from '#domain/archive/files/span.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
+import { localMoment } from '#domain/archive/local-moment.ts'
 import type { TextProduct } from '#domain/archive/products/product.ts'
 import { productPage } from '#domain/archive/warnings/citation.ts'
 import { firstArea, messageKey } from '#domain/archive/warnings/message-key.ts'
 import { areasOf, expandCodes } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, type Vtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
-import { present } from '#domain/kernel/present.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
 /** Offices whose longitudes count east: Guam's and those of its neighbours. */
@@ -150,12 +151,14 @@ function codeLine(segment: string): string {
   return ''
 }
 
+/** A day of the month of sending or, where it is over, of the next; null where that month has no such day, or a day no such time. */
 function readExpiry(line: string, sent_at: Date): Date | null {
-  const [, day, hour, minute] = /-(\d{2})(\d{2})(\d{2})-$/.exec(line) ?? []
-  if (!day) return null
-  const at = new Date(Date.UTC(sent_at.getUTCFullYear(), sent_at.getUTCMonth(), Number(day), Number(hour), Number(minute)))
-  if (at < sent_at && Number(day) < sent_at.getUTCDate()) at.setUTCMonth(at.getUTCMonth() + 1)
-  return at
+  const [, ...parts] = /-(\d{2})(\d{2})(\d{2})-$/.exec(line) ?? []
+  if (parts.length === 0) return null
+  const [day, hour, minute] = tupleOf(parts.map(Number), 3)
+  const months = day < sent_at.getUTCDate() ? 1 : 0
+  const of = new Date(Date.UTC(sent_at.getUTCFullYear(), sent_at.getUTCMonth() + months))
+  return localMoment({ year: of.getUTCFullYear(), month: of.getUTCMonth() + 1, day, hour, minute }, 0)
 }
 
 function tagsOf(segment: string) {

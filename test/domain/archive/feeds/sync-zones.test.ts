@@ -57,6 +57,11 @@ describe('the table of forecast zones', () => {
     }
   })
 
+  it('is never that of a day that there is not', async () => {
+    publish(['bp18mr25.dbx', 'bp31fe26.dbx'], { 'bp18mr25.dbx': { body: erie }, 'bp31fe26.dbx': { body: erie + niagara } })
+    expect(await syncZones(world.app)).toMatchObject({ file_name: 'bp18mr25.dbx' })
+  })
+
   it('is asked for only where it changed', async () => {
     publish(['bp18mr25.dbx'], { 'bp18mr25.dbx': { body: erie, headers: { 'last-modified': 'Wed, 05 Feb 2025 15:00:00 GMT' } } })
     expect(await syncZones(world.app)).not.toBeNull()

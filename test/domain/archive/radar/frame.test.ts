@@ -14,12 +14,21 @@ import {
   wasCovered,
 } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
+import { gridsIn, namedGrid } from '#domain/archive/sources/mesh-bucket.ts'
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const present = existsSync(folder)
 const moment = () => readFileSync(path.join(folder, 'MRMS_MESH_00.50_20240228-025239.grib2'))
 const read = async (bytes: Buffer) => frameOf(await readGrid(bytes))
 const fullDay = () => readFileSync(path.join(folder, 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2'))
+
+it('a grid whose name has a day that there is not is of no moment', () => {
+  expect(namedGrid('MRMS_MESH_00.50_20240229-025239.grib2')?.valid_at).toEqual(new Date('2024-02-29T02:52:39Z'))
+  expect(namedGrid('MRMS_MESH_00.50_20240230-025239.grib2')?.valid_at).toBeNull()
+  expect(gridsIn('MRMS_MESH_00.50_20240230-025239.grib2.gz MRMS_MESH_00.50_20240228-025239.grib2.gz', '/').map(({ name }) => name)).toEqual(
+    ['MRMS_MESH_00.50_20240228-025239.grib2.gz'],
+  )
+})
 
 describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: real records not present)'}`, () => {
   it('reads the 8-bit field of one moment', async () => {

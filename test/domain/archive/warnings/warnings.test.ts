@@ -48,6 +48,29 @@ describe('event codes', () => {
     expect(performance.now() - began).toBeLessThan(1000)
   })
 
+  it('stand in segments that expire at a moment that there is, or at none', () => {
+    const expiry = (code: string, sent = '311200', date = 'FRI JAN 31 2025') => {
+      const head = `WUUS54 KFWD ${sent}\nSVRFWD\n\n600 AM CST ${date}\n\n`
+      const read = readWarningProduct(readProduct(`${head}TXC113-${code}-\n/O.CON.KFWD.SV.W.0142.000000T0000Z-000000T0000Z/\n`))
+      return read[0]?.[0]?.expires_at?.toISOString() ?? null
+    }
+    expect(expiry('311245')).toBe('2025-01-31T12:45:00.000Z')
+    expect(expiry('010030')).toBe('2025-02-01T00:30:00.000Z')
+    expect(expiry('300030')).toBeNull()
+    expect(expiry('000030')).toBeNull()
+    expect(expiry('312400')).toBeNull()
+    expect(expiry('311260')).toBeNull()
+    expect(expiry('301200', '281200', 'FRI FEB 28 2025')).toBeNull()
+    expect(expiry('010030', '311200', 'WED DEC 31 2025')).toBe('2026-01-01T00:30:00.000Z')
+  })
+
+  it('stand in products whose header names a time that there is, or are of the time that they name themselves', () => {
+    const sent = (header: string) => readProduct(`WUUS54 KFWD ${header}\nSVRFWD\n\n600 AM CST FRI JAN 31 2025\n`).sent_at.toISOString()
+    expect(sent('311203')).toBe('2025-01-31T12:03:00.000Z')
+    expect(sent('312503')).toBe('2025-01-31T12:00:00.000Z')
+    expect(sent('311275')).toBe('2025-01-31T12:00:00.000Z')
+  })
+
   it('state sizes only where the tag does', () => {
     expect(readThreats({ hail_size: 'Up to .75' }).max_hail_in).toBeNull()
     expect(readThreats({ hail_size: '<.75IN' }).max_hail_in).toBeNull()
