@@ -172,7 +172,7 @@ async function journey(
     world.app,
     'storm-events',
     Readable.from([Buffer.from(detailsText({ ...larger, END_LAT: larger.BEGIN_LAT, END_LON: larger.BEGIN_LON }))]),
-    { file_name: 'StormEvents_details-ftp_v1.0_d2026_c20260814.csv' },
+    { file_name: 'StormEvents_details-ftp_v1.0_d2026_c20260514.csv' },
   )
   await world.drain()
   await ask('GET', '/playback', { query: { date: '2025-05-28', south: 33.14, west: -96.83, north: 33.16, east: -96.81 } })

@@ -3,7 +3,9 @@ import { isUnchecked } from '#domain/archive/coverage/unchecked-years.ts'
 import { wasRead } from '#domain/archive/feeds/feed-states.ts'
 import type { ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { isToCome } from '#domain/archive/ingest/reject-impossible.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
+import { compiledOn } from '#domain/archive/storm-events/read.ts'
 import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
@@ -86,13 +88,16 @@ export async function syncNewestStormEvents(app: Engines, monitoring_run_id: num
   return imports
 }
 
-/** Names of the Storm Events files that the folder's page links to. */
+/** Names of the Storm Events files that the folder's page links to, without those of a compile that is yet to come. */
 async function listFiles(app: Engines, folder: string): Promise<string[]> {
   const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
   if (status !== 200) throw unavailable(`its folder answered ${status}`)
-  return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].map(([, name]) =>
-    present(name),
-  )
+  const now = app.clock.now()
+  return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].flatMap(([, linked]) => {
+    const name = present(linked)
+    const compiled_on = compiledOn(name)
+    return compiled_on !== null && !isToCome(new Date(compiled_on), now) ? [name] : []
+  })
 }
 
 /** The file of the latest compile; null where the year has none. */

@@ -15,7 +15,7 @@ import {
 } from '#domain/archive/ingest/import.ts'
 import { closeRun, saveProgress } from '#domain/archive/ingest/import-runs.ts'
 import { handlers } from '#domain/archive/ingest/kinds/index.ts'
-import { rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
+import { isToCome, rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { markPresent, prepareWithdrawing } from '#domain/archive/ingest/withdraw.ts'
@@ -26,6 +26,7 @@ import { appendEntryOn } from '#domain/audit/audit-log.ts'
 import type { FileDraft } from '#domain/engines/source-files.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
+import { isSample } from '#domain/weather/sources.ts'
 
 /**
  * Reads one file of a source into the archive, batch by batch. Repeating it changes nothing; where it fails, the batches
@@ -64,6 +65,7 @@ type ImportedFile = ArrivingFile & { draft: FileDraft | null }
 async function runImport(app: Engines, run: Import, file: ImportedFile, { contents, batches }: ParsedFile): Promise<ImportSummary> {
   const { client, options } = run
   const handler = handlers[contents.kind]
+  requireCompiled(run, contents, app.clock.now())
   if (options.whole_year && !handler.can_be_whole_year) refuseField('whole_year', 'Only a details file can be the whole of its year.')
   await handler.prepare?.(client)
   if (options.whole_year || contents.whole !== undefined) await prepareWithdrawing(client)
@@ -87,6 +89,12 @@ async function runImport(app: Engines, run: Import, file: ImportedFile, { conten
   await vacuumAfter(run)
   app.log.info({ run_id: run.id, source: run.source, file_name: options.file_name, ...run.counts }, 'file imported')
   return summaryOf(run, contents)
+}
+
+/** The later compile takes the place of the earlier: no file could ever correct one that says to be of a year to come. The made-up sample is of its own. */
+function requireCompiled(run: Import, { compiled_on }: Contents, now: Date): void {
+  if (compiled_on === null || isSample(run) || !isToCome(new Date(compiled_on), now)) return
+  refuseField('file', `The file's name says that it was compiled on ${compiled_on}, which is yet to come.`)
 }
 
 /** Keeps the copy of a file that something came from, now or when its bytes were read before. */

@@ -6,16 +6,20 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 /** A day is left for clocks that go wrong and zones that are mistaken. */
 const AHEAD_MS_MAX = DAY_MS
 
+/** Whether a moment lies in the future, which no source can know. */
+export function isToCome(moment: Date, now: Date): boolean {
+  return moment.getTime() > now.getTime() + AHEAD_MS_MAX
+}
+
 /**
- * A batch without what lies in the future, which no source can know, and without winds of stations and hail of radar grids that cannot be:
+ * A batch without what lies in the future, and without winds of stations and hail of radar grids that cannot be:
  * each is rejected by name. What a parser sees by itself it rejects itself.
  */
 export function rejectImpossible(batch: Batch, now: Date): Batch {
-  const last = now.getTime() + AHEAD_MS_MAX
   const rejections: Rejection[] = []
   const reject = (row: string, reason: string, source_key: string | null = null) => rejections.push({ row, reason, source_key })
   const hasBeen = (moment: Date, row: string, source_key: string | null = null) =>
-    moment.getTime() <= last || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is yet to come`, source_key)
+    !isToCome(moment, now) || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is yet to come`, source_key)
   // What is sent later takes the place of what was: nothing could ever correct what says to be of a year to come.
   const records = batch.records.filter(
     ({ begins_at, issued_at, source_key }) =>

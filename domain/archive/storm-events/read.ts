@@ -29,7 +29,7 @@ export async function readStormEvents(document: Document, facts: Pick<FileFacts,
   if ('unreadable' in found) return refuseField('file', found.unreadable)
   const contents: Contents = {
     kind: contentsOf[found.kind],
-    compiled_on: dayIn(document.file_name),
+    compiled_on: compiledOn(document.file_name),
     year: Number(/_d(\d{4})_/.exec(document.file_name)?.[1]) || null,
     covers: isSample(facts) ? 'states_of_its_records' : 'every_state',
   }
@@ -40,7 +40,7 @@ export async function readStormEvents(document: Document, facts: Pick<FileFacts,
 const contentsOf: Record<TableKind, Contents['kind']> = { details: 'records', search_export: 'extract', locations: 'corners' }
 
 /** YYYY-MM-DD of the compile date in a file's name. */
-function dayIn(file_name: string): string | null {
+export function compiledOn(file_name: string): string | null {
   const [, year, month, day] = /_c(\d{4})(\d{2})(\d{2})\b/.exec(file_name) ?? []
   const text = `${year}-${month}-${day}`
   return isDate(text) ? text : null

@@ -59,7 +59,14 @@ export function importText(
   options: Partial<ImportOptions> = {},
   slug = 'storm-events',
 ): Promise<ImportSummary> {
-  return ingest(world.app, slug, Readable.from([gzipSync(Buffer.from(text, 'latin1'))]), { file_name: details(2019), ...options })
+  const file_name = details(2019, compiledBy(world.clock.now()))
+  return ingest(world.app, slug, Readable.from([gzipSync(Buffer.from(text, 'latin1'))]), { file_name, ...options })
+}
+
+/** The day of the agency's own compile of 2019, or the day itself where that is yet to come. */
+function compiledBy(now: Date): string {
+  const day = now.toISOString().slice(0, 10).replaceAll('-', '')
+  return day < '20190617' ? day : '20190617'
 }
 
 export type DetailsRow = Partial<Record<(typeof detailsColumns)[number], string>>

@@ -83,6 +83,14 @@ describe('a year', () => {
     expect(asked).not.toContain(details(2019, '20190617'))
   })
 
+  it('never comes from a compile that is yet to come, but for a day that clocks may differ', async () => {
+    files[details(2019, '20191202')] = packed({ EVENT_ID: '1' })
+    files[details(2019, '20991202')] = packed({ EVENT_ID: '2' })
+    files[details(2019, '20199999')] = packed({ EVENT_ID: '3' })
+    expect(await sync()).toMatchObject({ imports: [{ compiled_on: '2019-12-02', inserted: 1 }] })
+    expect((await held()).map(({ source_key }) => source_key)).toEqual(['2019/1'])
+  })
+
   it('is read once for each compile', async () => {
     files[details(2019)] = packed({})
     await sync()

@@ -148,6 +148,15 @@ describe('a file', () => {
     expect(seen.at(-1)).toBe(6_000)
   })
 
+  it('that says to be compiled in the future is refused: none that comes later could correct it', async () => {
+    world.clock.set('2019-06-16T00:00:00Z')
+    const refused = importText(world, detailsText({ MAGNITUDE: '9.00' }), compiled('20190618'))
+    await expect(refused).rejects.toMatchObject({
+      details: { errors: { file: ["The file's name says that it was compiled on 2019-06-18, which is yet to come."] } },
+    })
+    expect(await importText(world, detailsText({}), compiled('20190617'))).toMatchObject({ inserted: 1, compiled_on: '2019-06-17' })
+  })
+
   it('of no known source is refused', async () => {
     await expect(ingest(world.app, 'tea-leaves', Readable.from([]), { file_name: 'x' })).rejects.toMatchObject({
       code: 'validation_failed',
