@@ -63,7 +63,12 @@ export async function countFailure(app: Pick<App, 'limiter' | 'clock'>, address:
 
 /** @throws Refusal `rate_limited` where a bucket has had as many in the last minute as it may */
 export async function countOne(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
-  refuseAbove(await app.limiter.hit(bucket, limit, 1, momentForStore(app.clock)), app.clock)
+  await countSome(app, bucket, limit, 1)
+}
+
+/** Counts several at once: all of them, or none where they do not fit. @throws Refusal `rate_limited` */
+export async function countSome(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number, count: number): Promise<void> {
+  refuseAbove(await app.limiter.hit(bucket, limit, count, momentForStore(app.clock)), app.clock)
 }
 
 function refuseAbove({ allowed, ...rate }: Verdict, clock: Clock): Rate {

@@ -9,6 +9,7 @@ import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import type { AlertAddressTask } from '#domain/kernel/outbox.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
+import { countInvited } from '#domain/people/count-invited.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
 /** As long as an invitation: somebody may be away for a week. */
@@ -22,6 +23,33 @@ const AGAIN_AFTER_MS = HOUR_MS
  */
 export async function askAddresses(tx: ScopedTx, team_id: string, emails: string[], now: Date): Promise<void> {
   await mailLinks(tx, team_id, emails, now, now)
+}
+
+/**
+ * Counts the addresses that are about to be mailed a link, as those who are invited to the team are counted. Before the transaction that mails
+ * them: the count may lie in the database, by a connection of its own.
+ * @param ends_by a link that ends later is left alone
+ * @throws Refusal rate_limited
+ */
+export async function countAsked(
+  app: Pick<App, 'limiter' | 'clock'>,
+  { db, team }: Pick<Caller, 'db' | 'team'>,
+  emails: string[],
+  ends_by: Date,
+): Promise<void> {
+  const [members, asked] = await Promise.all([
+    db.membership.findMany({ where: { person: { email: { in: emails } } }, select: { person: { select: { email: true } } } }),
+    db.alertAddress.findMany({
+      where: { email: { in: emails }, OR: [{ confirmed_at: { not: null } }, { expires_at: { gt: ends_by } }] },
+      select: { email: true },
+    }),
+  ])
+  const known = new Set([...members.map(({ person }) => person.email), ...asked.map(({ email }) => email)])
+  await countInvited(
+    app,
+    team.id,
+    emails.filter((email) => !known.has(email)),
+  )
 }
 
 /** Answers how many addresses are mailed a link: those that have none, or one that ends by `ends_by`. */
@@ -41,14 +69,20 @@ async function mailLinks(tx: ScopedTx, team_id: string, emails: string[], now: D
 /**
  * Mails an unconfirmed recipient the link again, or for the first time where one has left the team: the link before ends, and the new one
  * works for a week.
- * @throws Refusal 404 where no rule of the team waits for the address; 422 on `email`; 429 within an hour of the last mail
+ * @throws Refusal 404 where no rule of the team waits for the address; 422 on `email`; 429 within an hour of the last mail,
+ *   and where the team has mailed as many strangers as it may in a minute
  */
-export async function askAddressAgain(app: Pick<App, 'clock' | 'mail'>, caller: Caller, input: AlertAddressInput): Promise<void> {
+export async function askAddressAgain(
+  app: Pick<App, 'clock' | 'mail' | 'limiter'>,
+  caller: Caller,
+  input: AlertAddressInput,
+): Promise<void> {
   const faults = gatherFaults()
   const email = checkAddress(input, faults)
   faults.refuse()
   if (!app.mail.configured) refuseField('email', 'This service sends no mail: whoever runs it sets SMTP_URL.')
   const now = app.clock.now()
+  await countAsked(app, caller, [email], mailedAnHourBefore(now))
   await caller.db.$transaction(async (tx) => {
     const named = await tx.alertRecipient.count({ where: { email, stopped_at: null } })
     const mailed = named === 0 ? 0 : await mailLinks(tx, caller.team.id, [email], now, mailedAnHourBefore(now))

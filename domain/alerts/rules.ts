@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
-import { askAddresses, dropUnnamedAddresses } from '#domain/alerts/addresses.ts'
+import { askAddresses, countAsked, dropUnnamedAddresses } from '#domain/alerts/addresses.ts'
 import { type AlertRuleFields, type AlertRuleInput, checkNewRule, checkRuleChanges } from '#domain/alerts/check-rule.ts'
 import { type AlertRuleView, findAlertRule, noSuchRule } from '#domain/alerts/find.ts'
 import type { App } from '#domain/app.ts'
@@ -11,11 +11,12 @@ import { requireActivePlan, requireRecordAlerts } from '#domain/plans/ceilings.t
 /** Rules of a team, inactive ones included: each is compared with every storm day of the team. */
 export const ALERT_RULES_MAX = 50
 
-type Writing = Pick<App, 'pool' | 'clock'>
+type Writing = Pick<App, 'pool' | 'clock' | 'limiter'>
 
 /**
  * Makes a rule. Recipients who are nobody of the team are mailed a link to confirm, and receive nothing before.
- * @throws Refusal 422 naming each field at fault; 402 where the plan has no alerts, or has lapsed
+ * @throws Refusal 422 naming each field at fault; 402 where the plan has no alerts, or has lapsed; 429 where the team has mailed as many
+ *   strangers as it may in a minute
  */
 export async function createAlertRule(app: Writing, caller: Caller, input: AlertRuleInput): Promise<AlertRuleView> {
   const faults = gatherFaults()
@@ -24,6 +25,7 @@ export async function createAlertRule(app: Writing, caller: Caller, input: Alert
   requireAlerts(caller)
   const team_id = caller.team.id
   const now = app.clock.now()
+  await countAsked(app, caller, recipients, now)
   const id = await caller.db.$transaction(async (tx) => {
     await lockTeamRow(tx, team_id)
     if ((await tx.alertRule.count()) >= ALERT_RULES_MAX)
@@ -39,7 +41,7 @@ export async function createAlertRule(app: Writing, caller: Caller, input: Alert
 
 /**
  * Changes what was sent of a rule. Recipients that are sent take the place of those before; whoever left stays listed as having left.
- * @throws Refusal 404; 422 naming each field at fault; 402
+ * @throws Refusal 404; 422 naming each field at fault; 402; 429 as `createAlertRule`
  */
 export async function changeAlertRule(app: Writing, caller: Caller, id: string, input: AlertRuleInput): Promise<AlertRuleView> {
   const held = await findAlertRule(app, caller, id)
@@ -49,6 +51,7 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
   requireAlerts(caller)
   const team_id = caller.team.id
   const now = app.clock.now()
+  if (recipients) await countAsked(app, caller, recipients, now)
   await caller.db.$transaction(async (tx) => {
     await lockTeamRow(tx, team_id)
     await requirePlaces(tx, asked)

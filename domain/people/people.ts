@@ -1,4 +1,3 @@
-import { countOne } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
@@ -7,9 +6,9 @@ import { type TeamRole, teamRoles } from '#domain/closed-sets.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
+import { countInvited } from '#domain/people/count-invited.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { isRole } from '#domain/people/roles.ts'
-import { hashSecret } from '#domain/people/secrets.ts'
 import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
 
@@ -43,10 +42,6 @@ export async function listInvitations({ db }: Pick<Caller, 'db'>, now: Date): Pr
   return rows.map((row) => ({ ...row, link: null }))
 }
 
-/** Invitations of a team in a minute, and of one address: each is a mail to somebody who asked for none. */
-const INVITED_BY_TEAM = 30
-const INVITED_ADDRESS = 3
-
 /**
  * Invites whoever has the address; an earlier invitation of theirs ends.
  * @throws Refusal validation_failed naming each field at fault; rate_limited
@@ -56,9 +51,8 @@ export async function invitePerson(
   { db, team, person }: Pick<Caller, 'db' | 'team' | 'person'>,
   wish: { email: string; role: string },
 ): Promise<InvitationView> {
-  await countOne(app, `invited-by:${team.id}`, INVITED_BY_TEAM)
   const address = readEmail(wish.email)
-  if (address) await countOne(app, `invited:${hashSecret(address)}`, INVITED_ADDRESS)
+  await countInvited(app, team.id, [address])
   return db.$transaction(async (tx) => {
     const there = address && (await tx.membership.count({ where: { person: { email: address } } }))
     if (there) refuseField('email', 'Somebody with this address is in the team: change their role instead.')

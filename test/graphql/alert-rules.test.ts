@@ -160,6 +160,30 @@ describe('the links of alerts', () => {
     expect(await held()).toBe(0)
   })
 
+  it('strangers are mailed as many in a minute as may be invited to the team, and one no more often than an invitation', async () => {
+    const named = (name: string, from: number, count: number) =>
+      create(
+        `name: "${name}", recipients: [${Array.from({ length: count }, (_, index) => `"stranger${from + index}@example.com"`).join()}]`,
+      )
+    const codeOf = async (answer: ReturnType<typeof named>) => (await answer).errors?.[0].extensions.code
+    expect(await codeOf(named('One', 0, 20))).toBeUndefined()
+    expect(await codeOf(named('Two', 20, 20))).toBe('rate_limited')
+    expect(await rules()).toHaveLength(1)
+    // Whoever was asked already is not mailed again, and does not count.
+    expect(await codeOf(named('Two', 10, 20))).toBeUndefined()
+    expect(await codeOf(named('Three', 30, 1))).toBe('rate_limited')
+    await world.drain()
+    expect(server.mails).toHaveLength(30)
+    world.clock.set(new Date(world.clock.now().getTime() + 60_000))
+    for (const times of [1, 2, 3, 4]) {
+      team = await aTeam(world)
+      token = (await aToken(world, team)).token
+      expect(await codeOf(create('name: "One", recipients: ["sought@example.com"]'))).toBe(times < 4 ? undefined : 'rate_limited')
+    }
+    await world.drain()
+    expect(server.mails).toHaveLength(33)
+  })
+
   it('an address is asked again on request, an hour after the last mail, and its first link is dead', async () => {
     const again = (email: string) => ask('mutation ($email: String!) { mailAlertConfirmation(email: $email) }', { email })
     const codeOf = async (email: string) => (await again(email)).errors?.[0].extensions.code
