@@ -177,10 +177,12 @@ export function parse(text: string, status: number): unknown {
   }
 }
 
-/** Names the fields at fault, which the message may leave out. */
+/** Names the fields at fault. A message that only repeats the first of their sentences is left out. */
 export function refusal(body: ErrorBody): Error {
-  const sentences = Object.entries(body.errors ?? {}).flatMap(([field, said]) => said.map((sentence) => `  ${field}: ${sentence}`))
-  return Object.assign(failure(exitOf(body.status), [body.message, ...sentences].join('\n'), body), {
+  const faults = Object.entries(body.errors ?? {}).flatMap(([field, said]) => said.map((sentence) => ({ field, sentence })))
+  const lines = faults.map(({ field, sentence }) => `${field}: ${sentence}`)
+  const says = faults[0] && body.message.startsWith(faults[0].sentence) ? lines : [body.message, ...lines]
+  return Object.assign(failure(exitOf(body.status), says.join('\n  '), body), {
     retry_after: body.retry_after ?? null,
   })
 }

@@ -220,7 +220,7 @@ describe('operating a service from the terminal', () => {
   test('what goes wrong is reported on standard error, with a status that says which', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     const cases: [words: string[], status: number, said: RegExp][] = [
-      [['admin', 'team', 'create', '--name', 'X'], 7, /plan: The plan must be one of/],
+      [['admin', 'team', 'create', '--name', 'X'], 7, /^weather: plan: The plan must be one of [^\n]*\n$/],
       [['admin', 'credits', 'top-up', '--team', unknown, '--amount', 'ten'], 2, /must be a number/],
       [['archive', 'import', 'storm-events', 'not-there.csv'], 2, /no file not-there\.csv/],
       [['nothing'], 2, /unknown command/],
