@@ -133,7 +133,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
   it('the swaths of the day are a layer that is switched, under the words that radar estimated them', async () => {
     const toggle = async () => (await page.waitForSelector('::-p-text(Show the swaths of the day)'))?.click()
     await toggle()
-    await says(page, 'Radar estimated, largest of the day: 1 in to 1.25 in; 2 in to 2.5 in.')
+    await says(page, 'Radar estimated, largest of the day: 1.00 in to 1.25 in; 2.00 in to 2.50 in.')
     await drawnMap(page)
     await toggle()
     await page.waitForFunction(() => !document.body.innerText.includes('largest of the day:'))

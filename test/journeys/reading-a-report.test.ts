@@ -108,7 +108,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await page.goto(`${desk.console_url}/reports/${id}`)
     await says(page, 'Date of loss, May 28, 2025')
     const rows = await page.$$eval('[aria-label="Date of loss"] tbody tr', (found) => found.map((row) => row.textContent ?? ''))
-    expect(rows[1]).toMatch(/^3 mi2hail reported 2 in, .*wind reported 70 mph, /)
+    expect(rows[1]).toMatch(/^3 mi2hail reported 2\.00 in, .*wind reported 70 mph, /)
     expect(rows[3]).toContain('Severe Thunderstorm Warning')
     expect(await faultsInEveryLook(page, 'date of loss')).toEqual([])
   })
@@ -125,7 +125,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
 
   it('the days of the window are a picture and a table, and a day leads to its records', async () => {
     await page.goto(`${desk.console_url}/reports/${report}`)
-    await says(page, 'Hail on 2 days, at most 2 in; Wind on 1 day, at most 70 mph.')
+    await says(page, 'Hail on 2 days, at most 2.00 in; Wind on 1 day, at most 70 mph.')
     expect(await page.$$eval('.timeline .seen', (marks) => marks.length)).toBe(3)
     await press(page, 'Show its records: May 28, 2025')
     await says(page, '1 to 2 of 2')
@@ -141,7 +141,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, '26 to 30 of 30')
     await pick(page, 'Order', 'hail')
     await says(page, '1 to 25 of 30')
-    expect(await firstRow(page)).toContain('2 in')
+    expect(await firstRow(page)).toContain('2.00 in')
     await pick(page, 'Kind', 'thunderstorm_wind')
     await says(page, '1 to 1 of 1')
     await page.reload()

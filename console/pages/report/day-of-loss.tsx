@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
-import { day, inches, miles, milesPerHour, moment } from '../../parts/format.ts'
+import { day, distance, inches, miles, milesPerHour, moment } from '../../parts/format.ts'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -9,6 +9,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 const DAY_OF_LOSS = graphql(`
   query DayOfLoss($id: UUID!) {
     report(report: $id) {
+      address { precision }
       day_of_loss {
         date statement
         rings {
@@ -34,7 +35,7 @@ function figureOf({ hazard, hail_size_in, wind_mph, tornado_rating }: Strongest)
 }
 
 /** Each of the strongest, which leads to where its source states it. */
-function StrongestOf({ ring, relation }: { ring: Ring; relation: Strongest['relation'] }) {
+function StrongestOf({ ring, relation, precision }: { ring: Ring; relation: Strongest['relation']; precision: string | null }) {
   const found = ring.strongest.filter((one) => one.relation === relation)
   if (found.length === 0) return '–'
   return (
@@ -44,19 +45,19 @@ function StrongestOf({ ring, relation }: { ring: Ring; relation: Strongest['rela
           <OutsideLink href={one.citation_url}>
             {one.hazard} {said[one.channel]} {figureOf(one)}
           </OutsideLink>
-          , {miles(one.distance_miles)} {one.bearing}
+          , {distance(one.distance_miles, precision)} {one.bearing}
         </li>
       ))}
     </ul>
   )
 }
 
-const rings: Column<Ring>[] = [
+const ringsOf = (precision: string | null): Column<Ring>[] => [
   { label: 'Within', short: true, show: ({ radius_miles }) => miles(radius_miles) },
   { label: 'On the day', number: true, show: ({ records }) => records },
-  { label: 'Strongest of the day', show: (ring) => <StrongestOf ring={ring} relation="date_of_loss" /> },
+  { label: 'Strongest of the day', show: (ring) => <StrongestOf ring={ring} relation="date_of_loss" precision={precision} /> },
   { label: 'Two days around', number: true, show: ({ near_records }) => near_records },
-  { label: 'Strongest of them', show: (ring) => <StrongestOf ring={ring} relation="near" /> },
+  { label: 'Strongest of them', show: (ring) => <StrongestOf ring={ring} relation="near" precision={precision} /> },
 ]
 
 const warnings: Column<Warning>[] = [
@@ -72,13 +73,19 @@ export function DayOfLossPart({ id }: { id: string }) {
   const found = useQuery({ queryKey: ['day of loss', id], queryFn: () => ask(DAY_OF_LOSS, { id }), staleTime: Number.POSITIVE_INFINITY })
   if (found.isPending) return <Loading what="the date of loss" />
   if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
-  const loss = found.data.report?.day_of_loss
+  const report = found.data.report
+  const loss = report?.day_of_loss
   if (!loss) return null
   return (
     <section className="panel apart-above" aria-label="Date of loss">
       <h2>Date of loss, {day(loss.date)}</h2>
       <p>{loss.statement}</p>
-      <Table caption="Records by distance" columns={rings} rows={loss.rings} keyOf={({ radius_miles }) => radius_miles} />
+      <Table
+        caption="Records by distance"
+        columns={ringsOf(report.address.precision)}
+        rows={loss.rings}
+        keyOf={({ radius_miles }) => radius_miles}
+      />
       {loss.warnings.length > 0 && (
         <Table
           caption="Official warnings over the place"

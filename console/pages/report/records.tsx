@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { around } from '../../map/box.ts'
 import { circleArea, place, record } from '../../map/content.ts'
 import { Button } from '../../parts/button.tsx'
-import { day, inches, milesPerHour } from '../../parts/format.ts'
+import { day, distance, inches, milesPerHour } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { useSay } from '../../parts/passing.tsx'
@@ -14,7 +14,7 @@ import { type Choice, type Cited, type CitedRecords, choose, orders, windOf } fr
 
 export interface RecordsProps {
   cited: CitedRecords
-  address: { query: string; latitude: number | null; longitude: number | null }
+  address: { query: string; latitude: number | null; longitude: number | null; precision: string | null }
   radius_miles: number
   /** How well each family's finding is supported. */
   findings: readonly { family: string; confidence: string }[]
@@ -49,7 +49,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
   const page = at < 0 ? Math.min(search.page ?? 1, Math.max(Math.ceil(shown.length / PER_PAGE), 1)) : Math.floor(at / PER_PAGE) + 1
   const turnTo = (id: number | undefined) =>
     navigate({ search: (before) => ({ ...before, record: id }), replace: true, resetScroll: false })
-  const columns = useColumns(search.record, turnTo)
+  const columns = useColumns(search.record, turnTo, address.precision)
   useEffect(() => {
     if (search.record !== undefined) document.querySelector('.records tr.at')?.scrollIntoView({ block: 'nearest' })
   }, [search.record])
@@ -209,7 +209,7 @@ function summary(one: Cited): string {
     .join(', ')
 }
 
-function useColumns(chosen: number | undefined, turnTo: (id: number | undefined) => void): Column<Cited>[] {
+function useColumns(chosen: number | undefined, turnTo: (id: number | undefined) => void, precision: string | null): Column<Cited>[] {
   const say = useSay()
   const copy = (one: Cited) =>
     navigator.clipboard.writeText(citation(one)).then(
@@ -227,7 +227,7 @@ function useColumns(chosen: number | undefined, turnTo: (id: number | undefined)
         </>
       ),
     },
-    { label: 'Distance', number: true, show: ({ relevance }) => distance(relevance) },
+    { label: 'Distance', number: true, show: ({ relevance }) => awayBy(relevance, precision) },
     { label: 'How it is known', show: (one) => <HowKnown {...one} /> },
     {
       label: 'Source',
@@ -265,8 +265,8 @@ export const citation = ({ provenance, occurred_on, description }: Cited) =>
   `${provenance.source_label}, ${occurred_on}: ${description} ${provenance.citation_url}`
 
 /** How far, and in which direction from the address; records of a county or a zone have no distance. */
-function distance({ distance_miles, bearing }: Cited['relevance']): string {
-  return distance_miles === null ? '–' : `${distance_miles} mi ${bearing ?? ''}`
+function awayBy({ distance_miles, bearing }: Cited['relevance'], precision: string | null): string {
+  return distance_miles === null ? '–' : `${distance(distance_miles, precision)} ${bearing ?? ''}`
 }
 
 function HowKnown({ provenance: { evidence_kind, qualifier, caveats } }: Cited) {
