@@ -15,7 +15,7 @@ import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import type { SignedIn } from '#domain/people/admit-person.ts'
 import { CHALLENGE_MS, openChallenge, takeChallenge } from '#domain/people/passkey-challenges.ts'
 import { notAccepted, readRegistration, readSignIn } from '#domain/people/passkey-responses.ts'
-import { type Client, openSession } from '#domain/people/sessions.ts'
+import { type Client, lockPerson, openSession } from '#domain/people/sessions.ts'
 import type { Passkey, Prisma } from '#generated/prisma/client.ts'
 
 type Passkeys = Pick<App, 'db' | 'clock' | 'config' | 'limiter'>
@@ -95,8 +95,7 @@ export async function registerPasskey(
   if (!verified) throw notAccepted()
   const { credential, credentialBackedUp: backed_up } = registrationInfo
   return app.db.$transaction(async (tx) => {
-    // One at a time of a person, so that their number holds.
-    await tx.$executeRaw`SELECT FROM people WHERE id = ${person.id}::uuid FOR NO KEY UPDATE`
+    await lockPerson(tx, person.id)
     if (!(await tx.session.count({ where: { id: person.session_id } }))) throw notAccepted()
     if ((await tx.passkey.count({ where: { person_id: person.id } })) >= HELD_MAX)
       refuseField('name', `You have ${HELD_MAX} passkeys: remove one that you no longer use.`)
@@ -172,6 +171,7 @@ export async function signInByPasskey(app: Passkeys, secret: string | null, sent
   if (!verified) throw notAccepted()
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
+    await lockPerson(tx, found.person_id)
     // The signature was counted from what was read: of two that were read at once, one is a copy's.
     const { count } = await tx.passkey.updateMany({
       where: { id: found.id, counter: found.counter },

@@ -112,12 +112,19 @@ export async function endSessions(
 }
 
 /**
+ * Until the transaction ends nobody else registers a passkey of the person, signs in by one, or ends them: who waited finds what is left. It is
+ * taken before any of their passkeys or sessions.
+ */
+export async function lockPerson(tx: Pick<Tx, '$executeRaw'>, person_id: string): Promise<void> {
+  await tx.$executeRaw`SELECT FROM people WHERE id = ${person_id}::uuid FOR NO KEY UPDATE`
+}
+
+/**
  * Ends what began with links that others passed on, passkeys too: whoever reads the address's mail, or had a link from the operator,
  * is the person, and whoever was there before them may have been somebody else.
  */
 export async function endHandedOver(tx: Pick<Tx, 'session' | 'passkey' | '$executeRaw'>, person_id: string): Promise<void> {
-  // A passkey that is being registered meanwhile is there by then, or finds its session gone.
-  await tx.$executeRaw`SELECT FROM people WHERE id = ${person_id}::uuid FOR NO KEY UPDATE`
+  await lockPerson(tx, person_id)
   const where = { person_id, handed_over: true }
   await tx.passkey.deleteMany({ where })
   await tx.session.deleteMany({ where })
