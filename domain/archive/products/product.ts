@@ -43,6 +43,7 @@ export function readProduct(raw: string): TextProduct {
   const awips = AWIPS.exec(rest)?.[1] ?? heading
   const dated = readDateLine(rest)
   const sent_at = transmissionTime(dated.at, Number(day), Number(hour), Number(minute))
+  if (!sent_at) throw new Error('the header line names no time')
   return {
     product_id: productId(sent_at, office, heading, awips),
     office,
@@ -63,7 +64,8 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
   const offset_hours = offsetOfClockZone(zone)
   if (offset_hours === null) throw new Error(`the time zone ${zone} is not known`)
   const date = { year: Number(year), month: MONTHS.indexOf(month.toUpperCase()) + 1, day: Number(day) }
-  const at = localMoment({ ...date, ...readClock(clock, half) }, offset_hours)
+  const time = readClock(clock, half)
+  const at = time && localMoment({ ...date, ...time }, offset_hours)
   if (!at) throw new Error('the date line names no date and time')
   return { at, offset_hours }
 }
@@ -77,11 +79,12 @@ export function productSpans(file: string): ByteSpan[] {
   return spansBetween(file, TRANSMISSION_MARKS).filter(({ start, length }) => file.slice(start, start + length).trim() !== '')
 }
 
-/** "653" and "PM": hour and minute of the day. */
-export function readClock(digits: string, half: string): { hour: number; minute: number } {
+/** "653" and "PM": hour and minute of the day; null for an hour that a clock of twelve does not show. */
+export function readClock(digits: string, half: string): { hour: number; minute: number } | null {
   const padded = digits.padStart(4, '0')
-  const hour = (Number(padded.slice(0, 2)) % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
-  return { hour, minute: Number(padded.slice(2)) }
+  const shown = Number(padded.slice(0, 2))
+  if (shown > 12) return null
+  return { hour: (shown % 12) + (half.toUpperCase() === 'PM' ? 12 : 0), minute: Number(padded.slice(2)) }
 }
 
 /** The archive's name of a product. */
@@ -94,12 +97,11 @@ export function correctionOf(mark: string | undefined): string | null {
   return mark && /^[AC]/.test(mark) ? mark : null
 }
 
-/** The header has a day of the month and a time: the day nearest to the product's own date is meant. Where it names none, that date stands. */
-export function transmissionTime(near: Date, day: number, hour: number, minute: number): Date {
+/** The header has a day of the month and a time: the day nearest to the product's own date is meant. Null for a time that does not exist. */
+export function transmissionTime(near: Date, day: number, hour: number, minute: number): Date | null {
   for (const shift of [0, -1, 1, -2, 2]) {
     const at = new Date(near.getTime() + shift * DAY_MS)
-    if (at.getUTCDate() !== day) continue
-    return localMoment({ year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day, hour, minute }, 0) ?? near
+    if (at.getUTCDate() === day) return localMoment({ year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day, hour, minute }, 0)
   }
   return near
 }

@@ -100,7 +100,8 @@ function readReport([first = '', second = '', ...rest]: string[], { offset_hours
   const [, month, day, year, magnitude, county, state, reporter] = SECOND_LINE.exec(second.padEnd(55)) ?? []
   if (!month) throw new Error('its second line is not date, magnitude, county and source')
   const date = { year: Number(year), month: Number(month), day: Number(day) }
-  const at = localMoment({ ...date, ...readClock(clock, present(half)) }, offset_hours)
+  const time = readClock(clock, present(half))
+  const at = time && localMoment({ ...date, ...time }, offset_hours)
   if (!at) throw new Error('its day or time does not exist')
   const { type_text, city } = splitEvent(present(what))
   return {

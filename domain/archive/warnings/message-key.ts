@@ -28,5 +28,5 @@ export function productOfAlert(heading: unknown, awips: unknown, sent_at: Date):
     /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: ([A-Z]{3}))?$/.exec(heading) ?? []
   if (!header || !office || !/^[A-Z0-9]{4,6}$/.test(awips)) return null
   const at = transmissionTime(sent_at, Number(day), Number(hour), Number(minute))
-  return { product_id: productId(at, office, header, awips), correction: correctionOf(mark) }
+  return at && { product_id: productId(at, office, header, awips), correction: correctionOf(mark) }
 }

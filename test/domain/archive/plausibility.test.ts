@@ -531,6 +531,13 @@ describe('a local storm report', () => {
       'JUX 05',
     )
     expect((await read(localReports, 'LSRFWD.txt', undated)).rejections[0]?.reason).toBe('the date line names no date and time')
+    const timed = async (shown: string, told: string) => {
+      const product = text('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '33.18N 96.82W').replace(shown, told)
+      return (await read(localReports, 'LSRFWD.txt', product)).rejections[0]?.reason
+    }
+    expect(await timed('0507 PM', '1707 PM')).toBe('its day or time does not exist')
+    expect(await timed('515 PM', '1715 PM')).toBe('the date line names no date and time')
+    expect(await timed('052215', '052275')).toBe('the header line names no time')
     expect(await expected('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '99.99N 96.82W')).toBe(
       'its point is not on the earth',
     )

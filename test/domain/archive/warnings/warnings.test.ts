@@ -64,11 +64,21 @@ describe('event codes', () => {
     expect(expiry('010030', '311200', 'WED DEC 31 2025')).toBe('2026-01-01T00:30:00.000Z')
   })
 
-  it('stand in products whose header names a time that there is, or are of the time that they name themselves', () => {
+  it('stand in products whose header names a time that there is', () => {
     const sent = (header: string) => readProduct(`WUUS54 KFWD ${header}\nSVRFWD\n\n600 AM CST FRI JAN 31 2025\n`).sent_at.toISOString()
     expect(sent('311203')).toBe('2025-01-31T12:03:00.000Z')
-    expect(sent('312503')).toBe('2025-01-31T12:00:00.000Z')
-    expect(sent('311275')).toBe('2025-01-31T12:00:00.000Z')
+    for (const header of ['312503', '311275']) expect(() => sent(header)).toThrow('the header line names no time')
+  })
+
+  it('end when they say, where the segment names a time that does not exist', () => {
+    const expiryOf = (until: string) => {
+      const head = 'WUUS54 KFWD 302215\nSVRFWD\n\nBULLETIN\nNATIONAL WEATHER SERVICE FORT WORTH TX\n515 PM CDT SAT MAY 30 2026\n'
+      const segment = `TXC113-${until}-\n/O.NEW.KFWD.SV.W.0142.260530T2215Z-260530T2300Z/\n`
+      return readWarningProduct(readProduct(`${head}\n${segment}`)).flat()[0]?.expires_at
+    }
+    expect(expiryOf('302245')).toEqual(new Date('2026-05-30T22:45:00Z'))
+    expect(expiryOf('010015')).toEqual(new Date('2026-06-01T00:15:00Z'))
+    for (const none of ['302275', '322245', '000015']) expect(expiryOf(none)).toEqual(new Date('2026-05-30T23:00:00Z'))
   })
 
   it('state sizes only where the tag does', () => {
