@@ -72,12 +72,15 @@ export async function saveFeedAnswer(
   { url, validators, stated_at }: Pick<FeedAnswer, 'url' | 'validators' | 'stated_at'>,
 ): Promise<void> {
   if (!validators && !stated_at) return
+  const now = clock.now()
+  // A clock that goes wrong once would make all that is answered later older than what was.
+  const watermark = stated_at && stated_at > now ? now : stated_at
   await pool.query(
     `INSERT INTO feed_states AS f (url, source, etag, last_modified, watermark, checked_at)
      SELECT $1, $2, $3, $4, $5, $6 FROM feed_states WHERE url = $2 FOR KEY SHARE
      ON CONFLICT (url) DO UPDATE SET etag = excluded.etag, last_modified = excluded.last_modified,
        watermark = coalesce(excluded.watermark, f.watermark), checked_at = excluded.checked_at`,
-    [url, source, validators?.etag, validators?.last_modified, stated_at, clock.now()],
+    [url, source, validators?.etag, validators?.last_modified, watermark, now],
   )
 }
 

@@ -178,6 +178,14 @@ describe('a feed in trouble', () => {
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete' })
   })
 
+  it('that once says to be of a time to come is heard as ever after it', async () => {
+    warningsAnswer(collection(new Date(start.getTime() + 365 * DAY), alert(1, start)))
+    await runLane(world.app, 'warnings')
+    world.clock.advance(MINUTE)
+    warningsAnswer(collection(world.app.clock.now(), alert(1, start), alert(2, start)))
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
+  })
+
   it('that was unheard for longer is asked for what it sent meanwhile', async () => {
     warningsAnswer(collection(start))
     await runLane(world.app, 'warnings')
