@@ -7,12 +7,10 @@ import { localDate } from '#domain/geo/zones.ts'
 import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
 import type { DigestTotals } from '#domain/integrations/digest-event.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
 
 /** Exposures that one digest carries, and that are read for it; `totals` counts all. */
 const DATA_MAX = 50
-const PERIOD_MS = 24 * HOUR_MS
 /** By the team's own clock: sent from seven, late until noon, and not at all after. */
 const FROM_HOUR = 7
 const UNTIL_HOUR = 12
@@ -31,21 +29,22 @@ const STAGE = `
      AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = local.at::date)`
 
 /**
- * Settles a team's digest of a local date, once: the exposures announced in the last 24 hours as one event and one e-mail, or
- * nothing where there were none, or where the morning has passed.
+ * Settles a team's digest of a local date, once: the exposures announced since seven of the day before as one event and one e-mail, or
+ * nothing where there were none, or where the morning has passed. Each begins where the one before ended, however late either was made.
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
-  const team = await app.db.team.findUnique({ where: { id: team_id } })
-  if (!team) return
-  const until = app.clock.now()
-  const from = new Date(until.getTime() - PERIOD_MS)
-  const late = localDate(until, team.timezone) !== local_date || localHour(until, team.timezone) >= UNTIL_HOUR
+  const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, FROM_HOUR)
+  const now = app.clock.now()
+  // A team that has moved to a zone where it is not seven yet.
+  if (!team || now < team.until) return
+  const { from, until } = team
+  const late = localDate(now, team.timezone) !== local_date || localHour(now, team.timezone) >= UNTIL_HOUR
   const { rows } = await app.pool.query<ExposureRow & { totals: DigestTotals }>({
     name: 'digest.exposures',
     text: EXPOSURES,
     values: [team_id, from, until, DATA_MAX],
   })
-  const data = rows.map((row) => exposureView(row, app.config.base_url, until))
+  const data = rows.map((row) => exposureView(row, app.config.base_url, now))
   const totals = rows[0]?.totals ?? NONE
   const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
   const payload = { data, period: { from: from.toISOString(), to: until.toISOString() }, totals }
@@ -59,6 +58,18 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
     if (team.email && app.mail.configured) await stageDurable(tx, 'digest.mail', { event_id })
   })
 }
+
+interface TeamMorning {
+  email: string | null
+  timezone: string
+  /** Seven of the day before: 23 or 25 hours earlier where clocks were changed. */
+  from: Date
+  until: Date
+}
+
+const TEAM_MORNING = `
+  SELECT t.email, t.timezone, (seven - interval '1 day') AT TIME ZONE t.timezone AS from, seven AT TIME ZONE t.timezone AS until
+    FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local WHERE t.id = $1::uuid`
 
 /**
  * Mails the team the digest that an event is of, where it still has an address to mail to.

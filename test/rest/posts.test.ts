@@ -22,7 +22,7 @@ const paths = new Map<EventName, string[]>()
 
 beforeAll(async () => {
   world = await openWorld({ config: { rate_limit_per_minute: 100_000, webhook_allowed_networks: ['127.0.0.0/8'] } })
-  world.clock.set('2026-05-20T12:00:00Z')
+  world.clock.set('2026-05-20T13:00:00Z')
   rest = await openRest(world)
   receiver = await openReceiver()
   team = await aTeam(world, { timezone: 'America/Chicago' })
@@ -102,8 +102,8 @@ async function happenAll(): Promise<void> {
     )
   }
   paths.set('digest.sent', [`/exposures/${warned}`, `/exposures/${seen}`, `/exposures/${grown}`])
-  world.clock.advance(1000)
-  await sendDigest(world.app, { team_id: team.id, local_date: '2026-05-20' })
+  world.clock.set('2026-05-21T12:00:00Z')
+  await sendDigest(world.app, { team_id: team.id, local_date: '2026-05-21' })
   for (const { id } of await world.app.db.delivery.findMany({ where: { event: { startsWith: 'property.' } } }))
     await world.app.db.outboxJob.create({ data: { name: 'delivery.send', payload: { delivery_id: id } } })
   await world.drain()

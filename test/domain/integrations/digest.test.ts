@@ -47,12 +47,34 @@ it('goes out at seven in the zone of the team, once, as one post and one e-mail'
       event: 'digest.sent',
       headline: '1 storm exposure in the last 24 hours',
       totals: { exposures: 1, properties: 1, territories: 0, warnings: 0 },
-      period: { from: '2026-05-19T12:00:30.000Z', to: '2026-05-20T12:00:30.000Z' },
+      period: { from: '2026-05-19T12:00:00.000Z', to: '2026-05-20T12:00:00.000Z' },
       data: [{ object: 'exposure', headline: 'Hail up to 1.75 in reported 0.8 mi NNE of HQ on 2026-05-19' }],
     },
   ])
   expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the last 24 hours' }])
   await receiver.close()
+})
+
+it('begins where the one before ended: late, or over a change of clocks, nothing is left out or said twice', async () => {
+  await seen('2026-10-31T11:59:59Z')
+  await seen('2026-10-31T12:30:00Z')
+  await seen('2026-11-01T13:00:05Z')
+  for (const at of ['2026-10-31T15:00:00Z', '2026-11-01T13:00:10Z', '2026-11-02T13:20:00Z']) {
+    world.clock.set(new Date(at))
+    await morning()
+  }
+  const placed = mailed.map(({ text }) => text.match(/on 2026-\d\d-\d\d/g))
+  expect(placed).toEqual([['on 2026-10-31'], ['on 2026-10-31'], ['on 2026-11-01']])
+  expect(mailed[1]?.text).toContain('From 2026-10-31T12:00:00.000Z to 2026-11-01T13:00:00.000Z')
+})
+
+it('is not made of a team that has moved to a zone where it is not seven yet', async () => {
+  world.clock.set(new Date('2026-05-20T12:00:30Z'))
+  await seen('2026-05-20T08:00:00Z')
+  await stageDigests(world.app)
+  await world.app.db.team.update({ where: { id: team.id }, data: { timezone: 'America/Los_Angeles' } })
+  await world.drain()
+  expect([await settled(), mailed]).toEqual([[], []])
 })
 
 it('leaves out what was recorded in silence, as what a place had before it was watched, and has what was announced of it since', async () => {
