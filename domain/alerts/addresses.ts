@@ -3,6 +3,7 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import { type AlertAddressInput, checkAddress } from '#domain/alerts/check-rule.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry, auditWrite } from '#domain/audit/audit-log.ts'
+import type { Tx } from '#domain/engines/database.ts'
 import { sendMail } from '#domain/engines/mail.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
@@ -11,11 +12,14 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { countInvited } from '#domain/people/count-invited.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
+import { Prisma } from '#generated/prisma/client.ts'
 
 /** As long as an invitation: somebody may be away for a week. */
 const CONFIRM_MS = 7 * DAY_MS
 /** An address that has not answered is mailed its link once in so long at most: it never asked for one. */
 const AGAIN_AFTER_MS = HOUR_MS
+/** Addresses that a team may have asked in that time: ten rules, each with as many as it may have. */
+const ASKED_MAX = 200
 
 /**
  * Asks each address that is of nobody in the team, and has not confirmed, whether it wants alerts: once, and again when a rule names it
@@ -62,8 +66,24 @@ async function mailLinks(tx: ScopedTx, team_id: string, emails: string[], now: D
     ON CONFLICT (team_id, email) DO UPDATE SET expires_at = excluded.expires_at
       WHERE alert_addresses.confirmed_at IS NULL AND alert_addresses.expires_at <= ${ends_by}
     RETURNING email`
+  if (asked.length > 0) await refuseTooMany(tx, team_id, now)
   for (const { email } of asked) await stageDurable(tx, 'alert_address.mail', { team_id, email })
   return asked.length
+}
+
+/** @throws Refusal 429 where more were asked within the hour, those whose rule is gone too */
+async function refuseTooMany(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
+  const lately = { team_id, confirmed_at: null, expires_at: { gt: mailedAnHourBefore(now) } }
+  const { _count: asked, _min: first } = await tx.alertAddress.aggregate({ where: lately, _count: true, _min: { expires_at: true } })
+  if (asked <= ASKED_MAX) return
+  throw new Refusal('rate_limited', `At most ${ASKED_MAX} new recipients are asked in an hour whether they want alerts.`, {
+    retry_after: secondsUntilFree(first.expires_at ?? now, now),
+  })
+}
+
+/** Until an address may be asked again whose link ends then. */
+function secondsUntilFree(expires_at: Date, now: Date): number {
+  return Math.ceil((expires_at.getTime() - CONFIRM_MS + AGAIN_AFTER_MS - now.getTime()) / 1000)
 }
 
 /**
@@ -95,30 +115,38 @@ export async function askAddressAgain(
 /** Why an address is not mailed its link again. */
 function notAskedAgain(waiting: { expires_at: Date } | null, now: Date): Refusal {
   if (!waiting) return new Refusal('not_found', 'No alert rule waits for this address to confirm.')
-  const free_at = waiting.expires_at.getTime() - CONFIRM_MS + AGAIN_AFTER_MS
   return new Refusal('rate_limited', 'This address was mailed its link within the hour.', {
-    retry_after: Math.ceil((free_at - now.getTime()) / 1000),
+    retry_after: secondsUntilFree(waiting.expires_at, now),
   })
+}
+
+/** Of two who change a team's rules and their recipients at once the second waits: neither the last place nor an address is taken twice. */
+export async function lockTeamRow(tx: Pick<Tx, '$queryRaw'>, team_id: string): Promise<void> {
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
 }
 
 /**
  * Forgets addresses that no rule names: they would be asked anew. One that was mailed within the hour is forgotten after it, so that whoever makes
- * and removes a rule again and again mails it once.
+ * and removes a rule again and again mails it once. Under the lock of the team.
  */
-export async function dropUnnamedAddresses(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
-  await tx.$executeRaw`
-    DELETE FROM alert_addresses c
-     WHERE c.team_id = ${team_id}::uuid AND (c.confirmed_at IS NOT NULL OR c.expires_at <= ${mailedAnHourBefore(now)})
-       AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
+export async function dropUnnamedAddresses(tx: Pick<Tx, '$executeRaw'>, team_id: string, now: Date): Promise<void> {
+  await tx.$executeRaw`DELETE FROM alert_addresses c WHERE c.team_id = ${team_id}::uuid AND ${forgettable(now)}`
 }
 
-/** The same of every team, of those that were left for the hour. */
+/** The same of every team: of what was left for the hour, and confirmed within it. */
 export async function deleteUnnamedAddresses({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
-  await db.$executeRaw`
-    DELETE FROM alert_addresses c
-     WHERE c.confirmed_at IS NULL AND c.expires_at <= ${mailedAnHourBefore(clock.now())}
-       AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
+  const now = clock.now()
+  const teams = await db.$queryRaw<{ team_id: string }[]>`SELECT DISTINCT c.team_id FROM alert_addresses c WHERE ${forgettable(now)}`
+  for (const { team_id } of teams)
+    await db.$transaction(async (tx) => {
+      await lockTeamRow(tx, team_id)
+      await dropUnnamedAddresses(tx, team_id, now)
+    })
 }
+
+const forgettable = (now: Date) => Prisma.sql`
+  (c.confirmed_at IS NOT NULL OR c.expires_at <= ${mailedAnHourBefore(now)})
+  AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
 
 /** When the link ends that was mailed as long ago as an address is left alone. */
 const mailedAnHourBefore = (now: Date) => new Date(now.getTime() + CONFIRM_MS - AGAIN_AFTER_MS)
@@ -136,9 +164,7 @@ export async function mailAlertAddress(
   const open = { team_id, email, confirmed_at: null, expires_at: { gt: now } }
   const address = await app.db.alertAddress.findFirst({ where: open, include: { team: { select: { name: true } } } })
   if (!address) return
-  // No rule names it any more, and nobody was asked.
-  if (!(await app.db.alertRecipient.count({ where: { team_id, email } })))
-    return void (await app.db.alertAddress.deleteMany({ where: open }))
+  if (await isLeftUnasked(app, { team_id, email })) return
   const secret = drawSecret()
   const { count } = await app.db.alertAddress.updateMany({ where: open, data: { hash: hashSecret(secret) } })
   if (count === 0) return
@@ -148,6 +174,18 @@ export async function mailAlertAddress(
     `The link works until ${address.expires_at.toISOString()}. Without it nothing is sent, and each alert has a link by which they stop.`,
   ].join('\n\n')
   await sendMail(app, { to: email, subject: 'Confirm weather alerts', text })
+}
+
+/** Whether no rule names an address any more: nobody is mailed then, and one that never was is forgotten. */
+async function isLeftUnasked({ db }: Pick<App, 'db'>, { team_id, email }: AlertAddressTask): Promise<boolean> {
+  const recipient = { where: { team_id, email } }
+  if (await db.alertRecipient.count(recipient)) return false
+  return db.$transaction(async (tx) => {
+    await lockTeamRow(tx, team_id)
+    if (await tx.alertRecipient.count(recipient)) return false
+    await tx.alertAddress.deleteMany({ where: { team_id, email, confirmed_at: null, hash: null } })
+    return true
+  })
 }
 
 /** What a link confirms. */

@@ -1,6 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
-import { askAddresses, countAsked, dropUnnamedAddresses } from '#domain/alerts/addresses.ts'
+import { askAddresses, countAsked, dropUnnamedAddresses, lockTeamRow } from '#domain/alerts/addresses.ts'
 import { type AlertRuleFields, type AlertRuleInput, checkNewRule, checkRuleChanges } from '#domain/alerts/check-rule.ts'
 import { type AlertRuleView, findAlertRule, noSuchRule } from '#domain/alerts/find.ts'
 import type { App } from '#domain/app.ts'
@@ -81,11 +81,6 @@ export async function removeAlertRule(app: Writing, caller: Caller, id: string):
 function requireAlerts(caller: Caller): void {
   requireActivePlan(caller)
   requireRecordAlerts(caller)
-}
-
-/** Of two who change rules at once the second waits: neither the last place nor an address is taken twice. */
-async function lockTeamRow(tx: ScopedTx, team_id: string): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
 }
 
 type Asked = Partial<Omit<AlertRuleFields, 'recipients'>>

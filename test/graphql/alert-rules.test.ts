@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteUnnamedAddresses } from '#domain/alerts/addresses.ts'
+import { deleteUnnamedAddresses, mailAlertAddress } from '#domain/alerts/addresses.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { type MailServer, openMailServer, type ReceivedMail, textOf } from '#test/support/mail-server.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { mails } from '../domain/alerts/alerts.ts'
 import { aProperty, aTerritory, box, north, storm } from '../domain/exposures/storm.ts'
@@ -182,6 +183,52 @@ describe('the links of alerts', () => {
     }
     await world.drain()
     expect(server.mails).toHaveLength(33)
+  })
+
+  it('an address that confirmed when its rule was gone is forgotten too', async () => {
+    const { data } = await create('name: "One", recipients: ["swift@example.com"]')
+    await world.drain()
+    await ask(`mutation { deleteAlertRule(rule: "${data.createAlertRule.id}") }`)
+    expect((await post(pathIn(server.mails[0], 'confirm'))).statusCode).toBe(200)
+    await deleteUnnamedAddresses(world.app)
+    expect(await world.app.db.alertAddress.count({ where: { team_id: team.id } })).toBe(0)
+  })
+
+  it('an address that a rule names anew while its mail is made is mailed', async () => {
+    const { data } = await create('name: "One", recipients: ["anew@example.com"]')
+    const rule_id = data.createAlertRule.id
+    await world.owner.query('DELETE FROM alert_recipients WHERE rule_id = $1', [rule_id])
+    const naming = await world.owner.connect()
+    await naming.query('BEGIN')
+    await naming.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [team.id])
+    await naming.query("INSERT INTO alert_recipients (team_id, rule_id, email) VALUES ($1, $2, 'anew@example.com')", [team.id, rule_id])
+    let done = false
+    const mailing = mailAlertAddress(world.app, { team_id: team.id, email: 'anew@example.com' }).finally(() => {
+      done = true
+    })
+    await waitUntil(async () => done || (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+    await naming.query('COMMIT')
+    naming.release()
+    await mailing
+    expect(server.mails.map(({ to }) => to)).toEqual([['anew@example.com']])
+    expect(await world.app.db.alertAddress.count({ where: { team_id: team.id } })).toBe(1)
+    await world.drain()
+  })
+
+  it('no team has more than two hundred asked in an hour, whatever rules it makes and removes', async () => {
+    const twenty = (rule: number) => JSON.stringify(Array.from({ length: 20 }, (_, nth) => `p${rule}-${nth}@example.com`))
+    for (let rule = 0; rule < 10; rule += 1) {
+      const { data } = await create(`name: "One", recipients: ${twenty(rule)}`)
+      await ask(`mutation { deleteAlertRule(rule: "${data.createAlertRule.id}") }`)
+      world.clock.advance(61_000)
+    }
+    const { errors } = await create('name: "One", recipients: ["one@example.com"]')
+    expect(errors).toMatchObject([{ extensions: { code: 'rate_limited', status: 429, retry_after: 3600 - 610 } }])
+    expect(await rules()).toEqual([])
+    world.clock.advance(3_600_000)
+    expect((await create('name: "One", recipients: ["one@example.com"]')).errors).toBeUndefined()
+    await world.drain()
+    expect(server.mails.map(({ to }) => to)).toEqual([['one@example.com']])
   })
 
   it('an address is asked again on request, an hour after the last mail, and its first link is dead', async () => {
