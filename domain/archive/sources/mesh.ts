@@ -93,7 +93,9 @@ const GAP_MAX_MS = 24 * HOUR_MS
 async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const after = new Date(Math.max(since?.getTime() ?? now.getTime() - HOUR_MS, now.getTime() - GAP_MAX_MS))
   const live = gridsIn((await ask(LIVE, LISTING))?.body.toString('latin1') ?? '', LIVE)
-  const listed = live[0] && live[0].valid_at <= after ? live : [...(await archived(ask, after, now)), ...live]
+  const named = live[0] && live[0].valid_at <= after ? live : [...(await archived(ask, after, now)), ...live]
+  // Whatever is named as of a time to come is wrong, and nothing that is read later would come after it.
+  const listed = named.filter(({ valid_at }) => valid_at <= now)
   const each = new Map(listed.map((grid) => [grid.valid_at.getTime(), grid]))
   const wanted = [...each.values()].filter(({ valid_at }) => valid_at > after).sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
   const newest = listed.at(-1)?.valid_at
