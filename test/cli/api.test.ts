@@ -58,7 +58,7 @@ describe('an upload', () => {
     )
     await expect(upload(connection, '/', file(1), () => {})).rejects.toMatchObject({
       exit_status: 7,
-      message: expect.stringContaining('  file: It is'),
+      message: 'file: It is no file of this source.',
     })
   })
 

@@ -531,8 +531,8 @@ describe('a local storm report', () => {
       'JUX 05',
     )
     expect((await read(localReports, 'LSRFWD.txt', undated)).rejections[0]?.reason).toBe('the date line names no date and time')
-    const timed = async (shown: string, told: string) => {
-      const product = text('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '33.18N 96.82W').replace(shown, told)
+    const timed = async (shown: string, put: string) => {
+      const product = text('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '33.18N 96.82W').replace(shown, put)
       return (await read(localReports, 'LSRFWD.txt', product)).rejections[0]?.reason
     }
     expect(await timed('0507 PM', '1707 PM')).toBe('its day or time does not exist')
