@@ -1,3 +1,4 @@
+import { feedFailed } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readWarnings } from '#domain/archive/warnings/read.ts'
 import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
@@ -29,27 +30,31 @@ const PAGE = 500
 /** A week of the whole country has some 20,000 alerts. */
 const PAGES_MAX = 60
 
-/** What was missed, then what is in force. */
+/** What was missed, then what is in force, which is read whatever became of the first. */
 async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  const from = since && now.getTime() - since.getTime() > SILENCE_MS ? yield* fetchMissed(ask, since, now) : (since ?? now)
+  const missed = since && now.getTime() - since.getTime() > SILENCE_MS ? yield* fetchMissed(ask, since, now) : { from: since ?? now }
   const active = await ask(ACTIVE, BOUNDS)
-  const covered_span = { from, until: now }
+  const covered_span = { from: missed.from ?? now, until: now }
   if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson', covered_span }
+  if (missed.from === null) throw feedFailed('the list of what it sent meanwhile broke off')
   return now
 }
 
-/** Returns from when on all was read: what the service keeps no more was not, and of a list that did not come whole nothing is known. */
-async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer, Date> {
+/**
+ * Answers from when on all was read: what the service keeps no more was not, nor what a list has beyond the most that is read of one. Null
+ * where the list broke off: it is asked for again.
+ */
+async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer, { from: Date | null }> {
   const from = new Date(Math.max(since.getTime(), now.getTime() - KEPT_MS))
   const start = from.toISOString().replace(/\.\d+/, '')
   let url: string | null = `${SERVICE}?start=${encodeURIComponent(start)}&status=actual&limit=${PAGE}`
   for (let page = 1; url && page <= PAGES_MAX; page++) {
     const answer = await ask(url, { ...BOUNDS, unconditional: true })
-    if (!answer) return now
+    if (!answer) return { from: null }
     yield { ...answer, stated_at: null, file_name: `alerts_since_${start}_${page}.geojson` }
     url = nextOf(answer.body)
   }
-  return url ? now : from
+  return { from: url ? now : from }
 }
 
 /** The collection's own time. */

@@ -200,20 +200,31 @@ describe('a feed in trouble', () => {
     expect(await count('warnings')).toBe(1)
   })
 
-  it('that sent more meanwhile than is had of it is not said to have been heard then', async () => {
+  it('whose list of what it sent meanwhile breaks off is asked for it again, and is not said to have been heard then', async () => {
     warningsAnswer(collection(start))
     await runLane(world.app, 'warnings')
     world.clock.advance(3 * DAY)
     const sent = JSON.parse(String(collection(start, alert(3, start)).body))
     const page = JSON.stringify({ ...sent, pagination: { next: 'https://api.weather.gov/alerts?cursor=2' } })
+    let second: FeedReply | null = null
     feeds.answer((path) => {
-      if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now())
-      return path.startsWith('api.weather.gov/alerts?start=') ? { body: page } : null
+      if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now(), alert(4, world.app.clock.now()))
+      return path.startsWith('api.weather.gov/alerts?start=') ? { body: page } : second
     })
+    const heard = async () => {
+      const days =
+        "SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM coverage_days WHERE source = 'nws_warnings' AND state = 'TX' ORDER BY 1"
+      return (await world.app.pool.query<{ day: string }>(days)).rows.map(({ day }) => day)
+    }
+    expect(await runLane(world.app, 'warnings')).toMatchObject({
+      status: 'failed',
+      candidates: 2,
+      failure_reason: 'National Weather Service warnings: the list of what it sent meanwhile broke off.',
+    })
+    expect(await heard()).toEqual(['2026-07-15', '2026-07-18'])
+    second = collection(start, alert(5, start))
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
-    const heard =
-      "SELECT DISTINCT to_char(day, 'YYYY-MM-DD') AS day FROM coverage_days WHERE source = 'nws_warnings' AND state = 'TX' ORDER BY 1"
-    expect((await world.app.pool.query(heard)).rows).toEqual([{ day: '2026-07-15' }, { day: '2026-07-18' }])
+    expect(await heard()).toEqual(['2026-07-15', '2026-07-16', '2026-07-17', '2026-07-18'])
   })
 
   it('that is forgotten while it is read stops, holds nothing of what it had read, and is read anew', async () => {
