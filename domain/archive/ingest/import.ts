@@ -140,10 +140,14 @@ export function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportS
 /** Counts rejected rows and names the first of them. */
 export function reject(run: Import, rejections: Rejection[]): void {
   if (rejections.length === 0) return
-  run.counts.rejected += rejections.length
-  run.rejections.push(...rejections.slice(0, REJECTIONS_NAMED - run.rejections.length))
-  run.options.on_rejected?.(rejections.map(named))
+  const brief = rejections.map((each) => ({ ...each, row: each.row.slice(0, SAID_MAX), reason: each.reason.slice(0, SAID_MAX) }))
+  run.counts.rejected += brief.length
+  run.rejections.push(...brief.slice(0, REJECTIONS_NAMED - run.rejections.length))
+  run.options.on_rejected?.(brief.map(named))
 }
+
+/** Characters of which row it is and why: either may repeat what a file says, as long as that is. */
+const SAID_MAX = 300
 
 const named = ({ row, reason }: Rejection): NamedRejection => ({ row, reason })
 
