@@ -18,7 +18,7 @@ export const systemTests = [
   'test/domain/monitoring/feeds-read.test.ts',
   'test/domain/personal-data/erase.test.ts',
   'test/domain/reports/document/{day-of-loss-page,oklahoma-city,pages,radar,render}.test.ts',
-  'test/domain/reports/{radar-places,unplaced-zones}.test.ts',
+  'test/domain/reports/{diff,radar-places,unplaced-zones}.test.ts',
   'test/domain/fingerprint-log/{attest,check-log,merkle}.test.ts',
   'test/forgeries/**/*.test.ts',
   'test/hostile/**/*.test.ts',
@@ -31,7 +31,7 @@ export const systemTests = [
   'test/rest/pages/{docs,map,map-tools}.test.ts',
   'test/scripts/{packed,start}.test.ts',
   'test/serve.test.ts',
-  'test/workers/{documents-process,main,queue-fallback}.test.ts',
+  'test/workers/{documents-process,main,queue-fallback,traces}.test.ts',
 ]
 
 const named = process.argv.some((argument) => argument.startsWith('test/'))
