@@ -70,6 +70,8 @@ function open(ground) {
     attributionControl: { compact: true },
     // What is printed is the picture that was drawn last.
     canvasContextAttributes: { preserveDrawingBuffer: true },
+    // Whoever wants no motion sees each label at once.
+    ...(matchMedia('(prefers-reduced-motion: reduce)').matches && { fadeDuration: 0 }),
     style: styleOf(ground),
   })
   map.addControl(new maplibre.NavigationControl({ showCompass: false }))

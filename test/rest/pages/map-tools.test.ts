@@ -44,6 +44,7 @@ let team: Team
 async function openPage({ hash = '', granted, size = [1100, 700] }: { hash?: string; granted?: Ability[]; size?: [number, number] } = {}) {
   const page = await browser.newPage()
   await resize(page, ...size)
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }])
   await page.goto(`${origin}/map${hash}`)
   await page.type('#token', (await aToken(world, team, granted)).token)
   await page.keyboard.press('Enter')
@@ -66,7 +67,8 @@ const centre = (page: Page) => page.evaluate('(({ lng, lat }) => [Number(lat.toF
 const focused = (page: Page) => page.evaluate('document.activeElement.id || document.activeElement.tagName')
 
 async function picture(page: Page, name: string) {
-  const folder = process.env.MAP_PICTURES ?? path.join(world.app.config.home, 'pictures')
+  const folder = process.env.MAP_PICTURES
+  if (!folder) return
   await mkdir(folder, { recursive: true })
   await page.screenshot({ path: path.join(folder, `${name}.png`) as `${string}.png` })
 }
