@@ -76,6 +76,7 @@ function yearsOf(window: Report['window'], findings: readonly Finding[], { marks
 
 /** Distances from the centre of a ZIP or a city are shown to a tenth of a mile. */
 const isPrecise = ({ address }: Report) => address.precision === 'point' || address.precision === 'range'
+const milesText = (miles: number, precise: boolean) => `${miles.toFixed(precise ? 2 : 1)} mi`
 
 function cardOfFinding(finding: Finding, precise: boolean, width: number, look: Look): Line[] {
   const { dates, peak_hail_in, peak_wind_mph, peak_tornado_ef, peak_tornado_rating, nearest_miles } = finding
@@ -84,7 +85,7 @@ function cardOfFinding(finding: Finding, precise: boolean, width: number, look: 
     peak_hail_in !== null && `hail ${peak_hail_in.toFixed(2)} in`,
     peak_wind_mph !== null && `wind ${peak_wind_mph} mph`,
     peak_tornado_ef !== null && `tornado ${peak_tornado_rating ?? peak_tornado_ef}`,
-    nearest_miles !== null && `nearest ${nearest_miles.toFixed(precise ? 2 : 1)} mi`,
+    nearest_miles !== null && `nearest ${milesText(nearest_miles, precise)}`,
   ].filter(Boolean)
   const lines = [
     figures.join(` ${look.marks.dot} `),
@@ -94,13 +95,14 @@ function cardOfFinding(finding: Finding, precise: boolean, width: number, look: 
   return cardOf(finding.family_label, finding.confidence, lines, width, look)
 }
 
-function citedLines({ event_count }: Report, cited: readonly Cited[], width: number, look: Look): Line[] {
+function citedLines(report: Report, cited: readonly Cited[], width: number, look: Look): Line[] {
+  const { event_count } = report
   const more = cited.length < event_count ? `, the first ${cited.length} of them` : ''
   return [
     { text: '' },
     { text: `Cited records: ${event_count}${more}`, tone: 'title' },
     ...cited.flatMap((record): Line[] => [
-      { text: fit(lineOf(record), width, look).trimEnd() },
+      { text: fit(lineOf(record, isPrecise(report)), width, look).trimEnd() },
       ...record.provenance.caveats.flatMap((caveat) => wrap({ text: `${CAVEAT_INDENT}Doubted: ${caveat}`, tone: 'alarm' }, width)),
     ]),
   ]
@@ -109,8 +111,8 @@ function citedLines({ event_count }: Report, cited: readonly Cited[], width: num
 /** Under the type of its record, behind the date. */
 const CAVEAT_INDENT = ' '.repeat(12)
 
-function lineOf({ occurred_on, type, measurements, tornado_rating, relevance, provenance }: Cited): string {
-  const at = relevance.distance_miles === null ? '' : `${relevance.distance_miles.toFixed(2)} mi ${relevance.bearing ?? ''}`
+function lineOf({ occurred_on, type, measurements, tornado_rating, relevance, provenance }: Cited, precise: boolean): string {
+  const at = relevance.distance_miles === null ? '' : `${milesText(relevance.distance_miles, precise)} ${relevance.bearing ?? ''}`
   return `${occurred_on}  ${type.replaceAll('_', ' ').padEnd(17)}  ${sizeOf(measurements, tornado_rating).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
 }
 

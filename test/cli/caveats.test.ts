@@ -46,6 +46,11 @@ test('a screen says what is doubted of a record beneath it', async () => {
     '              States (8.00 in, Vivian, South Dakota, 2010).',
     expect.stringMatching(/^2019-03-02 {2}hail .*2\.00 in/),
   ])
+  // Of a ZIP tenths of a mile are known, as the report's sentences have them.
+  expect(lines.slice(at + 1).flatMap((line) => line.match(/[\d.]+ mi\b/g) ?? [])).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^\d+\.\d mi$/)]),
+  )
+  expect(lines.slice(at + 1).join('\n')).not.toMatch(/\d\.\d\d mi\b/)
 })
 
 test('a listing and its export carry it', async () => {
