@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import { openCollector } from '#test/support/collector.ts'
 import { prepare } from '../scripts/prepare.mjs'
 
 describe('the server', () => {
@@ -26,8 +27,9 @@ describe('the server', () => {
     }
   })
 
-  it('says when it is ready, to its owner only, and takes that back when it stops', async () => {
-    const server = serve(env, '--migrate')
+  it('says when it is ready, to its owner only, and takes that back when it stops; its traces go where they are set to go', async () => {
+    const collector = await openCollector()
+    const server = serve({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, '--migrate')
     const ready = await readyOf(server)
     const file = path.join(home, 'ready.json')
     expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(ready)
@@ -55,6 +57,8 @@ describe('the server', () => {
     expect(account.status).toBe(200)
     expect(await stopped(server)).toBe(0)
     expect(existsSync(file)).toBe(false)
+    expect(collector.spans.map(({ name }) => name)).toContain('GET account.show')
+    await collector.close()
   })
 
   it('stops when the program that started it is gone, however it went', async () => {

@@ -21,17 +21,18 @@ const LAST_SPANS_MS = 3000
 
 /** Opens the tracing of OpenTelemetry, whose packages are loaded here: a process that traces nothing never reads them. */
 export async function openTraces(settings: TraceSettings, log: Pick<Log, 'warn' | 'info'>): Promise<Traces> {
-  const [api, sdk, { OTLPTraceExporter }, { defaultResource, resourceFromAttributes }] = await Promise.all([
+  // By their defaults: packed, a CommonJS module has no other name.
+  const [api, { default: sdk }, { default: otlp }, { default: resources }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
     import('@opentelemetry/exporter-trace-otlp-proto'),
     import('@opentelemetry/resources'),
   ])
   const { endpoint, headers, attributes, service_name } = settings
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers })
+  const exporter = new otlp.OTLPTraceExporter({ url: `${endpoint.replace(/\/+$/, '')}/v1/traces`, headers })
   const provider = new sdk.TracerProvider({
     sampler: samplerOf(sdk, settings),
-    resource: defaultResource().merge(resourceFromAttributes({ ...attributes, 'service.name': service_name })),
+    resource: resources.defaultResource().merge(resources.resourceFromAttributes({ ...attributes, 'service.name': service_name })),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter: heardExporter(exporter, log) })],
   })
   const tracer = provider.getTracer('weather')
