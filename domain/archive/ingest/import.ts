@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { cleanText } from '#domain/archive/files/text.ts'
 import { type Origin, openFile } from '#domain/archive/ingest/archive-files.ts'
 import { type Counts, openRun, REJECTIONS_NAMED } from '#domain/archive/ingest/import-runs.ts'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
@@ -140,7 +141,7 @@ export function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportS
 /** Counts rejected rows and names the first of them. */
 export function reject(run: Import, rejections: Rejection[]): void {
   if (rejections.length === 0) return
-  const brief = rejections.map((each) => ({ ...each, row: each.row.slice(0, SAID_MAX), reason: each.reason.slice(0, SAID_MAX) }))
+  const brief = rejections.map((each) => ({ ...each, row: said(each.row), reason: said(each.reason) }))
   run.counts.rejected += brief.length
   run.rejections.push(...brief.slice(0, REJECTIONS_NAMED - run.rejections.length))
   run.options.on_rejected?.(brief.map(named))
@@ -148,6 +149,9 @@ export function reject(run: Import, rejections: Rejection[]): void {
 
 /** Characters of which row it is and why: either may repeat what a file says, as long as that is. */
 const SAID_MAX = 300
+
+/** Cleaned after it is cut: the database takes no half of a character, and no zero. */
+const said = (text: string) => cleanText(text.slice(0, SAID_MAX))
 
 const named = ({ row, reason }: Rejection): NamedRejection => ({ row, reason })
 
