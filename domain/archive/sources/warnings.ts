@@ -34,23 +34,27 @@ const PAGES_MAX = 60
 async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const missed = since && now.getTime() - since.getTime() > SILENCE_MS ? yield* fetchMissed(ask, since, now) : { from: since ?? now }
   const active = await ask(ACTIVE, BOUNDS)
-  const covered_span = { from: missed.from ?? now, until: now }
+  const covered_span = { from: missed.from, until: now }
   if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson', covered_span }
-  if (missed.from === null) throw feedFailed('the list of what it sent meanwhile broke off')
+  if (missed.fault) throw missed.fault
   return now
 }
 
-/**
- * Answers from when on all was read: what the service keeps no more was not, nor what a list has beyond the most that is read of one. Null
- * where the list broke off: it is asked for again.
- */
-async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer, { from: Date | null }> {
+interface Missed {
+  /** From when on all was read: what the service keeps no more was not, nor what a list has beyond the most that is read of one. */
+  from: Date
+  /** Why the list broke off: it is asked for again. */
+  fault?: Error
+}
+
+async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer, Missed> {
   const from = new Date(Math.max(since.getTime(), now.getTime() - KEPT_MS))
   const start = from.toISOString().replace(/\.\d+/, '')
   let url: string | null = `${SERVICE}?start=${encodeURIComponent(start)}&status=actual&limit=${PAGE}`
   for (let page = 1; url && page <= PAGES_MAX; page++) {
-    const answer = await ask(url, { ...BOUNDS, unconditional: true })
-    if (!answer) return { from: null }
+    const answer = await ask(url, { ...BOUNDS, unconditional: true }).catch((fault: Error) => fault)
+    if (answer instanceof Error) return { from: now, fault: answer }
+    if (!answer) return { from: now, fault: feedFailed('the list of what it sent meanwhile broke off') }
     yield { ...answer, stated_at: null, file_name: `alerts_since_${start}_${page}.geojson` }
     url = nextOf(answer.body)
   }

@@ -207,8 +207,9 @@ describe('a feed in trouble', () => {
     const sent = JSON.parse(String(collection(start, alert(3, start)).body))
     const page = JSON.stringify({ ...sent, pagination: { next: 'https://api.weather.gov/alerts?cursor=2' } })
     let second: FeedReply | null = null
+    let in_force = alert(4, start)
     feeds.answer((path) => {
-      if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now(), alert(4, world.app.clock.now()))
+      if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now(), in_force)
       return path.startsWith('api.weather.gov/alerts?start=') ? { body: page } : second
     })
     const heard = async () => {
@@ -222,6 +223,14 @@ describe('a feed in trouble', () => {
       failure_reason: 'National Weather Service warnings: the list of what it sent meanwhile broke off.',
     })
     expect(await heard()).toEqual(['2026-07-15', '2026-07-18'])
+    second = { status: 500, body: '' }
+    world.clock.advance(MINUTE)
+    in_force = alert(6, start)
+    expect(await runLane(world.app, 'warnings')).toMatchObject({
+      status: 'failed',
+      candidates: 1,
+      failure_reason: 'National Weather Service warnings: api.weather.gov answered 500.',
+    })
     second = collection(start, alert(5, start))
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
     expect(await heard()).toEqual(['2026-07-15', '2026-07-16', '2026-07-17', '2026-07-18'])
