@@ -89,7 +89,14 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
     const warm = await take()
     const endWatch = watchMemory(warm.opened)
     try {
-      const bytes = await answering(warm.opened, print_deadline_ms, Promise.race([printOn(warm, html, sheet), warm.crashed]))
+      const printing = printOn(warm, html, sheet)
+      // A promise that outlives a race holds what won it: here nothing, rather than each document of the page.
+      const ended = Promise.race([printing.then(() => {}), warm.crashed])
+      const bytes = await answering(
+        warm.opened,
+        print_deadline_ms,
+        ended.then(() => printing),
+      )
       if (warm.printed < DOCUMENTS_PER_PAGE) idle.push(warm)
       else await discard(warm)
       return bytes
@@ -185,7 +192,8 @@ async function answering<Result>(opened: OpenBrowser, within_ms: number, work: P
   const gone = new Promise<never>((_, reject) => {
     stopped = () => reject(new BrowserDied(STOPPED))
   })
-  browser.once('disconnected', stopped)
+  // Not by `once`, whose listener `off` does not find: with it each document would be held as long as the browser.
+  browser.on('disconnected', stopped)
   if (!browser.connected) stopped()
   return Promise.race([work, gone]).finally(() => {
     clearTimeout(late)

@@ -5,6 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
@@ -19,6 +22,9 @@ const sheet = {
 const page = (body: string) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A document</title></head><body>${body}</body></html>`
 const log = pino({ level: 'silent' })
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
 
 /** One that has ended and waits to be collected, which may take long in a container, runs no more. */
 function runs(pid: number): boolean {
@@ -48,6 +54,13 @@ describe('the printer', { timeout: 60_000 }, () => {
     expect(first.subarray(0, 5).toString()).toBe('%PDF-')
     expect(second.toString('latin1')).toContain('/StructTreeRoot')
     expect(second.toString('latin1')).toContain('/Lang')
+  })
+
+  it('holds no document that it has printed', async () => {
+    const printed = new WeakRef(await printer.print(page('<h1>Gone</h1>'), sheet))
+    await setTimeout(100)
+    collectGarbage()
+    expect(printed.deref()).toBeUndefined()
   })
 
   it('reaches nothing, whatever the document says', async () => {
