@@ -1,5 +1,5 @@
 /** A cell in quotes, which are doubled inside, or one without; each ends at a comma or with the row. Two quotes are read in one way alone. */
-const CELL = /(?:"((?:[^"]|""|"(?!"|,|\r?\n|$))*)"|([^,\r\n]*))(,|\r?\n|$)/g
+const CELL = /(?:"((?:[^"]|""|"(?!"|,|\r?\n|$))*"?)"|([^,\r\n]*))(,|\r?\n|$)/g
 
 /** The cells of the first row of a CSV text (RFC 4180); a quote inside a cell that ends nothing is text. */
 export function cellsOf(text: string): string[] {

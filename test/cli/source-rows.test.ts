@@ -45,6 +45,7 @@ async function faultsIn(file: string, rows: CitedRow[]): Promise<string[]> {
 describe('the cells of a row', () => {
   it('are read once, whatever quotes stand in them', () => {
     expect(cellsOf('1,"a ""b"" c","d "e" f",""\r\n2')).toEqual(['1', 'a "b" c', 'd "e" f', ''])
+    expect(cellsOf('"he said "go"",2')).toEqual(['he said "go"', '2'])
     const began = performance.now()
     expect(cellsOf(`1,${'"'.repeat(60)}x`).length).toBeGreaterThan(0)
     expect(performance.now() - began).toBeLessThan(1_000)
