@@ -30,7 +30,8 @@ const STAGE = `
 
 /**
  * Settles a team's digest of a local date, once: the exposures announced since seven of the day before as one event and one e-mail, or
- * nothing where there were none, or where the morning has passed. Each begins where the one before ended, however late either was made.
+ * nothing where there were none, or where the morning has passed. Each begins where the one before ended, however late either was made:
+ * but for the one after a team has moved to another zone, whose seven of the day before is another moment.
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
   const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, FROM_HOUR)
