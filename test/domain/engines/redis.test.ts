@@ -54,8 +54,9 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     redis.disconnect()
   })
 
-  it('two limiters count one token exactly, before, while and after a master is lost', { timeout: 60_000 }, async () => {
+  it('two limiters count one token exactly, before, while and after a master is lost', { timeout: 60_000 }, async ({ onTestFinished }) => {
     const fresh = await startSentinels()
+    onTestFinished(() => fresh.stop())
     const config = { redis_url: fresh.url }
     let changes = 0
     const note = (facts: unknown, said = String(facts)) => {
@@ -64,6 +65,9 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     const log: Log = Object.assign(Object.create(world.app.log), { warn: note, info: note })
     const limiters = [openLimiter(config, world.app.pool, log), openLimiter(config, world.app.pool, log)]
     const inDatabase = () => limiters.filter(({ in_database }) => in_database).length
+    onTestFinished(async () => {
+      for (const limiter of limiters) await limiter.close()
+    })
     /** Each notices by a count where Redis is. */
     const counting = (here: number, within_ms?: number) =>
       waitUntil(async () => {
@@ -85,8 +89,6 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     await (await fresh.master()).kill()
     expect(await passed('while', limiters.length)).toBe(20)
     expect(await passed('after', 0, TAKEN_OVER_WITHIN_MS)).toBe(20)
-    for (const limiter of limiters) await limiter.close()
-    await fresh.stop()
   })
 })
 
