@@ -8,6 +8,7 @@ import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
 import { readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
 import { takes } from '#rest/encoding.ts'
+import { alert } from '#test/domain/archive/warnings/alerts.ts'
 
 /** Characters: a reader that goes over its text once for each of them takes more than five seconds, any other a fraction of one. */
 const LENGTH = 200_000
@@ -21,25 +22,16 @@ const SEGMENT = `IAC083-127-240030-\n${VTEC}\n`
 const warnings = (text: string) => readWarningProduct(readProduct(DATED + text))
 const report = { source_key: '1/KDMX/x', type: 'hail', begins_at: new Date(), issued_at: new Date() } as const
 
-const ALERT = {
-  id: 'one',
-  sent: '2013-07-23T23:54:00Z',
-  status: 'Actual',
-  messageType: 'Alert',
-  severity: 'Severe',
-  certainty: 'Likely',
-  urgency: 'Immediate',
-  event: 'Severe Thunderstorm Warning',
-  geocode: { UGC: filled('IAC083 ').split(' ').slice(0, -1) },
-  parameters: { VTEC: filled(`${VTEC} `).split(' ').slice(0, -1) },
-}
+const words = (part: string) => filled(`${part} `).split(' ').slice(0, -1)
+const crowded = alert({ action: 'NEW', sent: '2013-07-23T23:54:00Z', codes: words('IAC083'), shape: null })
+const CROWDED = { ...crowded, properties: { ...crowded.properties, parameters: { VTEC: words(VTEC) } } }
 
 test.each<[string, () => unknown]>([
   ['headlines that never end', () => warnings(SEGMENT + filled('...a\n'))],
   ['codes of areas that never end', () => warnings(`${VTEC}\n${filled('IAC083-\n')}`)],
   ['a gust of digits alone', () => warnings(`${SEGMENT}WIND...${filled('0')}\n`)],
   ['a segment of many events', () => warnings(`IAC001>999-ILC001>999-240030-\n${filled(`${VTEC}\n`)}`)],
-  ['an alert of many events and areas', () => readAlerts({ features: [{ geometry: null, properties: ALERT }] })],
+  ['an alert of many events and areas', () => readAlerts({ features: [CROWDED] })],
   ['date lines whose bracket never closes', () => expect(() => readProduct(HEAD + filled('653 PM CDT (\n'))).toThrow('date line')],
   ['corrections of nothing', () => corrected([{ ...report, description: filled('corrects previous a ') }])],
   ['a county of kinds alone', () => countiesNamed('IA', `x${filled(' co')}x`)],
