@@ -2,11 +2,11 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { at } from './root.mjs'
 
-/** What is bundled: the file made, the one it begins in, and the folders it is made of. */
+/** What is bundled: the file made, the folder of its pieces, the file it begins in, and the folders it is made of. */
 export const bundles = {
-  server: { made: 'dist/serve.js', from: 'serve.ts', folders: ['domain', 'graphql', 'rest', 'workers', 'generated'] },
-  terminal: { made: 'dist/cli.js', from: 'cli/main.tsx', folders: ['cli', 'clients/typescript'] },
-  console: { made: 'dist/console/main.js', from: 'console/main.tsx', folders: ['console'] },
+  server: { made: 'dist/serve.js', pieces: 'dist/parts', from: 'serve.ts', folders: ['domain', 'graphql', 'rest', 'workers', 'generated'] },
+  terminal: { made: 'dist/cli.js', pieces: 'dist/cli', from: 'cli/main.tsx', folders: ['cli', 'clients/typescript'] },
+  console: { made: 'dist/console/main.js', pieces: 'dist/console', from: 'console/main.tsx', folders: ['console'] },
 }
 
 /** Whether a bundle is newer than everything it is made of. */

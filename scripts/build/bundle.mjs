@@ -76,8 +76,6 @@ const inBrowser = {
 }
 
 const options = { server, terminal, console: inBrowser }
-/** Where the pieces of each lie. */
-const pieces = { server: 'dist/parts', terminal: 'dist/cli', console: 'dist/console' }
 
 function make(name, more = {}) {
   const { made, from } = bundles[name]
@@ -119,7 +117,7 @@ function packagesIn({ metafile }) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const wanted = process.argv.slice(2)
   // Pieces are named for what is in them: those of a build before would stay.
-  for (const name of wanted) rmSync(at(pieces[name]), { recursive: true, force: true })
+  for (const name of wanted) rmSync(at(bundles[name].pieces), { recursive: true, force: true })
   if (wanted.includes('console')) await completeConsole()
   await Promise.all(wanted.map((name) => make(name)))
 }
