@@ -102,26 +102,28 @@ async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> 
   const since = await beginFeed(app, source.id)
   const answers = present(source.fetch)(ask, { since, now: app.clock.now(), watched: () => aroundWatched(app) })
   let back: Date | null = null
-  for (;;) {
-    const next = await answers.next()
-    if (next.done) {
-      if (back)
-        throw new Refusal(
-          'engine_unavailable',
-          `it went back in time: it answered with data of ${back.toISOString()}, older than what it gave before`,
-        )
-      await moveWatermark(app, source.id, next.value)
-      return
-    }
+  let next = await answers.next()
+  while (!next.done) {
+    const answer = next.value
+    let failure: unknown = null
     // An older answer would take back what was said since: the next run asks anew.
-    if (await isOlder(app, next.value)) back = next.value.stated_at
-    else {
-      await importAnswer(app, run, source, next.value)
-      await saveFeedAnswer(app, source.id, next.value)
-      if (next.value.through && !back) await moveWatermark(app, source.id, next.value.through)
-    }
+    if (await isOlder(app, answer)) back = answer.stated_at
+    else failure = await holdAnswer(app, run, source, answer).catch((fault) => fault)
+    if (!failure && answer.through && !back) await moveWatermark(app, source.id, answer.through)
     if (!(await renewLease(app, run))) throw new Refusal('engine_unavailable', 'another process took the lane over')
+    next = failure ? await answers.throw(failure) : await answers.next()
   }
+  if (back)
+    throw new Refusal(
+      'engine_unavailable',
+      `it went back in time: it answered with data of ${back.toISOString()}, older than what it gave before`,
+    )
+  await moveWatermark(app, source.id, next.value)
+}
+
+async function holdAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
+  await importAnswer(app, run, source, answer)
+  await saveFeedAnswer(app, source.id, answer)
 }
 
 async function importAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {

@@ -25,6 +25,8 @@ const PAGES_MAX = 10
 const AGAIN_MS = 2 * HOUR_MS
 /** The service keeps a week. */
 const KEPT_MS = 7 * DAY_MS
+/** A station that fails keeps no other from being read; so many one after another are the service itself. */
+const FAILED_MAX = 3
 
 /** Of the stations around what is watched; once a day where the stations of its states are. */
 async function* fetchObservations(ask: Ask, { since, now, watched }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
@@ -36,10 +38,19 @@ async function* fetchObservations(ask: Ask, { since, now, watched }: FeedSpan): 
     .replace(/\.\d+/, '')
   // Asked again: the stations may have come just now.
   const { stations } = await watched()
+  const faults: unknown[] = []
+  let in_a_row = 0
   for (const station of stations) {
-    const answer = await ask(`${SERVICE}/${station}/observations?start=${encodeURIComponent(start)}`, BOUNDS)
-    if (answer) yield { ...answer, stated_at: null, file_name: `${station}_observations.geojson` }
+    try {
+      const answer = await ask(`${SERVICE}/${station}/observations?start=${encodeURIComponent(start)}`, BOUNDS)
+      if (answer) yield { ...answer, stated_at: null, file_name: `${station}_observations.geojson` }
+      in_a_row = 0
+    } catch (fault) {
+      faults.push(fault)
+      if (++in_a_row === FAILED_MAX) throw fault
+    }
   }
+  if (faults.length > 0) throw faults[0]
   return now
 }
 

@@ -180,7 +180,8 @@ export interface Source {
   /**
    * Asks its feed for what is new, one answer after another. Absent where there is none: the files of Storm Events and of forecast zones are
    * compared with what the agency's page lists (feeds/sync-storm-events.ts, feeds/sync-zones.ts).
-   * Returns up to when the source has now been read.
+   * Returns up to when the source has now been read. What keeps an answer from being held is thrown where it was yielded: a source
+   * that reads on without it throws it at its end, so that it is asked for again.
    * @throws Refusal engine_unavailable, HttpFailure where an answer cannot be had: what was yielded before stays
    */
   fetch?(ask: Ask, span: FeedSpan): AsyncGenerator<FeedAnswer, Date>

@@ -43,8 +43,8 @@ async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerato
 interface Missed {
   /** From when on all was read: what the service keeps no more was not, nor what a list has beyond the most that is read of one. */
   from: Date
-  /** Why the list broke off: it is asked for again. */
-  fault?: Error
+  /** Why the list broke off, or could not be read: it is asked for again. */
+  fault?: unknown
 }
 
 async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<FeedAnswer, Missed> {
@@ -52,11 +52,14 @@ async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<Fe
   const start = from.toISOString().replace(/\.\d+/, '')
   let url: string | null = `${SERVICE}?start=${encodeURIComponent(start)}&status=actual&limit=${PAGE}`
   for (let page = 1; url && page <= PAGES_MAX; page++) {
-    const answer = await ask(url, { ...BOUNDS, unconditional: true }).catch((fault: Error) => fault)
-    if (answer instanceof Error) return { from: now, fault: answer }
-    if (!answer) return { from: now, fault: feedFailed('the list of what it sent meanwhile broke off') }
-    yield { ...answer, stated_at: null, file_name: `alerts_since_${start}_${page}.geojson` }
-    url = nextOf(answer.body)
+    try {
+      const answer = await ask(url, { ...BOUNDS, unconditional: true })
+      if (!answer) throw feedFailed('the list of what it sent meanwhile broke off')
+      yield { ...answer, stated_at: null, file_name: `alerts_since_${start}_${page}.geojson` }
+      url = nextOf(answer.body)
+    } catch (fault) {
+      return { from: now, fault }
+    }
   }
   return { from: url ? now : from }
 }

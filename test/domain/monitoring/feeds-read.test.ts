@@ -3,7 +3,7 @@ import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.t
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
-import { type Feeds, NO_FEATURES, openFeeds } from '#test/support/feeds.ts'
+import { type FeedReply, type Feeds, NO_FEATURES, openFeeds } from '#test/support/feeds.ts'
 import { askedAt, stormFeeds } from '#test/support/storm-feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { details, detailsText } from '../archive/files.ts'
@@ -104,6 +104,48 @@ it('stations are asked around what is watched, their lists once a day and page b
   expect(await again(60 * MINUTE)).toEqual(['api.weather.gov/stations/KFSO/observations?start=2026-05-14T00:20:00Z'])
   expect(await again(DAY)).toHaveLength(3)
   expect(await rows('SELECT count(*)::int AS n FROM observations')).toEqual([{ n: 1 }])
+})
+
+it('a station that fails keeps no other from being read, and three one after another are the service', async () => {
+  await aProperty(world, await aTeam(world))
+  const ids = ['KAAA', 'KBBB', 'KCCC', 'KDDD', 'KEEE']
+  const at = { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] }
+  const station = (id: string) => ({ type: 'Feature', geometry: at, properties: { stationIdentifier: id, name: id } })
+  const observed = (id: string) => ({
+    type: 'Feature',
+    geometry: at,
+    properties: {
+      station: `https://api.weather.gov/stations/${id}`,
+      timestamp: world.clock.now().toISOString(),
+      windGust: { unitCode: 'wmoUnit:km_h-1', value: 100, qualityControl: 'V' },
+    },
+  })
+  const list = (features: object[]) => ({ body: JSON.stringify({ type: 'FeatureCollection', features }) })
+  let broken: Record<string, FeedReply> = { KBBB: { status: 500, body: '' }, KDDD: { body: 'Service unavailable' } }
+  feeds.answer((path) => {
+    const [, id = ''] = /stations\/(\w+)\/observations/.exec(path) ?? []
+    if (id) return broken[id] ?? list([observed(id)])
+    if (path.startsWith('api.weather.gov/stations?state=TX')) return list(ids.map(station))
+    return path.startsWith('mesonet') || path.startsWith('api.weather.gov') ? list([]) : null
+  })
+  const read = async () => {
+    const run = await runLane(world.app, 'record')
+    const held = await rows('SELECT DISTINCT station_id FROM observations ORDER BY 1')
+    return { failure_reason: run?.failure_reason, held: held.map(({ station_id }) => station_id) }
+  }
+  expect(await read()).toEqual({
+    failure_reason: expect.stringContaining('api.weather.gov answered 500.'),
+    held: ['KAAA', 'KCCC', 'KEEE'],
+  })
+  const asks = () => asked().filter((path) => path.includes('/observations'))
+  const before = asks()
+  broken = Object.fromEntries(ids.map((id) => [id, { status: 503, body: '' }]))
+  world.clock.advance(60 * MINUTE)
+  expect((await read()).failure_reason).toContain('api.weather.gov answered 503.')
+  expect(new Set(asks().slice(before.length)).size).toBe(3)
+  broken = {}
+  world.clock.advance(60 * MINUTE)
+  expect(await read()).toEqual({ failure_reason: expect.not.stringContaining('api.weather.gov'), held: ids })
 })
 
 it('a day of warnings is held in every state where the feed of all of them was read, and each day of a silence that it made up', async () => {

@@ -231,6 +231,14 @@ describe('a feed in trouble', () => {
       candidates: 1,
       failure_reason: 'National Weather Service warnings: api.weather.gov answered 500.',
     })
+    second = { body: 'Service unavailable' }
+    world.clock.advance(MINUTE)
+    in_force = alert(7, start)
+    expect(await runLane(world.app, 'warnings')).toMatchObject({
+      status: 'failed',
+      candidates: 1,
+      failure_reason: expect.stringMatching(/^National Weather Service warnings: The file /),
+    })
     second = collection(start, alert(5, start))
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
     expect(await heard()).toEqual(['2026-07-15', '2026-07-16', '2026-07-17', '2026-07-18'])
