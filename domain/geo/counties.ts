@@ -7,6 +7,7 @@ import { type Bounds, boundsOf } from '#domain/geo/area.ts'
 import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measure.ts'
 import { circleMeetsPolygon, distanceToArea, type Polygon, pointInPolygon, polygonsOf } from '#domain/geo/shape.ts'
 import { stateByFips } from '#domain/geo/states.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 
 export interface County {
@@ -134,12 +135,10 @@ function atlas(): Atlas {
     const county = { fips, name: properties.name, state: stateByFips(fips.slice(0, 2))?.code ?? '' }
     return polygonsOf(geometry).map((polygon) => ({ county, polygon, bounds: boundsOf([polygon]) }))
   })
-  const byFips = new Map<string, Part[]>()
-  for (const part of parts) byFips.set(part.county.fips, [...(byFips.get(part.county.fips) ?? []), part])
   const index = new Flatbush(parts.length)
   for (const { bounds } of parts) index.add(bounds.west, bounds.south, bounds.east, bounds.north)
   index.finish()
-  opened = { index, parts, byFips }
+  opened = { index, parts, byFips: groupBy(parts, ({ county }) => county.fips) }
   return opened
 }
 

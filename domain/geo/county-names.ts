@@ -1,4 +1,5 @@
 import { type County, countiesOf } from '#domain/geo/counties.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 
 /**
  * The counties of a state that a source's text names: one ("ST. CLAIR", "La Salle Parish"), or several ("BLOUNT AND LOUDON",
@@ -24,8 +25,7 @@ const states = new Map<string, Map<string, County[]>>()
 function byName(state: string): Map<string, County[]> {
   let named = states.get(state)
   if (!named) {
-    named = new Map()
-    for (const county of countiesOf(state)) named.set(folded(county.name), [...(named.get(folded(county.name)) ?? []), county])
+    named = groupBy(countiesOf(state), ({ name }) => folded(name))
     states.set(state, named)
   }
   return named

@@ -12,6 +12,7 @@ import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import { writeChange } from '#domain/archive/warnings/write.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
+import { groupBy } from '#domain/kernel/group-by.ts'
 
 /** What messages changed. */
 export interface UpsertedWarnings {
@@ -39,12 +40,7 @@ export async function upsertWarnings(client: pg.ClientBase, messages: WarningMes
     unchanged: messages.length - watched.length,
     rejections: [],
   }
-  const numbers = new Map<string, WarningMessage[]>()
-  for (const message of watched) {
-    const number = keyOfYear(message.source_key, 0)
-    numbers.set(number, [...(numbers.get(number) ?? []), message])
-  }
-  const groups = [...numbers.values()]
+  const groups = [...groupBy(watched, ({ source_key }) => keyOfYear(source_key, 0)).values()]
   for (let at = 0; at < groups.length; at += PAGE) await upsertPage(client, groups.slice(at, at + PAGE).flat(), now, done)
   return done
 }
