@@ -9,7 +9,7 @@ const files = { csv: 'archive.csv', geoparquet: 'archive.parquet' } as const
 
 interface ExportOptions {
   format: keyof typeof files
-  output?: string
+  out?: string
   from?: string
   to?: string
   types?: string
@@ -24,20 +24,20 @@ export function addArchiveExport(archive: Command): void {
     .addOption(
       new Option('--format <format>', 'geoparquet has types, points and is a tenth as large').choices(Object.keys(files)).default('csv'),
     )
-    .option('--output <file>', 'where to put it, - for standard output (default: archive.csv or archive.parquet)')
+    .option('--out <file>', 'where to put it, - for standard output (default: archive.csv or archive.parquet)')
     .option('--from <date>', 'the first day', dayFrom)
     .option('--to <date>', 'the last day', dayFrom)
     .option('--types <types>', 'types of records, commas between them: hail,tornado')
     .option('--states <states>', 'states, commas between them: OK,TX')
     .option('--profile <name>', 'a profile of the configuration file')
-    .addHelpText('after', '\nExample:\n  weather archive export --format geoparquet --output hail.parquet --types hail --from 2019-01-01')
+    .addHelpText('after', '\nExample:\n  weather archive export --format geoparquet --out hail.parquet --types hail --from 2019-01-01')
     .action((options: ExportOptions, command: Command) => exportArchive(options, command))
 }
 
-async function exportArchive({ format, output, from, to, types, states }: ExportOptions, command: Command): Promise<void> {
+async function exportArchive({ format, out, from, to, types, states }: ExportOptions, command: Command): Promise<void> {
   const search = searchOf({ from, to, types, states })
   const answer = await openOperatorFile(settingOf(command).connection, `/operator/archive/records.${format}${search}`)
-  await saveAnswer(answer, output ?? files[format])
+  await saveAnswer(answer, out ?? files[format])
 }
 
 function dayFrom(text: string): string {

@@ -45,7 +45,7 @@ export function ask(parent: Command, name: string, description: string, example:
 function formatFrom(text: string, { options }: Command): Output['output'] {
   const format = formats.find((one) => one === text)
   if (format) return format
-  const file = options.find(({ long }) => long === '--out' || long === '--file')
+  const file = options.find(({ long }) => long === '--out')
   throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.${file ? ` A file is named with ${file.long}.` : ''}`)
 }
 

@@ -7,7 +7,7 @@ const FORMATS = ['csv', 'geojson'] as const
 
 interface ExportOptions {
   format: (typeof FORMATS)[number]
-  output?: string
+  out?: string
   report?: string
   where?: string[]
   profile?: string
@@ -20,11 +20,11 @@ export function addExport(program: Command): void {
     .description('a whole listing as a file')
     .argument('<name>', 'reports, events, exposures, properties, territories, deliveries or transactions')
     .addOption(new Option('--format <format>', 'geojson for those that have places').choices(FORMATS).default('csv'))
-    .option('--output <file>', 'where to put it, - for standard output (default: the name and the format)')
+    .option('--out <file>', 'where to put it, - for standard output (default: the name and the format)')
     .option('--report <id>', 'the report whose events are wanted')
     .option('--where <filter=value>', 'a filter of the listing; may be given more than once', filterFrom)
     .option('--profile <name>', 'a profile of the configuration file')
-    .addHelpText('after', '\nExample:\n  weather export exposures --format geojson --output exposures.geojson --where from=2026-05-01')
+    .addHelpText('after', '\nExample:\n  weather export exposures --format geojson --out exposures.geojson --where from=2026-05-01')
     .action((name: string, options: ExportOptions, command: Command) => exportListing(name, options, command))
 }
 
@@ -33,12 +33,12 @@ function filterFrom(text: string, before?: string[]): string[] {
   return gather(text, before)
 }
 
-async function exportListing(name: string, { format, output, report, where = [] }: ExportOptions, command: Command): Promise<void> {
+async function exportListing(name: string, { format, out, report, where = [] }: ExportOptions, command: Command): Promise<void> {
   const filters: Query = {
     ...Object.fromEntries(where.map((filter) => [filter.slice(0, filter.indexOf('=')), filter.slice(filter.indexOf('=') + 1)])),
     ...(report !== undefined && { report }),
   }
   const file = `${encodeURIComponent(name)}.${format}`
   const { answer } = await openFile(settingOf(command).connection, `/exports/${file}`, filters)
-  await saveAnswer(answer, output ?? file)
+  await saveAnswer(answer, out ?? file)
 }

@@ -79,7 +79,7 @@ export function addStorms(program: Command): void {
     .argument('<date>', 'the day, by the calendar of each place')
     .option('--at-least <inches>', 'only places where radar estimated this size or larger', numberFrom)
     .option('--subject <subject>', 'property or territory')
-    .option('--file <file>', 'every place as CSV into this file, - for standard output')
+    .option('--out <file>', 'every place as CSV into this file, - for standard output')
     .action(doing(showStorm))
 }
 
@@ -99,9 +99,9 @@ async function listStorms({ setting, options }: Given): Promise<void> {
 
 async function showStorm({ setting, options, arguments: [date = ''] }: Given): Promise<void> {
   const narrowed = { at_least_in: options.atLeast as number | undefined, subject: options.subject as string | undefined }
-  if (options.file !== undefined) {
+  if (options.out !== undefined) {
     const { answer } = await openFile(setting.connection, `/storms/${segment(date)}.csv`, narrowed)
-    return saveAnswer(answer, options.file as string)
+    return saveAnswer(answer, options.out as string)
   }
   const ask = (paging: object) => query<ShownDay>(setting.connection, SHOW, { date, ...narrowed, ...paging })
   const stormDay = options.all ? await everyPlace(ask) : await ask(pickOptions(options, ['page', 'per_page']))
@@ -111,7 +111,7 @@ async function showStorm({ setting, options, arguments: [date = ''] }: Given): P
     setting,
     stormDay.places.map((place) => rowOf(place, placeColumns)),
   )
-  if (stormDay.places.length < stormDay.total) printLine(`${stormDay.places.length} of ${stormDay.total} places: --page, --all, or --file.`)
+  if (stormDay.places.length < stormDay.total) printLine(`${stormDay.places.length} of ${stormDay.total} places: --page, --all, or --out.`)
   const least = Math.max(narrowed.at_least_in ?? 0, stormDay.day.bands[0]?.from_in ?? 0)
   if (stormDay.day.property_count > 0) printLine(`Reports of these properties: weather reports order --storm-day ${date} --swath ${least}`)
 }

@@ -10,7 +10,7 @@ const FORMATS = ['geojson', 'kml'] as const
 
 interface SwathOptions {
   format: (typeof FORMATS)[number]
-  output?: string
+  out?: string
   bbox?: string
   profile?: string
 }
@@ -22,16 +22,16 @@ export function addSwaths(program: Command): void {
     .description('where radar estimated hail on a day, by size, as a file')
     .argument('<date>', 'the local day, YYYY-MM-DD')
     .addOption(new Option('--format <format>', 'kml is for Google Earth and the like').choices(FORMATS).default('geojson'))
-    .option('--output <file>', 'where to put it, - for standard output (default: swaths, the date and the format)')
+    .option('--out <file>', 'where to put it, - for standard output (default: swaths, the date and the format)')
     .option('--bbox <box>', 'west, south, east, north in degrees, commas between them')
     .option('--profile <name>', 'a profile of the configuration file')
-    .addHelpText('after', '\nExample:\n  weather swaths 2025-05-28 --bbox=-98,32,-96,34 --format kml --output storm.kml')
+    .addHelpText('after', '\nExample:\n  weather swaths 2025-05-28 --bbox=-98,32,-96,34 --format kml --out storm.kml')
     .action((date: string, options: SwathOptions, command: Command) => saveSwaths(date, options, command))
 }
 
-async function saveSwaths(date: string, { format, output, bbox }: SwathOptions, command: Command): Promise<void> {
+async function saveSwaths(date: string, { format, out, bbox }: SwathOptions, command: Command): Promise<void> {
   const { answer } = await openFile(settingOf(command).connection, `/swaths/${segment(date)}.geojson`, { bbox })
-  const file = output ?? `swaths-${date}.${format}`
+  const file = out ?? `swaths-${date}.${format}`
   if (format === 'geojson') return saveAnswer(answer, file)
   const collection = parse(await whole(answer), answer.statusCode as number) as SwathCollection
   await saveAnswer(Readable.from([kmlOf(date, collection)]), file)

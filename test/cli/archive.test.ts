@@ -129,19 +129,19 @@ describe('the archive from the terminal', () => {
 
   test('the archive is a file again: whole under its name, or not there', async () => {
     const file = inFolder('hail.parquet')
-    expect(await weather('archive', 'export', '--format', 'geoparquet', '--output', file, '--types', 'hail')).toMatchObject({
+    expect(await weather('archive', 'export', '--format', 'geoparquet', '--out', file, '--types', 'hail')).toMatchObject({
       status: 0,
       stdout: '',
     })
     const bytes = readFileSync(file)
     expect([bytes.subarray(0, 4).toString(), bytes.subarray(-4).toString()]).toEqual(['PAR1', 'PAR1'])
-    const { stdout } = await weather('archive', 'export', '--output', '-', '--from', '2018-05-20', '--states', 'TX')
+    const { stdout } = await weather('archive', 'export', '--out', '-', '--from', '2018-05-20', '--states', 'TX')
     expect(stdout.split('\r\n').map((line) => line.split(',').slice(1, 5).join())).toEqual([
       'type,family,severity,occurred_on',
       ...Array(2).fill('hail,thunderstorm,severe,2018-05-20'),
       '',
     ])
-    const refused = await weather('archive', 'export', '--output', inFolder('frogs.csv'), '--types', 'frogs')
+    const refused = await weather('archive', 'export', '--out', inFolder('frogs.csv'), '--types', 'frogs')
     expect([refused.status, refused.stderr]).toEqual([7, expect.stringContaining('types.0: There is no record type of this name.')])
     expect(await weather('archive', 'export', '--from', 'May')).toMatchObject({ status: 2 })
     expect(readdirSync(folder).filter((name) => /frogs|part$/.test(name))).toEqual([])
@@ -292,7 +292,7 @@ describe('the archive from the terminal', () => {
     const reader = await openTerminal({ WEATHER_URL: address, WEATHER_TOKEN: token })
     for (const format of ['geojson', 'kml']) {
       const file = inFolder(`storm.${format}`)
-      expect((await reader('swaths', '2025-05-28', '--bbox=-98,35,-97,36', '--format', format, '--output', file)).status).toBe(0)
+      expect((await reader('swaths', '2025-05-28', '--bbox=-98,35,-97,36', '--format', format, '--out', file)).status).toBe(0)
       if (spawnSync(READER, ['--version']).error) continue
       const { stdout } = spawnSync(READER, ['-al', file], { encoding: 'utf8' })
       expect([format, stdout]).toEqual([format, expect.stringMatching(/Feature Count: 2\n/)])
@@ -309,7 +309,7 @@ describe('the archive from the terminal', () => {
       '<name>2.75 in or more</name>',
     ])
     expect(kml.match(/nobody measured it/g)).toHaveLength(2)
-    const wrong = await reader('swaths', '2025-02-30', '--format', 'kml', '--output', inFolder('none.kml'))
+    const wrong = await reader('swaths', '2025-02-30', '--format', 'kml', '--out', inFolder('none.kml'))
     expect([wrong.status, wrong.stderr, existsSync(inFolder('none.kml'))]).toEqual([7, expect.stringContaining('date'), false])
   })
 

@@ -231,7 +231,7 @@ describe('the terminal program changes what it is asked to, over a running servi
     const { data } = await json('storms', 'show', date, '--subject', 'property', '--all')
     expect(data.places).toHaveLength(property_count)
     expect(shown.stdout).toContain(data.places[0].id)
-    const file = await weather('storms', 'show', date, '--file', '-', '--subject', 'property')
+    const file = await weather('storms', 'show', date, '--out', '-', '--subject', 'property')
     expect(file.stdout.trim().split('\r\n')).toHaveLength(1 + property_count)
     expect(await json('reports', 'order', '--storm-day', date, '--swath', '0.75', '--price')).toMatchObject({
       data: { property_count },
