@@ -53,11 +53,14 @@ export interface App {
   traces: Traces | null
 }
 
-/** Opens every engine. Parts given in `replace` take the place of the real ones. */
+/** Opens every engine. Parts given in `replace` take the place of the real ones: of the database both, the client and its pool. */
 export async function openApp(config: Config, replace: Partial<App> = {}): Promise<App> {
   const log = replace.log ?? openLog(config.log_level)
   const clock = replace.clock ?? systemClock
-  const { db, pool } = openDatabase(config.database_url, config.database_pool, config.database_wait_ms, config.database_direct_url)
+  const { db, pool } =
+    replace.db && replace.pool
+      ? { db: replace.db, pool: replace.pool }
+      : openDatabase(config.database_url, config.database_pool, config.database_wait_ms, config.database_direct_url)
   const http = replace.http ?? openHttp(config)
   return {
     config,

@@ -117,7 +117,7 @@ test('a relay whose connections are ended goes on', async () => {
   try {
     await expect.poll(() => listeners()).toBe(1)
     await world.app.pool.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user AND pid <> pg_backend_pid()`,
     )
     await expect
       .poll(() =>
