@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Browser, Page } from 'puppeteer-core'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { giveLink } from '#domain/people/give-link.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { freePort } from '#test/support/free-port.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -126,14 +125,9 @@ export async function drawnMap(page: Page): Promise<void> {
   await page.waitForSelector('.map-canvas[data-ready]')
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** What is wrong with a page for those who do not see it, and whether it is wider than a narrow screen. */
 export async function faultsOfPage(page: Page, where: string): Promise<string[]> {
-  await page.evaluate(axe)
-  const violations = (await page.evaluate(
-    "axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))",
-  )) as string[]
+  const violations = await violationsOf(page)
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   return [...violations.map((one) => `${where}: ${one}`), ...(over > 0 ? [`${where} is ${over} px wider than the screen`] : [])]
 }

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'puppeteer-core'
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventNames } from '#domain/events/catalogue.ts'
 import { guidePictures, readGuide } from '#rest/pages/guide.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { chromium, launchChromium } from '#test/support/chromium.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -122,12 +122,6 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
     await page.goto(`${origin}${url}`, { waitUntil: 'load' })
   }
-  /** Faults of accessibility, as axe finds them. */
-  const violations = async () => {
-    await page.evaluate(await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-    const found = (await page.evaluate('axe.run(document)')) as { violations: { id: string; impact: string }[] }
-    return found.violations.map(({ id, impact }) => `${impact}: ${id}`)
-  }
   const picture = async (name: string) => {
     const folder = process.env.DOCS_PICTURES
     if (!folder) return
@@ -145,7 +139,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
     expect(Number(/\d+/.exec(ground)?.[0]) < 128).toBe(scheme === 'dark')
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-    expect(await violations()).toEqual([])
+    expect(await violationsOf(page)).toEqual([])
   })
 
   it.each([
@@ -157,7 +151,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
       await show('/docs#destinations', width, scheme)
       await picture(`guide-${width}-${scheme}`)
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-      expect(await violations()).toEqual([])
+      expect(await violationsOf(page)).toEqual([])
     },
     60_000,
   )

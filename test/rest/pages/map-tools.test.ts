@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +11,7 @@ import type { Team } from '#generated/prisma/client.ts'
 import { readAlerts } from '#test/domain/archive/warnings/alerts.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { aBasemap } from '#test/support/basemap.ts'
 import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
@@ -71,12 +70,6 @@ async function picture(page: Page, name: string) {
   if (!folder) return
   await mkdir(folder, { recursive: true })
   await page.screenshot({ path: path.join(folder, `${name}.png`) as `${string}.png` })
-}
-
-async function faultsOfAccess(page: Page) {
-  await page.evaluate(readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8'))
-  const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as { id: string; impact: string }[]
-  return found.map(({ id, impact }) => `${id}, ${impact}`)
 }
 
 describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
@@ -342,7 +335,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
           await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
           await settled(page)
           await picture(page, `basemap-${size[0]}-${value}`)
-          expect(await faultsOfAccess(page)).toEqual([])
+          expect(await violationsOf(page)).toEqual([])
         }
         expect(await page.evaluate(`weatherMap.getPaintProperty('water', 'fill-color')`)).toBe('#0f1a22')
         expect(await page.$eval('.maplibregl-ctrl-attrib', (part) => part.textContent)).toContain('© OpenStreetMap contributors')

@@ -1,5 +1,4 @@
 import { mkdir } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { Browser, HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -10,6 +9,7 @@ import { sampleFrames } from '#domain/archive/sample/frames.ts'
 import { LISTED_ZOOM_MAX, refreshMaps } from '#domain/maps/pyramid.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
+import { violationsOf } from '#test/support/axe.ts'
 import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
@@ -688,7 +688,6 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.focus('#search-around')
     await page.keyboard.press('Enter')
     await page.waitForSelector('#recorded-around h3')
-    const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
     const sizes = [
       [1440, 900],
       [768, 1024],
@@ -701,10 +700,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
       await resize(page, width, height)
       await picture(`${value}-${width}`)
-      // The page's own policy lets no script in: it is put in from outside.
-      await page.evaluate((await import('node:fs')).readFileSync(axe, 'utf8'))
-      const found = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as { id: string; impact: string }[]
-      expect(found.map(({ id, impact }) => `${id}, ${impact}`)).toEqual([])
+      expect(await violationsOf(page)).toEqual([])
     }
   }, 60_000)
 
