@@ -5,6 +5,7 @@ import { beginFeed, isOlder, moveWatermark, saveFeedAnswer, validatorsOf } from 
 import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { lastKnowable } from '#domain/archive/ingest/reject-impossible.ts'
 import { deleteOldFrames } from '#domain/archive/radar/frames.ts'
 import { askOf } from '#domain/archive/sources/feed.ts'
 import { sources } from '#domain/archive/sources/index.ts'
@@ -207,21 +208,22 @@ async function openRun({ pool, clock }: Engines, lane: LaneName): Promise<number
   return present(rows[0]).id
 }
 
-/** The lane stands where its slowest feed does; never further back than it stood. */
+/** The lane stands where its slowest feed does; never further back than it stood, but from a time to come. */
 async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, failure: string | null): Promise<RunView> {
   const ids = feedsOf(lane)
     .filter(({ is_aid }) => !is_aid)
     .map(({ source }) => source.id)
+  const now = app.clock.now()
   const { rows: marks } = await app.pool.query<{ watermark: Date | null }>(
-    `UPDATE lanes SET watermark = greatest(watermark, (
+    `UPDATE lanes SET watermark = greatest(CASE WHEN watermark <= $4 THEN watermark END, (
        SELECT CASE WHEN count(watermark) = cardinality($2::text[]) THEN min(watermark) END FROM feed_states WHERE url = ANY($2)))
       WHERE lane = $1 AND lease_token = $3 RETURNING watermark`,
-    [lane, ids, token],
+    [lane, ids, token, lastKnowable(now)],
   )
   const { rows } = await app.pool.query<RunRow>(
     `UPDATE monitoring_runs SET status = $2, finished_at = $3, watermark = $4, candidates = $5, failure_reason = $6 WHERE id = $1 AND status = 'running'
      RETURNING *`,
-    [id, failure ? 'failed' : 'complete', app.clock.now(), marks[0]?.watermark ?? null, candidates, failure],
+    [id, failure ? 'failed' : 'complete', now, marks[0]?.watermark ?? null, candidates, failure],
   )
   const run = rows[0]
   if (!run) throw new Error(`the run ${id} of ${lane} was closed by another process`)

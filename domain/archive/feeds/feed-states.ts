@@ -1,12 +1,16 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
+import { isToCome, lastKnowable } from '#domain/archive/ingest/reject-impossible.ts'
 import type { FeedAnswer } from '#domain/archive/sources/source.ts'
 import { withinRevision } from '#domain/archive/versions/revision.ts'
 import type { Validators } from '#domain/engines/http.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { preliminarySources } from '#domain/weather/sources.ts'
 
-/** How far each feed was read, and what its addresses answered last: rows of feed_states, by source id and by address. */
+/**
+ * How far each feed was read, and what its addresses answered last: rows of feed_states, by source id and by address. A mark of a time to
+ * come, which a clock that went wrong left behind, counts as none: nothing would ever be later.
+ */
 type Store = Pick<App, 'pool' | 'clock'>
 
 /**
@@ -14,12 +18,14 @@ type Store = Pick<App, 'pool' | 'clock'>
  * the source is forgotten.
  */
 export async function beginFeed({ pool, clock }: Store, source: string): Promise<Date | null> {
+  const now = clock.now()
   const { rows } = await pool.query<{ watermark: Date | null }>(
     `INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $1, $2)
      ON CONFLICT (url) DO UPDATE SET checked_at = excluded.checked_at RETURNING watermark`,
-    [source, clock.now()],
+    [source, now],
   )
-  return rows[0]?.watermark ?? null
+  const watermark = rows[0]?.watermark ?? null
+  return watermark && isToCome(watermark, now) ? null : watermark
 }
 
 /**
@@ -32,20 +38,24 @@ export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source:
 }
 
 /**
- * Moves a source's mark; never back, and not where the source was forgotten since it was begun. How far preliminary reports were read
+ * Moves a source's mark; never back, but from a time to come, and not where the source was forgotten since it was begun. How far preliminary reports were read
  * enters what reports say, so that their marks are known of every moment.
  */
 export async function moveWatermark(app: Store, source: string, through: Date): Promise<void> {
-  const values = [source, through, app.clock.now()]
+  const now = app.clock.now()
+  const values = [source, through, now, lastKnowable(now)]
   if (!preliminarySources.some((id) => id === source)) await app.pool.query(MOVE_MARK, values)
   else await withinRevision(app, { source }, async (client) => void (await client.query(MOVE_REMEMBERED_MARK, values)))
 }
 
-const MOVE_MARK = 'UPDATE feed_states SET watermark = greatest(watermark, $2), checked_at = $3 WHERE url = $1'
+/** `greatest` passes over nulls. */
+const MOVE_MARK = `
+  UPDATE feed_states SET watermark = greatest(CASE WHEN watermark <= $4::timestamptz THEN watermark END, $2), checked_at = $3 WHERE url = $1`
 const MOVE_REMEMBERED_MARK = `
   WITH moved AS (${MOVE_MARK} RETURNING watermark)
   INSERT INTO feed_marks (source, watermark)
-  SELECT $1, watermark FROM moved WHERE watermark > (SELECT coalesce(max(watermark), '-infinity') FROM feed_marks WHERE source = $1)`
+  SELECT $1, watermark FROM moved
+   WHERE watermark > (SELECT coalesce(max(watermark), '-infinity') FROM feed_marks WHERE source = $1 AND watermark <= $4::timestamptz)`
 
 /** What makes the next request of an address conditional; null where it has not answered yet. Notes that it is asked. */
 export async function validatorsOf({ pool, clock }: Store, url: string): Promise<Validators | null> {
@@ -57,8 +67,12 @@ export async function validatorsOf({ pool, clock }: Store, url: string): Promise
 }
 
 /** Whether an answer says to be of an earlier moment than the same address said before. */
-export async function isOlder({ pool }: Pick<App, 'pool'>, { url, stated_at }: Pick<FeedAnswer, 'url' | 'stated_at'>): Promise<boolean> {
-  const { rowCount } = await pool.query('SELECT FROM feed_states WHERE url = $1 AND watermark > $2', [url, stated_at])
+export async function isOlder({ pool, clock }: Store, { url, stated_at }: Pick<FeedAnswer, 'url' | 'stated_at'>): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT FROM feed_states WHERE url = $1 AND watermark > $2 AND watermark <= $3', [
+    url,
+    stated_at,
+    lastKnowable(clock.now()),
+  ])
   return rowCount === 1
 }
 
@@ -73,8 +87,8 @@ export async function saveFeedAnswer(
 ): Promise<void> {
   if (!validators && !stated_at) return
   const now = clock.now()
-  // A clock that goes wrong once would make all that is answered later older than what was.
-  const watermark = stated_at && stated_at > now ? now : stated_at
+  // A clock that is a little ahead may be believed up to now, and of one that went wrong nothing: all that is answered later would be older.
+  const watermark = stated_at && (isToCome(stated_at, now) ? null : new Date(Math.min(stated_at.getTime(), now.getTime())))
   await pool.query(
     `INSERT INTO feed_states AS f (url, source, etag, last_modified, watermark, checked_at)
      SELECT $1, $2, $3, $4, $5, $6 FROM feed_states WHERE url = $2 FOR KEY SHARE

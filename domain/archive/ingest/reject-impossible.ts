@@ -3,12 +3,14 @@ import { inches } from '#domain/archive/radar/frame.ts'
 import type { Batch, Rejection } from '#domain/archive/sources/source.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 
-/** A day is left for clocks that go wrong and zones that are mistaken. */
-const AHEAD_MS_MAX = DAY_MS
+/** The last moment of which a source can know: a day is left for clocks that go wrong and zones that are mistaken. */
+export function lastKnowable(now: Date): Date {
+  return new Date(now.getTime() + DAY_MS)
+}
 
 /** Whether a moment lies in the future, which no source can know. */
 export function isToCome(moment: Date, now: Date): boolean {
-  return moment.getTime() > now.getTime() + AHEAD_MS_MAX
+  return moment > lastKnowable(now)
 }
 
 /**

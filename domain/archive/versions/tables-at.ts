@@ -66,7 +66,8 @@ function tablesAt(moment: string): ArchiveTables {
     coverage_days: `(
       SELECT source, state, day, moments, CASE WHEN ${known('v.largest_since')} THEN largest_since END AS largest_since
         FROM coverage_days v WHERE ${known('v.revision')})`,
-    feed_states: `(SELECT source AS url, max(watermark) AS watermark FROM feed_marks v WHERE ${known('v.revision')} GROUP BY source)`,
+    feed_states: `(
+      SELECT DISTINCT ON (source) source AS url, watermark FROM feed_marks v WHERE ${known('v.revision')} ORDER BY source, revision DESC)`,
     zone_counties: both('zone_counties', 'zone_county_versions', 'zone, county_fips, name'),
     stations: `(
       SELECT v.id, v.latitude, v.longitude, v.cell FROM stations v WHERE ${known('v.revision')}

@@ -182,8 +182,20 @@ describe('a feed in trouble', () => {
     warningsAnswer(collection(new Date(start.getTime() + 365 * DAY), alert(1, start)))
     await runLane(world.app, 'warnings')
     world.clock.advance(MINUTE)
-    warningsAnswer(collection(world.app.clock.now(), alert(1, start), alert(2, start)))
+    warningsAnswer(collection(new Date(start.getTime() - MINUTE), alert(1, start), alert(2, start)))
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
+  })
+
+  it('of which every mark lies in a time to come is read as one that never was, and its marks are those of now', async () => {
+    warningsAnswer(collection(start))
+    await runLane(world.app, 'warnings')
+    for (const table of ['feed_states', 'lanes'])
+      await world.owner.query(`UPDATE ${table} SET watermark = '2099-01-01' WHERE watermark IS NOT NULL`)
+    world.clock.advance(MINUTE)
+    const now = world.app.clock.now()
+    warningsAnswer(collection(now, alert(2, start)))
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1, watermark: now.toISOString() })
+    expect(await count(`feed_states WHERE watermark > '${now.toISOString()}'`)).toBe(0)
   })
 
   it('that was unheard for longer is asked for what it sent meanwhile', async () => {

@@ -4,7 +4,9 @@ import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { withdrawRecords } from '#domain/archive/ingest/withdraw.ts'
 import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
 import { withinRevision } from '#domain/archive/versions/revision.ts'
+import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { present } from '#domain/kernel/present.ts'
+import { DAY, MINUTE } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type DetailsRow, details, detailsText, importText } from '../files.ts'
 
@@ -136,4 +138,16 @@ it('keeps the marks of preliminary feeds, and of no others', async () => {
     { source: 'nws_lsr', watermark: new Date('2026-05-01T00:00:00Z') },
     { source: 'nws_lsr', watermark: new Date('2026-05-02T00:00:00Z') },
   ])
+})
+
+it('as of a moment after it, a mark of a time to come is the one that took its place', async () => {
+  const world = await openWorld()
+  await world.app.pool.query("INSERT INTO feed_states (url, source, checked_at) VALUES ('nws_lsr', 'nws_lsr', now())")
+  const marked = asOfStatement('marks', ({ feed_states }) => `SELECT watermark FROM ${feed_states} f WHERE url = 'nws_lsr'`)
+  const day = new Date(world.clock.now().getTime() - DAY)
+  for (const through of [new Date('2099-01-01T00:00:00Z'), day]) {
+    await moveWatermark(world.app, 'nws_lsr', through)
+    world.clock.advance(MINUTE)
+  }
+  for (const as_of of [null, world.clock.now()]) expect((await world.app.pool.query(marked(as_of, []))).rows).toEqual([{ watermark: day }])
 })
