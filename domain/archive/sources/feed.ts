@@ -23,12 +23,12 @@ export function beginOfMonth(at: number): number {
 const RETRIES = 2
 const TIMEOUT_MS = 60_000
 
-/** Asks on condition of what was answered before; a status other than 200, 304 and 404 is a failure. */
+/** Asks on condition of what was answered before; a status other than 200, 304 and, where nothing may be there, 404 is a failure. */
 export function askOf(http: Http, validatorsOf: (url: string) => Promise<Validators | null>): Ask {
-  return async (url: string, { unconditional = false, ...options }: AskOptions = {}) => {
+  return async (url: string, { unconditional = false, always_there = false, ...options }: AskOptions = {}) => {
     const validators = unconditional ? null : await validatorsOf(url)
     const answer = await http.get(url, { timeout_ms: TIMEOUT_MS, retries: RETRIES, ...options, ...(validators && { validators }) })
-    if (answer.status === 304 || answer.status === 404) return null
+    if (answer.status === 304 || (answer.status === 404 && !always_there)) return null
     if (answer.status !== 200) throw feedFailed(`${new URL(url).host} answered ${answer.status}`)
     const modified = new Date(answer.headers['last-modified'] ?? Number.NaN)
     return {

@@ -147,6 +147,8 @@ export interface AskOptions {
   headers?: Record<string, string>
   /** Asks anew even where nothing changed since, or an address that is asked once. */
   unconditional?: boolean
+  /** An address that answers with an empty list where there is nothing: without an answer it was not read. */
+  always_there?: boolean
 }
 
 /** What of a feed is wanted. */

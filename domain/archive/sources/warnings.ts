@@ -33,7 +33,7 @@ const PAGES_MAX = 60
 /** What was missed, then what is in force, which is read whatever became of the first. */
 async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const missed = since && now.getTime() - since.getTime() > SILENCE_MS ? yield* fetchMissed(ask, since, now) : { from: since ?? now }
-  const active = await ask(ACTIVE, BOUNDS)
+  const active = await ask(ACTIVE, { ...BOUNDS, always_there: true })
   const covered_span = { from: missed.from, until: now }
   if (active) yield { ...active, stated_at: updatedAt(active.body) ?? active.stated_at, file_name: 'alerts_active.geojson', covered_span }
   if (missed.fault) throw missed.fault

@@ -137,6 +137,7 @@ describe('a feed in trouble', () => {
   it.each<[string, FeedReply, RegExp]>([
     ['is down', { status: 503 }, /answered 503/],
     ['refuses', { status: 403 }, /answered 403/],
+    ['is not there', { status: 404 }, /answered 404/],
     ['does not answer', { trouble: 'hangs' }, /did not answer in time/],
     ['is cut off on its way', { ...whole, trouble: 'cut' }, /could not be read/],
     ['is cut off by its sender', { body: (whole.body as string).slice(0, 700) }, /cut off or damaged/],
