@@ -79,7 +79,7 @@ export function productSpans(file: string): ByteSpan[] {
   return spansBetween(file, TRANSMISSION_MARKS).filter(({ start, length }) => file.slice(start, start + length).trim() !== '')
 }
 
-/** "653" and "PM": hour and minute of the day; null for an hour that a clock of twelve does not show. */
+/** "653" and "PM": hour and minute of the day; null for an hour past twelve. The hour after midnight may be written 12 or 0. */
 export function readClock(digits: string, half: string): { hour: number; minute: number } | null {
   const padded = digits.padStart(4, '0')
   const shown = Number(padded.slice(0, 2))
@@ -97,14 +97,20 @@ export function correctionOf(mark: string | undefined): string | null {
   return mark && /^[AC]/.test(mark) ? mark : null
 }
 
-/** The header has a day of the month and a time: the day nearest to the product's own date is meant. Null for a time that does not exist. */
+/**
+ * The header has a day of the month and a time: the day nearest to the product's own date is meant, and where that is further off than two
+ * days, one of the lines is mistaken and the product's own stands. Null for a day or time that no month has.
+ */
 export function transmissionTime(near: Date, day: number, hour: number, minute: number): Date | null {
   for (const shift of [0, -1, 1, -2, 2]) {
     const at = new Date(near.getTime() + shift * DAY_MS)
     if (at.getUTCDate() === day) return localMoment({ year: at.getUTCFullYear(), month: at.getUTCMonth() + 1, day, hour, minute }, 0)
   }
-  return near
+  return localMoment({ ...LONG_MONTH, day, hour, minute }, 0) && near
 }
+
+/** One that has every day that a month may have. */
+const LONG_MONTH = { year: 2000, month: 1 }
 
 function stamp(at: Date): string {
   return at.toISOString().replace(/\D/g, '').slice(0, 12)
