@@ -30,17 +30,18 @@ export async function askAddresses(tx: ScopedTx, team_id: string, emails: string
 }
 
 /**
- * Counts the addresses that are about to be mailed a link, as those who are invited to the team are counted. Before the transaction that mails
- * them: the count may lie in the database, by a connection of its own.
+ * Counts the addresses that are about to be mailed a link, as those who are invited to the team are counted: none where nothing is mailed.
+ * Before the transaction that mails them, for the count may lie in the database, by a connection of its own; and after whatever refuses them.
  * @param ends_by a link that ends later is left alone
  * @throws Refusal rate_limited
  */
 export async function countAsked(
-  app: Pick<App, 'limiter' | 'clock'>,
+  app: Pick<App, 'limiter' | 'clock' | 'mail'>,
   { db, team }: Pick<Caller, 'db' | 'team'>,
   emails: string[],
   ends_by: Date,
 ): Promise<void> {
+  if (!app.mail.configured) return
   const [members, asked] = await Promise.all([
     db.membership.findMany({ where: { person: { email: { in: emails } } }, select: { person: { select: { email: true } } } }),
     db.alertAddress.findMany({
@@ -102,12 +103,15 @@ export async function askAddressAgain(
   faults.refuse()
   if (!app.mail.configured) refuseField('email', 'This service sends no mail: whoever runs it sets SMTP_URL.')
   const now = app.clock.now()
+  const isNamed = async (db: Pick<ScopedTx, 'alertRecipient'>) =>
+    (await db.alertRecipient.count({ where: { email, stopped_at: null } })) > 0
+  if (!(await isNamed(caller.db))) throw notAskedAgain(null, now)
   await countAsked(app, caller, [email], mailedAnHourBefore(now))
   await caller.db.$transaction(async (tx) => {
-    const named = await tx.alertRecipient.count({ where: { email, stopped_at: null } })
-    const mailed = named === 0 ? 0 : await mailLinks(tx, caller.team.id, [email], now, mailedAnHourBefore(now))
+    const named = await isNamed(tx)
+    const mailed = named ? await mailLinks(tx, caller.team.id, [email], now, mailedAnHourBefore(now)) : 0
     const waiting = await tx.alertAddress.findFirst({ where: { email, confirmed_at: null } })
-    if (mailed === 0) throw notAskedAgain(named === 0 ? null : waiting, now)
+    if (mailed === 0) throw notAskedAgain(named ? waiting : null, now)
     auditWrite(tx, { kind: 'alert_address', id: null, after: waiting })
   })
 }
@@ -133,7 +137,7 @@ export async function dropUnnamedAddresses(tx: Pick<Tx, '$executeRaw'>, team_id:
   await tx.$executeRaw`DELETE FROM alert_addresses c WHERE c.team_id = ${team_id}::uuid AND ${forgettable(now)}`
 }
 
-/** The same of every team: of what was left for the hour, and confirmed within it. */
+/** The same of every team: of what was left for the hour, confirmed within it, or named by a rule that went with its place. */
 export async function deleteUnnamedAddresses({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const teams = await db.$queryRaw<{ team_id: string }[]>`SELECT DISTINCT c.team_id FROM alert_addresses c WHERE ${forgettable(now)}`

@@ -11,7 +11,7 @@ import { requireActivePlan, requireRecordAlerts } from '#domain/plans/ceilings.t
 /** Rules of a team, inactive ones included: each is compared with every storm day of the team. */
 export const ALERT_RULES_MAX = 50
 
-type Writing = Pick<App, 'pool' | 'clock' | 'limiter'>
+type Writing = Pick<App, 'pool' | 'clock' | 'limiter' | 'mail'>
 
 /**
  * Makes a rule. Recipients who are nobody of the team are mailed a link to confirm, and receive nothing before.
@@ -25,12 +25,16 @@ export async function createAlertRule(app: Writing, caller: Caller, input: Alert
   requireAlerts(caller)
   const team_id = caller.team.id
   const now = app.clock.now()
+  const requireRoom = async (db: Pick<ScopedTx, 'alertRule' | 'property' | 'territory'>) => {
+    if ((await db.alertRule.count()) >= ALERT_RULES_MAX)
+      refuseField('name', `A team has at most ${ALERT_RULES_MAX} alert rules. Remove one first.`)
+    await requirePlaces(db, asked)
+  }
+  await requireRoom(caller.db)
   await countAsked(app, caller, recipients, now)
   const id = await caller.db.$transaction(async (tx) => {
     await lockTeamRow(tx, team_id)
-    if ((await tx.alertRule.count()) >= ALERT_RULES_MAX)
-      refuseField('name', `A team has at most ${ALERT_RULES_MAX} alert rules. Remove one first.`)
-    await requirePlaces(tx, asked)
+    await requireRoom(tx)
     const made = await tx.alertRule.create({ data: { team_id, ...columnsOf(asked), name: asked.name, created_at: now, updated_at: now } })
     await setRecipients(tx, { team_id, rule_id: made.id }, recipients, now)
     auditWrite(tx, { kind: 'alert_rule', id: made.id, after: made })
@@ -51,6 +55,7 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
   requireAlerts(caller)
   const team_id = caller.team.id
   const now = app.clock.now()
+  await requirePlaces(caller.db, asked)
   if (recipients) await countAsked(app, caller, recipients, now)
   await caller.db.$transaction(async (tx) => {
     await lockTeamRow(tx, team_id)
@@ -95,12 +100,12 @@ function columnsOf({ property, territory, kinds = undefined, ...asked }: Asked) 
   }
 }
 
-async function requirePlaces(tx: ScopedTx, { property, territory }: Asked): Promise<void> {
+async function requirePlaces(db: Pick<ScopedTx, 'property' | 'territory'>, { property, territory }: Asked): Promise<void> {
   const faults = gatherFaults()
   if (property)
-    faults.unless((await tx.property.count({ where: { id: property } })) === 1, 'property', 'There is no property with this id.')
+    faults.unless((await db.property.count({ where: { id: property } })) === 1, 'property', 'There is no property with this id.')
   if (territory)
-    faults.unless((await tx.territory.count({ where: { id: territory } })) === 1, 'territory', 'There is no territory with this id.')
+    faults.unless((await db.territory.count({ where: { id: territory } })) === 1, 'territory', 'There is no territory with this id.')
   faults.refuse()
 }
 

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deleteUnnamedAddresses, mailAlertAddress } from '#domain/alerts/addresses.ts'
+import { createAlertRule } from '#domain/alerts/rules.ts'
+import { openMail } from '#domain/engines/mail.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { type MailServer, openMailServer, type ReceivedMail, textOf } from '#test/support/mail-server.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -183,6 +185,25 @@ describe('the links of alerts', () => {
     }
     await world.drain()
     expect(server.mails).toHaveLength(33)
+  })
+
+  it('what is refused for another reason, or is mailed to nobody, takes none of their share', async () => {
+    const strangers = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
+    const named = (name: string, more = '') => create(`name: "${name}", recipients: ${JSON.stringify(strangers(name))}${more}`)
+    const nowhere = ', property: "00000000-0000-7000-8000-000000000000"'
+    const unsent = { ...world.app, mail: openMail({ ...world.app.config, smtp_url: null }) }
+    const caller = await aCaller(world, team)
+    for (const name of ['a', 'b']) {
+      expect((await named(name, nowhere)).errors[0].extensions.code).toBe('validation_failed')
+      await createAlertRule(unsent, caller, { name, recipients: strangers(name) })
+    }
+    for (let times = 0; times < 4; times += 1)
+      expect((await ask('mutation { mailAlertConfirmation(email: "nobody@example.com") }')).errors[0].extensions.code).toBe('not_found')
+    expect((await named('c')).errors).toBeUndefined()
+    const { id } = (await rules())[0]
+    const moved = `mutation { updateAlertRule(rule: "${id}", recipients: ${JSON.stringify(strangers('d').slice(0, 10))}${nowhere}) { id } }`
+    for (let times = 0; times < 2; times += 1) expect((await ask(moved)).errors[0].extensions.code).toBe('validation_failed')
+    await world.drain()
   })
 
   it('an address that confirmed when its rule was gone is forgotten too', async () => {
