@@ -139,7 +139,7 @@ const payloads: Record<
   },
   digest: {
     name: 'DigestPayload',
-    description: 'What was announced in the last 24 hours.',
+    description: 'What was announced from 7 AM to 7 AM by the clock of the team.',
     adds: {
       data: listOf(refTo('Exposure'), 'The newest 50 exposures.'),
       period: closed(

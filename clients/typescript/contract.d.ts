@@ -948,7 +948,7 @@ export interface webhooks {
         put?: never;
         /**
          * Morning digest
-         * @description The morning digest of the last 24 hours, as the team receives it by e-mail. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description The morning digest of what was announced since 7 AM of the day before, as the team receives it by e-mail. Delivered at least once, and not always in order: repeats carry the same id.
          */
         post: operations["webhooks.digest.sent"];
         delete?: never;
@@ -3596,7 +3596,7 @@ export interface components {
             /** @description A link to the document; null until it is rendered. */
             download: components["schemas"]["Download"] | null;
         };
-        /** @description What was announced in the last 24 hours. */
+        /** @description What was announced from 7 AM to 7 AM by the clock of the team. */
         DigestPayload: {
             /**
              * Format: uuid

@@ -22,7 +22,7 @@ export const catalogue = [
   {
     name: 'digest.sent',
     label: 'Morning digest',
-    description: 'The morning digest of the last 24 hours, as the team receives it by e-mail.',
+    description: 'The morning digest of what was announced since 7 AM of the day before, as the team receives it by e-mail.',
     group: 'Monitoring',
   },
   {

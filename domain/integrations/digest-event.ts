@@ -1,11 +1,14 @@
 import type { ExposureView } from '#domain/exposures/view.ts'
 
+/** By the team's own clock: a digest is of what was announced since this hour of the day before, and is sent from it on. */
+export const DIGEST_HOUR = 7
+
 /** How many of each a digest counts. */
 export type DigestTotals = Record<'exposures' | 'properties' | 'territories' | 'warnings', number>
 
 declare module '#domain/events/payloads.ts' {
   interface EventPayload {
-    /** The newest 50 exposures of the period; the totals count all. */
+    /** The newest 50 exposures of the period, which has 23 or 25 hours where clocks were changed; the totals count all. */
     'digest.sent': { data: ExposureView[]; period: { from: string; to: string }; totals: DigestTotals }
   }
 }

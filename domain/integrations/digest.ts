@@ -5,19 +5,18 @@ import type { EventPayload } from '#domain/events/payloads.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
-import type { DigestTotals } from '#domain/integrations/digest-event.ts'
+import { DIGEST_HOUR, type DigestTotals } from '#domain/integrations/digest-event.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
 
 /** Exposures that one digest carries, and that are read for it; `totals` counts all. */
 const DATA_MAX = 50
-/** By the team's own clock: sent from seven, late until noon, and not at all after. */
-const FROM_HOUR = 7
+/** By the team's own clock: late until noon, and not at all after. */
 const UNTIL_HOUR = 12
 
 /** Stages the digest of every team whose morning it is and whose digest of the day is not settled: in one statement, for most have one zone. */
 export async function stageDigests({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
-  await pool.query({ name: 'digest.due', text: STAGE, values: [clock.now(), FROM_HOUR, UNTIL_HOUR, SEND] })
+  await pool.query({ name: 'digest.due', text: STAGE, values: [clock.now(), DIGEST_HOUR, UNTIL_HOUR, SEND] })
 }
 
 const SEND: JobName = 'digest.send'
@@ -34,7 +33,7 @@ const STAGE = `
  * but for the one after a team has moved to another zone, whose seven of the day before is another moment.
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
-  const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, FROM_HOUR)
+  const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, DIGEST_HOUR)
   const now = app.clock.now()
   // A team that has moved to a zone where it is not seven yet.
   if (!team || now < team.until) return
@@ -63,7 +62,7 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
 interface TeamMorning {
   email: string | null
   timezone: string
-  /** Seven of the day before: 23 or 25 hours earlier where clocks were changed. */
+  /** Seven of the day before. */
   from: Date
   until: Date
 }

@@ -1,13 +1,15 @@
 import { factsOf, firstOf } from '#domain/integrations/announcements/facts.ts'
+import { DIGEST_HOUR } from '#domain/integrations/digest-event.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { counted } from '#domain/reports/wording/phrases.ts'
 
 export const digestSent: EventPost<'digest.sent'> = {
   kind: 'digest',
   carry: ({ data, period, totals }) => ({ data, period, totals }),
   announce: ({ data, period, totals }, { base_url }) => ({
-    headline: `${counted(totals.exposures, 'storm exposure')} in the last 24 hours`,
+    headline: `${counted(totals.exposures, 'storm exposure')} in the ${hoursOf(period)} hours to ${DIGEST_HOUR} AM`,
     lede: `From ${period.from} to ${period.to}, at ${counted(totals.properties, 'property', 'properties')} and ${counted(totals.territories, 'territory', 'territories')}; ${counted(totals.warnings, 'warning')}.`,
     rows: firstOf(
       data.map(({ headline }) => headline),
@@ -22,4 +24,8 @@ export const digestSent: EventPost<'digest.sent'> = {
     link: `${consoleUrlOf(base_url)}/inbox`,
     link_label: 'Open the inbox',
   }),
+}
+
+function hoursOf({ from, to }: { from: string; to: string }): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / HOUR_MS)
 }

@@ -252,7 +252,7 @@ test('a digest counts all of its day, and names the first twenty', () => {
     )
   const announcement = of(30, 25)
   expect(announcement).toMatchObject({
-    headline: '30 storm exposures in the last 24 hours',
+    headline: '30 storm exposures in the 24 hours to 7 AM',
     lede: 'From 2026-05-12T12:00:00Z to 2026-05-13T12:00:00Z, at 2 properties and 1 territory; 4 warnings.',
     link: `${BASE}/app/inbox`,
     link_label: 'Open the inbox',
@@ -260,5 +260,5 @@ test('a digest counts all of its day, and names the first twenty', () => {
   expect(announcement.rows).toHaveLength(21)
   expect(announcement.rows.at(-1)).toBe('And 10 more.')
   expect(factsOf(announcement.facts)).toEqual({ Exposures: '30', Properties: '2', Territories: '1', Warnings: '4' })
-  expect(of(1, 1)).toMatchObject({ headline: '1 storm exposure in the last 24 hours', rows: [whole.headline] })
+  expect(of(1, 1)).toMatchObject({ headline: '1 storm exposure in the 24 hours to 7 AM', rows: [whole.headline] })
 })

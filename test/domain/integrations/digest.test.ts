@@ -45,13 +45,13 @@ it('goes out at seven in the zone of the team, once, as one post and one e-mail'
     {
       kind: 'digest',
       event: 'digest.sent',
-      headline: '1 storm exposure in the last 24 hours',
+      headline: '1 storm exposure in the 24 hours to 7 AM',
       totals: { exposures: 1, properties: 1, territories: 0, warnings: 0 },
       period: { from: '2026-05-19T12:00:00.000Z', to: '2026-05-20T12:00:00.000Z' },
       data: [{ object: 'exposure', headline: 'Hail up to 1.75 in reported 0.8 mi NNE of HQ on 2026-05-19' }],
     },
   ])
-  expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the last 24 hours' }])
+  expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the 24 hours to 7 AM' }])
   await receiver.close()
 })
 
@@ -65,6 +65,11 @@ it('begins where the one before ended: late, or over a change of clocks, nothing
   }
   const placed = mailed.map(({ text }) => text.match(/on 2026-\d\d-\d\d/g))
   expect(placed).toEqual([['on 2026-10-31'], ['on 2026-10-31'], ['on 2026-11-01']])
+  expect(mailed.map(({ subject }) => subject.replace(/^1 storm exposure in the /, ''))).toEqual([
+    '24 hours to 7 AM',
+    '25 hours to 7 AM',
+    '24 hours to 7 AM',
+  ])
   expect(mailed[1]?.text).toContain('From 2026-10-31T12:00:00.000Z to 2026-11-01T13:00:00.000Z')
 })
 
@@ -82,7 +87,7 @@ it('leaves out what was recorded in silence, as what a place had before it was w
   await seen('2026-05-20T08:00:00Z', null)
   await seen('2026-05-10T08:00:00Z', '2026-05-20T09:00:00Z')
   await morning()
-  expect(mailed).toMatchObject([{ subject: '1 storm exposure in the last 24 hours' }])
+  expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 24 hours to 7 AM' }])
   expect(mailed[0]?.text).toContain('of HQ on 2026-05-10')
   expect(mailed[0]?.text).not.toContain('of HQ on 2026-05-20')
 })
@@ -99,7 +104,7 @@ it('is mailed once the mail server is back, and not twice', async () => {
     await reissueDurable(world.app)
     await world.drain()
   }
-  expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the last 24 hours' }])
+  expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the 24 hours to 7 AM' }])
 })
 
 it('carries the newest fifty of some hundred exposures, and counts all', async () => {
@@ -121,7 +126,7 @@ it('carries the newest fifty of some hundred exposures, and counts all', async (
   const ids = (await world.app.db.exposure.findMany({ orderBy: [{ date: 'desc' }, { id: 'desc' }], take: 50 })).map(({ id }) => id)
   expect(post.data.map(({ id }: { id: number }) => id)).toEqual(ids)
   expect(post.exposure_ids).toEqual(ids)
-  expect([post.headline, post.rows.length, post.rows.at(-1)]).toEqual(['300 storm exposures in the last 24 hours', 21, 'And 280 more.'])
+  expect([post.headline, post.rows.length, post.rows.at(-1)]).toEqual(['300 storm exposures in the 24 hours to 7 AM', 21, 'And 280 more.'])
   await receiver.close()
 })
 
