@@ -9,11 +9,14 @@ export const bundles = {
   console: { made: 'dist/console/main.js', pieces: 'dist/console', from: 'console/main.tsx', folders: ['console'] },
 }
 
+/** What every bundle is made by: its packages are inside. */
+const MAKING = ['package.json', 'package-lock.json', 'scripts/bundles.mjs', 'scripts/build/bundle.mjs']
+
 /** Whether a bundle is newer than everything it is made of. */
 export function isFresh(name) {
   const { made, from, folders } = bundles[name]
   if (!existsSync(at(made))) return false
   const built = statSync(at(made)).mtimeMs
   const sources = folders.flatMap((folder) => readdirSync(at(folder), { recursive: true }).map((file) => path.join(folder, String(file))))
-  return [from, 'package.json', 'package-lock.json', ...sources].every((file) => statSync(at(file)).mtimeMs < built)
+  return [from, ...MAKING, ...sources].every((file) => statSync(at(file)).mtimeMs < built)
 }

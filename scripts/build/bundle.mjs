@@ -1,5 +1,5 @@
 // `node scripts/build/bundle.mjs NAME...`: makes those bundles. For whom a bundle is and of what it is made says scripts/bundles.mjs.
-import { cpSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -84,14 +84,38 @@ function make(name, more = {}) {
   return build({ ...shared, entryPoints, outdir, ...options[name], ...more })
 }
 
-/** The console's page, style and type beside its script. */
-async function completeConsole() {
-  const folder = at('dist/console')
+/** The console's page, style and type, which lie beside its script. */
+async function besideConsole() {
+  const folder = at(bundles.console.pieces)
   const style = { ...shared, platform: 'browser', minify: true, external: ['/app/assets/*'] }
-  await build({ ...style, entryPoints: { main: at('console/style/main.css') }, outdir: folder })
-  cpSync(at('console/index.html'), path.join(folder, 'index.html'))
-  for (const [name, weight] of Object.entries({ 'inter.woff2': 400, 'inter-600.woff2': 600 }))
-    cpSync(at(`node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`), path.join(folder, name))
+  const { outputFiles } = await build({ ...style, entryPoints: { main: at('console/style/main.css') }, outdir: folder, write: false })
+  const type = (weight) => `node_modules/@fontsource/inter/files/inter-latin-${weight}-normal.woff2`
+  const copied = { 'index.html': 'console/index.html', 'inter.woff2': type(400), 'inter-600.woff2': type(600) }
+  return [
+    ...outputFiles,
+    ...Object.entries(copied).map(([name, from]) => ({ path: path.join(folder, name), contents: readFileSync(at(from)) })),
+  ]
+}
+
+/**
+ * Makes a bundle while the one before may be running: each file takes its place whole, and the one whose age says that all are there is the last.
+ * Only then is removed what the bundle before alone had: pieces are named for what is in them, and most are as they were.
+ */
+async function remake(name) {
+  const made = at(bundles[name].made)
+  const { outputFiles } = await make(name, { write: false })
+  const files = [...outputFiles, ...(name === 'console' ? await besideConsole() : [])]
+  for (const { path: file, contents } of files.sort((one, other) => Number(one.path === made) - Number(other.path === made))) {
+    mkdirSync(path.dirname(file), { recursive: true })
+    writeFileSync(`${file}.new`, contents)
+    renameSync(`${file}.new`, file)
+  }
+  const kept = new Set(files.map((file) => file.path))
+  const pieces = readdirSync(at(bundles[name].pieces), { recursive: true, withFileTypes: true })
+  for (const piece of pieces) {
+    const file = path.join(piece.parentPath ?? piece.path, piece.name)
+    if (piece.isFile() && !kept.has(file)) rmSync(file)
+  }
 }
 
 /** The folders of the packages that a bundle carries, such as node_modules/ink. */
@@ -115,9 +139,5 @@ function packagesIn({ metafile }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const wanted = process.argv.slice(2)
-  // Pieces are named for what is in them: those of a build before would stay.
-  for (const name of wanted) rmSync(at(bundles[name].pieces), { recursive: true, force: true })
-  if (wanted.includes('console')) await completeConsole()
-  await Promise.all(wanted.map((name) => make(name)))
+  await Promise.all(process.argv.slice(2).map(remake))
 }

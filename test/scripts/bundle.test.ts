@@ -1,0 +1,20 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { prepare } from '../../scripts/prepare.mjs'
+
+it('leaves of the bundle before what is as it was where it is, and nothing else in the end', { timeout: 60_000 }, async () => {
+  await prepare({ bundled: ['terminal'] })
+  const files = () => ['dist/cli.js', ...readdirSync('dist/cli').map((name) => `dist/cli/${name}`)].sort()
+  const before = files()
+  expect(before.length).toBeGreaterThan(2)
+  writeFileSync('dist/cli/of-before-ABCD1234.js', '')
+  const missed = new Set<string>()
+  const looking = setInterval(() => {
+    for (const file of before) if (!existsSync(file)) missed.add(file)
+  }, 1)
+  const [code] = await once(spawn(process.execPath, ['scripts/build/bundle.mjs', 'terminal'], { stdio: 'inherit' }), 'exit')
+  clearInterval(looking)
+  expect([code, [...missed], files()]).toEqual([0, [], before])
+})
