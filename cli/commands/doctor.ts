@@ -18,7 +18,7 @@ interface AuditFault {
 /**
  * weather doctor: whatever is in the data that must never be, stored bytes that are gone or changed, and rows of the audit log and of the
  * log of fingerprints that were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records that no zone table places, records that were never checked for
- * plausibility, and a database whose own wall around teams' rows stands open break nothing, and are printed beside; so is what older secret keys are still
+ * plausibility, files that say to be compiled on a day to come, and a database whose own wall around teams' rows stands open break nothing, and are printed beside; so is what older secret keys are still
  * needed for, and what holds the browser that prints. Values that open under no key fail it too, and a document store that cannot be used.
  */
 export function addDoctor(program: Command): void {
@@ -29,6 +29,7 @@ export function addDoctor(program: Command): void {
       const broken = await operateAtLength<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
       const unplaced = await operateAtLength<UnplacedZones[]>(setting.connection, UNPLACED)
       const unchecked = await operateAtLength<UncheckedYear[]>(setting.connection, UNCHECKED)
+      const to_come = await operateAtLength<string[]>(setting.connection, '{ compilesToCome }')
       const browsers = await operateAtLength<string[]>(setting.connection, '{ browsers }')
       const audit = await operateAtLength<AuditFault[]>(setting.connection, '{ auditFaults { team_id sequence fault } }')
       const log = await operateAtLength<string[]>(setting.connection, '{ logFaults }')
@@ -46,7 +47,7 @@ export function addDoctor(program: Command): void {
       }))
       const forged = log.map((detail) => ({ invariant: 'log_is_whole', team_id: null, subject: null, detail }))
       print([...broken, ...untrue, ...forged, ...gone], setting)
-      for (const sentence of [...unusable, ...gaps, ...browsers]) printLine(sentence)
+      for (const sentence of [...unusable, ...gaps, ...to_come, ...browsers]) printLine(sentence)
       printUnplaced(unplaced)
       printUncheckedYears(unchecked)
       printOlderKeys(secret)

@@ -183,6 +183,13 @@ describe('the archive from the terminal', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ zones: 1, unplaced_zones: [{ state: 'TX', records: 1, table_held: true }] })
   })
 
+  test('what says to be compiled on a day to come is reported by the doctor', async () => {
+    await world.owner.query("UPDATE coverage SET compiled_on = '2099-01-01' WHERE source = 'noaa_storm_events' AND month = '2015-05-01'")
+    expect((await weather('doctor')).stderr).toContain(
+      'What is held of storm-events of 2015 says to be compiled on 2099-01-01, which is yet to come, and no later file replaces it. Forget the source, and import its files again: weather archive forget storm-events.\n',
+    )
+  })
+
   test('a source is forgotten', async () => {
     const { status, stdout } = await weather('archive', 'forget', 'storm-events', '--json')
     expect({ status, ...JSON.parse(stdout) }).toEqual({

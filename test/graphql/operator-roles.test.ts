@@ -11,7 +11,7 @@ const roles: Record<OperatorRole, string[]> = {
   read: [
     ...['adminTeams', 'adminTokens', 'archiveStatus', 'unjudgedYears', 'unplacedZones', 'invariantViolations', 'rowSecurityGaps'],
     ...['storedCheck', 'secretKeys', 'browsers', 'documentStoreFaults', 'adminAuditLog', 'auditFaults', 'logFaults'],
-    ...['operators', 'lanes', 'waitingJobs'],
+    ...['operators', 'lanes', 'waitingJobs', 'compilesToCome'],
   ],
   archive: ['archiveSync', 'archiveSyncRadarDay', 'archiveForget', 'monitorRun'],
   billing: ['adminSetPlan', 'adminLapseTeam', 'adminSetLimits', 'adminTopUp', 'adminAdjustCredits'],

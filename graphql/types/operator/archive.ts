@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { compilesToCome } from '#domain/archive/coverage/compiles-to-come.ts'
 import { type UncheckedYear, uncheckedYears } from '#domain/archive/coverage/unchecked-years.ts'
 import { type UnplacedState, unplacedStates } from '#domain/archive/coverage/unplaced-zones.ts'
 import { type SyncSummary, syncStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
@@ -189,6 +190,15 @@ builder.queryField('unjudgedYears', (t) =>
     description: 'Years whose files must be imported again, so that what is doubted of their records is known.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => uncheckedYears(app),
+  }),
+)
+
+builder.queryField('compilesToCome', (t) =>
+  t.field({
+    type: ['String'],
+    description: 'What is held of files that say to be compiled on a day to come, which no later file replaces, and what helps.',
+    ...byOperator('read'),
+    resolve: (_root, _args, { app }) => compilesToCome(app),
   }),
 )
 

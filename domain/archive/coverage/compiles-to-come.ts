@@ -1,0 +1,21 @@
+import type { App } from '#domain/app.ts'
+import { lastKnowable } from '#domain/archive/ingest/reject-impossible.ts'
+import { sourceById } from '#domain/archive/sources/index.ts'
+import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
+
+/**
+ * What is held of files that say to be compiled on a day to come, which are refused since: a sentence for each year of a source, with what
+ * helps. No later compile takes their place.
+ */
+export async function compilesToCome({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<string[]> {
+  const last = lastKnowable(clock.now()).toISOString().slice(0, 10)
+  const { rows } = await pool.query<{ source: string; year: string; compiled_on: string }>(TO_COME, [last])
+  return rows.map(({ source, year, compiled_on }) => {
+    const slug = sourceById(source)?.slug ?? source
+    return `What is held of ${slug} of ${year} says to be compiled on ${compiled_on}, which is yet to come, and no later file replaces it. Forget the source, and import its files again: weather archive forget ${slug}.`
+  })
+}
+
+const TO_COME = `
+  SELECT source, to_char(month, 'YYYY') AS year, max(compiled_on)::text AS compiled_on FROM coverage
+   WHERE compiled_on > $1::date AND source <> '${SAMPLE_SOURCE}' GROUP BY 1, 2 ORDER BY 1, 2`
