@@ -13,8 +13,8 @@ export interface CorrectableReport {
   description: string
 }
 
-/** "Corrects location of previous tornado report from 5 N Levelland." The longest name of an event has some 30 letters. */
-const CORRECTS = /\bcorrect(?:s|ed|ing|ion)\b[^.]{0,60}?\bprevious (?:([a-z][a-z -]{0,60}?) )?report from (.+?)(?:\.|$)/i
+/** "Corrects location of previous tornado report from 5 N Levelland." The longest name of an event has some 30 letters, and a place is a part of a line. */
+const CORRECTS = /\bcorrect(?:s|ed|ing|ion)\b[^.]{0,60}?\bprevious (?:([a-z][a-z -]{0,60}?) )?report from (.{1,100}?)(?:\.|$)/i
 /** A corrected time may be off by half a day, where morning was taken for evening. */
 const HOURS_APART_MAX = 12
 

@@ -33,6 +33,10 @@ test.each<[string, () => unknown]>([
   ['a segment of many events', () => warnings(`IAC001>999-ILC001>999-240030-\n${filled(`${VTEC}\n`)}`)],
   ['an alert of many events and areas', () => readAlerts({ features: [CROWDED] })],
   ['date lines whose bracket never closes', () => expect(() => readProduct(HEAD + filled('653 PM CDT (\n'))).toThrow('date line')],
+  [
+    'corrections that name no end of a place',
+    () => corrected([{ ...report, description: `${filled('corrects previous x report from ')}\n` }]),
+  ],
   ['corrections of nothing', () => corrected([{ ...report, description: filled('corrects previous a ') }])],
   ['a county of kinds alone', () => countiesNamed('IA', `x${filled(' co')}x`)],
   ['returns without a feed', () => spansBetween(`${filled('\r')}x`, FILE_LINE_END)],
