@@ -2,7 +2,9 @@ import type { App } from '#domain/app.ts'
 import { sendMail } from '#domain/engines/mail.ts'
 import { emit } from '#domain/events/emit.ts'
 import type { EventPayload } from '#domain/events/payloads.ts'
+import { NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import { type ExposureRow, exposureColumns, exposureTables, exposureView } from '#domain/exposures/exposure-rows.ts'
+import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { digestSent } from '#domain/integrations/announcements/digest-sent.ts'
 import { DIGEST_HOUR, type DigestTotals } from '#domain/integrations/digest-event.ts'
@@ -38,6 +40,8 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   // A team that has moved to a zone where it is not seven yet.
   if (!team || now < team.until) return
   const { from, until } = team
+  // What detection announces before seven it may commit after it: it is waited for, and what comes behind it is announced later than seven.
+  await withDetectionLock(app, team_id, async () => NO_CHANGES)
   const late = localDate(now, team.timezone) !== local_date || localHour(now, team.timezone) >= UNTIL_HOUR
   const { rows } = await app.pool.query<ExposureRow & { totals: DigestTotals }>({
     name: 'digest.exposures',

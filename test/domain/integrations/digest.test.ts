@@ -1,12 +1,15 @@
 import type pg from 'pg'
 import { beforeEach, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
+import { NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
 import { sendDigest, stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openReceiver } from '#test/support/receiver.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const HOUR = 3_600_000
@@ -71,6 +74,32 @@ it('begins where the one before ended: late, or over a change of clocks, nothing
     '24 hours to 7 AM',
   ])
   expect(mailed[1]?.text).toContain('From 2026-10-31T12:00:00.000Z to 2026-11-01T13:00:00.000Z')
+})
+
+it('has what is announced right before seven, however long it takes to be committed', async () => {
+  await seen('2026-05-20T11:59:59Z', null)
+  world.clock.set(new Date('2026-05-20T12:00:00Z'))
+  const at = '2026-05-20T11:59:59.900Z'
+  let [begin, end] = [() => {}, () => {}]
+  const begun = new Promise<void>((resume) => {
+    begin = resume
+  })
+  const over = new Promise<void>((resume) => {
+    end = resume
+  })
+  const detecting = withDetectionLock(world.app, team.id, async (tx) => {
+    await tx.exposure.updateMany({ where: { team_id: team.id }, data: { last_seen_at: at, notified_at: at } })
+    begin()
+    await over
+    return NO_CHANGES
+  })
+  await begun
+  const digests = morning()
+  const waits = async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0
+  await waitUntil(async () => (await settled()).length > 0 || (await waits()))
+  end()
+  await Promise.all([detecting, digests])
+  expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 24 hours to 7 AM' }])
 })
 
 it('is not made of a team that has moved to a zone where it is not seven yet', async () => {
