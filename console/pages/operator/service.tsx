@@ -21,6 +21,7 @@ const DOCTOR = graphql(`
   query Doctor {
     invariantViolations { invariant team_id subject detail }
     rowSecurityGaps
+    compilesToCome
     auditFaults { team_id sequence fault }
     logFaults
     secretKeys { unopened }
@@ -126,10 +127,11 @@ interface Outcome {
 }
 
 async function examine(): Promise<Outcome> {
-  const { invariantViolations, rowSecurityGaps, auditFaults, logFaults, secretKeys } = await askAsOperator(DOCTOR, {})
+  const { invariantViolations, rowSecurityGaps, compilesToCome, auditFaults, logFaults, secretKeys } = await askAsOperator(DOCTOR, {})
   const faults = [
     ...(invariantViolations ?? []).map(({ invariant, subject, detail }) => `${invariant} of ${subject}: ${detail}`),
     ...(rowSecurityGaps ?? []),
+    ...(compilesToCome ?? []),
     ...(auditFaults ?? []).map(({ team_id, sequence, fault }) => `Audit log of ${team_id}, row ${sequence ?? 'all'}: ${fault}`),
     ...(logFaults ?? []),
     ...(secretKeys && secretKeys.unopened > 0 ? [`${secretKeys.unopened} sealed values open under no key of the setting.`] : []),
