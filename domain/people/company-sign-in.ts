@@ -11,7 +11,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { type Client, endHandedOver, openSession } from '#domain/people/sessions.ts'
+import { type Client, endHandedOver, lockPerson, openSession } from '#domain/people/sessions.ts'
 import { joiningOf, pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Person } from '#generated/prisma/client.ts'
 
@@ -142,16 +142,20 @@ async function knownPerson(tx: Tx, email: string, issuer: string): Promise<Pick<
 async function takePlaces(
   tx: Tx,
   { team_claim, role }: OidcSettings,
-  { all }: Claims,
+  { all: claims }: Claims,
   { id: person_id, email }: { id: string; email: string | null },
   now: Date,
   client: Client,
 ): Promise<void> {
   const invited = email ? await tx.invitation.findMany({ where: { email, expires_at: { gt: now } } }) : []
+  await tx.invitation.deleteMany({ where: { id: { in: invited.map(({ id }) => id) } } })
   const places: { team_id: string; role: TeamRole }[] = invited
-  const claimed = team_claim === null ? [] : idsIn(all[team_claim])
+  const claimed = team_claim === null ? [] : idsIn(claims[team_claim])
   const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
-  for (const place of [...places, ...teams.map(({ id: team_id }) => ({ team_id, role }))]) {
+  const all = [...places, ...teams.map(({ id: team_id }) => ({ team_id, role }))]
+  // As by whoever opens a link: the invitation, the person, then each team's chain of the audit log, which is held to the end.
+  await lockPerson(tx, person_id)
+  for (const place of all.sort((one, other) => (one.team_id < other.team_id ? -1 : Number(one.team_id > other.team_id)))) {
     const { count } = await tx.membership.createMany({
       data: [{ team_id: place.team_id, person_id, role: place.role, created_at: now }],
       skipDuplicates: true,
@@ -159,7 +163,6 @@ async function takePlaces(
     if (count > 0)
       await appendEntry(tx, joiningOf(person_id, place.team_id, client), { kind: 'member', id: person_id, after: { role: place.role } })
   }
-  await tx.invitation.deleteMany({ where: { id: { in: invited.map(({ id }) => id) } } })
 }
 
 /** The claim is one id or a list of them; anything else names no team. */

@@ -8,6 +8,7 @@ import { type BrowserSession, openBrowser, signIn } from '#test/support/browser-
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { type ForgingProvider, openForgingProvider, openProvider, type TestProvider } from '#test/support/identity-provider.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let provider: TestProvider
@@ -81,6 +82,30 @@ test('somebody of a team that the provider names comes in as a viewer, where the
     teams: [{ role: 'analyst' }],
   })
   expect(await world.app.db.identity.count({ where: { subject: 'ann' } })).toBe(1)
+})
+
+test.each([
+  ['cleo', "SELECT FROM people WHERE email = 'cleo@roofers.example' FOR NO KEY UPDATE"],
+  [
+    'cora',
+    'SELECT FROM audit_chains WHERE team_id = (SELECT min(team_id::text)::uuid FROM audit_chains WHERE team_id = ANY ($1)) FOR UPDATE',
+  ],
+])('places in two teams are taken behind whoever takes them at that moment, and neither waits for the other: %s', async (name, held) => {
+  const ids = [(await aTeam(world)).id, (await aTeam(world)).id].sort()
+  for (const id of ids) await world.owner.query('INSERT INTO audit_chains (team_id) VALUES ($1) ON CONFLICT DO NOTHING', [id])
+  const email = `${name}@roofers.example`
+  await signIn(world, rest.fastify, team.id, email, 'analyst')
+  await giveLink(world.app, { team_id: String(ids[1]), email, role: 'viewer' })
+  account(name, { teams: [ids[0]] })
+  const other = await world.owner.connect()
+  await other.query('BEGIN')
+  await other.query(held, held.includes('$1') ? [ids] : [])
+  const entering = enter()
+  await waitUntil(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+  for (const id of ids) await other.query('SELECT FROM audit_chains WHERE team_id = $1 FOR UPDATE', [id])
+  await other.query('COMMIT')
+  other.release()
+  expect((await entering).signed_in).toBe(true)
 })
 
 test('an invitation to the address is taken, of a person who had signed in by a link before too', async () => {
