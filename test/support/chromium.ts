@@ -28,8 +28,42 @@ export const launchChromium = (program = chromium): Promise<Browser> =>
 const PICTURES = ['CONSOLE_PICTURES', 'MAP_PICTURES']
 
 /**
- * Gives a page the size of a screen, CSS pixels. Drawing takes the processor time by the pixel of the screen: it has half as many each
- * way where nobody looks.
+ * Gives a page the size of a screen, CSS pixels. Drawing takes the processor time by the pixel and by the frame: the screen has half as
+ * many pixels each way where nobody looks, and ten frames a second from the next address on.
  */
-export const resize = (page: Page, width: number, height: number): Promise<void> =>
-  page.setViewport({ width, height, deviceScaleFactor: PICTURES.some((name) => process.env[name]) ? 1 : 0.5 })
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  if (!slowed.has(page)) await page.evaluateOnNewDocument(drawSeldom, FRAME_MS)
+  slowed.add(page)
+  await page.setViewport({ width, height, deviceScaleFactor: PICTURES.some((name) => process.env[name]) ? 1 : 0.5 })
+}
+
+/** The processor takes half as long to draw one frame of a map: sixty a second would leave it to nothing else. */
+const FRAME_MS = 100
+const slowed = new WeakSet<Page>()
+
+/** In a page: what asks for the next frame has it when the last one is so long ago. */
+function drawSeldom(every_ms: number): void {
+  const frame = window.requestAnimationFrame.bind(window)
+  const waiting = new Map<number, FrameRequestCallback>()
+  let asked = 0
+  let drawn_at = 0
+  let comes = false
+  const draw = (now: number) => {
+    drawn_at = performance.now()
+    comes = false
+    for (const handle of [...waiting.keys()]) {
+      const callback = waiting.get(handle)
+      waiting.delete(handle)
+      callback?.(now)
+    }
+  }
+  window.requestAnimationFrame = (callback) => {
+    if (!comes) setTimeout(() => frame(draw), Math.max(0, drawn_at + every_ms - performance.now()))
+    comes = true
+    waiting.set(++asked, callback)
+    return asked
+  }
+  window.cancelAnimationFrame = (handle) => {
+    waiting.delete(handle)
+  }
+}
