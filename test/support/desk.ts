@@ -8,6 +8,7 @@ import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { freePort } from '#test/support/free-port.ts'
+import { looksOf, type Scheme } from '#test/support/looks.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 
@@ -132,14 +133,10 @@ export async function faultsOfPage(page: Page, where: string): Promise<string[]>
   return [...violations.map((one) => `${where}: ${one}`), ...(over > 0 ? [`${where} is ${over} px wider than the screen`] : [])]
 }
 
-/** Light and dark, wide and narrow. */
-const looks = [1440, 390].flatMap((width) => (['light', 'dark'] as const).map((scheme) => ({ width, scheme })))
-type Look = (typeof looks)[number]
+const WIDE = 1440
+const NARROW = 390
 
-/** As a page is worked with. */
-const wide: Look = { width: 1440, scheme: 'light' }
-
-async function lookAs(page: Page, { width, scheme }: Look): Promise<void> {
+async function lookAs(page: Page, width: number, scheme: Scheme): Promise<void> {
   await resize(page, width, 900)
   // Half-way between two colours is neither: whoever wants no motion sees each at once.
   await page.emulateMediaFeatures([
@@ -156,14 +153,14 @@ async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}.png`) as `${string}.png` })
 }
 
-/** The faults of a page in every look; it is left as it is worked with. */
+/** The faults of a page by day and in the dark, wide and narrow; it is left as it is worked with. */
 export async function faultsInEveryLook(page: Page, where: string): Promise<string[]> {
   const found: string[] = []
-  for (const look of looks) {
-    await lookAs(page, look)
-    await takePicture(page, `${where} ${look.width} ${look.scheme}`)
-    found.push(...(await faultsOfPage(page, `${where} at ${look.width}, ${look.scheme}`)))
+  for (const { size, scheme } of looksOf([WIDE, NARROW])) {
+    await lookAs(page, size, scheme)
+    await takePicture(page, `${where} ${size} ${scheme}`)
+    found.push(...(await faultsOfPage(page, `${where} at ${size}, ${scheme}`)))
   }
-  await lookAs(page, wide)
+  await lookAs(page, WIDE, 'light')
   return found
 }

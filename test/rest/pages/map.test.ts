@@ -13,6 +13,7 @@ import { violationsOf } from '#test/support/axe.ts'
 import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { looksOf, SCREENS } from '#test/support/looks.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -128,7 +129,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   const settled = async (on = page) => {
     await on.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
     await on.evaluate(`new Promise((done) => {
-      weatherMap.once('idle', () => requestAnimationFrame(() => requestAnimationFrame(done)))
+      weatherMap.once('idle', done)
       weatherMap.triggerRepaint()
     })`)
   }
@@ -688,18 +689,10 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.focus('#search-around')
     await page.keyboard.press('Enter')
     await page.waitForSelector('#recorded-around h3')
-    const sizes = [
-      [1440, 900],
-      [768, 1024],
-      [390, 844],
-    ] as const
-    for (const [value, width, height] of sizes.flatMap(([width, height]) => [
-      ['light', width, height] as const,
-      ['dark', width, height] as const,
-    ])) {
-      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
-      await resize(page, width, height)
-      await picture(`${value}-${width}`)
+    for (const { size, scheme } of looksOf(SCREENS)) {
+      await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
+      await resize(page, ...size)
+      await picture(`${scheme}-${size[0]}`)
       expect(await violationsOf(page)).toEqual([])
     }
   }, 60_000)
