@@ -56,5 +56,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     testTimeout: 60_000,
     expect: { poll: { timeout: 15_000 } },
+    // What a file becomes is kept for the next run, in node_modules: loading it takes half the time.
+    experimental: { fsModuleCache: true },
   },
 })
