@@ -5,7 +5,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { type Database, openDatabase } from '#domain/engines/database.ts'
-import { scopedPool } from '#domain/engines/row-scope.ts'
+import { scopedPool, sharedPool } from '#domain/engines/row-scope.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { declareGauges } from '#domain/observability/gauges.ts'
 import { PLACES_KNOWN, seedPlaces } from '#domain/places/places.ts'
@@ -119,14 +119,19 @@ const slots: Slot[] = []
 const usesOwn = (config: Partial<Config> = {}) => Object.keys(config).some((name) => name.startsWith('database_'))
 
 /**
- * The connections of a slot and the client over them, which stay open for its next world. What is remembered for a pool is not: each
- * world has its own view of it.
+ * The connections of a slot and the client over them, which stay open for its next world. Each world has a pool of its own before
+ * them: what the service remembers of a database, such as drawn tiles, it remembers by its pool.
  */
 function keptDatabase(slot: Slot): Pick<App, 'db' | 'pool'> {
   slot.kept ??= openDatabase(slot.url, POOL)
   const stays = { $disconnect: async () => {} }
   const db = new Proxy(slot.kept.db, { get: (client, name) => Reflect.get(name in stays ? stays : client, name) })
-  return { db, pool: scopedPool(slot.kept.pool, 'system') }
+  const connections = sharedPool(slot.kept.pool)
+  const own = Object.assign(Object.create(connections) as pg.Pool, {
+    query: connections.query.bind(connections),
+    connect: connections.connect.bind(connections),
+  })
+  return { db, pool: scopedPool(own, 'system') }
 }
 
 async function freeSlot(): Promise<Slot> {
