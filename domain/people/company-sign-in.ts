@@ -1,7 +1,6 @@
 import { countOne } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
-import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { type Claims, IdentityRefused } from '#domain/engines/identity-provider.ts'
 import type { OidcSettings } from '#domain/kernel/config.ts'
@@ -12,7 +11,7 @@ import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { type Client, endHandedOver, lockPerson, openSession } from '#domain/people/sessions.ts'
-import { joiningOf, pathWithin } from '#domain/people/sign-in-links.ts'
+import { type InvitedPlace, joiningOf, pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Person } from '#generated/prisma/client.ts'
 
 /** Long enough to find a telephone for the provider's second factor. */
@@ -142,20 +141,20 @@ async function knownPerson(tx: Tx, email: string, issuer: string): Promise<Pick<
 async function takePlaces(
   tx: Tx,
   { team_claim, role }: OidcSettings,
-  { all: claims }: Claims,
+  { all }: Claims,
   { id: person_id, email }: { id: string; email: string | null },
   now: Date,
   client: Client,
 ): Promise<void> {
-  const invited = email ? await tx.invitation.findMany({ where: { email, expires_at: { gt: now } } }) : []
-  await tx.invitation.deleteMany({ where: { id: { in: invited.map(({ id }) => id) } } })
-  const places: { team_id: string; role: TeamRole }[] = invited
-  const claimed = team_claim === null ? [] : idsIn(claims[team_claim])
+  const invited = email
+    ? await tx.$queryRaw<InvitedPlace[]>`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
+    : []
+  const claimed = team_claim === null ? [] : idsIn(all[team_claim])
   const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
-  const all = [...places, ...teams.map(({ id: team_id }) => ({ team_id, role }))]
+  const places = [...invited, ...teams.map(({ id: team_id }) => ({ team_id, role }))]
   // As by whoever opens a link: the invitation, the person, then each team's chain of the audit log, which is held to the end.
   await lockPerson(tx, person_id)
-  for (const place of all.sort((one, other) => (one.team_id < other.team_id ? -1 : Number(one.team_id > other.team_id)))) {
+  for (const place of places.sort((one, other) => (one.team_id < other.team_id ? -1 : Number(one.team_id > other.team_id)))) {
     const { count } = await tx.membership.createMany({
       data: [{ team_id: place.team_id, person_id, role: place.role, created_at: now }],
       skipDuplicates: true,

@@ -219,17 +219,23 @@ async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: st
   )
 }
 
+/** What an invitation is for. */
+export interface InvitedPlace {
+  team_id: string
+  role: TeamRole
+}
+
 /** The operation that the audit log has of somebody who takes their place in a team. */
 export const joiningOf = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({
   ...{ actor_kind: 'person', actor: person_id, operation: 'acceptInvitation' },
   ...{ team_id, request_id, address },
 })
 
-async function takePlace(tx: Pick<Tx, 'invitation'>, id: string): Promise<{ team_id: string; role: TeamRole }> {
-  const invitation = await tx.invitation.findUnique({ where: { id } })
-  if (!invitation) throw expired()
-  await tx.invitation.delete({ where: { id } })
-  return { team_id: invitation.team_id, role: invitation.role }
+/** In one statement: an invitation that is taken or revoked at this moment is waited for, and gives no place. */
+async function takePlace(tx: Pick<Tx, '$queryRaw'>, id: string): Promise<InvitedPlace> {
+  const [place] = await tx.$queryRaw<InvitedPlace[]>`DELETE FROM invitations WHERE id = ${id}::uuid RETURNING team_id, role`
+  if (!place) throw expired()
+  return place
 }
 
 const expired = () => new Refusal('link_expired', 'This link was used, or is too old. Ask for a new one.')

@@ -5,6 +5,7 @@ import { openMail } from '#domain/engines/mail.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { type MailServer, openMailServer, type ReceivedMail, textOf } from '#test/support/mail-server.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -229,7 +230,7 @@ describe('the links of alerts', () => {
     const mailing = mailAlertAddress(world.app, { team_id: team.id, email: 'anew@example.com' }).finally(() => {
       done = true
     })
-    await waitUntil(async () => done || (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+    await waitUntil(async () => done || (await lockWaits(world.owner)) > 0)
     await naming.query('COMMIT')
     naming.release()
     await mailing

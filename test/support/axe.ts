@@ -6,7 +6,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /**
  * What axe finds wrong with a page for those who do not see it: the rule and the first place, "color-contrast: <p>". It is put in from
- * outside, since our pages let no script of others in, and looks at nothing but what could be wrong: half of its work is to say what is right.
+ * outside, since our pages let no script of others in, and is not asked to list what is right.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(axe)

@@ -38,8 +38,8 @@ export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source:
 }
 
 /**
- * Moves a source's mark; never back, but from a time to come, and not where the source was forgotten since it was begun. How far preliminary reports were read
- * enters what reports say, so that their marks are known of every moment.
+ * Moves a source's mark; never back, but from a time to come, and not where the source was forgotten since it was begun. How far
+ * preliminary reports were read enters what reports say, so that their marks are known of every moment.
  */
 export async function moveWatermark(app: Store, source: string, through: Date): Promise<void> {
   const now = app.clock.now()

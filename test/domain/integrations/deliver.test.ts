@@ -16,6 +16,7 @@ import { testDestination } from '#domain/integrations/test-destination.ts'
 import { secretKey } from '#domain/kernel/secret-ring.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { isSigned } from '#test/support/post-signature.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -173,7 +174,7 @@ describe('a delivery', () => {
     await late.query('BEGIN')
     await late.query("UPDATE deliveries SET status = 'sent', sent_at = now() WHERE subject = 'first'")
     const skipping = leaseNext(world.app, integration.id)
-    await until(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+    await until(async () => (await lockWaits(world.owner)) > 0)
     await late.query('COMMIT')
     late.release()
     expect(await skipping).toBeNull()
@@ -344,7 +345,7 @@ describe('a delivery', () => {
     await other.query('BEGIN')
     await other.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [id])
     const asking = Promise.allSettled([1, 2].map(() => resendDelivery(world.app, caller, id)))
-    await until(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 1)
+    await until(async () => (await lockWaits(world.owner)) > 1)
     await other.query('COMMIT')
     other.release()
     const asked = await asking

@@ -8,6 +8,7 @@ import { sendDigest, stageDigests } from '#domain/integrations/digest.ts'
 import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -95,7 +96,7 @@ it('has what is announced right before seven, however long it takes to be commit
   })
   await begun
   const digests = morning()
-  const waits = async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0
+  const waits = async () => (await lockWaits(world.owner)) > 0
   await waitUntil(async () => (await settled()).length > 0 || (await waits()))
   end()
   await Promise.all([detecting, digests])

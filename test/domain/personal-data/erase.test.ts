@@ -22,6 +22,7 @@ import { createTerritory } from '#domain/territories/create.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { anExposure } from '#test/support/exposures.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -347,7 +348,7 @@ it('what somebody writes beside the name while the person is erased stays', asyn
   await writer.query('BEGIN')
   await writer.query('UPDATE properties SET notes = $2 WHERE id = $1', [other.id, `Gate code 4711. Ask ${EMAIL}`])
   const erasing = erasePersonalData(world.app, caller, EMAIL)
-  await waitUntil(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
   await writer.query('COMMIT')
   writer.release()
   await erasing

@@ -8,6 +8,7 @@ import { type BrowserSession, openBrowser, signIn } from '#test/support/browser-
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { type ForgingProvider, openForgingProvider, openProvider, type TestProvider } from '#test/support/identity-provider.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -101,7 +102,7 @@ test.each([
   await other.query('BEGIN')
   await other.query(held, held.includes('$1') ? [ids] : [])
   const entering = enter()
-  await waitUntil(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
   for (const id of ids) await other.query('SELECT FROM audit_chains WHERE team_id = $1 FOR UPDATE', [id])
   await other.query('COMMIT')
   other.release()
@@ -124,6 +125,23 @@ test('an invitation to the address is taken, of a person who had signed in by a 
   )
   expect(body.person.id).toBe((await known.call('/session')).body.person.id)
   expect(await world.app.db.invitation.count({ where: { email: 'bea@roofers.example' } })).toBe(0)
+})
+
+test('an invitation that is taken back at this moment is no place', async () => {
+  await signIn(world, rest.fastify, team.id, 'ben@roofers.example', 'analyst')
+  const other = await aTeam(world)
+  await giveLink(world.app, { team_id: other.id, email: 'ben@roofers.example', role: 'owner' })
+  account('ben')
+  const takingBack = await world.owner.connect()
+  await takingBack.query('BEGIN')
+  await takingBack.query('DELETE FROM invitations WHERE team_id = $1', [other.id])
+  const entering = enter()
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
+  await takingBack.query('COMMIT')
+  takingBack.release()
+  const { browser } = await entering
+  const { body } = await browser.call('/session')
+  expect(body.teams.map(({ id }: { id: string }) => id)).toEqual([team.id])
 })
 
 test('the session that the browser had ends, and its cookie is another', async () => {

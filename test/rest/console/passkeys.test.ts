@@ -6,6 +6,7 @@ import { openAuthenticator, type Twist } from '#test/support/authenticator.ts'
 import { type BrowserSession, openBrowser, signIn } from '#test/support/browser-session.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -229,7 +230,7 @@ test('a passkey is not registered by a session that ends meanwhile', async () =>
   await other.query('BEGIN')
   await other.query("SELECT FROM people WHERE email = 'lea@example.com' FOR UPDATE")
   const registering = browser.call('/passkeys', { name: 'Late', response: openAuthenticator(origin).register(options) }, headers)
-  await waitUntil(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
   await other.query("DELETE FROM sessions USING people p WHERE p.id = person_id AND p.email = 'lea@example.com'")
   await other.query('COMMIT')
   other.release()
@@ -246,7 +247,7 @@ test('a passkey that signs in waits for whoever ends it, and neither for the oth
   await ending.query('BEGIN')
   await ending.query("SELECT FROM people WHERE email = 'mia@example.com' FOR NO KEY UPDATE")
   const signingIn = signedInBy(browser, device.signIn(options), headers)
-  await waitUntil(async () => (await world.owner.query('SELECT FROM pg_locks WHERE NOT granted')).rows.length > 0)
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
   await ending.query("DELETE FROM passkeys USING people p WHERE p.id = person_id AND p.email = 'mia@example.com'")
   await ending.query('COMMIT')
   ending.release()
