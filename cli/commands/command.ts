@@ -45,8 +45,8 @@ export function ask(parent: Command, name: string, description: string, example:
 function formatFrom(text: string, { options }: Command): Output['output'] {
   const format = formats.find((one) => one === text)
   if (format) return format
-  const file = options.find(({ long }) => long === '--out')
-  throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.${file ? ` A file is named with ${file.long}.` : ''}`)
+  const saves = options.some(({ long }) => long === '--out')
+  throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.${saves ? ' A file is named with --out.' : ''}`)
 }
 
 /** What the shared options say. */

@@ -17,8 +17,9 @@ interface AuditFault {
 
 /**
  * weather doctor: whatever is in the data that must never be, stored bytes that are gone or changed, and rows of the audit log and of the
- * log of fingerprints that were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records that no zone table places, records that were never checked for
- * plausibility, files that say to be compiled on a day to come, and a database whose own wall around teams' rows stands open break nothing, and are printed beside; so is what older secret keys are still
+ * log of fingerprints that were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records
+ * that no zone table places, records that were never checked for plausibility, files that say to be compiled on a day to come, and a
+ * database whose own wall around teams' rows stands open break nothing, and are printed beside; so is what older secret keys are still
  * needed for, and what holds the browser that prints. Values that open under no key fail it too, and a document store that cannot be used.
  */
 export function addDoctor(program: Command): void {

@@ -11,7 +11,7 @@ import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { type Client, endHandedOver, lockPerson, openSession } from '#domain/people/sessions.ts'
-import { type InvitedPlace, joiningOf, pathWithin } from '#domain/people/sign-in-links.ts'
+import { type JoinedPlace, joiningOf, pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Person } from '#generated/prisma/client.ts'
 
 /** Long enough to find a telephone for the provider's second factor. */
@@ -147,14 +147,14 @@ async function takePlaces(
   client: Client,
 ): Promise<void> {
   const invited = email
-    ? await tx.$queryRaw<InvitedPlace[]>`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
+    ? await tx.$queryRaw<JoinedPlace[]>`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
     : []
   const claimed = team_claim === null ? [] : idsIn(all[team_claim])
   const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
   const places = [...invited, ...teams.map(({ id: team_id }) => ({ team_id, role }))]
   // As by whoever opens a link: the invitation, the person, then each team's chain of the audit log, which is held to the end.
   await lockPerson(tx, person_id)
-  for (const place of places.sort((one, other) => (one.team_id < other.team_id ? -1 : Number(one.team_id > other.team_id)))) {
+  for (const place of places.toSorted((one, other) => one.team_id.localeCompare(other.team_id))) {
     const { count } = await tx.membership.createMany({
       data: [{ team_id: place.team_id, person_id, role: place.role, created_at: now }],
       skipDuplicates: true,

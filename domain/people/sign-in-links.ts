@@ -153,13 +153,19 @@ export async function invite(
   return { invitation, link: secret === null ? null : { url: urlOfLink(app.config, secret), expires_at } }
 }
 
+/** The place that somebody has taken by an invitation. */
+export interface JoinedPlace {
+  team_id: string
+  role: TeamRole
+}
+
 /** What opening a link led to. */
 export interface SignedInByLink {
   /** For the cookie. */
   secret: string
   return_to: string | null
   /** The team that the link let somebody into. */
-  joined: { team_id: string; role: TeamRole } | null
+  joined: JoinedPlace | null
 }
 
 /**
@@ -219,12 +225,6 @@ async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: st
   )
 }
 
-/** What an invitation is for. */
-export interface InvitedPlace {
-  team_id: string
-  role: TeamRole
-}
-
 /** The operation that the audit log has of somebody who takes their place in a team. */
 export const joiningOf = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({
   ...{ actor_kind: 'person', actor: person_id, operation: 'acceptInvitation' },
@@ -232,8 +232,8 @@ export const joiningOf = (person_id: string, team_id: string, { address, request
 })
 
 /** In one statement: an invitation that is taken or revoked at this moment is waited for, and gives no place. */
-async function takePlace(tx: Pick<Tx, '$queryRaw'>, id: string): Promise<InvitedPlace> {
-  const [place] = await tx.$queryRaw<InvitedPlace[]>`DELETE FROM invitations WHERE id = ${id}::uuid RETURNING team_id, role`
+async function takePlace(tx: Pick<Tx, '$queryRaw'>, id: string): Promise<JoinedPlace> {
+  const [place] = await tx.$queryRaw<JoinedPlace[]>`DELETE FROM invitations WHERE id = ${id}::uuid RETURNING team_id, role`
   if (!place) throw expired()
   return place
 }
