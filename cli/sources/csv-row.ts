@@ -1,24 +1,52 @@
-/** A cell in quotes, which are doubled inside; it ends at a comma or with the row. Two quotes are read in one way alone. */
-const QUOTED = /"((?:[^"]|""|"(?!"|,|\r?\n|$))*"?)"(,|\r?\n|$)/y
-/** One without, or whose quote nothing ends. */
-const PLAIN = /((?:[^,\r\n]|\r(?!\n))*)(,|\r?\n|$)/y
-const QUOTE_AT_END = /"(?=,|\r?\n|$)/g
-
 /**
  * The cells of the first row of a CSV text (RFC 4180); a quote inside a cell that ends nothing is text. Behind the last quote that could end a
  * cell none is looked for: each would be sought through the rest of the text.
  */
 export function cellsOf(text: string): string[] {
   const row = text.replace(/^\u00ef\u00bb\u00bf/, '')
-  const last_end = [...row.matchAll(QUOTE_AT_END)].at(-1)?.index ?? 0
+  const last_end = lastEndingQuote(row)
   const cells: string[] = []
   for (let at = 0; ; ) {
-    const isQuoted = row[at] === '"' && at < last_end
-    const form = isQuoted ? QUOTED : PLAIN
-    form.lastIndex = at
-    const [whole = '', cell = '', end] = form.exec(row) ?? []
-    cells.push(isQuoted ? cell.replaceAll('""', '"') : cell)
-    if (end !== ',') return cells
-    at += whole.length
+    const is_quoted = row[at] === '"' && at < last_end
+    const end = is_quoted ? endingQuote(row, at) + 1 : plainEnd(row, at)
+    cells.push(is_quoted ? row.slice(at + 1, end - 1).replaceAll('""', '"') : row.slice(at, end))
+    if (row[end] !== ',') return cells
+    at = end + 1
   }
+}
+
+/** Where a cell without quotes ends, or one whose quote nothing ends. */
+function plainEnd(row: string, at: number): number {
+  UP_TO_END.lastIndex = at
+  UP_TO_END.test(row)
+  const end = UP_TO_END.lastIndex
+  return row[end] === '\n' && end > at && row[end - 1] === '\r' ? end - 1 : end
+}
+const UP_TO_END = /[^,\n]*/y
+
+/**
+ * The quote that ends the cell whose quote stands at a place. Two quotes are one that is text; where no other ends the cell, the second of
+ * the last two before an end does.
+ */
+function endingQuote(row: string, at: number): number {
+  let second = -1
+  for (let quote = row.indexOf('"', at + 1); quote !== -1; quote = row.indexOf('"', quote + 1)) {
+    const is_doubled = row[quote + 1] === '"'
+    if (is_doubled) quote++
+    if (!endsAt(row, quote + 1)) continue
+    if (!is_doubled) return quote
+    second = quote
+  }
+  return second
+}
+
+function lastEndingQuote(row: string): number {
+  let quote = row.lastIndexOf('"')
+  while (quote > 0 && !endsAt(row, quote + 1)) quote = row.lastIndexOf('"', quote - 1)
+  return quote
+}
+
+/** Whether a comma, the end of the row or that of the text stands at a place. */
+function endsAt(row: string, at: number): boolean {
+  return at === row.length || row[at] === ',' || row[at] === '\n' || (row[at] === '\r' && row[at + 1] === '\n')
 }
