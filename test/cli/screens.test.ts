@@ -19,7 +19,7 @@ const EVENTUALLY = { timeout: 15_000 }
 /** Twelve screens, each drawn whole, on a machine that may have other work. */
 const DRAWN_WITHIN_MS = 180_000
 
-describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not present)', { timeout: 60_000 }, () => {
+describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (skipped: tmux not present)'}`, { timeout: 60_000 }, () => {
   let sample: SampleService
   const screens = async (
     { onTestFinished }: TestContext,
@@ -89,7 +89,7 @@ describe.skipIf(!tmuxIsThere)('the screens in a terminal (skipped: tmux not pres
     await tmux.shows('1 of 1')
     await tmux.type('y')
     await tmux.shows('Copied')
-    expect(masked(await tmux.tmux('show-buffer'))).toBe('xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx')
+    expect(masked((await tmux.tmux('show-buffer')).trim())).toBe('xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx')
     await tmux.type('e')
     await tmux.shows('Written to')
     const file = readdirSync(tmux.folder).find((name) => name.startsWith('reports-')) as string

@@ -1,7 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { bundledProgram } from './terminal.ts'
@@ -55,12 +57,13 @@ const STILL_MS = 2_000
 export async function openTmux(columns: number, rows: number, settings: Record<string, string>, words = ['ui']): Promise<Tmux> {
   const program = await bundledProgram()
   const folder = mkdtempSync(path.join(os.tmpdir(), 'weather-ui-'))
-  const tmux = async (...words: string[]) => (await run('tmux', ['-S', path.join(folder, 'socket'), '-f', '/dev/null', ...words])).stdout
+  const server = ['-S', path.join(folder, 'socket'), '-f', '/dev/null']
   const env = { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8', TERM: 'screen-256color', ...settings }
   const set = Object.entries(env).map(([name, value]) => `${name}='${value}'`)
   const inside = `stty -a >before; '${process.execPath}' '${program}' ${words.join(' ')}; echo "ended with $?"; stty -a >after; exec sleep 600`
   const command = `cd '${folder}' && exec env -i ${set.join(' ')} sh -c '${inside.replaceAll("'", "'\\''")}'`
-  await tmux('new-session', '-d', '-x', String(columns), '-y', String(rows), command)
+  await run('tmux', [...server, 'new-session', '-d', '-x', String(columns), '-y', String(rows), command])
+  const { tmux, left } = attach(server)
   await tmux('set-option', '-g', 'set-clipboard', 'on')
 
   const text = (coloured?: 'coloured') => tmux('capture-pane', '-p', ...(coloured ? ['-e'] : []))
@@ -98,7 +101,48 @@ export async function openTmux(columns: number, rows: number, settings: Record<s
     },
     async close() {
       await tmux('kill-server').catch(() => {})
+      await left
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/**
+ * Commands for a server of tmux over one connection (its control mode): a process for each look would take longer than the look. What
+ * the terminal draws is not sent along, and the connection has no size that the terminal would take.
+ */
+function attach(server: string[]) {
+  const client = spawn('tmux', [...server, '-C', 'attach-session', '-f', 'ignore-size,no-output'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  client.stdin.on('error', () => {})
+  const waiting: ((answer: { is_fault: boolean; text: string }) => void)[] = []
+  const left = once(client, 'exit').then(() => {
+    for (const answer of waiting.splice(0)) answer({ is_fault: true, text: 'tmux has ended' })
+  })
+  let lines: string[] = []
+  /** Which answer is being read: the end of it has the number of its beginning. */
+  let number: string | undefined
+  createInterface({ input: client.stdout }).on('line', (line) => {
+    const [word, , of] = line.split(' ')
+    if (number === undefined) {
+      if (word === '%begin') number = of
+    } else if ((word === '%end' || word === '%error') && of === number) {
+      waiting.shift()?.({ is_fault: word === '%error', text: lines.map((one) => `${one}\n`).join('') })
+      lines = []
+      number = undefined
+    } else lines.push(line)
+  })
+  const answered = () => new Promise<{ is_fault: boolean; text: string }>((answer) => waiting.push(answer))
+  // The first is that of attaching.
+  answered()
+  const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
+  return {
+    async tmux(...words: string[]): Promise<string> {
+      const answer = answered()
+      client.stdin.write(`${words.map(quoted).join(' ')}\n`)
+      const { is_fault, text } = await answer
+      if (is_fault) throw new Error(`tmux ${words.join(' ')}: ${text}`)
+      return text
+    },
+    left,
   }
 }
