@@ -108,15 +108,17 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
   const { subject } = claims
   const known = await tx.identity.findUnique({ where: { issuer_subject: { issuer, subject } } })
   const email = companyAddress(settings, claims)
+  // Before a person is made: whoever opens an invitation's link at this moment takes it first, and waits for the address.
+  const invited = email ? await takeInvitations(tx, email, now) : []
   if (known) {
     await tx.identity.update({ where: { id: known.id }, data: { used_at: now } })
-    await takePlaces(tx, settings, claims, { id: known.person_id, email }, now, client)
+    await takePlaces(tx, settings, claims, { person_id: known.person_id, invited }, now, client)
     return { id: known.person_id }
   }
   if (!email) throw new CompanySignInRefused('no_address')
   const person = (await knownPerson(tx, email, issuer)) ?? (await tx.person.create({ data: { email, name: claims.name, created_at: now } }))
   await tx.identity.create({ data: { person_id: person.id, issuer, subject, created_at: now, used_at: now } })
-  await takePlaces(tx, settings, claims, { id: person.id, email }, now, client)
+  await takePlaces(tx, settings, claims, { person_id: person.id, invited }, now, client)
   if (!(await tx.membership.count({ where: { person_id: person.id } }))) throw new CompanySignInRefused('no_place')
   return person
 }
@@ -137,18 +139,19 @@ async function knownPerson(tx: Tx, email: string, issuer: string): Promise<Pick<
   return person
 }
 
-/** Gives somebody the places that wait for them: invitations to the address, and teams that the provider names. */
+async function takeInvitations(tx: Tx, email: string, now: Date): Promise<JoinedPlace[]> {
+  return tx.$queryRaw`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
+}
+
+/** Gives somebody the places that wait for them: of the invitations to the address, and in teams that the provider names. */
 async function takePlaces(
   tx: Tx,
   { team_claim, role }: OidcSettings,
   { all }: Claims,
-  { id: person_id, email }: { id: string; email: string | null },
+  { person_id, invited }: { person_id: string; invited: JoinedPlace[] },
   now: Date,
   client: Client,
 ): Promise<void> {
-  const invited = email
-    ? await tx.$queryRaw<JoinedPlace[]>`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
-    : []
   const claimed = team_claim === null ? [] : idsIn(all[team_claim])
   const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
   const places = [...invited, ...teams.map(({ id: team_id }) => ({ team_id, role }))]

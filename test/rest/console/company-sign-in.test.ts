@@ -4,7 +4,7 @@ import { openLog } from '#domain/engines/log.ts'
 import { giveLink } from '#domain/people/give-link.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
-import { type BrowserSession, openBrowser, signIn } from '#test/support/browser-session.ts'
+import { type BrowserSession, openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
 import { MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { type ForgingProvider, openForgingProvider, openProvider, type TestProvider } from '#test/support/identity-provider.ts'
@@ -142,6 +142,24 @@ test('an invitation that is taken back at this moment is no place', async () => 
   const { browser } = await entering
   const { body } = await browser.call('/session')
   expect(body.teams.map(({ id }: { id: string }) => id)).toEqual([team.id])
+})
+
+test('somebody new who opens their invitation and signs in by the company at one moment has the place once', async () => {
+  const { url } = await giveLink(world.app, { team_id: team.id, email: 'eva@roofers.example', role: 'analyst' })
+  account('eva')
+  const holding = await world.owner.connect()
+  await holding.query('BEGIN')
+  await holding.query("SELECT FROM invitations WHERE email = 'eva@roofers.example' FOR UPDATE")
+  const opening = openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(url) })
+  await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+  const entering = enter()
+  await waitUntil(async () => (await lockWaits(world.owner)) === 2)
+  await holding.query('COMMIT')
+  holding.release()
+  expect((await opening).status).toBe(200)
+  const { browser, signed_in } = await entering
+  expect(signed_in).toBe(true)
+  expect((await browser.call('/session')).body.teams).toMatchObject([{ id: team.id, role: 'analyst' }])
 })
 
 test('the session that the browser had ends, and its cookie is another', async () => {
