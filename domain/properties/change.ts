@@ -7,6 +7,7 @@ import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { pointText, readCoordinates } from '#domain/places/coordinates.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
@@ -33,7 +34,7 @@ import type { Property } from '#generated/prisma/client.ts'
 /**
  * Changes what the body names; a new address is located first. What is set to the value that it has is no change.
  * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `watch_radius` or, leaving the archive, `properties`;
- *   409 `duplicate_address`
+ *   409 `duplicate_address`; 503 where others change its address again and again
  */
 export async function changeProperty(app: App, caller: Caller, id: string, input: PropertyInput): Promise<PropertyWithContactsView> {
   for (let attempt = 1; ; attempt++) {
@@ -47,7 +48,11 @@ export async function changeProperty(app: App, caller: Caller, id: string, input
 }
 
 /** While one change located its address another one wrote its own: of what the one sent in part, the rest is another by now. */
-class AddressChanged extends Error {}
+class AddressChanged extends Refusal {
+  constructor() {
+    super('engine_unavailable', 'Others are changing the address of this property at this moment. Try again in 1 s.', { retry_after: 1 })
+  }
+}
 /** Each further one needs another change that came in between. */
 const ATTEMPTS_MAX = 5
 

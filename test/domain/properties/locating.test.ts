@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { openEnrichment } from '#domain/engines/enrichment.ts'
 import { createProperties } from '#domain/properties/batch.ts'
@@ -28,6 +28,23 @@ const save = async (caller: Caller, address: string, more: object = {}) => {
 const rowOf = (id: string) => world.app.db.property.findUniqueOrThrow({ where: { id } })
 const watched = async (id: string) => (await world.app.db.watchCell.count({ where: { subject_id: id } })) > 0
 const unknown = (name: string) => `${name} Zzyzx Nowhere`
+
+it('a change whose address others change again and again is to be tried again', async () => {
+  geocoder.known = { K1: { street: '1 K St' } }
+  const caller = await callerOn()
+  const { id } = await save(caller, 'K1 St')
+  let times = 0
+  const finding = vi.spyOn(geocoder, 'find').mockImplementation(async () => {
+    await world.owner.query('UPDATE properties SET query = $2 WHERE id = $1', [id, `K${(times += 1)} Elsewhere`])
+    throw new Error('down')
+  })
+  await expect(changeProperty(world.app, caller, id, { address: unknown('K2') })).rejects.toMatchObject({
+    code: 'engine_unavailable',
+    details: { retry_after: 1 },
+  })
+  finding.mockRestore()
+  expect((await changeProperty(world.app, caller, id, { address: unknown('K2') })).address.query).toBe(unknown('K2'))
+})
 
 describe('a property that was not located when it was saved', () => {
   it('is located by a job, watched from then on, and announced', async () => {
