@@ -71,6 +71,12 @@ export async function countSome(app: Pick<App, 'limiter' | 'clock'>, bucket: str
   refuseAbove(await app.limiter.hit(bucket, limit, count, momentForStore(app.clock)), app.clock)
 }
 
+/** Counts nothing. @throws Refusal `rate_limited` where one more would not fit */
+export async function requireRoom(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
+  const verdict = await app.limiter.hit(bucket, limit, 0, momentForStore(app.clock))
+  refuseAbove({ ...verdict, allowed: verdict.remaining > 0 }, app.clock)
+}
+
 function refuseAbove({ allowed, ...rate }: Verdict, clock: Clock): Rate {
   if (allowed) return rate
   const seconds = Math.ceil((rate.reset_at.getTime() - clock.now().getTime()) / 1000)

@@ -1,4 +1,4 @@
-import { countOne, countSome } from '#domain/access/authenticate.ts'
+import { countOne, countSome, requireRoom } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 
@@ -8,6 +8,7 @@ const INVITED_ADDRESS = 3
 
 /**
  * Counts those whom a team is about to mail though they asked for nothing: invited to the team, or to confirm that they want its alerts.
+ * All of them, or none: where one has been mailed as often as it may be, nothing is taken of the team's share.
  * @param addresses null for one that cannot be read, which counts for the team alone
  * @throws Refusal rate_limited
  */
@@ -17,6 +18,8 @@ export async function countInvited(
   addresses: readonly (string | null)[],
 ): Promise<void> {
   if (addresses.length === 0) return
+  const buckets = addresses.flatMap((address) => (address === null ? [] : `invited:${hashSecret(address)}`))
+  for (const bucket of buckets) await requireRoom(app, bucket, INVITED_ADDRESS)
   await countSome(app, `invited-by:${team_id}`, INVITED_BY_TEAM, addresses.length)
-  for (const address of addresses) if (address !== null) await countOne(app, `invited:${hashSecret(address)}`, INVITED_ADDRESS)
+  for (const bucket of buckets) await countOne(app, bucket, INVITED_ADDRESS)
 }

@@ -188,6 +188,22 @@ describe('the links of alerts', () => {
     expect(server.mails).toHaveLength(33)
   })
 
+  it('one who was mailed as often as may be takes nothing of the share of a team that names them behind others', async () => {
+    const named = (name: string, recipients: string[]) => create(`name: "${name}", recipients: ${JSON.stringify(recipients)}`)
+    const strangers = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
+    const first = team
+    for (let times = 0; times < 3; times += 1) {
+      team = await aTeam(world)
+      token = (await aToken(world, team)).token
+      expect((await named('One', ['beset@example.com'])).errors).toBeUndefined()
+    }
+    token = (await aToken(world, first)).token
+    for (const name of ['e', 'f'])
+      expect((await named(name, [...strangers(name), 'beset@example.com'])).errors[0].extensions.code).toBe('rate_limited')
+    expect((await named('g', strangers('e'))).errors).toBeUndefined()
+    await world.drain()
+  })
+
   it('what is refused for another reason, or is mailed to nobody, takes none of their share', async () => {
     const strangers = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
     const named = (name: string, more = '') => create(`name: "${name}", recipients: ${JSON.stringify(strangers(name))}${more}`)
