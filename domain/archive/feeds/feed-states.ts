@@ -55,7 +55,7 @@ const MOVE_REMEMBERED_MARK = `
   WITH moved AS (${MOVE_MARK} RETURNING watermark)
   INSERT INTO feed_marks (source, watermark)
   SELECT $1, watermark FROM moved
-   WHERE watermark > (SELECT coalesce(max(watermark), '-infinity') FROM feed_marks WHERE source = $1 AND watermark <= $4::timestamptz)`
+   WHERE watermark IS DISTINCT FROM (SELECT watermark FROM feed_marks WHERE source = $1 ORDER BY revision DESC LIMIT 1)`
 
 /** What makes the next request of an address conditional; null where it has not answered yet. Notes that it is asked. */
 export async function validatorsOf({ pool, clock }: Store, url: string): Promise<Validators | null> {

@@ -151,3 +151,18 @@ it('as of a moment after it, a mark of a time to come is the one that took its p
   }
   for (const as_of of [null, world.clock.now()]) expect((await world.app.pool.query(marked(as_of, []))).rows).toEqual([{ watermark: day }])
 })
+
+it('as of a moment near the time to come that a mark once named, the mark is the one of then', async () => {
+  const world = await openWorld()
+  await world.app.pool.query("INSERT INTO feed_states (url, source, checked_at) VALUES ('nws_lsr', 'nws_lsr', now())")
+  const marked = asOfStatement('marks', ({ feed_states }) => `SELECT watermark FROM ${feed_states} f WHERE url = 'nws_lsr'`)
+  await moveWatermark(world.app, 'nws_lsr', new Date(world.clock.now().getTime() + 3 * DAY))
+  for (const days of [0, 2.5]) {
+    world.clock.advance(days * DAY + MINUTE)
+    const through = world.clock.now()
+    await moveWatermark(world.app, 'nws_lsr', through)
+    world.clock.advance(MINUTE)
+    for (const as_of of [null, world.clock.now()])
+      expect((await world.app.pool.query(marked(as_of, []))).rows).toEqual([{ watermark: through }])
+  }
+})
