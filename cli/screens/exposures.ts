@@ -1,4 +1,5 @@
 import { objectOf, page, type Query, type Schemas } from '../service.ts'
+import { distance } from './distance.ts'
 import type { Action, Layout, Listing } from './listing.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
 
@@ -72,12 +73,13 @@ const layoutOf =
   (exposure: Exposure): Layout =>
   (width) => {
     const { subject, date, headline, families, warning, reports, sources, evidence } = exposure
+    const { largest_measured_in, largest_detected_in, max_gust_mph, nearest_miles } = exposure
     const figures = [
-      ['hail reported', exposure.largest_measured_in, 'in'],
-      ['hail estimated by radar', exposure.largest_detected_in, 'in'],
-      ['gust', exposure.max_gust_mph, 'mph'],
-      ['nearest', exposure.nearest_miles, 'mi'],
-    ].flatMap(([label, value, unit]) => (value === null ? [] : [`${label} ${value} ${unit}`]))
+      largest_measured_in !== null && `hail reported ${largest_measured_in.toFixed(2)} in`,
+      largest_detected_in !== null && `hail estimated by radar ${largest_detected_in.toFixed(2)} in`,
+      max_gust_mph !== null && `gust ${max_gust_mph} mph`,
+      nearest_miles !== null && `nearest ${distance(nearest_miles, subject.precision)}`,
+    ].filter(Boolean)
     const lines: Line[] = [
       { text: headline, tone: 'title' },
       { text: `${subject.name} (${subject.object}), ${date}: ${stateOf(exposure)}${exposure.provisional ? ', provisional' : ''}` },

@@ -1,4 +1,5 @@
 import { objectOf, page, type Schemas } from '../service.ts'
+import { distance } from './distance.ts'
 import type { Layout, Listing } from './listing.ts'
 import type { Look } from './terminal.ts'
 import { cardOf, fit, type Line, sparkline, wrap } from './text.ts'
@@ -39,7 +40,7 @@ const layoutOf =
   (width, look) => [
     ...headOf(report).flatMap((line) => wrap(line, width)),
     ...(report.findings ? yearsOf(report.window, report.findings, look).flatMap((line) => wrap(line, width)) : []),
-    ...(report.findings ?? []).flatMap((finding) => cardOfFinding(finding, isPrecise(report), width, look)),
+    ...(report.findings ?? []).flatMap((finding) => cardOfFinding(finding, report.address.precision, width, look)),
     ...(report.findings ? citedLines(report, cited, width, look) : []),
   ]
 
@@ -74,18 +75,14 @@ function yearsOf(window: Report['window'], findings: readonly Finding[], { marks
   ]
 }
 
-/** Distances from the centre of a ZIP or a city are shown to a tenth of a mile. */
-const isPrecise = ({ address }: Report) => address.precision === 'point' || address.precision === 'range'
-const milesText = (miles: number, precise: boolean) => `${miles.toFixed(precise ? 2 : 1)} mi`
-
-function cardOfFinding(finding: Finding, precise: boolean, width: number, look: Look): Line[] {
+function cardOfFinding(finding: Finding, precision: Report['address']['precision'], width: number, look: Look): Line[] {
   const { dates, peak_hail_in, peak_wind_mph, peak_tornado_ef, peak_tornado_rating, nearest_miles } = finding
   const figures = [
     `${finding.event_count} records on ${dates.length} ${dates.length === 1 ? 'day' : 'days'}, last ${finding.most_recent}`,
     peak_hail_in !== null && `hail ${peak_hail_in.toFixed(2)} in`,
     peak_wind_mph !== null && `wind ${peak_wind_mph} mph`,
     peak_tornado_ef !== null && `tornado ${peak_tornado_rating ?? peak_tornado_ef}`,
-    nearest_miles !== null && `nearest ${milesText(nearest_miles, precise)}`,
+    nearest_miles !== null && `nearest ${distance(nearest_miles, precision)}`,
   ].filter(Boolean)
   const lines = [
     figures.join(` ${look.marks.dot} `),
@@ -102,7 +99,7 @@ function citedLines(report: Report, cited: readonly Cited[], width: number, look
     { text: '' },
     { text: `Cited records: ${event_count}${more}`, tone: 'title' },
     ...cited.flatMap((record): Line[] => [
-      { text: fit(lineOf(record, isPrecise(report)), width, look).trimEnd() },
+      { text: fit(lineOf(record, report.address.precision), width, look).trimEnd() },
       ...record.provenance.caveats.flatMap((caveat) => wrap({ text: `${CAVEAT_INDENT}Doubted: ${caveat}`, tone: 'alarm' }, width)),
     ]),
   ]
@@ -111,8 +108,11 @@ function citedLines(report: Report, cited: readonly Cited[], width: number, look
 /** Under the type of its record, behind the date. */
 const CAVEAT_INDENT = ' '.repeat(12)
 
-function lineOf({ occurred_on, type, measurements, tornado_rating, relevance, provenance }: Cited, precise: boolean): string {
-  const at = relevance.distance_miles === null ? '' : `${milesText(relevance.distance_miles, precise)} ${relevance.bearing ?? ''}`
+function lineOf(
+  { occurred_on, type, measurements, tornado_rating, relevance, provenance }: Cited,
+  precision: Report['address']['precision'],
+): string {
+  const at = relevance.distance_miles === null ? '' : `${distance(relevance.distance_miles, precision)} ${relevance.bearing ?? ''}`
   return `${occurred_on}  ${type.replaceAll('_', ' ').padEnd(17)}  ${sizeOf(measurements, tornado_rating).padStart(7)}  ${at.padEnd(12)}  ${provenance.evidence_kind.padEnd(10)}  ${provenance.source_label}`
 }
 

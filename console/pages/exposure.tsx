@@ -7,7 +7,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
-import { day, inches, miles, milesPerHour, moment } from '../parts/format.ts'
+import { day, distance, inches, milesPerHour, moment } from '../parts/format.ts'
 import { MapPart } from '../parts/map.tsx'
 import { BackToList, NotRead } from '../parts/not-read.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
@@ -127,7 +127,7 @@ function Figures({ exposure }: { exposure: Exposure }) {
         <dt>Gust</dt>
         <dd>{milesPerHour(exposure.max_gust_mph)}</dd>
         <dt>Nearest</dt>
-        <dd>{miles(exposure.nearest_miles)}</dd>
+        <dd>{distance(exposure.nearest_miles, exposure.subject.precision)}</dd>
         <dt>First seen</dt>
         <dd>{moment(exposure.first_seen_at)}</dd>
       </dl>

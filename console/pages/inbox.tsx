@@ -2,7 +2,7 @@ import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../parts/button.tsx'
-import { day, inches, miles, milesPerHour } from '../parts/format.ts'
+import { day, distance, inches, milesPerHour } from '../parts/format.ts'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -172,7 +172,7 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
     { label: 'Hail reported', number: true, show: (one) => inches(one.largest_measured_in) },
     { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
     { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
-    { label: 'Nearest', number: true, show: (one) => miles(one.nearest_miles) },
+    { label: 'Nearest', number: true, show: (one) => distance(one.nearest_miles, one.subject.precision) },
     ...(open ? [] : [{ label: 'State', short: true, show: stateOf }]),
     {
       label: 'Report',

@@ -32,8 +32,8 @@ export const milesPerHour = (value: number | null | undefined) => (value == null
 export const miles = (value: number | null | undefined) => (value == null ? '–' : `${value} mi`)
 
 /** 0.80 mi from a building or its street, 0.8 mi from the centre of a ZIP or a city: a record's distance, as reports write it. */
-export const distance = (value: number, precision: string | null | undefined) =>
-  `${value.toFixed(precision === 'zip' || precision === 'city' ? 1 : 2)} mi`
+export const distance = (value: number | null, precision: string | null | undefined) =>
+  value === null ? '–' : `${value.toFixed(precision === 'zip' || precision === 'city' ? 1 : 2)} mi`
 
 /** 1 row, 1,000 rows. @param many where an s does not make it more than one */
 export const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

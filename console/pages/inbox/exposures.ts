@@ -9,7 +9,7 @@ const PAGE = graphql(`
       data {
         id kind date headline observed provisional sample acknowledged_at dismissed_at
         largest_measured_in largest_detected_in max_gust_mph nearest_miles
-        subject { id object name }
+        subject { id object name precision }
         report_id
       }
       meta { total }

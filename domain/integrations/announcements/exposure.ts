@@ -1,3 +1,4 @@
+import { isPrecise, milesText } from '#domain/evidence/distance-text.ts'
 import type { Escalation } from '#domain/exposures/escalation.ts'
 import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
@@ -31,7 +32,7 @@ export function leadExposure([exposure]: ExposureView[]): ExposureView {
 
 /** The place by its name, and that distances are from a centre where it is known by that alone. */
 export function placeText({ name, precision }: ExposureView['subject']): string {
-  if (precision !== 'zip' && precision !== 'city') return name
+  if (isPrecise({ precision })) return name
   return `${name} (known by the centre of its ${precision === 'zip' ? 'ZIP code' : 'town'} alone)`
 }
 
@@ -54,7 +55,7 @@ function exposureFacts(exposure: ExposureView): Fact[] {
     ['Largest hail estimated by radar', largest_detected_in === null ? null : inches(largest_detected_in)],
     ['Strongest gust', max_gust_mph === null ? null : `${max_gust_mph} mph`],
     ['Tornado reports', exposure.families.tornado === 0 ? null : String(exposure.families.tornado)],
-    ['Nearest', nearest_miles === null ? null : `${nearest_miles.toFixed(2)} mi`],
+    ['Nearest', nearest_miles === null ? null : milesText(nearest_miles, isPrecise(exposure.subject))],
     ['Records', exposure.provisional ? 'preliminary' : 'final'],
   ])
 }

@@ -136,13 +136,13 @@ test('a storm day leaves out what is not known of it', () => {
 })
 
 test.each([
-  ['zip', 'HQ (known by the centre of its ZIP code alone)'],
-  ['city', 'HQ (known by the centre of its town alone)'],
-  ['point', 'HQ'],
-  [null, 'HQ'],
-])('a place known by its %s is called %s', (precision, name) => {
+  ['zip', 'HQ (known by the centre of its ZIP code alone)', '0.5 mi'],
+  ['city', 'HQ (known by the centre of its town alone)', '0.5 mi'],
+  ['point', 'HQ', '0.50 mi'],
+  [null, 'HQ', '0.50 mi'],
+])('a place known by its %s is called %s, and the nearest record is %s away', (precision, name, nearest) => {
   const { lede, facts } = announce('exposure.detected', [{ ...whole, subject: { ...whole.subject, precision } }])
-  expect([lede, factsOf(facts).Place]).toEqual([`${name}, 2026-05-13.`, name])
+  expect([lede, factsOf(facts).Place, factsOf(facts).Nearest]).toEqual([`${name}, 2026-05-13.`, name, nearest])
 })
 
 const warning = {
