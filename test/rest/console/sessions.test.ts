@@ -10,7 +10,9 @@ import { openRest, type Rest } from '#test/support/api.ts'
 import { openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { statementsOf } from '#test/support/statements.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -61,6 +63,24 @@ test('links that are given for one address at one moment are all given, and the 
   const given = await Promise.all(Array.from({ length: 5 }, () => giveLink(world.app, place)))
   expect(new Set(given.map(({ url }) => url)).size).toBe(5)
   expect(await world.app.db.invitation.count({ where: { email: place.email } })).toBe(1)
+})
+
+test('of two links of one invitation that are opened at one moment one gives the place, and the other is told that it was used', async () => {
+  const email = 'two-links@example.com'
+  const { url } = await giveLink(world.app, { team_id: team.id, email, role: 'viewer' })
+  const { id: _, ...link } = await world.app.db.signInLink.findFirstOrThrow({ where: { email } })
+  await world.app.db.signInLink.create({ data: { ...link, hash: hashSecret('another') } })
+  const holding = await world.owner.connect()
+  await holding.query('BEGIN')
+  await holding.query('SELECT FROM invitations WHERE email = $1 FOR UPDATE', [email])
+  const opening = [tokenOf(url), 'another'].map((token) => openBrowser(world, rest.fastify).call('/sign-in/link', { token }))
+  await waitUntil(async () => (await lockWaits(world.owner)) === 2)
+  await holding.query('COMMIT')
+  holding.release()
+  const [won, lost] = (await Promise.all(opening)).toSorted((one, other) => one.status - other.status)
+  expect(won).toMatchObject({ status: 200, body: { team_id: team.id } })
+  expect(lost).toMatchObject({ status: 410, body: { code: 'link_expired' }, cookie: undefined })
+  expect(await world.app.db.membership.count({ where: { person: { email } } })).toBe(1)
 })
 
 test('of cookie and link a hash alone is kept', async () => {
