@@ -11,6 +11,7 @@ import { stage } from '#domain/kernel/outbox.ts'
 import { behind, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isUuid, refuseField } from '#domain/kernel/validation.ts'
+import { withoutLinks } from '#domain/reports/document-store/download.ts'
 
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
@@ -82,10 +83,13 @@ function narrowing(team_id: string, integration: string | null, status: string |
   }
 }
 
-/** A delivery with the body that was, or would be, sent. @throws Refusal 404 */
+/**
+ * A delivery with the body that was, or would be, sent: without what opens a document, for whoever may not ask for a link to it.
+ * @throws Refusal 404
+ */
 export async function findDelivery(
   { pool }: Pick<App, 'pool'>,
-  { team }: Asker,
+  { team, abilities }: Pick<Caller, 'team' | 'abilities'>,
   id: string,
 ): Promise<DeliveryView & { body: string | null }> {
   const { rows } = isUuid(id)
@@ -96,7 +100,8 @@ export async function findDelivery(
       })
     : { rows: [] }
   if (!rows[0]) throw noSuchDelivery()
-  return { ...deliveryView(rows[0]), body: rows[0].body }
+  const { body } = rows[0]
+  return { ...deliveryView(rows[0]), body: body === null || abilities.has('reports:export') ? body : withoutLinks(body) }
 }
 
 /**

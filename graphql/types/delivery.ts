@@ -45,7 +45,8 @@ const DeliveryBody = builder.objectRef<DeliveryView & { body: string | null }>('
     delivery: t.field({ type: Delivery, description: 'The delivery.', resolve: (delivery) => delivery }),
     body: t.exposeString('body', {
       nullable: true,
-      description: 'The exact body; null until the first attempt. Of a property event the last one sent, without contacts and notes.',
+      description:
+        'The exact body; null until the first attempt. Of a property event the last one sent, without contacts and notes. The link to a document opens nothing for who lacks reports:export.',
     }),
   }),
 })

@@ -1,13 +1,15 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Ability } from '#domain/access/abilities.ts'
 import { type EventName, eventNames } from '#domain/events/catalogue.ts'
 import { emitExposureEvents } from '#domain/exposures/exposure-events.ts'
+import { findDelivery } from '#domain/integrations/deliveries.ts'
 import { sendDigest } from '#domain/integrations/digest.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { anExposure, aWarning } from '#test/support/exposures.ts'
-import { aTeam, aToken } from '#test/support/factories.ts'
+import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -49,6 +51,17 @@ it.each(eventNames)('a post of %s carries the very text that the API answers, ke
   // The document is ready by now; when the report was completed it was not.
   const then = event === 'report.completed' ? answers.map((one) => ({ ...one, pdf: { status: null, rendered_at: null } })) : answers
   expect(posts.get(event)).toEqual(then.map((one) => JSON.stringify(one)))
+})
+
+it('the ledger shows the link to a document to those alone who may ask for one', async () => {
+  const { id } = await world.app.db.delivery.findFirstOrThrow({ where: { event: 'report.pdf_ready' } })
+  const shownTo = async (abilities: Ability[]) => (await findDelivery(world.app, await aCaller(world, team, abilities), id)).body ?? ''
+  const whole = await shownTo(['integrations:read', 'reports:export'])
+  expect(receiver.posts.map(({ body }) => body)).toContain(whole)
+  const { download, ...others } = JSON.parse(whole)
+  const redacted = JSON.parse(await shownTo(['integrations:read', 'reports:read']))
+  const url = `${world.app.config.base_url}/download/...`
+  expect(redacted).toEqual({ ...others, link: url, download: { ...download, url } })
 })
 
 it('every post is as the description has it, headers and all', async () => {

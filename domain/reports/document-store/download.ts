@@ -18,4 +18,7 @@ export function downloadOf({ config }: Pick<App, 'config'>, report_id: string, b
   }
 }
 
+/** A text in which the links to documents open nothing. */
+export const withoutLinks = (text: string) => text.replaceAll(/\/download\/[\w-]+/g, '/download/...')
+
 export const filenameOf = (report_id: string) => `weather-report-${report_id}.pdf`
