@@ -12,6 +12,13 @@ export interface FeedReply {
   trouble?: 'hangs' | 'cut'
 }
 
+/** A list of the Storm Prediction Center without a report; null of another path. */
+export function noReports(path: string): FeedReply | null {
+  const [, list] = /_rpts_(hail|wind|torn)\.csv$/.exec(path) ?? []
+  const measure = { hail: 'Size', wind: 'Speed', torn: 'F_Scale' }[list ?? '']
+  return measure ? { body: `Time,${measure},Location,County,State,Lat,Lon,Comments\n` } : null
+}
+
 /** How the services of alerts and of local storm reports say that there are none. */
 export const NO_FEATURES: FeedReply = { body: '{"type":"FeatureCollection","features":[]}' }
 

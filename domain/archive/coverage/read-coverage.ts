@@ -4,6 +4,7 @@ import { BESIDE_DAY_HOURS } from '#domain/archive/radar/day-hours.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { RUNNING_DAYS_MAX } from '#domain/archive/search/find-running.ts'
+import { HEARD_HOURS } from '#domain/archive/sources/feed.ts'
 import { type ArchiveTables, asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { countyAt } from '#domain/geo/counties.ts'
 import { daysAt } from '#domain/geo/state-days.ts'
@@ -44,9 +45,6 @@ const unplacedRunning = ({ records, zone_counties }: ArchiveTables) => `
    WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date - ${RUNNING_DAYS_MAX} AND $2::date - 1
      AND r.ends_at > $2::date::timestamp AT TIME ZONE $4 AND NOT EXISTS (SELECT FROM ${zone_counties} z WHERE z.zone = r.zone)`
 
-/** A feed that is read by the hour is taken to have been heard until it is three passes late: at half past midnight it was read yesterday. */
-const UNHEARD_HOURS = 3
-
 /** Grids of the largest of 24 hours that reach into the window's days and end hours away from midnight, by the clock of the place. */
 const radarMaxima = ({ radar_frames }: ArchiveTables) => `
   SELECT count(*)::int FROM ${radar_frames} f
@@ -67,7 +65,7 @@ const READ = asOfStatement(
                FROM (SELECT state, (SELECT max(month) FROM ${tables.coverage} c WHERE source = '${FINAL_SOURCE}' AND c.state = asked.state) AS month
                        FROM unnest($1::text[]) AS asked (state)) final WHERE month IS NOT NULL), '{}') AS final_to,
            coalesce((
-             SELECT jsonb_object_agg(url, ((watermark + interval '${UNHEARD_HOURS} hours') AT TIME ZONE $4)::date)
+             SELECT jsonb_object_agg(url, ((watermark + interval '${HEARD_HOURS} hours') AT TIME ZONE $4)::date)
                FROM ${tables.feed_states} f WHERE url IN ${sourcesInSql(preliminarySources)} AND watermark IS NOT NULL), '{}') AS read_through,
            coalesce((
              SELECT jsonb_agg(to_jsonb(by_source)) FROM (

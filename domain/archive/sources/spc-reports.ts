@@ -1,7 +1,8 @@
-import { beginOfMonth, monthFrom } from '#domain/archive/sources/feed.ts'
+import { beginOfMonth, feedFailed, HEARD_HOURS, monthFrom } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { readSpcReports } from '#domain/archive/spc-reports/read.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** Daily reports of the Storm Prediction Center: preliminary, amended for days. */
 export const spcReports = {
@@ -28,21 +29,43 @@ const FIRST_DAYS_BACK = 120
 /** The day begins at 1200 UTC. */
 const DAY_BEGINS_MS = 12 * HOUR_MS
 
-/** Day by day, at the first reading from the first of the month, so that a month that was read is held whole. */
+/**
+ * Day by day, at the first reading from the last day of the month before, which ends on the first, so that a month that was read is held
+ * whole. A day has its lists even where nothing was reported: one that is not there was not read, and the source is read no further than
+ * to the day before, though the days after it are.
+ * @throws Refusal engine_unavailable at the end where a day that is over has no list
+ */
 async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = dayOf(now.getTime() - DAY_BEGINS_MS)
   const first = since
     ? Math.max(dayOf(since.getTime() - AMENDED_DAYS * DAY_MS), today - FIRST_DAYS_BACK * DAY_MS)
-    : beginOfMonth(now.getTime())
+    : beginOfMonth(now.getTime()) - DAY_MS
+  const unread: { day: number; url: string }[] = []
   for (let day = first; day <= today; day += DAY_MS) {
     const name = new Date(day).toISOString().slice(2, 10).replaceAll('-', '')
     for (const list of LISTS) {
       const file_name = `${name}_rpts_${list}.csv`
-      const answer = await ask(`${FOLDER}${file_name}`)
-      if (answer) yield { ...answer, file_name, months: monthFrom(first, day), through: new Date(day) }
+      const url = `${FOLDER}${file_name}`
+      const answer = await ask(url, { always_there: true }).catch(absentOrThrow)
+      // A day that was read until it was over lacks nothing but amendments.
+      if (answer === 'absent' && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())) unread.push({ day, url })
+      if (answer && answer !== 'absent')
+        yield { ...answer, file_name, months: monthFrom(first, day), through: readBefore(unread[0]?.day ?? day) }
     }
   }
-  return now
+  const [missed] = unread
+  if (missed && missed.day < today) throw feedFailed(`${new URL(missed.url).host} has nothing at ${missed.url}`)
+  return missed ? readBefore(today) : now
+}
+
+function absentOrThrow(fault: unknown): 'absent' {
+  if (fault instanceof Refusal && fault.code === 'not_found') return 'absent'
+  throw fault
+}
+
+/** Up to when reports were read where a day's are not: of the date before it, by every clock of the country, while the feed counts as heard. */
+function readBefore(day: number): Date {
+  return new Date(day - DAY_BEGINS_MS - HEARD_HOURS * HOUR_MS)
 }
 
 function dayOf(ms: number): number {

@@ -7,7 +7,7 @@ import { runLane, runLaneIfOn } from '#domain/monitoring/run-lane.ts'
 import { listRuns } from '#domain/monitoring/runs.ts'
 import { alert as statedAlert } from '#test/domain/archive/warnings/alerts.ts'
 import { DAY, HOUR, MINUTE } from '#test/support/clock.ts'
-import { type FeedReply, type Feeds, NO_FEATURES, openFeeds } from '#test/support/feeds.ts'
+import { type FeedReply, type Feeds, NO_FEATURES, noReports, openFeeds } from '#test/support/feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { details, detailsText } from '../archive/files.ts'
 
@@ -85,7 +85,7 @@ describe('a lane', () => {
       if (path.includes('lsr.geojson')) return NO_FEATURES
       if (path === folder) return { body: files.map((name) => `<a href="${name}">${name}</a>`).join('') }
       const [, year] = /_d(\d{4})_/.exec(path) ?? []
-      return year ? { body: detailsText({ BEGIN_YEARMONTH: `${year}01`, END_YEARMONTH: `${year}01` }) } : null
+      return year ? { body: detailsText({ BEGIN_YEARMONTH: `${year}01`, END_YEARMONTH: `${year}01` }) } : noReports(path)
     })
     const others: unknown[] = []
     const slow: Http = {

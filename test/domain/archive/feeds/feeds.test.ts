@@ -5,9 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ImportOptions } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { searchArchive } from '#domain/archive/search/search.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
 import { DAY, HOUR } from '#test/support/clock.ts'
-import { type FeedReply, type Feeds, openFeeds } from '#test/support/feeds.ts'
+import { type FeedReply, type Feeds, noReports, openFeeds } from '#test/support/feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { details } from '../files.ts'
 
@@ -213,11 +215,12 @@ describe('the record lane', () => {
       ],
     }),
   })
-  const answer = (spc: FeedReply | null) =>
+  const answer = (spc: FeedReply | null, absent = /^$/) =>
     feeds.answer((path) => {
+      if (absent.test(path)) return null
       if (path.startsWith('mesonet.agron.iastate.edu/geojson/lsr.geojson')) return lsr(1.75)
-      if (path.startsWith('www.spc.noaa.gov'))
-        return spc ?? (path.endsWith('260513_rpts_hail.csv') ? { body: `${HAIL}2105,175,2 N Plano,Collin,TX,33.05,-96.70,\n` } : null)
+      if (path.endsWith('260513_rpts_hail.csv')) return spc ?? { body: `${HAIL}2105,175,2 N Plano,Collin,TX,33.05,-96.70,\n` }
+      if (path.startsWith('www.spc.noaa.gov')) return spc ?? noReports(path)
       if (path.startsWith('www.ncei.noaa.gov')) return { body: `<a href="${details(1950)}"></a>` }
       return null
     })
@@ -271,6 +274,63 @@ describe('the record lane', () => {
     answer(null)
     await runLane(world.app, 'record')
     expect((await rows(months)).map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'])
+  })
+
+  describe('a day of which the Storm Prediction Center has no list', () => {
+    const frisco = {
+      latitude: 33.1507,
+      longitude: -96.8236,
+      precision: 'point',
+      city: 'Frisco',
+      state: 'TX',
+      postal_code: '75034',
+      county_fips: '48085',
+      timezone: 'America/Chicago',
+    } as LocatedPlace
+    /** What a report would say where no office's local reports are held. */
+    const coverage = async (end: string) => {
+      await world.app.pool.query("DELETE FROM coverage WHERE source = 'nws_lsr'")
+      const window = { start: '2026-05-01', end, radius_miles: 5 }
+      return (await searchArchive(world.app, frisco, window)).coverage
+    }
+    const missing = /2605(08|10)_rpts_/
+
+    it('is not held, however long it stays away, and is once it comes', async () => {
+      answer(null, missing)
+      for (const days of [1, 1, 10]) {
+        expect(await runLane(world.app, 'record')).toMatchObject({
+          status: 'failed',
+          failure_reason: expect.stringMatching(/www\.spc\.noaa\.gov has nothing at .*260508_rpts_torn\.csv\.$/),
+        })
+        world.clock.advance(days * DAY)
+      }
+      expect(await coverage('2026-05-20')).toMatchObject({ complete: false, in_part: [{ from: '2026-05', to: '2026-05' }] })
+      expect(await coverage('2026-05-08')).toMatchObject({ complete: false, in_part: [{ from: '2026-05', to: '2026-05' }] })
+      expect(await coverage('2026-05-07')).toMatchObject({ complete: true, in_part: [], missing: [] })
+      answer(null)
+      expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
+      expect(await coverage('2026-05-20')).toMatchObject({ complete: true, in_part: [], missing: [] })
+    })
+
+    it('is not held where it is the first of its month', async () => {
+      answer(null, /260501_rpts_wind/)
+      await runLane(world.app, 'record')
+      expect(await coverage('2026-05-12')).toMatchObject({ complete: false, missing: [{ from: '2026-05', to: '2026-05' }] })
+    })
+
+    it('is no failure while the day goes on, nor after it was read to its end', async () => {
+      answer(null, /260513_rpts_/)
+      world.clock.set(new Date('2026-05-13T13:00:00Z'))
+      expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
+      expect(await coverage('2026-05-13')).toMatchObject({ complete: false })
+      answer(null)
+      world.clock.set(new Date('2026-05-14T13:00:00Z'))
+      expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
+      answer(null, missing)
+      world.clock.advance(HOUR)
+      expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
+      expect(await coverage('2026-05-13')).toMatchObject({ complete: true })
+    })
   })
 
   it('after days of silence reads all that it missed', async () => {

@@ -4,7 +4,7 @@ import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, HOUR } from '#test/support/clock.ts'
-import { type FeedReply, type Feeds, NO_FEATURES, openFeeds } from '#test/support/feeds.ts'
+import { type FeedReply, type Feeds, NO_FEATURES, noReports, openFeeds } from '#test/support/feeds.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { detailsText, importText } from '../files.ts'
 
@@ -119,7 +119,7 @@ describe('monitoring', () => {
   it('goes on without a page, and fails where the page is another', async () => {
     feeds.answer((path) => {
       if (path.includes('lsr.geojson')) return NO_FEATURES
-      return path.endsWith('/csvfiles/') ? { body: '<a href="StormEvents_details-ftp_v1.0_d1950_c20210803.csv.gz">x</a>' } : null
+      return path.endsWith('/csvfiles/') ? { body: '<a href="StormEvents_details-ftp_v1.0_d1950_c20210803.csv.gz">x</a>' } : noReports(path)
     })
     expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete', failure_reason: null })
     feeds.answer((path) => (path === PAGE ? { body: 'moved' } : null))
