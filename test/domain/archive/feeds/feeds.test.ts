@@ -347,6 +347,20 @@ describe('the record lane', () => {
   })
 })
 
+it('a day of radar hail that is not there leaves the two local days that it touches not held, and those about them are', async () => {
+  const NOTHING = 'ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n'
+  feeds.answer((path) => (path.includes('/nx3hail/') && !path.includes('/20260508:') ? { body: NOTHING } : null))
+  for (const days of [1, 1, 6]) {
+    await runLane(world.app, 'surfaces')
+    world.clock.advance(days * DAY)
+  }
+  expect(
+    await rows(
+      "SELECT day::text FROM coverage_days WHERE source = 'nexrad_hail' AND state = 'TX' AND day BETWEEN '2026-05-05' AND '2026-05-10' ORDER BY day",
+    ),
+  ).toEqual(['2026-05-05', '2026-05-06', '2026-05-09', '2026-05-10'].map((day) => ({ day })))
+})
+
 const grids = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const gridsPresent = existsSync(grids)
 
