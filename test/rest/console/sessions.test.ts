@@ -65,7 +65,7 @@ test('links that are given for one address at one moment are all given, and the 
   expect(await world.app.db.invitation.count({ where: { email: place.email } })).toBe(1)
 })
 
-test('of two links of one invitation that are opened at one moment one gives the place, and the other is told that it was used', async () => {
+test('of two links of one invitation that are opened at one moment one lets in, and the other says that it was used', async () => {
   const email = 'two-links@example.com'
   const { url } = await giveLink(world.app, { team_id: team.id, email, role: 'viewer' })
   const { id: _, ...link } = await world.app.db.signInLink.findFirstOrThrow({ where: { email } })
