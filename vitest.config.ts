@@ -7,7 +7,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 export const systemTests = [
   'test/cli/{answers,archive,attestations,blobs,commands,log,operate,pack,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
   'test/clients/{client,packed,snippets,stranger}.test.ts',
-  'test/domain/archive/{coverage/coverage-days,ingest/ingest,plausibility,radar/nearby,search/search,warnings/permutations}.test.ts',
+  'test/domain/archive/{coverage/coverage-days,feeds/feeds,ingest/ingest,plausibility,radar/nearby,search/search,warnings/permutations}.test.ts',
   'test/domain/archive/versions/as-of.test.ts',
   'test/domain/engines/{limiter,pool,printer,redis,transaction-pooling}.test.ts',
   'test/domain/access/operator.test.ts',
