@@ -40,7 +40,7 @@ async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenera
   const first = since
     ? Math.max(dayOf(since.getTime() - AMENDED_DAYS * DAY_MS), today - FIRST_DAYS_BACK * DAY_MS)
     : beginOfMonth(now.getTime()) - DAY_MS
-  const unread: { day: number; url: string }[] = []
+  let missed: { day: number; url: string } | null = null
   for (let day = first; day <= today; day += DAY_MS) {
     const name = new Date(day).toISOString().slice(2, 10).replaceAll('-', '')
     for (const list of LISTS) {
@@ -48,12 +48,11 @@ async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenera
       const url = `${FOLDER}${file_name}`
       const answer = await ask(url, { always_there: true }).catch(absentOrThrow)
       // A day that was read until it was over lacks nothing but amendments.
-      if (answer === 'absent' && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())) unread.push({ day, url })
+      if (answer === 'absent' && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())) missed ??= { day, url }
       if (answer && answer !== 'absent')
-        yield { ...answer, file_name, months: monthFrom(first, day), through: readBefore(unread[0]?.day ?? day) }
+        yield { ...answer, file_name, months: monthFrom(first, day), through: readBefore(missed?.day ?? day) }
     }
   }
-  const [missed] = unread
   if (missed && missed.day < today) throw feedFailed(`${new URL(missed.url).host} has nothing at ${missed.url}`)
   return missed ? readBefore(today) : now
 }
