@@ -118,7 +118,7 @@ function placeOf({ street, city, state, postal_code, county, county_fips, latitu
 /** What a report of the same place, window and plan would say now, said as the other says it. */
 async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, as_of, date_of_loss, report: { window } }: Side): Promise<Side> {
   const known_at = clock.now()
-  const evidence = await searchArchive({ pool }, place, window)
+  const evidence = await searchArchive({ pool, clock }, place, window)
   const composed = await compile({ pool }, place, window, evidence, { as_of, date_of_loss, plan_tier }, null)
   const { citations, findings, observation_count, coverage, headline, day_of_loss, days } = composed
   const records = citations.map(({ view }) => view)

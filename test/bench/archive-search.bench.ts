@@ -4,7 +4,7 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import type { SearchWindow } from '#domain/archive/record.ts'
 import { findNear, findStatement } from '#domain/archive/search/find-near.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
-import { systemClock } from '#domain/engines/clock.ts'
+import { type Clock, systemClock } from '#domain/engines/clock.ts'
 import { openDatabase } from '#domain/engines/database.ts'
 import { openLog } from '#domain/engines/log.ts'
 import { EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
@@ -25,6 +25,7 @@ const YEARS = 30
 
 interface Stage {
   pool: pg.Pool
+  clock: Clock
   places: LocatedPlace[]
   postgis: boolean
 }
@@ -52,7 +53,7 @@ export async function setup(bed: Bed): Promise<Stage> {
     await ingest(app, 'storm-events', streamOf(file), { file_name: file.file_name })
   }
   if (bed.postgis) await layOutPeer(pool)
-  return { pool, places: centres.map(placeAt), postgis: bed.postgis }
+  return { pool, clock: systemClock, places: centres.map(placeAt), postgis: bed.postgis }
 }
 
 /** The peer's own table: only what it needs, in the order of its index, every shape one row. */

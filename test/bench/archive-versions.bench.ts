@@ -72,7 +72,7 @@ function revised({ bytes, year }: StormFile, compiled: string): StormFile {
 function search(pool: pg.Pool, { places }: Stage, of: (typeof cases)[number], turn: number, as_of: Date | null = null) {
   const first = FIRST_YEAR + ((turn * 7) % (YEARS - of.years))
   const window: SearchWindow = { start: `${first}-01-01`, end: `${first + of.years - 1}-12-31`, radius_miles: of.radius_miles }
-  return searchArchive({ pool }, places[(turn * 13) % places.length] as LocatedPlace, window, as_of)
+  return searchArchive({ pool, clock: systemClock }, places[(turn * 13) % places.length] as LocatedPlace, window, as_of)
 }
 
 export const arms: Arm<Stage>[] = cases.flatMap((of) => [

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { App } from '#domain/app.ts'
 import type { Days, StoredCoverage, StoredDays } from '#domain/archive/coverage/stored-coverage.ts'
 import { BESIDE_DAY_HOURS } from '#domain/archive/radar/day-hours.ts'
 import { coverageCellAt } from '#domain/archive/radar/frame.ts'
@@ -14,7 +15,7 @@ import { daySources, FINAL_SOURCE, preliminarySources, radarSources, SAMPLE_SOUR
 
 /** Reads what is held of a window in the states that the circle of a place meets. */
 export async function readStoredCoverage(
-  pool: Pick<pg.ClientBase, 'query'>,
+  { pool, clock }: Pick<App, 'pool' | 'clock'>,
   place: LocatedPlace,
   states: string[],
   window: Days,
@@ -22,7 +23,7 @@ export async function readStoredCoverage(
 ): Promise<StoredCoverage> {
   const state = countyAt(place.latitude, place.longitude)?.state ?? place.state
   const { rows } = await pool.query<Omit<StoredCoverage, 'states' | 'state'>>(
-    READ(as_of, [states, window.start, window.end, place.timezone, daySources, state]),
+    READ(as_of, [states, window.start, window.end, place.timezone, daySources, state, as_of ?? clock.now()]),
   )
   const read = present(rows[0])
   const held_days = as_of === null ? read.held_days : await withoutLaterMoments(pool, read.held_days, window, as_of)
@@ -54,6 +55,7 @@ const radarMaxima = ({ radar_frames }: ArchiveTables) => `
 
 const MONTH = `jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on)`
 
+/** A day counts as read to its end while its feed is heard: the one in which reading stopped does not. */
 const READ = asOfStatement(
   'held-of-window',
   (tables) => `
@@ -65,8 +67,9 @@ const READ = asOfStatement(
                FROM (SELECT state, (SELECT max(month) FROM ${tables.coverage} c WHERE source = '${FINAL_SOURCE}' AND c.state = asked.state) AS month
                        FROM unnest($1::text[]) AS asked (state)) final WHERE month IS NOT NULL), '{}') AS final_to,
            coalesce((
-             SELECT jsonb_object_agg(url, ((watermark + interval '${HEARD_HOURS} hours') AT TIME ZONE $4)::date)
-               FROM ${tables.feed_states} f WHERE url IN ${sourcesInSql(preliminarySources)} AND watermark IS NOT NULL), '{}') AS read_through,
+             SELECT jsonb_object_agg(url, (heard_to AT TIME ZONE $4)::date - (heard_to < $7)::int)
+               FROM (SELECT url, watermark + interval '${HEARD_HOURS} hours' AS heard_to FROM ${tables.feed_states} f
+                      WHERE url IN ${sourcesInSql(preliminarySources)} AND watermark IS NOT NULL) heard), '{}') AS read_through,
            coalesce((
              SELECT jsonb_agg(to_jsonb(by_source)) FROM (
                SELECT source, state, count(*)::int AS days, sum(moments)::int AS moments,

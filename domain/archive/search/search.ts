@@ -38,7 +38,7 @@ export interface Evidence {
  * @param as_of the moment as of which the archive is asked, which is over; null for as it is now
  */
 export async function searchArchive(
-  { pool }: Pick<App, 'pool'>,
+  { pool, clock }: Pick<App, 'pool' | 'clock'>,
   place: LocatedPlace,
   window: SearchWindow,
   as_of: Date | null = null,
@@ -51,7 +51,7 @@ export async function searchArchive(
     nearbyRadar(pool, place, window, as_of),
     nearbyDays(pool, place, window, as_of),
     findRunning(pool, place, window, counties, as_of),
-    readStoredCoverage(pool, place, states, window, as_of),
+    readStoredCoverage({ pool, clock }, place, states, window, as_of),
     nearbyObservations(pool, place, window, as_of),
   ])
   const cells = await findCells(pool, [...scanned.map(recordOfCell), ...days.cells.map(recordOfDayCell)])

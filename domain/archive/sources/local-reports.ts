@@ -28,10 +28,9 @@ const FIRST_DAYS_BACK = 120
 /** Reports reach an office late, and are corrected, for some days. */
 const AGAIN_DAYS = 3
 
-/** A month at a time, from its first day at the first reading, so that a month that was read is held whole. */
+/** A month at a time from where reading stopped, at the first reading from a first day, so that a month that was read is held whole. */
 async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  const earliest = new Date(now.getTime() - FIRST_DAYS_BACK * DAY_MS)
-  const from = since && since > earliest ? new Date(since.getTime() - AGAIN_DAYS * DAY_MS) : new Date(beginOfMonth(earliest.getTime()))
+  const from = new Date(since ? since.getTime() - AGAIN_DAYS * DAY_MS : beginOfMonth(now.getTime() - FIRST_DAYS_BACK * DAY_MS))
   for (const month of monthsBetween(from.toISOString().slice(0, 7), now.toISOString().slice(0, 7))) {
     const begins = new Date(Math.max(from.getTime(), Date.parse(`${month}-01T00:00:00Z`)))
     const ends = new Date(Math.min(now.getTime(), nextMonth(begins).getTime()))

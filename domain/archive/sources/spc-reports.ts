@@ -24,22 +24,22 @@ const FOLDER = 'https://www.spc.noaa.gov/climo/reports/'
 const LISTS = ['torn', 'wind', 'hail']
 /** A day's list is amended for a week. */
 const AMENDED_DAYS = 7
-/** Older preliminary reports have their final record. */
-const FIRST_DAYS_BACK = 120
+/** Of an older day the final record is there: a list that is still missing is waited for no longer. */
+const AWAITED_DAYS = 120
 /** The day begins at 1200 UTC. */
 const DAY_BEGINS_MS = 12 * HOUR_MS
 
 /**
- * Day by day, at the first reading from the last day of the month before, which ends on the first, so that a month that was read is held
- * whole. A day has its lists even where nothing was reported: one that is not there was not read, and the source is read no further than
+ * Day by day from where reading stopped, at the first reading from the last day of the month before, which ends on the first, so that a month
+ * that was read is held whole. A day has its lists even where nothing was reported: one that is not there was not read, and the source is read no further than
  * to the day before, though the days after it are.
  * @throws Refusal engine_unavailable at the end where a day that is over has no list
  */
 async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = dayOf(now.getTime() - DAY_BEGINS_MS)
-  const first = since
-    ? Math.max(dayOf(since.getTime() - AMENDED_DAYS * DAY_MS), today - FIRST_DAYS_BACK * DAY_MS)
-    : beginOfMonth(now.getTime()) - DAY_MS
+  const first = since ? dayOf(since.getTime() - AMENDED_DAYS * DAY_MS) : beginOfMonth(now.getTime()) - DAY_MS
+  // A day that was read until it was over lacks nothing but amendments.
+  const isAwaited = (day: number) => day >= today - AWAITED_DAYS * DAY_MS && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())
   let missed: { day: number; url: string } | null = null
   for (let day = first; day <= today; day += DAY_MS) {
     const name = new Date(day).toISOString().slice(2, 10).replaceAll('-', '')
@@ -47,8 +47,7 @@ async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenera
       const file_name = `${name}_rpts_${list}.csv`
       const url = `${FOLDER}${file_name}`
       const answer = await ask(url, { always_there: true }).catch(absentOrThrow)
-      // A day that was read until it was over lacks nothing but amendments.
-      if (answer === 'absent' && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())) missed ??= { day, url }
+      if (answer === 'absent' && isAwaited(day)) missed ??= { day, url }
       if (answer && answer !== 'absent')
         yield { ...answer, file_name, months: monthFrom(first, day), through: readBefore(missed?.day ?? day) }
     }
@@ -62,9 +61,9 @@ function absentOrThrow(fault: unknown): 'absent' {
   throw fault
 }
 
-/** Up to when reports were read where a day's are not: of the date before it, by every clock of the country, while the feed counts as heard. */
+/** Up to when reports count as read where a day's are not: the feed was heard until it began, and no longer. */
 function readBefore(day: number): Date {
-  return new Date(day - DAY_BEGINS_MS - HEARD_HOURS * HOUR_MS)
+  return new Date(day + DAY_BEGINS_MS - HEARD_HOURS * HOUR_MS)
 }
 
 function dayOf(ms: number): number {

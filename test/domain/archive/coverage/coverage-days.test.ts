@@ -276,10 +276,11 @@ describe('preliminary reports', () => {
     expect(await readTo('2026-05-10T15:00:00Z')).toMatchObject({
       complete: false,
       summary: expect.stringContaining(
-        'No final records; preliminary reports for 2026-05-01 to 2026-05-10; records of 2026-05 held in part;',
+        'No final records; preliminary reports for 2026-05-01 to 2026-05-09; records of 2026-05 held in part;',
       ),
     })
-    // Eleven at night in Dallas, and the next pass is due within the hour.
+    // Half past midnight in Dallas, an hour and a half after the last pass.
+    world.clock.set(new Date('2026-05-20T05:30:00Z'))
     expect(await readTo('2026-05-20T04:00:00Z')).toMatchObject({
       complete: true,
       summary: expect.stringContaining('preliminary reports for 2026-05-01 to 2026-05-20;'),

@@ -225,6 +225,23 @@ describe('the record lane', () => {
       return null
     })
 
+  const frisco = {
+    latitude: 33.1507,
+    longitude: -96.8236,
+    precision: 'point',
+    city: 'Frisco',
+    state: 'TX',
+    postal_code: '75034',
+    county_fips: '48085',
+    timezone: 'America/Chicago',
+  } as LocatedPlace
+  /** What a report would say where no office's local reports are held. */
+  const coverage = async (end: string, as_of: Date | null = null) => {
+    await world.app.pool.query("DELETE FROM coverage WHERE source = 'nws_lsr'")
+    const window = { start: '2026-05-01', end, radius_miles: 5 }
+    return (await searchArchive(world.app, frisco, window, as_of)).coverage
+  }
+
   it('reads months whole, from the first; one feed that is down costs itself only, and is made up', async () => {
     answer({ status: 500 })
     expect(await runLane(world.app, 'record')).toMatchObject({
@@ -277,22 +294,6 @@ describe('the record lane', () => {
   })
 
   describe('a day of which the Storm Prediction Center has no list', () => {
-    const frisco = {
-      latitude: 33.1507,
-      longitude: -96.8236,
-      precision: 'point',
-      city: 'Frisco',
-      state: 'TX',
-      postal_code: '75034',
-      county_fips: '48085',
-      timezone: 'America/Chicago',
-    } as LocatedPlace
-    /** What a report would say where no office's local reports are held. */
-    const coverage = async (end: string) => {
-      await world.app.pool.query("DELETE FROM coverage WHERE source = 'nws_lsr'")
-      const window = { start: '2026-05-01', end, radius_miles: 5 }
-      return (await searchArchive(world.app, frisco, window)).coverage
-    }
     const missing = /2605(02|04)_rpts_/
     beforeEach(() => world.clock.set(new Date('2026-05-05T13:00:00Z')))
 
@@ -319,6 +320,14 @@ describe('the record lane', () => {
       expect(await coverage('2026-05-04')).toMatchObject({ complete: false, missing: [{ from: '2026-05', to: '2026-05' }] })
     })
 
+    it('is waited for no longer once the final record has the day', async () => {
+      answer(null, missing)
+      await runLane(world.app, 'record')
+      world.clock.advance(122 * DAY)
+      answer({ status: 304 }, missing)
+      expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
+    })
+
     it('is no failure while the day goes on, nor after it was read to its end', async () => {
       answer(null, /260505_rpts_/)
       expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
@@ -331,6 +340,29 @@ describe('the record lane', () => {
       expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
       expect(await coverage('2026-05-05')).toMatchObject({ complete: true })
     })
+  })
+
+  it('holds the day on which reading stopped while the feed is heard, and not after', async () => {
+    answer(null)
+    await runLane(world.app, 'record')
+    world.clock.advance(2 * HOUR)
+    expect(await coverage('2026-05-14')).toMatchObject({ complete: true })
+    world.clock.advance(2 * HOUR)
+    expect(await coverage('2026-05-14')).toMatchObject({ complete: false, in_part: [{ from: '2026-05', to: '2026-05' }] })
+    expect(await coverage('2026-05-13')).toMatchObject({ complete: true })
+    expect(await coverage('2026-05-14', new Date('2026-05-14T08:00:00Z'))).toMatchObject({ complete: true })
+  })
+
+  it('goes on from where reading stopped, however long ago', async () => {
+    answer(null)
+    await runLane(world.app, 'record')
+    const before = feeds.asked.length
+    world.clock.advance(130 * DAY)
+    feeds.answer((path) => (path.includes('lsr.geojson') ? lsr(1.75) : null))
+    await runLane(world.app, 'record')
+    const asked = feeds.asked.slice(before).map(({ path }) => path)
+    expect(asked.find((path) => path.includes('_rpts_'))).toContain('260507_rpts_')
+    expect(asked.find((path) => path.includes('lsr.geojson'))).toContain('sts=202605110600&ets=202606010000')
   })
 
   it('after days of silence reads all that it missed', async () => {
