@@ -1,6 +1,6 @@
 import type { ExposureView } from '#domain/exposures/view.ts'
 
-/** By the team's own clock: a digest is of what was announced since this hour of the day before, and is sent from it on. */
+/** By the team's own clock: a digest is of what was announced since the one of the day before, at this hour, and is sent from it on. */
 export const DIGEST_HOUR = 7
 
 /** How many of each a digest counts. */
@@ -8,7 +8,7 @@ export type DigestTotals = Record<'exposures' | 'properties' | 'territories' | '
 
 declare module '#domain/events/payloads.ts' {
   interface EventPayload {
-    /** The newest 50 exposures of the period, which has 23 or 25 hours where clocks were changed; the totals count all. */
+    /** The newest 50 exposures of the period, which has other hours than 24 where clocks were changed or the team has moved to another zone; the totals count all. */
     'digest.sent': { data: ExposureView[]; period: { from: string; to: string }; totals: DigestTotals }
   }
 }

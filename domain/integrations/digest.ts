@@ -31,8 +31,8 @@ const STAGE = `
 
 /**
  * Settles a team's digest of a local date, once: the exposures announced since seven of the day before as one event and one e-mail, or
- * nothing where there were none, or where the morning has passed. Each begins where the one before ended, however late either was made:
- * but for the one after a team has moved to another zone, whose seven of the day before is another moment.
+ * nothing where there were none, or where the morning has passed. Each begins where the one before ended, however late either was made, and
+ * whatever zone the team was in then.
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
   const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, DIGEST_HOUR)
@@ -55,7 +55,8 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   const announced = digestSent.announce(payload, { base_url: app.config.base_url, total: data.length })
   await app.db.$transaction(async (tx) => {
     const claimed = await tx.$executeRaw`
-      INSERT INTO digests (team_id, local_date, status) VALUES (${team_id}::uuid, ${local_date}::date, ${status}) ON CONFLICT DO NOTHING`
+      INSERT INTO digests (team_id, local_date, status, until) VALUES (${team_id}::uuid, ${local_date}::date, ${status}, ${until})
+      ON CONFLICT DO NOTHING`
     if (claimed === 0 || status !== 'sent') return
     const exposure_ids = data.map(({ id }) => id)
     const event_id = await emit(tx, 'digest.sent', { team_id, subject: announced.headline, exposure_ids }, payload)
@@ -66,14 +67,19 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
 interface TeamMorning {
   email: string | null
   timezone: string
-  /** Seven of the day before. */
+  /** Where the digest of the day before ended; seven of the day before by this zone, where there was none. */
   from: Date
   until: Date
 }
 
+/** Between the sevens of two days lie 4 to 44 hours where a team moves between Guam and Hawaii, and 47 where one day of three has no digest. */
+const DAY_BEFORE = '46 hours'
 const TEAM_MORNING = `
-  SELECT t.email, t.timezone, (seven - interval '1 day') AT TIME ZONE t.timezone AS from, seven AT TIME ZONE t.timezone AS until
-    FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local WHERE t.id = $1::uuid`
+  SELECT t.email, t.timezone, morning.until, coalesce(
+           (SELECT max(d.until) FROM digests d WHERE d.team_id = t.id AND d.until > morning.until - interval '${DAY_BEFORE}' AND d.until < morning.until),
+           (seven - interval '1 day') AT TIME ZONE t.timezone) AS from
+    FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local
+   CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning WHERE t.id = $1::uuid`
 
 /**
  * Mails the team the digest that an event is of, where it still has an address to mail to.

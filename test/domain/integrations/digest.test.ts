@@ -77,6 +77,39 @@ it('begins where the one before ended: late, or over a change of clocks, nothing
   expect(mailed[1]?.text).toContain('From 2026-10-31T12:00:00.000Z to 2026-11-01T13:00:00.000Z')
 })
 
+it.each([
+  { zone: 'America/Los_Angeles', next: '2026-05-20T14:00:00.000Z', hours: 26 },
+  { zone: 'America/New_York', next: '2026-05-20T11:00:00.000Z', hours: 23 },
+])('begins where the one before ended after the team has moved to $zone', async ({ zone, next, hours }) => {
+  await seen('2026-05-19T11:30:00Z')
+  await seen('2026-05-19T13:00:00Z')
+  world.clock.set(new Date('2026-05-19T12:00:30Z'))
+  await morning()
+  await world.app.db.team.update({ where: { id: team.id }, data: { timezone: zone } })
+  world.clock.set(new Date(next))
+  await morning()
+  expect(mailed.map(({ subject }) => subject)).toEqual([
+    '1 storm exposure in the 24 hours to 7 AM',
+    `1 storm exposure in the ${hours} hours to 7 AM`,
+  ])
+  expect(mailed[1]?.text).toContain(`From 2026-05-19T12:00:00.000Z to ${next}`)
+})
+
+it('after a morning without one begins at seven of the day before', async () => {
+  await seen('2026-05-19T13:00:00Z')
+  for (const at of ['2026-05-19T12:00:30Z', '2026-05-21T12:00:30Z']) {
+    world.clock.set(new Date(at))
+    await morning()
+  }
+  expect([await settled(), mailed]).toEqual([
+    [
+      ['2026-05-19', 'empty'],
+      ['2026-05-21', 'empty'],
+    ],
+    [],
+  ])
+})
+
 it('has what is announced right before seven, however long it takes to be committed', async () => {
   await seen('2026-05-20T11:59:59Z', null)
   world.clock.set(new Date('2026-05-20T12:00:00Z'))
