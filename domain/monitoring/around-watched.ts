@@ -1,24 +1,51 @@
 import type { App } from '#domain/app.ts'
 import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
+import { OBSERVATIONS_URL, observations } from '#domain/archive/sources/observations.ts'
+import type { AskedStation } from '#domain/archive/sources/source.ts'
 import { cellCentre, cellsWithin } from '#domain/geo/cells.ts'
 import { statesMeeting } from '#domain/geo/counties.ts'
 
 /** Stations asked in one pass: an hour has room for more, the agency's patience may not. */
 const STATIONS_MAX = 300
 
-/** The states and the known stations around the watched places: those of which observations are fetched. */
-export async function aroundWatched({ pool, log }: Pick<App, 'pool' | 'log'>): Promise<{ states: string[]; stations: string[] }> {
-  const { rows } = await pool.query<{ cell: number }>('SELECT DISTINCT cell FROM watch_cells')
-  const centres = rows.map(({ cell }) => cellCentre(cell))
-  const states = new Set(centres.flatMap(({ latitude, longitude }) => statesMeeting(latitude, longitude, STATION_REACH_MILES)))
-  const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, STATION_REACH_MILES)))
-  const near = await pool.query<{ id: string }>(
-    `SELECT s.id FROM stations s
-       LEFT JOIN LATERAL (SELECT observed_at AS last FROM observations WHERE station_id = s.id ORDER BY observed_at DESC LIMIT 1) o ON true
-      WHERE s.cell = ANY($1::int[]) ORDER BY o.last NULLS FIRST, s.id LIMIT $2`,
-    [[...cells], STATIONS_MAX],
+/** The states around the watched places, by code: those whose stations are looked for. */
+export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<string[]> {
+  const states = new Set(
+    (await watchedCentres(app)).flatMap(({ latitude, longitude }) => statesMeeting(latitude, longitude, STATION_REACH_MILES)),
   )
-  if (near.rows.length === STATIONS_MAX)
-    log.warn({ stations: STATIONS_MAX }, 'more stations lie around the watched places than one pass asks; the longest unasked come first')
-  return { states: [...states].sort(), stations: near.rows.map(({ id }) => id) }
+  return [...states].sort()
+}
+
+/**
+ * The known stations around the watched places whose turn it is to be asked for observations, and notes that they are asked: the longest
+ * unasked, whatever they answered then, so that those that never observe and those that fail keep no other from its turn.
+ */
+export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<AskedStation[]> {
+  const centres = await watchedCentres(app)
+  const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, STATION_REACH_MILES)))
+  const { rows } = await app.pool.query<AskedStation>(TO_ASK, [
+    [...cells],
+    STATIONS_MAX,
+    OBSERVATIONS_URL,
+    observations.id,
+    app.clock.now(),
+  ])
+  return rows
+}
+
+/** In no order of their own: those that fail are not asked one after the other each time, which is what the service does when it is away. */
+const TO_ASK = `
+  WITH turn AS MATERIALIZED (
+         SELECT s.id, s.url FROM (SELECT id, replace($3, '{id}', id) AS url FROM stations WHERE cell = ANY($1::int[])) s
+           LEFT JOIN feed_states f ON f.url = s.url
+          ORDER BY f.checked_at NULLS FIRST, random() LIMIT $2),
+       noted AS (
+         INSERT INTO feed_states (url, source, checked_at) SELECT url, $4, $5 FROM turn
+         ON CONFLICT (url) DO UPDATE SET checked_at = excluded.checked_at)
+  SELECT turn.id, o.heard_at FROM turn
+    LEFT JOIN LATERAL (SELECT observed_at AS heard_at FROM observations WHERE station_id = turn.id ORDER BY observed_at DESC LIMIT 1) o ON true`
+
+async function watchedCentres({ pool }: Pick<App, 'pool'>): Promise<{ latitude: number; longitude: number }[]> {
+  const { rows } = await pool.query<{ cell: number }>('SELECT DISTINCT cell FROM watch_cells')
+  return rows.map(({ cell }) => cellCentre(cell))
 }

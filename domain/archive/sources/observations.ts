@@ -18,6 +18,8 @@ export const observations = {
 
 /** https://api.weather.gov/stations?state=TX&limit=500, https://api.weather.gov/stations/KDFW/observations?start=2025-06-05T00:00:00Z */
 const SERVICE = 'https://api.weather.gov/stations'
+/** Of the station of an id. */
+export const OBSERVATIONS_URL = `${SERVICE}/{id}/observations`
 const BOUNDS = { headers: { accept: 'application/geo+json' }, unconditional: true }
 const PAGE = 500
 const PAGES_MAX = 10
@@ -28,22 +30,21 @@ const KEPT_MS = 7 * DAY_MS
 /** A station that fails keeps no other from being read; so many one after another are the service itself. */
 const FAILED_MAX = 3
 
-/** Of the stations around what is watched; once a day where the stations of its states are. */
-async function* fetchObservations(ask: Ask, { since, now, watched }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  const { states } = await watched()
+/**
+ * Of the stations around what is watched, each from where it was last heard; once a day where the stations of its states are. That one
+ * fails is said at the end, and holds up no other.
+ */
+async function* fetchObservations(ask: Ask, { since, now, states, stations }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   if (!since || Math.floor(since.getTime() / DAY_MS) < Math.floor(now.getTime() / DAY_MS))
-    for (const state of states) yield* fetchStations(ask, state)
-  const start = new Date(Math.max((since?.getTime() ?? now.getTime() - DAY_MS) - AGAIN_MS, now.getTime() - KEPT_MS))
-    .toISOString()
-    .replace(/\.\d+/, '')
-  // Asked again: the stations may have come just now.
-  const { stations } = await watched()
+    for (const state of await states()) yield* fetchStations(ask, state)
   const faults: unknown[] = []
   let in_a_row = 0
-  for (const station of stations) {
+  // After their lists: they may have come just now.
+  for (const { id, heard_at } of await stations()) {
+    const url = `${OBSERVATIONS_URL.replace('{id}', id)}?start=${encodeURIComponent(startOf(heard_at, since, now))}`
     try {
-      const answer = await ask(`${SERVICE}/${station}/observations?start=${encodeURIComponent(start)}`, BOUNDS)
-      if (answer) yield { ...answer, stated_at: null, file_name: `${station}_observations.geojson` }
+      const answer = await ask(url, BOUNDS)
+      if (answer) yield { ...answer, stated_at: null, file_name: `${id}_observations.geojson`, through: now }
       in_a_row = 0
     } catch (fault) {
       faults.push(fault)
@@ -52,6 +53,13 @@ async function* fetchObservations(ask: Ask, { since, now, watched }: FeedSpan): 
   }
   if (faults.length > 0) throw faults[0]
   return now
+}
+
+/** From when a station is asked: before what is held of it ends and before any was last read, as far back as the service keeps them. */
+function startOf(heard_at: Date | null, since: Date | null, now: Date): string {
+  const day_ago = now.getTime() - DAY_MS
+  const from = Math.min(heard_at?.getTime() ?? day_ago, since?.getTime() ?? day_ago) - AGAIN_MS
+  return new Date(Math.max(from, now.getTime() - KEPT_MS)).toISOString().replace(/\.\d+/, '')
 }
 
 async function* fetchStations(ask: Ask, state: string): AsyncGenerator<FeedAnswer> {

@@ -156,8 +156,17 @@ export interface FeedSpan {
   /** Up to when it was read before; null at the first time. */
   since: Date | null
   now: Date
-  /** What lies around the watched places: the states, by two-letter code, and the known stations. */
-  watched(): Promise<{ states: string[]; stations: string[] }>
+  /** The states around the watched places, by two-letter code. */
+  states(): Promise<string[]>
+  /** The known stations around them that are to be asked now. */
+  stations(): Promise<AskedStation[]>
+}
+
+/** A station of which observations are asked for. */
+export interface AskedStation {
+  id: string
+  /** Of the newest observation that is held; null where none is. */
+  heard_at: Date | null
 }
 
 /** One source of the archive: the facts about it that are stated nowhere else. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
+import { stationsToAsk } from '#domain/monitoring/around-watched.ts'
 import { runLane } from '#domain/monitoring/run-lane.ts'
 import { DAY, MINUTE } from '#test/support/clock.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -101,7 +102,7 @@ it('stations are asked around what is watched, their lists once a day and page b
       .slice(before)
       .filter((path) => path.includes('api.weather.gov'))
   }
-  expect(await again(60 * MINUTE)).toEqual(['api.weather.gov/stations/KFSO/observations?start=2026-05-14T00:20:00Z'])
+  expect(await again(60 * MINUTE)).toEqual(['api.weather.gov/stations/KFSO/observations?start=2026-05-13T23:53:00Z'])
   expect(await again(DAY)).toHaveLength(3)
   expect(await rows('SELECT count(*)::int AS n FROM observations')).toEqual([{ n: 1 }])
 })
@@ -134,7 +135,8 @@ it('a station that fails keeps no other from being read, and three one after ano
     return { failure_reason: run?.failure_reason, held: held.map(({ station_id }) => station_id) }
   }
   expect(await read()).toEqual({
-    failure_reason: expect.stringContaining('api.weather.gov answered 500.'),
+    // Of the two the one that was asked first.
+    failure_reason: expect.stringMatching(/Airport weather stations: (api\.weather\.gov answered 500|METAR reports name)/),
     held: ['KAAA', 'KCCC', 'KEEE'],
   })
   const asks = () => asked().filter((path) => path.includes('/observations'))
@@ -146,6 +148,50 @@ it('a station that fails keeps no other from being read, and three one after ano
   broken = {}
   world.clock.advance(60 * MINUTE)
   expect(await read()).toEqual({ failure_reason: expect.not.stringContaining('api.weather.gov'), held: ids })
+})
+
+it('a station that fails is asked from where it was heard, and the others for what is new alone', async () => {
+  await aProperty(world, await aTeam(world))
+  const ids = ['KAAA', 'KBBB']
+  let failing = false
+  const at = { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] }
+  const list = (features: object[]) => ({ body: JSON.stringify({ type: 'FeatureCollection', features }) })
+  feeds.answer((path) => {
+    const [, id] = /stations\/(\w+)\/observations/.exec(path) ?? []
+    const observed = { station: `https://api.weather.gov/stations/${id}`, timestamp: world.clock.now().toISOString() }
+    if (id === 'KAAA' && failing) return { status: 500, body: '' }
+    if (id)
+      return list([{ type: 'Feature', geometry: at, properties: { ...observed, windGust: { unitCode: 'wmoUnit:km_h-1', value: 100 } } }])
+    if (!path.startsWith('api.weather.gov/stations?')) return list([])
+    return list(ids.map((one) => ({ type: 'Feature', geometry: at, properties: { stationIdentifier: one, name: one } })))
+  })
+  const starts = async (later: number) => {
+    world.clock.advance(later)
+    const before = feeds.asked.length
+    await runLane(world.app, 'record')
+    const paths = new Set(asked().slice(before))
+    return [...paths].flatMap((path) => /stations\/(\w+)\/observations\?start=(.*)/.exec(path)?.slice(1).join(' ') ?? []).sort()
+  }
+  await starts(0)
+  failing = true
+  await starts(30 * 60 * MINUTE)
+  expect(await starts(60 * MINUTE)).toEqual(['KAAA 2026-05-14T00:20:00Z', 'KBBB 2026-05-15T06:20:00Z'])
+  failing = false
+  expect(await starts(9 * DAY)).toEqual(['KAAA 2026-05-17T09:20:00Z', 'KBBB 2026-05-17T09:20:00Z'])
+})
+
+it('of more stations than one pass asks each has its turn, those that never observe among them', async () => {
+  await aProperty(world, await aTeam(world))
+  await world.app.pool.query(
+    `INSERT INTO stations (id, latitude, longitude, cell)
+     SELECT 'K' || n, $1, $2, (SELECT min(cell) FROM watch_cells) FROM generate_series(100, 449) n`,
+    [frisco.latitude, frisco.longitude],
+  )
+  const first = await stationsToAsk(world.app)
+  world.clock.advance(60 * MINUTE)
+  const second = await stationsToAsk(world.app)
+  expect([first.length, second.length]).toEqual([300, 300])
+  expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(350)
 })
 
 it('a day of warnings is held in every state where the feed of all of them was read, and each day of a silence that it made up', async () => {
@@ -178,6 +224,6 @@ it('notes are kept of addresses that are asked again, and of no other', async ()
   const noted = (await rows('SELECT url FROM feed_states WHERE url <> source ORDER BY url')).map(({ url }) => url as string)
   expect(asked().some((path) => path.includes('.grib2'))).toBe(true)
   expect(new Set(noted.map((url) => new URL(url).pathname.split('/').slice(0, -1).join('/')))).toEqual(
-    new Set(['/climo/reports', '/pub/data/swdi/stormevents/csvfiles']),
+    new Set(['/climo/reports', '/pub/data/swdi/stormevents/csvfiles', '/stations/KFSO']),
   )
 })
