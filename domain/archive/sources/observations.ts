@@ -21,6 +21,7 @@ const SERVICE = 'https://api.weather.gov/stations'
 /** Of the station of an id. */
 export const OBSERVATIONS_URL = `${SERVICE}/{id}/observations`
 const BOUNDS = { headers: { accept: 'application/geo+json' }, unconditional: true }
+/** The most that it answers at once. */
 const PAGE = 500
 const PAGES_MAX = 10
 /** Observations of an hour reach the service within the next. */
@@ -41,10 +42,9 @@ async function* fetchObservations(ask: Ask, { since, now, states, stations }: Fe
   let in_a_row = 0
   // After their lists: they may have come just now.
   for (const { id, heard_at } of await stations()) {
-    const url = `${OBSERVATIONS_URL.replace('{id}', id)}?start=${encodeURIComponent(startOf(heard_at, since, now))}`
     try {
-      const answer = await ask(url, BOUNDS)
-      if (answer) yield { ...answer, stated_at: null, file_name: `${id}_observations.geojson`, through: now }
+      const answers = await askStation(ask, id, startOf(heard_at, since, now))
+      for (const answer of answers) yield { ...answer, stated_at: null, file_name: `${id}_observations.geojson`, through: now }
       in_a_row = 0
     } catch (fault) {
       faults.push(fault)
@@ -60,6 +60,38 @@ function startOf(heard_at: Date | null, since: Date | null, now: Date): string {
   const day_ago = now.getTime() - DAY_MS
   const from = Math.min(heard_at?.getTime() ?? day_ago, since?.getTime() ?? day_ago) - AGAIN_MS
   return new Date(Math.max(from, now.getTime() - KEPT_MS)).toISOString().replace(/\.\d+/, '')
+}
+
+/**
+ * What a station observed since a moment, the oldest first. The service gives the newest 500 at once, which are two days of a station that
+ * observes every five minutes: those before are asked for until there are none, and nothing is held until all are there.
+ */
+async function askStation(ask: Ask, id: string, start: string): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (let end = ''; answers.length < PAGES_MAX; ) {
+    const span = new URLSearchParams({ start, limit: String(PAGE), ...(end && { end }) })
+    const answer = await ask(`${OBSERVATIONS_URL.replace('{id}', id)}?${span}`, BOUNDS)
+    if (!answer) break
+    answers.unshift(answer)
+    const oldest = oldestOfPage(answer.body)
+    if (oldest === null || oldest === end) break
+    end = oldest
+  }
+  return answers
+}
+
+type Answer = NonNullable<Awaited<ReturnType<Ask>>>
+
+/** When the oldest observation of a full page was made; null where there can be no older one, or the page is none. */
+function oldestOfPage(body: Buffer): string | null {
+  try {
+    const { features }: { features: { properties: { timestamp: string } }[] } = JSON.parse(body.toString('utf8'))
+    if (features.length < PAGE) return null
+    const oldest = Math.min(...features.map(({ properties }) => Date.parse(properties.timestamp)))
+    return new Date(oldest).toISOString().replace(/\.\d+/, '')
+  } catch {
+    return null
+  }
 }
 
 async function* fetchStations(ask: Ask, state: string): AsyncGenerator<FeedAnswer> {

@@ -89,7 +89,7 @@ it('stations are asked around what is watched, their lists once a day and page b
   expect(asked().filter((path) => path.includes('api.weather.gov'))).toEqual([
     'api.weather.gov/stations?state=TX&limit=500',
     'api.weather.gov/stations?state=TX&limit=500&cursor=2',
-    'api.weather.gov/stations/KFSO/observations?start=2026-05-13T00:20:00Z',
+    'api.weather.gov/stations/KFSO/observations?start=2026-05-13T00:20:00Z&limit=500',
   ])
   expect(await rows('SELECT station_id, observed_at, wind_gust_mph FROM observations')).toEqual([
     { station_id: 'KFSO', observed_at: new Date('2026-05-14T01:53:00Z'), wind_gust_mph: 62 },
@@ -102,7 +102,7 @@ it('stations are asked around what is watched, their lists once a day and page b
       .slice(before)
       .filter((path) => path.includes('api.weather.gov'))
   }
-  expect(await again(60 * MINUTE)).toEqual(['api.weather.gov/stations/KFSO/observations?start=2026-05-13T23:53:00Z'])
+  expect(await again(60 * MINUTE)).toEqual(['api.weather.gov/stations/KFSO/observations?start=2026-05-13T23:53:00Z&limit=500'])
   expect(await again(DAY)).toHaveLength(3)
   expect(await rows('SELECT count(*)::int AS n FROM observations')).toEqual([{ n: 1 }])
 })
@@ -170,7 +170,7 @@ it('a station that fails is asked from where it was heard, and the others for wh
     const before = feeds.asked.length
     await runLane(world.app, 'record')
     const paths = new Set(asked().slice(before))
-    return [...paths].flatMap((path) => /stations\/(\w+)\/observations\?start=(.*)/.exec(path)?.slice(1).join(' ') ?? []).sort()
+    return [...paths].flatMap((path) => /stations\/(\w+)\/observations\?start=([^&]*)/.exec(path)?.slice(1).join(' ') ?? []).sort()
   }
   await starts(0)
   failing = true
@@ -178,6 +178,35 @@ it('a station that fails is asked from where it was heard, and the others for wh
   expect(await starts(60 * MINUTE)).toEqual(['KAAA 2026-05-14T00:20:00Z', 'KBBB 2026-05-15T06:20:00Z'])
   failing = false
   expect(await starts(9 * DAY)).toEqual(['KAAA 2026-05-17T09:20:00Z', 'KBBB 2026-05-17T09:20:00Z'])
+})
+
+it('all that a station observed in days without a reading is read, though the service gives the newest five hundred at once', async () => {
+  await aProperty(world, await aTeam(world))
+  const at = { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] }
+  const list = (features: object[]) => ({ body: JSON.stringify({ type: 'FeatureCollection', features }) })
+  feeds.answer((path) => {
+    if (path.startsWith('api.weather.gov/stations?'))
+      return list([{ type: 'Feature', geometry: at, properties: { stationIdentifier: 'KFSO', name: 'Frisco' } }])
+    if (!path.includes('/KFSO/observations')) return list([])
+    const asked = new URL(`https://${path}`).searchParams
+    const from = Date.parse(asked.get('start') as string)
+    const times: number[] = []
+    for (let at = Date.parse(asked.get('end') ?? world.clock.now().toISOString()); at >= from && times.length < 500; at -= 5 * MINUTE)
+      times.push(at)
+    const windGust = { unitCode: 'wmoUnit:km_h-1', value: 50 }
+    const timed = (time: number) => ({
+      station: 'https://api.weather.gov/stations/KFSO',
+      timestamp: new Date(time).toISOString(),
+      windGust,
+    })
+    return list(times.map((time) => ({ type: 'Feature', geometry: at, properties: timed(time) })))
+  })
+  await runLane(world.app, 'record')
+  world.clock.advance(5 * DAY)
+  await runLane(world.app, 'record')
+  // Those of the first reading begin 26 hours before it.
+  const hours = "SELECT count(DISTINCT date_trunc('hour', observed_at))::int AS hours FROM observations"
+  expect(await rows(hours)).toEqual([{ hours: 5 * 24 + 26 + 1 }])
 })
 
 it('of more stations than one pass asks each has its turn, those that never observe among them', async () => {
