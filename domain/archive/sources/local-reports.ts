@@ -34,14 +34,38 @@ async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGene
   for (const month of monthsBetween(from.toISOString().slice(0, 7), now.toISOString().slice(0, 7))) {
     const begins = new Date(Math.max(from.getTime(), Date.parse(`${month}-01T00:00:00Z`)))
     const ends = new Date(Math.min(now.getTime(), nextMonth(begins).getTime()))
-    const url = `${SERVICE}?sts=${minutes(begins)}&ets=${minutes(ends)}`
-    const answer = await ask(url, BOUNDS)
-    // It answers a span without reports with an empty list: nothing there is no answer, and the span is asked for again.
-    if (!answer) throw feedFailed(`${new URL(url).host} has nothing at ${url}`)
-    const file_name = `lsr_${minutes(begins)}_${minutes(ends)}.geojson`
-    yield { ...answer, stated_at: null, file_name, months: [month], through: ends }
+    for await (const answer of fetchSpan(ask, begins, ends)) yield { ...answer, months: [month] }
   }
   return now
+}
+
+/** The most that the service answers of a span, in no order: which reports are left out of more cannot be known. */
+const ANSWERED_MAX = 10_000
+
+/** The reports of a span: of its halves where it may have more than are answered at once. */
+async function* fetchSpan(ask: Ask, begins: Date, ends: Date): AsyncGenerator<FeedAnswer> {
+  const span = `sts=${minutes(begins)}&ets=${minutes(ends)}`
+  const url = `${SERVICE}?${span}`
+  const answer = await ask(url, BOUNDS)
+  // It answers a span without reports with an empty list: nothing there is no answer, and the span is asked for again.
+  if (!answer) throw feedFailed(`${new URL(url).host} has nothing at ${url}`)
+  const middle = new Date((begins.getTime() + ends.getTime()) / 2)
+  if (reportsIn(answer.body) < ANSWERED_MAX || minutes(middle) === minutes(begins))
+    yield { ...answer, stated_at: null, file_name: `lsr_${minutes(begins)}_${minutes(ends)}.geojson`, through: ends }
+  else {
+    yield* fetchSpan(ask, begins, middle)
+    yield* fetchSpan(ask, middle, ends)
+  }
+}
+
+/** 0 of what is no collection, which is refused when it is read. */
+function reportsIn(body: Buffer): number {
+  try {
+    const { features }: { features?: unknown } = JSON.parse(body.toString('utf8'))
+    return Array.isArray(features) ? features.length : 0
+  } catch {
+    return 0
+  }
 }
 
 function nextMonth(at: Date): Date {

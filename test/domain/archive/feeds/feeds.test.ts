@@ -342,6 +342,33 @@ describe('the record lane', () => {
     })
   })
 
+  it('of a span with more local reports than are answered at once asks for each half', async () => {
+    answer(null)
+    await runLane(world.app, 'record')
+    world.clock.advance(DAY)
+    const before = feeds.asked.length
+    const at = (text: string | null) =>
+      Date.parse(`${text?.slice(0, 4)}-${text?.slice(4, 6)}-${text?.slice(6, 8)}T${text?.slice(8, 10)}:${text?.slice(10)}Z`)
+    feeds.answer((path) => {
+      if (!path.includes('lsr.geojson')) return { status: 304 }
+      const span = new URL(`https://${path}`).searchParams
+      if (at(span.get('ets')) - at(span.get('sts')) <= DAY) return lsr(2)
+      return { body: JSON.stringify({ type: 'FeatureCollection', features: new Array(10_000).fill(0) }) }
+    })
+    await runLane(world.app, 'record')
+    const spans = feeds.asked.slice(before).flatMap(({ path }) => /sts=.*/.exec(path) ?? [])
+    expect(spans).toEqual([
+      'sts=202605110600&ets=202605150600',
+      'sts=202605110600&ets=202605130600',
+      'sts=202605110600&ets=202605120600',
+      'sts=202605120600&ets=202605130600',
+      'sts=202605130600&ets=202605150600',
+      'sts=202605130600&ets=202605140600',
+      'sts=202605140600&ets=202605150600',
+    ])
+    expect(await rows("SELECT hail_size_in FROM archive_records WHERE source = 'nws_lsr'")).toEqual([{ hail_size_in: 2 }])
+  })
+
   it('holds the day on which reading stopped while the feed is heard, and not after', async () => {
     answer(null)
     await runLane(world.app, 'record')
