@@ -1,8 +1,13 @@
 import type { Stated } from './faults.ts'
 
-/** A row of radar hail: ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE. */
+/**
+ * A row of radar hail: of the service ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON, of the yearly files
+ * ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE.
+ */
 export function readHailRow(row: string): Stated | string {
-  const [time = '', longitude, latitude, , , , , , , size] = row.split(',').map((cell) => cell.trim())
+  const cells = row.split(',').map((cell) => cell.trim())
+  const [time = ''] = cells
+  const [size, latitude, longitude] = cells.length === 8 ? cells.slice(5) : [cells[9], cells[2], cells[1]]
   const digits = time.replace(/\D/g, '')
   if (digits.length !== 14 || size === undefined) return 'the row is none of a list of radar hail'
   const iso = digits.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z')

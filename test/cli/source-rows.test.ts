@@ -160,4 +160,20 @@ describe('rows', () => {
       '20240513211003,-96.7,33.2,KFWS,B2,41,11,50,90,0.75',
     ])
   })
+
+  it('of the service of radar hail are told apart from those of its yearly files', async () => {
+    const file = path.join(folder, 'nx3hail.csv')
+    await writeFile(
+      file,
+      'ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n2024-05-13T21:05:03Z,KFWS,A1,90,50,1.25,33.1,-96.8\nsummary\ncount,1\n',
+    )
+    const records = await readBy(radarHail, file)
+    expect(records).toMatchObject([{ hail_size_in: 1.25, latitude: 33.1, longitude: -96.8 }])
+    expect(
+      await faultsIn(
+        file,
+        records.map((record) => rowOf(record)),
+      ),
+    ).toEqual([])
+  })
 })

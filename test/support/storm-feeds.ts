@@ -121,10 +121,9 @@ const observation = feature(pointAt(near), {
 })
 
 function signatures(rest: string): string {
-  const header = '#ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n'
-  if (!rest.endsWith('20260513:20260514')) return header
-  const seen = (minute: string) => `2026-05-13T21:${minute}:00Z,${near.longitude},${near.latitude},KFWS,A1,40,20,80,100,1.75\n`
-  return header + seen('05') + seen('10')
+  if (!rest.endsWith('20260513:20260514')) return 'summary\ncount,0\ntotalTimeInSeconds,0.013\n'
+  const seen = (minute: string) => `2026-05-13T21:${minute}:00Z,KFWS,A1,100,80,1.75,${near.latitude},${near.longitude}\n`
+  return `ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n${seen('05')}${seen('10')}summary\ncount,2\ntotalTimeInSeconds,0.032\n`
 }
 
 /** The year before holds a storm; its file is one of the folder. */

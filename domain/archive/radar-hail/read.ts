@@ -4,11 +4,12 @@ import { localMoment } from '#domain/archive/local-moment.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile } from '#domain/archive/sources/source.ts'
-import { tupleOf } from '#domain/kernel/present.ts'
+import { keysOf, tableOf } from '#domain/kernel/keys-of.ts'
+import { present, tupleOf } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
-const HEADER = /^#?ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\s*$/
-const COLUMNS = 10
+/** Of the service ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON; of the yearly files #ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE. */
+const NAMES = { time: 'ZTIME', radar: 'WSR_ID', cell: 'CELL_ID', size: 'MAXSIZE', latitude: 'LAT', longitude: 'LON' } as const
 /** Inches: nothing the algorithm answers is larger. */
 const SIZE_MAX_IN = 10
 
@@ -17,7 +18,7 @@ export const citeRadarHail = () => 'https://www.ncei.noaa.gov/pub/data/swdi/data
 
 /**
  * Reads hail signatures of the severe weather data inventory (nx3hail): its service's answers and its yearly files. An
- * answer that states another count than it has rows was cut off.
+ * answer that states another count than it has rows was cut off; one of a day without any is its count alone.
  * @throws Refusal validation_failed on `file`
  */
 export async function readRadarHail({ file_name, bytes }: Document): Promise<ParsedFile> {
@@ -25,45 +26,62 @@ export async function readRadarHail({ file_name, bytes }: Document): Promise<Par
 }
 
 async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
-  let begun = false
+  let columns: Columns | null = null
   let rows = 0
   let stated: number | null = null
   for await (const lines of linesOf(bytes)) {
     const batch = emptyBatch()
     for (const { number, span, text } of lines) {
-      if (!begun) {
-        if (text.trim() === '') continue
-        if (!HEADER.test(text)) refuseField('file', 'This is no list of radar hail: it does not begin with its header.')
-        begun = true
-        continue
-      }
-      if (text.trim() === '' || text.startsWith('#') || /^summary\b|^totalTimeInSeconds/i.test(text)) continue
+      if (text.trim() === '' || /^summary\b|^totalTimeInSeconds/i.test(text)) continue
       const [, count] = /^(?:total)?count,(\d+)$/i.exec(text.trim()) ?? []
       if (count !== undefined) {
         stated = Number(count)
         continue
       }
+      if (!columns) {
+        columns = columnsOf(text)
+        // Remarks stand before the header of a yearly file.
+        if (!columns && !text.startsWith('#')) refuseField('file', 'This is no list of radar hail: it does not begin with its header.')
+        continue
+      }
+      if (text.startsWith('#')) continue
       rows += 1
       batch.rows += 1
-      const record = recordOf(text, file_name)
+      const record = recordOf(text, columns, file_name)
       if (typeof record === 'string') batch.rejections.push({ row: `line ${number}`, reason: record, source_key: null })
       else batch.records.push(withSpan(record, span))
     }
     yield batch
   }
-  if (!begun) refuseField('file', 'The file is empty.')
+  if (!columns && stated === null) refuseField('file', 'The file is empty.')
   if (stated !== null && stated !== rows) refuseField('file', `The list is cut off: it states ${stated} rows and has ${rows}.`)
 }
 
-function recordOf(line: string, file_name: string): ArchiveRecord | string {
+/** Where in a row each value stands. */
+interface Columns {
+  count: number
+  at: Record<keyof typeof NAMES, number>
+}
+
+/** Null of what is no header. */
+function columnsOf(line: string): Columns | null {
+  const names = line
+    .replace(/^#/, '')
+    .split(',')
+    .map((name) => name.trim().toUpperCase())
+  const at = tableOf(keysOf(NAMES), (value) => names.indexOf(NAMES[value]))
+  return Object.values(at).includes(-1) ? null : { count: names.length, at }
+}
+
+function recordOf(line: string, { count, at }: Columns, file_name: string): ArchiveRecord | string {
   const cells = line.split(',').map((cell) => cell.trim())
-  if (cells.length !== COLUMNS) return `it has ${cells.length} columns instead of ${COLUMNS}`
-  const [time, longitudeText, latitudeText, radar, cell, , , , , sizeText] = tupleOf(cells, COLUMNS)
+  if (cells.length !== count) return `it has ${cells.length} columns instead of ${count}`
+  const [time, radar, cell] = [present(cells[at.time]), cells[at.radar], cells[at.cell]]
   const begins_at = momentOf(time)
   if (!begins_at) return `its time "${time}" is no time`
-  const [longitude, latitude, size] = [Number(longitudeText), Number(latitudeText), Number(sizeText)]
+  const [longitude, latitude, size] = [Number(cells[at.longitude]), Number(cells[at.latitude]), Number(cells[at.size])]
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
-  if (!(size > 0 && size <= SIZE_MAX_IN)) return `its size "${sizeText}" is none`
+  if (!(size > 0 && size <= SIZE_MAX_IN)) return `its size "${cells[at.size]}" is none`
   if (!radar || !cell) return 'it names no radar or no cell'
   const estimate: RadarEstimate = {
     source: 'nexrad_hail',

@@ -38,18 +38,40 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
     : today - FIRST_DAYS_BACK * DAY_MS
   let read: number | null = null
   for (let day = first; day < today; day += DAY_MS) {
-    const answer = await ask(`${SERVICE}${nameOf(day)}:${nameOf(day + DAY_MS)}`, BOUNDS)
-    if (!answer) continue
+    const answers = await askDay(ask, day)
+    const last = answers.at(-1)
+    if (!last) continue
     const inner = new Date(day - DAY_MS + INNER_HOUR * HOUR_MS)
-    yield {
-      ...answer,
-      file_name: `nx3hail_${nameOf(day)}.csv`,
-      ...(read === day - DAY_MS && { covered_span: { from: inner, until: inner } }),
-      through: new Date(day),
-    }
+    for (const answer of answers.slice(0, -1)) yield answer
+    yield { ...last, ...(read === day - DAY_MS && { covered_span: { from: inner, until: inner } }), through: new Date(day) }
     read = day
   }
   return new Date(today)
+}
+
+/** The most rows that the service answers; what it leaves out of more it does not say. */
+const ANSWERED_MAX = 10_000
+/** No radar sees so many cells in a strip so narrow, degrees. */
+const NARROWEST = 1
+
+/** The lists of a day UTC: one, or those of strips of longitude where it has more rows than are answered at once. None where one is not there. */
+async function askDay(ask: Ask, day: number, west = -180, east = 180): Promise<FeedAnswer[]> {
+  const is_whole = east - west === 360
+  const span = `${nameOf(day)}:${nameOf(day + DAY_MS)}`
+  const answer = await ask(`${SERVICE}${span}${is_whole ? '' : `?bbox=${west},-90,${east},90`}`, BOUNDS)
+  if (!answer) return []
+  if (!isCutOff(answer.body) || east - west <= NARROWEST)
+    return [{ ...answer, file_name: `nx3hail_${nameOf(day)}${is_whole ? '' : `_${west}_${east}`}.csv` }]
+  const middle = (west + east) / 2
+  const halves = [await askDay(ask, day, west, middle), await askDay(ask, day, middle, east)]
+  return halves.some((half) => half.length === 0) ? [] : halves.flat()
+}
+
+/** Whether a list has as many rows as are answered at most, or fewer than it states. */
+function isCutOff(body: Buffer): boolean {
+  const text = body.toString('latin1')
+  const rows = text.match(/^\d/gm)?.length ?? 0
+  return rows >= ANSWERED_MAX || Number(/^count,(\d+)/im.exec(text)?.[1] ?? 0) > rows
 }
 
 function nameOf(ms: number): string {

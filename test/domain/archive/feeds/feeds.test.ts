@@ -33,6 +33,8 @@ const current = () =>
     'SELECT source_key, type, hail_size_in, wind_gust_mph, tornado_ef_scale, begins_at, occurred_on, severity FROM archive_records WHERE withdrawn_at IS NULL ORDER BY source_key',
   )
 
+/** What the inventory answers of a day without any. */
+const NO_HAIL = 'summary\ncount,0\ntotalTimeInSeconds,0.013\n'
 const HAIL = 'Time,Size,Location,County,State,Lat,Lon,Comments\n'
 const WIND = 'Time,Speed,Location,County,State,Lat,Lon,Comments\n'
 const TORN = 'Time,F_Scale,Location,County,State,Lat,Lon,Comments\n'
@@ -136,6 +138,20 @@ describe('radar hail of the severe weather data inventory (made up)', () => {
       { hail_size_in: 2 },
     ])
     expect(await read('radar-hail', 'nx3hail.csv', `${text}summary\ncount,3\n`)).toMatchObject({ inserted: 0, unchanged: 2 })
+    const remarks = '# Severe Weather Data Inventory\n# Hail signatures, 2026\n'
+    expect(await read('radar-hail', 'hail-2026.csv', remarks + text)).toMatchObject({ rows: 3, unchanged: 2 })
+    await expect(read('radar-hail', 'hail-2026.csv', remarks)).rejects.toThrow('The file is empty.')
+  })
+
+  it('of the service have columns of their own, and of a day without any its count alone', async () => {
+    const answer =
+      'ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n2026-05-13T21:05:03Z,KFWS,A1,100,80,1.75,33.05,-96.70\nsummary\ncount,1\ntotalTimeInSeconds,0.032\n'
+    expect(await read('radar-hail', 'nx3hail.csv', answer)).toMatchObject({ rows: 1, inserted: 1, rejected: 0 })
+    expect(await rows('SELECT source_key, hail_size_in, latitude, longitude FROM archive_records')).toEqual([
+      { source_key: '2026/KFWS/20260513210503/A1', hail_size_in: 1.75, latitude: 33.05, longitude: -96.7 },
+    ])
+    expect(await read('radar-hail', 'nx3hail.csv', 'summary\ncount,0\ntotalTimeInSeconds,0.013\n')).toMatchObject({ rows: 0 })
+    await expect(read('radar-hail', 'nx3hail.csv', 'error,ERROR VALIDATING RANGE\n')).rejects.toThrow('does not begin with its header')
   })
 
   it('of a day that does not exist are refused', async () => {
@@ -407,8 +423,7 @@ describe('the record lane', () => {
 })
 
 it('a day of radar hail that is not there leaves the two local days that it touches not held, and those about them are', async () => {
-  const NOTHING = 'ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n'
-  feeds.answer((path) => (path.includes('/nx3hail/') && !path.includes('/20260508:') ? { body: NOTHING } : null))
+  feeds.answer((path) => (path.includes('/nx3hail/') && !path.includes('/20260508:') ? { body: NO_HAIL } : null))
   for (const days of [1, 1, 6]) {
     await runLane(world.app, 'surfaces')
     world.clock.advance(days * DAY)
@@ -420,18 +435,34 @@ it('a day of radar hail that is not there leaves the two local days that it touc
   ).toEqual(['2026-05-05', '2026-05-06', '2026-05-09', '2026-05-10'].map((day) => ({ day })))
 })
 
+it('of a day with more radar hail than is answered at once each strip of longitude is asked for', async () => {
+  const HEADER = 'ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n'
+  const many = `${HEADER}${'2026-05-13T00:00:00Z,KFWS,A1,100,80,1.75,33.05,-96.70\n'.repeat(10_000)}summary\ncount,10000\n`
+  const busy = (path: string) => /20260513:20260514(\?bbox=-180,-90,0,90)?$/.test(path)
+  feeds.answer((path) => {
+    if (!path.includes('/nx3hail/')) return null
+    if (busy(path)) return { body: many }
+    const [, west] = /bbox=(-?\d+)/.exec(path) ?? []
+    const row = west === '-90' ? '2026-05-13T21:05:03Z,KBMX,B2,100,80,2.00,33.4,-86.8\n' : ''
+    return { body: `${HEADER}${row}summary\ncount,${row ? 1 : 0}\n` }
+  })
+  await runLane(world.app, 'surfaces')
+  const asked = feeds.asked.flatMap(({ path }) => /20260513:20260514(.*)/.exec(path)?.[1] ?? [])
+  expect(asked).toEqual(['', '?bbox=-180,-90,0,90', '?bbox=-180,-90,-90,90', '?bbox=-90,-90,0,90', '?bbox=0,-90,180,90'])
+  expect(await rows('SELECT source_key FROM archive_records')).toEqual([{ source_key: '2026/KBMX/20260513210503/B2' }])
+})
+
 const grids = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const gridsPresent = existsSync(grids)
 
 describe.skipIf(!gridsPresent)(`the surfaces lane${gridsPresent ? '' : ' (skipped: real records not present)'}`, () => {
   const bytes = gridsPresent ? gzipSync(readFileSync(path.join(grids, 'MRMS_MESH_00.50_20240228-025239.grib2'))) : Buffer.alloc(0)
-  const NOTHING = 'ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n'
   const listing = (...times: string[]) => times.map((time) => `<a href="MRMS_MESH_00.50_${time}.grib2.gz">`).join('\n')
   const answer = (times: string[], grid: FeedReply = { body: bytes }) =>
     feeds.answer((path) => {
       if (path === 'mrms.ncep.noaa.gov/data/2D/MESH/') return { body: listing(...times) }
       if (path.startsWith('mrms.ncep.noaa.gov')) return grid
-      return path.startsWith('www.ncei.noaa.gov/swdiws') ? { body: NOTHING } : null
+      return path.startsWith('www.ncei.noaa.gov/swdiws') ? { body: NO_HAIL } : null
     })
 
   it('reads the grids that are new; one cut off is read by the next run; a folder of yesterday is said', async () => {
