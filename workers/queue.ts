@@ -133,10 +133,14 @@ const NEXT = 100
 /** A hand-over that takes longer has failed: the relay keeps its rows, of whose transaction it must still be master, and tries again. */
 const PATIENCE_MS = 3000
 
-/** Finished jobs leave nothing behind: what they did stands in the database. Each entry gets a job id of its own. */
-function entryOptions(rules: Rules, { name, delay_ms, turn = 0, traceparent }: QueueEntry): JobsOptions {
+/**
+ * Finished jobs leave nothing behind: what they did stands in the database. An entry gets a job id of its own, but that of a durable job has the
+ * id of its row: it is issued again while it may still wait or be at work, and the queue then leaves it at the one that it has.
+ */
+function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, traceparent }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
   const held = delay_ms ? { delay: delay_ms } : {}
+  const durable = 'lasting_id' in payload ? { jobId: `lasting-${payload.lasting_id}` } : {}
   // Kept with the job as the package keeps its own traces, which it makes for those alone who ask it to.
   const traced = traceparent ? { telemetry: { metadata: traceparent } } : {}
   return {
@@ -145,6 +149,7 @@ function entryOptions(rules: Rules, { name, delay_ms, turn = 0, traceparent }: Q
     removeOnComplete: true,
     removeOnFail: true,
     priority: turn,
+    ...durable,
     ...held,
     ...traced,
   }

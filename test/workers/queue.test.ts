@@ -119,6 +119,40 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => done, { timeout: 10_000 }).toBe(3)
     })
 
+    test('what a row says is to do is in the queue once, however often it is issued again meanwhile', async () => {
+      const queue = await open()
+      const mail = (lasting_id: number): QueueEntry => ({ name: 'sign_in_link.mail', payload: { lasting_id, link_id: String(lasting_id) } })
+      const many = Array.from({ length: 20 }, (_, nth) => mail(nth + 1))
+      await add(queue, [mail(1), mail(2)])
+      await add(queue, [mail(1), mail(2)])
+      const begun: unknown[] = []
+      const ends: (() => void)[] = []
+      queue.work(
+        async ({ payload }) => {
+          begun.push((payload as { lasting_id: number }).lasting_id)
+          await new Promise<void>((done) => ends.push(done))
+        },
+        ['sign_in_link.mail'],
+      )
+      await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(2)
+      await add(queue, [mail(1), mail(2), mail(3)])
+      await expect.poll(() => begun, { timeout: 10_000 }).toEqual([1, 2, 3])
+      for (const end of ends.splice(0)) end()
+      // In bulk, where one is named twice.
+      await add(queue, [mail(4), mail(5)])
+      await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(5)
+      await add(queue, [...many.slice(3), mail(20)])
+      const endAll = setInterval(() => ends.splice(0).map((end) => end()), 20)
+      await expect
+        .poll(async () => (await queue.depths()).find(({ name }) => name === 'sign_in_link.mail')?.counts, { timeout: 10_000 })
+        .toMatchObject({ waiting: 0, active: 0 })
+      expect(begun.toSorted()).toEqual(many.map(({ payload }) => (payload as { lasting_id: number }).lasting_id).toSorted())
+      await add(queue, [mail(1)])
+      await expect.poll(() => begun.slice(20), { timeout: 10_000 }).toEqual([1])
+      clearInterval(endAll)
+      for (const end of ends) end()
+    })
+
     test('jobs of one name run side by side up to their number, and those of another do not wait for them', async () => {
       const queue = await open()
       let [atWork, most, swept] = [0, 0, 0]
