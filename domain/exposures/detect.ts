@@ -9,7 +9,7 @@ import { type TouchedDay, touchedDays } from '#domain/exposures/touched-days.ts'
 import { detectWarnings } from '#domain/exposures/warnings.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
 import type { DetectionTask } from '#domain/kernel/outbox.ts'
-import { planOf } from '#domain/plans/plans.ts'
+import { type Plan, planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeMemory, watchedPlaces } from '#domain/watches/watched-places.ts'
 
@@ -44,9 +44,10 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
   if (!first) return NO_CHANGES
   return withDetectionLock(app, first.team_id, async (tx, team) => {
     const plan = planOf(team, app.clock.now())
-    const moved = await pendingBackfills(tx, days)
     const places = await watchedPlaces(app.pool, team.id, days, plan, memory)
     const seen = await matchRecords(app.pool, days, places)
+    // Asked last: of a place that moved while it was looked at, too.
+    const moved = await pendingBackfills(tx, days)
     const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {
       const place = places.get(subject_id)
       if (!place) return []
@@ -56,10 +57,31 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
       return [{ place, kind: 'record', date, warning_key: null, warning: null, content, cited, doubted, moved: moved.has(subject_id) }]
     })
+    await noteNarrowed(app.pool, team.id, plan, drafts)
     return replaceExposures(tx, app, team.id, drafts, {
       quiet,
       live_warnings: plan.includes.live_warnings,
       alerts_in: plan.includes.record_alerts ? team : null,
     })
   })
+}
+
+/** Of the places that reach nothing on a day: those of which the plan, and not the watch, leaves out what is on record. */
+async function noteNarrowed(
+  pool: App['pool'],
+  team_id: string,
+  { watch_radius_miles }: Pick<Plan, 'watch_radius_miles'>,
+  drafts: Draft[],
+): Promise<void> {
+  const empty = drafts.filter(
+    ({ content, moved, place }) => !content && !moved && place.subject === 'property' && place.radius_miles === watch_radius_miles,
+  )
+  if (empty.length === 0) return
+  const days = empty.map(({ place, date }): TouchedDay => ({ team_id, subject: place.subject, subject_id: place.id, date }))
+  const whole = await watchedPlaces(pool, team_id, days, { watch_radius_miles: Number.POSITIVE_INFINITY })
+  const seen = await matchRecords(pool, days, whole)
+  for (const [index, draft] of empty.entries()) {
+    const place = whole.get(draft.place.id)
+    draft.moved = place !== undefined && composeExposure(place, draft.date, seen[index] ?? []) !== null
+  }
 }

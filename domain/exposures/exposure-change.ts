@@ -21,7 +21,7 @@ export interface Draft {
   cited: NearbyRecord[]
   /** Something is on record there whose place, time or size is doubted. */
   doubted: boolean
-  /** The watch changed, not the archive: what it no longer reaches stays as it stood, but that a cancelled warning ends there too. */
+  /** The watch changed, or its plan, not the archive: what it no longer reaches stays as it stood, but that a cancelled warning ends there too. */
   moved: boolean
 }
 

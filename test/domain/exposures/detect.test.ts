@@ -317,7 +317,56 @@ describe('a watch that changes', () => {
     await world.drain()
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })
+
+  it('keeps it too where the watch moves while its day is looked at', async () => {
+    const property = await aProperty(world, team)
+    await storm(world, [lately])
+    const before = await exposures(world)
+    const { cells, ...days } = await importText(world, detailsText({ EVENT_ID: '9', EVENT_TYPE: 'Hail', MAGNITUDE: '0.50', ...north(1) }))
+    const moved = { latitude: frisco.latitude + 0.2, longitude: frisco.longitude }
+    const move = () =>
+      world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
+    const app = { ...world.app, pool: beforeQuery(world.app.pool, 'watched.properties', move) }
+    await detect(app, { cells, from: days.from as string, to: days.to as string, quiet: false })
+    expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
+  })
+
+  it('keeps as history what a smaller plan no longer reaches, and says that a record is gone only where it is', async () => {
+    world.clock.set('2019-08-01T12:00:00Z')
+    await aProperty(world, team)
+    const far = { EVENT_ID: '1', ...north(4) }
+    await storm(world, [far], { file_name: details(2019, '20190601') })
+    const before = await exposures(world)
+    expect(before).toMatchObject([{ reports: 1 }])
+    await world.app.db.team.update({ where: { id: team.id }, data: { plan: 'starter' } })
+    await storm(world, [{ ...far, MAGNITUDE: '2.25' }], { file_name: details(2019, '20190701') })
+    expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
+    const near = { ...far, ...north(1) }
+    await storm(world, [near], { file_name: details(2019, '20190710') })
+    expect(await exposures(world)).toMatchObject([{ reports: 1, nearest_miles: 1, historic: false }])
+    await storm(world, [{ ...near, MAGNITUDE: '9.00' }], { file_name: details(2019, '20190715') })
+    expect(await exposures(world)).toMatchObject([{ withdrawn: true, reports: 0 }])
+  })
 })
+
+/** A pool that has something happen before the first query of a name. */
+function beforeQuery(pool: World['app']['pool'], name: string, happens: () => Promise<unknown>): World['app']['pool'] {
+  let left = true
+  return new Proxy(pool, {
+    get(target, key) {
+      const value = Reflect.get(target, key, target)
+      if (typeof value !== 'function') return value
+      if (key !== 'query') return value.bind(target)
+      return async (...sent: [{ name?: string }]) => {
+        if (left && sent[0].name === name) {
+          left = false
+          await happens()
+        }
+        return value.apply(target, sent)
+      }
+    },
+  })
+}
 
 it('goes on beside a back-fill with as few connections as a process may have', async () => {
   await world.close()
