@@ -109,12 +109,14 @@ export const DUE_OF_ALL = `
     SELECT d.id FROM deliveries d WHERE d.integration_id = destinations.id AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT $1) due`
 
 /**
- * $3: the end of the lease. What is never heard of again is tried on the schedule, not as soon as its lease ends: a post that
+ * $3: the end of the lease; $4, $5: channel and address of the destination as it is now, to which it goes: what was made for another channel is
+ * made anew. What is never heard of again is tried on the schedule, not as soon as its lease ends: a post that
  * ends its worker does so ten times in two days, and the posts beside it are sent in between.
  */
 const taking = (chosen: string) => `
   UPDATE deliveries
-     SET lease_token = gen_random_uuid(), leased_until = $3::timestamptz, attempts = attempts + 1,
+     SET lease_token = gen_random_uuid(), leased_until = $3::timestamptz, attempts = attempts + 1, channel = $4,
+         address_hint = $5, body = CASE WHEN channel = $4 THEN body END,
          next_attempt_at = greatest($3::timestamptz, $2::timestamptz + make_interval(secs =>
            (ARRAY[${WAITS_SECONDS.join(', ')}])[attempts + 1] * (1 + ${JITTER} * (2 * random() - 1))))
    WHERE id = (SELECT d.id FROM deliveries d WHERE ${chosen} AND ${DUE} AND (${inFlight('$1::uuid')}) < ${IN_FLIGHT_MAX} ORDER BY ${DUE_ORDER} LIMIT 1)
@@ -123,9 +125,9 @@ const taking = (chosen: string) => `
             (SELECT traceparent FROM events e WHERE e.id = event_id) AS traceparent,
             (SELECT name FROM teams t WHERE t.id = team_id) AS team_name`
 
-/** Leases what is due next for a destination with room; or, $4, the one that is named. */
+/** Leases what is due next for a destination with room; or, $6, the one that is named. */
 export const TAKE_NEXT = taking('d.integration_id = $1::uuid')
-export const TAKE_THIS = taking('d.integration_id = $1::uuid AND d.id = $4::uuid')
+export const TAKE_THIS = taking('d.integration_id = $1::uuid AND d.id = $6::uuid')
 
 /**
  * Ends every lease of a team's deliveries, and lets nobody take one before the transaction ends: what was read before is
@@ -197,13 +199,13 @@ async function tryToTake(app: App, integration_id: string, delivery_id: string |
       await skipWaiting(tx, integration_id, destination ? 'The destination is inactive.' : 'The destination was removed.', now)
       return null
     }
+    const { channel, address_hint, url_encrypted, secret_encrypted } = destination
     const until = new Date(now.getTime() + LEASE_MS)
     const [row] = await tx.$queryRawUnsafe<LeasedRow[]>(
       delivery_id === null ? TAKE_NEXT : TAKE_THIS,
-      ...[integration_id, now, until, ...(delivery_id === null ? [] : [delivery_id])],
+      ...[integration_id, now, until, channel, address_hint, ...(delivery_id === null ? [] : [delivery_id])],
     )
     if (!row) return null
-    const { channel, url_encrypted, secret_encrypted } = destination
     return {
       ...row,
       channel,

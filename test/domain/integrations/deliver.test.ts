@@ -6,7 +6,7 @@ import { openLog } from '#domain/engines/log.ts'
 import { seal } from '#domain/engines/sealed.ts'
 import { emit } from '#domain/events/emit.ts'
 import { deliver, GIVE_UP, giveUpSpent, stageDueDeliveries } from '#domain/integrations/deliver.ts'
-import { listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
+import { findDelivery, listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
 import { DUE_OF_ALL, leaseNext, NEXT, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/lease.ts'
@@ -125,6 +125,29 @@ describe('a delivery', () => {
     expect(isSigned(secret, signature, post?.body as string, world.clock.now())).toBe(true)
     expect(isSigned(old as string, signature, post?.body as string, world.clock.now())).toBe(false)
     expect(post?.body).toBe(broken.posts[0]?.body)
+  })
+
+  it('is made anew for another channel while it waits, and the ledger says where it went', async () => {
+    const broken = await listening((response) => response.writeHead(500).end())
+    const { integration } = await register(broken)
+    await happen('Hail at HQ')
+    await world.drain()
+    const chat = await listening()
+    await changeDestination(world.app, caller, integration.id, { channel: 'chat_b', url: `${chat.url}chat` })
+    expect(await ledger()).toMatchObject([{ channel: 'webhook', address_hint: integration.address_hint }])
+    world.clock.advance(MINUTE)
+    await stageDueDeliveries(world.app)
+    await world.drain()
+    const [post] = chat.posts
+    const { address_hint } = await findDestination(world.app, caller, integration.id)
+    const [row] = await ledger()
+    expect(row).toMatchObject({ status: 'sent', channel: 'chat_b', address_hint })
+    expect(await findDelivery(world.app, caller, row?.id as string)).toMatchObject({ body: post?.body })
+    await happen('Hail at HQ')
+    await world.drain()
+    const keys = (body: string | undefined) => Object.keys(JSON.parse(body as string))
+    expect(keys(post?.body)).toEqual(keys(chat.posts[1]?.body))
+    expect(keys(post?.body)).not.toEqual(keys(broken.posts[0]?.body))
   })
 
   it('is skipped where its destination was removed, and stays in the ledger', async () => {
@@ -408,9 +431,9 @@ describe('a destination', () => {
     for (const destination of [dead, busy]) {
       const next = await planOf(NEXT, [destination, now])
       expect(next.match(INDEXES)).toEqual(['using deliveries_waiting'])
-      const taken = await planOf(TAKE_NEXT, [destination, now, now])
+      const taken = await planOf(TAKE_NEXT, [destination, now, now, 'webhook', 'y'])
       expect(taken.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_waiting', 'using deliveries_pkey'])
-      const named = await planOf(TAKE_THIS, [destination, now, now, randomUUID()])
+      const named = await planOf(TAKE_THIS, [destination, now, now, 'webhook', 'y', randomUUID()])
       expect(named.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_pkey', 'using deliveries_pkey'])
       // In the order of the index: what is sorted was read first.
       expect(`${next}${taken}`).not.toContain('Sort')
