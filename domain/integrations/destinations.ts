@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '#domain/access/caller.ts'
+import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { seal } from '#domain/engines/sealed.ts'
@@ -12,6 +13,7 @@ import type { IntegrationView } from '#domain/integrations/view.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
+import type { Integration } from '#generated/prisma/client.ts'
 
 /** Destinations of a team, inactive ones included; no tier lifts it. */
 export const DESTINATION_CAP = 10
@@ -68,14 +70,15 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
  * @throws Refusal 404, 422, 409 `url_required` where the channel changes without a new url
  */
 export async function changeDestination(app: App, caller: Caller, id: string, input: DestinationInput): Promise<IntegrationView> {
-  const held = await findDestination(app, caller, id)
+  await findDestination(app, caller, id)
   const faults = gatherFaults()
   const { name, channel, url, events, active } = await checkDestinationChanges(app, input, faults)
   faults.refuse()
-  const moved = channel !== undefined && channel !== held.channel
-  if (moved && url === undefined)
-    throw new Refusal('url_required', 'Another channel needs a new url: an address of one is none of the other.')
   await caller.db.$transaction(async (tx) => {
+    const held = await lockDestination(tx, caller.team.id, id)
+    const moved = channel !== undefined && channel !== held.channel
+    if (moved && url === undefined)
+      throw new Refusal('url_required', 'Another channel needs a new url: an address of one is none of the other.')
     const data = {
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
@@ -86,12 +89,19 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
       ...(moved && { channel, secret_encrypted: channel === 'webhook' ? seal(app, newSigningSecret(), `secret ${id}`) : null }),
       updated_at: app.clock.now(),
     }
-    const { count } = await tx.integration.updateMany({ where: { id }, data })
-    if (count === 0) throw noSuchIntegration()
+    await tx.integration.updateMany({ where: { id }, data })
     const changed = Object.entries({ name, channel, url, events, active }).flatMap(([field, value]) => (value === undefined ? [] : [field]))
     auditWrite(tx, { kind: 'integration', id, before: held, after: { ...held, ...data }, changed })
   })
   return findDestination(app, caller, id)
+}
+
+/** The destination as it stands: while its change was judged it may have been switched off, or changed by somebody else. */
+async function lockDestination(tx: ScopedTx, team_id: string, id: string): Promise<Integration> {
+  await tx.$queryRaw`SELECT id FROM integrations WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR NO KEY UPDATE`
+  const held = await tx.integration.findFirst({ where: { id } })
+  if (!held) throw noSuchIntegration()
+  return held
 }
 
 /**

@@ -481,6 +481,19 @@ describe('a destination', () => {
     }
   })
 
+  it('is switched on with a clean slate though it was switched off while the change was judged', async () => {
+    const receiver = await listening()
+    const { integration } = await register(receiver)
+    const switchOff = () =>
+      world.app.db.integration.update({
+        where: { id: integration.id },
+        data: { active: false, failure_streak: 3, switched_off_at: world.clock.now(), switched_off_for: 'It is gone.' },
+      })
+    const app = { ...world.app, poster: { ...world.app.poster, objection: () => switchOff().then(() => null) } }
+    const changed = await changeDestination(app, caller, integration.id, { active: true, url: receiver.url })
+    expect(changed).toMatchObject({ active: true, failing: false, switched_off: null })
+  })
+
   it('is tested with one post, reported plainly, and shown as a test', async () => {
     const receiver = await listening((response) => response.writeHead(403).end('<b>no</b>\u001b[31m \u202egnp'))
     const { integration } = await register(receiver)
