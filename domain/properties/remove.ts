@@ -16,8 +16,9 @@ export async function removeProperty(caller: Pick<Caller, 'team' | 'db'>, id: st
     const [property] = await tx.$queryRaw<Pick<Property, 'team_id' | 'id' | 'status' | 'kind' | 'watch_radius_miles' | 'located'>[]>`
       SELECT team_id, id, status, kind, watch_radius_miles, located FROM properties WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     if (!property) throw noSuchProperty()
-    // Property, reports, team: whoever asks for a report, or ends one, takes their locks in this order.
+    // Property, reports, team, exposures: the order of whoever asks for a report or ends one, and of whoever writes exposures.
     await tx.report.updateMany({ where: { property_id: id }, data: { property_id: null } })
+    await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
     if (property.status !== 'archived') await emitPropertyEvent(tx, property, { name: 'property.archived', changed: [], reason: 'removed' })
     await deleteWatch(tx, id)
     await tx.property.delete({ where: { id } })

@@ -12,6 +12,7 @@ import { sendProperty } from '#domain/properties/send.ts'
 import { requestReports } from '#domain/reports/batch.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { postedOf } from './property-posts.ts'
@@ -29,6 +30,28 @@ const outcomes = (results: PromiseSettledResult<unknown>[]) =>
   results.map((one) => (one.status === 'fulfilled' ? 'kept' : (one.reason.details?.limit ?? one.reason.code ?? String(one.reason)))).sort()
 
 describe('two changes at one moment', () => {
+  it('of exposures and of their property, which is removed, wait for each other in one order', async () => {
+    const caller = await callerOn()
+    const { id } = await save(caller, '9 Main St, Moore, OK')
+    const owner = { team_id: caller.team.id, property_id: id }
+    const day = { ...owner, kind: 'record' as const, headline: 'Hail', first_seen_at: world.clock.now(), last_seen_at: world.clock.now() }
+    const dates = [new Date('2025-05-01'), new Date('2025-05-02')]
+    const exposures = await world.app.db.exposure.createManyAndReturn({ data: dates.map((date) => ({ ...day, date })) })
+    const writer = await world.app.pool.connect()
+    const acknowledge = (nth: number) =>
+      writer.query('UPDATE exposures SET acknowledged_at = now() WHERE id = $1', [exposures.toSorted((a, b) => a.id - b.id)[nth]?.id])
+    await writer.query('BEGIN')
+    await writer.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [caller.team.id])
+    await acknowledge(1)
+    const removed = removeProperty(caller, id)
+    await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+    await acknowledge(0)
+    await writer.query('COMMIT')
+    writer.release()
+    await removed
+    expect(await world.app.db.exposure.count({ where: owner })).toBe(0)
+  })
+
   it('of the address and of the coordinates leave both as the later found and wrote them', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, '1 Main St, Moore, OK')
