@@ -9,7 +9,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { allOf, gatherFaults } from '#domain/kernel/validation.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, findExistingAt, locateAddress, unlocatedColumns } from '#domain/properties/address.ts'
+import { type AddressColumns, againWhereTaken, findExistingAt, locateAddress, unlocatedColumns } from '#domain/properties/address.ts'
 import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkNewProperty, type PropertyChanges, type PropertyInput, propertyForm } from '#domain/properties/check-property.ts'
 import { LOCATE_MS, saveProperty } from '#domain/properties/create.ts'
@@ -56,7 +56,7 @@ export async function createProperties(
   if (kept) return { batch: await batchView(app, caller, rows, kept.outcome), replayed: true }
   requireActivePlan(caller)
   const judged = await judgeRows(app, caller, rows)
-  const { outcome, replayed } = await once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged))
+  const { outcome, replayed } = await againWhereTaken(() => once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged)))
   return { batch: await batchView(app, caller, rows, outcome), replayed }
 }
 

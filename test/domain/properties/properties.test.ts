@@ -30,6 +30,25 @@ const outcomes = (results: PromiseSettledResult<unknown>[]) =>
   results.map((one) => (one.status === 'fulfilled' ? 'kept' : (one.reason.details?.limit ?? one.reason.code ?? String(one.reason)))).sort()
 
 describe('two changes at one moment', () => {
+  it('of which one gives a property the address of a row of a batch leave the other rows made', async () => {
+    const [caller, elsewhere] = [await callerOn(), await callerOn()]
+    const [taken, free] = ['5 Main St, Moore, OK', '6 Main St, Moore, OK']
+    const { id: like } = await save(elsewhere, taken)
+    const { address_key } = await world.app.db.property.findUniqueOrThrow({ where: { id: like } })
+    const { id } = await save(caller, '7 Main St, Moore, OK')
+    const writer = await world.app.pool.connect()
+    await writer.query('BEGIN')
+    await writer.query('UPDATE properties SET address_key = $2 WHERE id = $1', [id, address_key])
+    const batch = createProperties(world.app, caller, { properties: [free, taken].map((address) => ({ address })) }, null)
+    await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+    await writer.query('COMMIT')
+    writer.release()
+    expect((await batch).batch.results).toMatchObject([
+      { address: free, status: 'created' },
+      { address: taken, status: 'duplicate', property: { id } },
+    ])
+  })
+
   it('of exposures and of their property, which is removed, wait for each other in one order', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, '9 Main St, Moore, OK')
