@@ -5,9 +5,9 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Point } from '#domain/geo/measure.ts'
+import { ChangedMeanwhile, untilUnchanged } from '#domain/kernel/changed-meanwhile.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
-import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { pointText, readCoordinates } from '#domain/places/coordinates.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
@@ -37,24 +37,9 @@ import type { Property } from '#generated/prisma/client.ts'
  *   409 `duplicate_address`; 503 where others change its address again and again
  */
 export async function changeProperty(app: App, caller: Caller, id: string, input: PropertyInput): Promise<PropertyWithContactsView> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await changeOnce(app, caller, id, input)
-      return await findProperty(app, caller, id)
-    } catch (fault) {
-      if (!(fault instanceof AddressChanged) || attempt === ATTEMPTS_MAX) throw fault
-    }
-  }
+  await untilUnchanged(() => changeOnce(app, caller, id, input))
+  return findProperty(app, caller, id)
 }
-
-/** While one change located its address another one wrote its own: of what the one sent in part, the rest is another by now. */
-class AddressChanged extends Refusal {
-  constructor() {
-    super('engine_unavailable', 'Others are changing the address of this property at this moment. Try again in 1 s.', { retry_after: 1 })
-  }
-}
-/** Each further one needs another change that came in between. */
-const ATTEMPTS_MAX = 5
 
 async function changeOnce(app: App, caller: Caller, id: string, input: PropertyInput): Promise<void> {
   const before = await readProperty(caller.db, id)
@@ -115,7 +100,7 @@ async function writeChanges(
 ): Promise<void> {
   // The property's row is locked before the team's, as by whoever removes one, and the team's only for what may fill the plan.
   const before = await lockProperty(tx, team.id, read.id)
-  if (address && !isDeepStrictEqual(sentAddress(before), sentAddress(read))) throw new AddressChanged()
+  if (address && !isDeepStrictEqual(sentAddress(before), sentAddress(read))) throw new ChangedMeanwhile('the address of this property')
   const { id } = before
   const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
   if (enters) requireBelowCeiling(plan, 'properties', await lockTeamAndCount(tx, team.id))

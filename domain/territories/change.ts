@@ -4,6 +4,7 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
+import { ChangedMeanwhile, untilUnchanged } from '#domain/kernel/changed-meanwhile.ts'
 import { readNew } from '#domain/kernel/form.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
@@ -22,9 +23,15 @@ import type { Territory } from '#generated/prisma/client.ts'
 /**
  * Changes what the body names, and measures anew where that moves the territory. What is set to the value that it has is
  * no change.
- * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `territory_area` or, leaving the archive, `territories`
+ * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `territory_area` or, leaving the archive, `territories`;
+ *   503 where others change its area again and again
  */
 export async function changeTerritory(app: App, caller: Caller, id: string, input: TerritoryInput): Promise<TerritoryView> {
+  await untilUnchanged(() => changeOnce(app, caller, id, input))
+  return findTerritory(app, caller, id)
+}
+
+async function changeOnce(app: App, caller: Caller, id: string, input: TerritoryInput): Promise<void> {
   const before = await readTerritory(caller.db, id)
   const faults = gatherFaults()
   const { kind, geometry, address, latitude, longitude, radius_miles, place_ids, ...asked } = checkTerritory(input, faults)
@@ -33,8 +40,7 @@ export async function changeTerritory(app: App, caller: Caller, id: string, inpu
   const measured = outline && (await measure(app, outline, faults))
   faults.refuse()
   requireWatching(caller, before, asked, measured)
-  await once(caller, null, (tx) => writeChanges(tx, app, caller, id, asked, measured))
-  return findTerritory(app, caller, id)
+  await once(caller, null, (tx) => writeChanges(tx, app, caller, before, asked, measured))
 }
 
 /**
@@ -47,7 +53,7 @@ export async function moveTerritory(app: App, caller: Caller, id: string, input:
   const { status } = readNew(territoryStatusForm, input, faults)
   faults.refuse()
   requireWatching(caller, before, { status }, null)
-  await once(caller, null, (tx) => writeChanges(tx, app, caller, id, { status }, null))
+  await once(caller, null, (tx) => writeChanges(tx, app, caller, before, { status }, null))
   return findTerritory(app, caller, id)
 }
 
@@ -70,13 +76,15 @@ async function writeChanges(
   tx: ScopedTx,
   { clock }: Pick<App, 'clock'>,
   { team, plan }: Caller,
-  id: string,
+  read: Territory,
   asked: Partial<PlainFields>,
   measured: Measured | null,
 ): Promise<void> {
+  const { id } = read
   // The territory's row is locked before the team's, as by detection, and the team's only for what may fill the plan.
   await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${team.id}::uuid FOR UPDATE`
   const before = await readTerritory(tx, id)
+  if (measured && before.geometry !== read.geometry) throw new ChangedMeanwhile('the area of this territory')
   const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
   if (enters) requireBelowCeiling(plan, 'territories', await lockTeamAndCount(tx, team.id))
   const columns = measured && measuredColumns(measured)
