@@ -48,10 +48,7 @@ export async function createAlertRule(app: Writing, caller: Caller, input: Alert
  * @throws Refusal 404; 422 naming each field at fault; 402; 429 as `createAlertRule`
  */
 export async function changeAlertRule(app: Writing, caller: Caller, id: string, input: AlertRuleInput): Promise<AlertRuleView> {
-  const held = await findAlertRule(app, caller, id)
-  const faults = gatherFaults()
-  const { recipients, ...asked } = checkRuleChanges({ ...held, property: held.property_id, territory: held.territory_id }, input, faults)
-  faults.refuse()
+  const { recipients, ...asked } = judgeChanges(await findAlertRule(app, caller, id), input)
   requireAlerts(caller)
   const team_id = caller.team.id
   const now = app.clock.now()
@@ -59,13 +56,25 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
   if (recipients) await countAsked(app, caller, recipients, now)
   await caller.db.$transaction(async (tx) => {
     await lockTeamRow(tx, team_id)
+    const before = await tx.alertRule.findFirst({ where: { id } })
+    if (!before) throw noSuchRule()
+    // What another change made of it meanwhile may not go with this one.
+    judgeChanges(before, input)
     await requirePlaces(tx, asked)
     const [after] = await tx.alertRule.updateManyAndReturn({ where: { id }, data: { ...columnsOf(asked), updated_at: now } })
     if (!after) throw noSuchRule()
     if (recipients) await setRecipients(tx, { team_id, rule_id: id }, recipients, now)
-    auditWrite(tx, { kind: 'alert_rule', id, before: held, after, changed: Object.keys({ ...asked, ...(recipients && { recipients }) }) })
+    auditWrite(tx, { kind: 'alert_rule', id, before, after, changed: Object.keys({ ...asked, ...(recipients && { recipients }) }) })
   })
   return findAlertRule(app, caller, id)
+}
+
+/** @throws Refusal 422 naming each field at fault */
+function judgeChanges(held: Omit<AlertRuleView, 'recipients'>, input: AlertRuleInput) {
+  const faults = gatherFaults()
+  const asked = checkRuleChanges({ ...held, property: held.property_id, territory: held.territory_id }, input, faults)
+  faults.refuse()
+  return asked
 }
 
 /**

@@ -234,6 +234,25 @@ describe('the links of alerts', () => {
     expect(await world.app.db.alertAddress.count({ where: { team_id: team.id } })).toBe(0)
   })
 
+  it('two changes at one moment that do not go together are refused as one that names both', async () => {
+    const { data } = await create('name: "Two", recipients: ["two@example.com"]')
+    const { id: rule } = data.createAlertRule
+    const { id: property } = await aProperty(world, team)
+    const held = await world.owner.connect()
+    await held.query('BEGIN')
+    await held.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [team.id])
+    const change = (field: string) => ask(`mutation { updateAlertRule(rule: "${rule}", ${field}) { tag property_id } }`)
+    const changes = [change('tag: "north"')]
+    await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+    changes.push(change(`property: "${property}"`))
+    await waitUntil(async () => (await lockWaits(world.owner)) === 2)
+    await held.query('COMMIT')
+    held.release()
+    const [first, second] = await Promise.all(changes)
+    expect(first.data.updateAlertRule).toEqual({ tag: 'north', property_id: null })
+    expect(second.errors[0].extensions).toMatchObject({ code: 'validation_failed', errors: { property: [expect.any(String)] } })
+  })
+
   it('an address that a rule names anew while its mail is made is mailed', async () => {
     const { data } = await create('name: "One", recipients: ["anew@example.com"]')
     const rule_id = data.createAlertRule.id
