@@ -190,6 +190,7 @@ function Ledger() {
           { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
           {
             label: 'What',
+            written: true,
             show: ({ description, note, report_id }) => (
               <>
                 {description} {note && <span className="soft">{note}</span>}{' '}

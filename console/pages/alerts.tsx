@@ -87,12 +87,12 @@ function RuleTable({ rules, changes }: { rules: readonly Rule[]; changes?: Chang
       rows={rules}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'Name', show: ({ name }) => name },
+        { label: 'Name', written: true, show: ({ name }) => name },
         { label: 'Of what', show: (rule) => conditionsOf(rule) },
         { label: 'Evidence', show: ({ evidence }) => evidences[evidence] },
         { label: 'Where', show: (rule) => <Where rule={rule} /> },
         { label: 'When', show: (rule) => timesOf(rule) },
-        { label: 'To', show: ({ recipients }) => <Recipients recipients={recipients} asks={Boolean(changes?.edit)} /> },
+        { label: 'To', written: true, show: ({ recipients }) => <Recipients recipients={recipients} asks={Boolean(changes?.edit)} /> },
         {
           label: 'State',
           show: ({ active }) => <span className={active ? 'badge good' : 'badge'}>{active ? 'Active' : 'Paused'}</span>,

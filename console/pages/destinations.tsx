@@ -98,6 +98,7 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
       columns={[
         {
           label: 'Name',
+          written: true,
           show: ({ id, name }) => (
             <Link to="/destinations/$id" params={{ id }}>
               {name}

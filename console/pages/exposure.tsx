@@ -98,7 +98,11 @@ function Whole({ exposure }: { exposure: Exposure }) {
               keyOf={({ id }) => id}
               columns={[
                 { label: 'When', short: true, show: ({ begins_at }) => moment(begins_at) },
-                { label: 'What', show: ({ type, description, caveats }) => [description || wordsOf(type), ...caveats].join(' ') },
+                {
+                  label: 'What',
+                  written: true,
+                  show: ({ type, description, caveats }) => [description || wordsOf(type), ...caveats].join(' '),
+                },
                 { label: 'Hail', number: true, show: ({ hail_size_in }) => inches(hail_size_in) },
                 { label: 'Gust', number: true, show: ({ wind_gust_mph }) => milesPerHour(wind_gust_mph) },
                 { label: 'Tornado', show: ({ tornado_rating }) => tornado_rating ?? '–' },

@@ -122,7 +122,7 @@ function Members({ people, self, change, remove }: MembersProps) {
       rows={people}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'Name', show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
+        { label: 'Name', written: true, show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
         {
           label: 'Role',
           show: ({ id, email, role }) => (
@@ -162,7 +162,7 @@ function Invitations({ invitations, revoke }: { invitations: readonly Invitation
         rows={invitations}
         keyOf={({ id }) => id}
         columns={[
-          { label: 'Address', show: ({ email }) => email },
+          { label: 'Address', written: true, show: ({ email }) => email },
           { label: 'Role', show: ({ role }) => role },
           { label: 'Until', show: ({ expires_at }) => moment(expires_at) },
           {

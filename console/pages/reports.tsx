@@ -27,6 +27,7 @@ const LOOK_AGAIN_MS = 3000
 const COLUMNS: Column<Report>[] = [
   {
     label: 'Address',
+    written: true,
     show: ({ id, address }) => (
       <Link to="/reports/$id" params={{ id }}>
         {addressLine(address)}

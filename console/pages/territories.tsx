@@ -66,13 +66,14 @@ export function TerritoriesPage() {
         columns={[
           {
             label: 'Name',
+            written: true,
             show: ({ id, name }) => (
               <Link to="/territories/$id" params={{ id }}>
                 {name}
               </Link>
             ),
           },
-          { label: 'What', show: ({ description }) => description },
+          { label: 'What', written: true, show: ({ description }) => description },
           {
             label: 'Area',
             number: true,

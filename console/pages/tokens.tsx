@@ -104,7 +104,7 @@ function TokenTable({ tokens, abilities, revoke }: TokenTableProps) {
       rows={tokens}
       keyOf={({ prefix }) => prefix}
       columns={[
-        { label: 'Name', show: ({ name }) => name },
+        { label: 'Name', written: true, show: ({ name }) => name },
         { label: 'Begins with', show: ({ prefix }) => <code>{prefix}</code> },
         {
           label: 'Abilities',

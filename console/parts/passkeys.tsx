@@ -84,7 +84,7 @@ function PasskeyTable({ passkeys, remove }: { passkeys: readonly Passkey[]; remo
       rows={passkeys}
       keyOf={({ id }) => id}
       columns={[
-        { label: 'Name', show: ({ name }) => name },
+        { label: 'Name', written: true, show: ({ name }) => name },
         { label: 'Kept', show: ({ backed_up }) => (backed_up ? 'On your devices' : 'On one device') },
         { label: 'Added', show: ({ created_at }) => moment(created_at) },
         { label: 'Last used', show: ({ used_at }) => (used_at ? moment(used_at) : 'Never') },

@@ -5,6 +5,8 @@ export interface Column<Row> {
   number?: boolean
   /** Stays on one line. */
   short?: boolean
+  /** Holds what people write: a word that is longer than the column breaks. */
+  written?: boolean
   /** Has more room than the others, where columns are of one width. */
   wide?: boolean
   show: (row: Row) => ReactNode
@@ -53,13 +55,13 @@ export function Table<Row>({ caption, columns, rows, keyOf, at }: TableProps<Row
 const NONE = '–'
 
 /** @param row undefined while it is read */
-export function Cell<Row>({ column: { label, number, wide, short, show }, row }: { column: Column<Row>; row: Row | undefined }) {
+export function Cell<Row>({ column: { label, number, wide, short, written, show }, row }: { column: Column<Row>; row: Row | undefined }) {
   const shown = row === undefined ? '…' : show(row)
   return (
     <td
       data-label={label}
       data-none={shown === NONE || undefined}
-      className={number ? 'number' : wide ? 'wide' : short ? 'short' : undefined}
+      className={number ? 'number' : wide ? 'wide' : short ? 'short' : written ? 'written' : undefined}
     >
       <div>{shown}</div>
     </td>

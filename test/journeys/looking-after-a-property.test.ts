@@ -1,6 +1,7 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Property, Team } from '#generated/prisma/client.ts'
+import { resize } from '#test/support/chromium.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -92,9 +93,27 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await page.goBack()
   })
 
+  it('a long word in a name breaks where its heading or its column ends', async () => {
+    const { id } = await aKeptProperty(desk.world, team, { label: 'W'.repeat(120), latitude: 33.17, longitude: -96.84 })
+    const sent = { team_id: team.id, name: 'D'.repeat(80), channel: 'chat_a' as const, address_hint: 'A', events: ['report.completed'] }
+    await desk.world.app.db.integration.create({ data: { ...sent, url_encrypted: new Uint8Array(8) } })
+    await resize(page, 1280, 800)
+    for (const [place, name] of [
+      [`properties/${id}`, 'WWW'],
+      ['properties', 'WWW'],
+      ['destinations', 'DDD'],
+    ] as const) {
+      await page.goto(`${desk.console_url}/${place}`)
+      await says(page, name)
+      const over = await page.$$eval('html, .table-holder, td', (all) => all.map((one) => one.scrollWidth - one.clientWidth))
+      expect([place, Math.max(...over)]).toEqual([place, 0])
+    }
+    await resize(page, 1440, 900)
+  })
+
   it('a viewer reads it and changes nothing', async () => {
     const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
-    await viewer.goto(page.url())
+    await viewer.goto(`${desk.console_url}/properties/${depot.id}`)
     await says(viewer, 'Sam Hill')
     const buttons = await viewer.$$eval('main button', (all) => all.map((one) => one.textContent))
     expect(buttons.filter((text) => text !== 'Show' && text !== '')).toEqual([])

@@ -52,8 +52,8 @@ export function AlertMails() {
         keyOf={({ id }) => id}
         columns={[
           { label: 'When', short: true, show: ({ sent_at, send_after }) => (sent_at ? moment(sent_at) : `due ${moment(send_after)}`) },
-          { label: 'Subject', show: (mail) => <Subject mail={mail} /> },
-          { label: 'To', show: ({ email }) => email },
+          { label: 'Subject', written: true, show: (mail) => <Subject mail={mail} /> },
+          { label: 'To', written: true, show: ({ email }) => email },
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
           { label: 'Status', show: (mail) => <Outcome mail={mail} /> },
         ]}

@@ -42,7 +42,7 @@ export function OperatorsPage() {
         rows={operators ?? []}
         keyOf={({ id }) => id}
         columns={[
-          { label: 'Name', show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
+          { label: 'Name', written: true, show: ({ name, email }) => (name ? `${name}, ${email}` : email) },
           { label: 'Roles', show: ({ roles }) => roles.join(', ') },
           { label: 'Signed in', short: true, show: ({ signed_in_at }) => moment(signed_in_at) },
         ]}

@@ -58,6 +58,7 @@ export function TeamsPage() {
         columns={[
           {
             label: 'Team',
+            written: true,
             show: ({ id, name }) => (
               <>
                 {name}

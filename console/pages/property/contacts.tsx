@@ -150,6 +150,7 @@ function ContactTable({ contacts, works, edit, remove }: ContactTableProps) {
       columns={[
         {
           label: 'Name',
+          written: true,
           show: ({ name, primary }) => (
             <>
               {name} {primary && <span className="badge good">Primary</span>}

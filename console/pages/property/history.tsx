@@ -62,6 +62,7 @@ export function Exposures({ property, shown, show }: Props) {
           { label: 'Day', short: true, show: ({ date }) => day(date) },
           {
             label: 'What',
+            written: true,
             show: ({ id, headline, kind }) => (
               <>
                 <Link to="/exposures/$id" params={{ id: String(id) }}>
