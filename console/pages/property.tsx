@@ -138,9 +138,7 @@ function Place({ property, shown }: { property: Property; shown: string | null }
   return (
     <MapPart label={`Map of ${name}`} view={map.view} content={map.content} archive={shown !== null && { day: shown }}>
       <p className="soft small">
-        {shown
-          ? `The watch radius, over the archive's records of ${day(shown)}.`
-          : 'The watch radius. No storm has been recorded here yet.'}
+        {shown ? `The watch radius, over the archive's records of ${day(shown)}.` : 'The watch radius. No exposure is listed yet.'}
       </p>
     </MapPart>
   )

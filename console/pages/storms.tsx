@@ -47,7 +47,7 @@ export function StormsPage() {
       {!isPending && date && <DayPlaces date={date} />}
       {!isPending && !date && newest.error && <Failed error={newest.error} retry={() => newest.refetch()} />}
       {!isPending && !date && !newest.error && (
-        <Empty title="No storm touched your places yet">
+        <Empty title="No storm days yet">
           <p>The storm days of watched properties and territories are listed here. Any date can be chosen above.</p>
           {team.role !== 'viewer' && (
             <div className="row">

@@ -93,6 +93,12 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await page.goBack()
   })
 
+  it('one without exposures does not say that no storm came', async () => {
+    const { id } = await aKeptProperty(desk.world, team, { label: 'Shed', latitude: 33.16, longitude: -96.83 })
+    await page.goto(`${desk.console_url}/properties/${id}`)
+    await says(page, 'An empty list does not show that no storm came')
+  })
+
   it('a long word in a name breaks where its heading or its column ends', async () => {
     const { id } = await aKeptProperty(desk.world, team, { label: 'W'.repeat(120), latitude: 33.17, longitude: -96.84 })
     const sent = { team_id: team.id, name: 'D'.repeat(80), channel: 'chat_a' as const, address_hint: 'A', events: ['report.completed'] }

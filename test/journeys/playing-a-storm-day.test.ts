@@ -89,7 +89,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     const theirs = await desk.signIn(other.id, 'gus@example.com', 'viewer')
     await theirs.goto(`${desk.console_url}/storms`)
     await says(theirs, 'That is no proof that none fell.')
-    await says(theirs, 'No storm touched your places yet')
+    await says(theirs, 'No storm days yet')
     expect(await faultsInEveryLook(theirs, 'no storm days')).toEqual([])
     await theirs.browserContext().close()
     const cut = await desk.signIn(team.id, 'dee@example.com', 'viewer')
@@ -183,11 +183,12 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await analyst.browserContext().close()
   })
 
-  it('another day is chosen, and one that touched nothing says so', async () => {
+  it('another day is chosen, and one without exposures says that this is no proof', async () => {
     await page.goto(`${desk.console_url}/storms?day=2025-04-20`)
     await says(page, 'Nothing to play on this day')
     await page.goto(`${desk.console_url}/storms?day=2024-01-01`)
-    await says(page, 'No storm of Jan 1, 2024 touched your places')
+    await says(page, 'No exposures on Jan 1, 2024')
+    await says(page, 'That does not show that no storm came')
   })
 
   it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {

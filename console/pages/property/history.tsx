@@ -51,8 +51,11 @@ export function Exposures({ property, shown, show }: Props) {
         found={found}
         page={found.data?.propertyExposures}
         empty={
-          <Empty title="No storm has reached it">
-            <p>Storm days and warnings within its watch radius are listed here.</p>
+          <Empty title="No exposures yet">
+            <p>
+              Storm days and warnings that are found within its watch radius are listed here. An empty list does not show that no storm
+              came: a report says what is on record.
+            </p>
           </Empty>
         }
         go={go}

@@ -27,8 +27,11 @@ export function DayPlaces({ date }: { date: string }) {
   const seen = places.find(({ id }) => id === asked) ?? places[0]
   if (!seen)
     return (
-      <Empty title={`No storm of ${day(date)} touched your places`}>
-        <p>Choose a day on which one did.</p>
+      <Empty title={`No exposures on ${day(date)}`}>
+        <p>
+          Nor does what is held of radar put one of your places inside a swath of hail. That does not show that no storm came: a report says
+          what is on record.
+        </p>
       </Empty>
     )
   const hasExposed = places.some(({ exposure, subject }) => exposure && subject === 'property')

@@ -42,7 +42,7 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
       {found.data && days.length === 0 && !found.hasNextPage && (
         <p>
           Nothing that is held of radar puts one of your places inside a swath of hail. That is no proof that none fell. The{' '}
-          <Link to="/inbox">inbox</Link> has every storm that was reported, and any date can be chosen below.
+          <Link to="/inbox">inbox</Link> has the storm days that were found at watched places, and any date can be chosen below.
         </p>
       )}
       {(days.length > 0 || found.hasNextPage) && (
