@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
 import { isDoubtedBeyondExtent } from '#domain/archive/plausibility.ts'
+import type { Tx } from '#domain/engines/database.ts'
 import { composeExposure } from '#domain/exposures/compose.ts'
 import { addTo, type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import type { Draft } from '#domain/exposures/exposure-change.ts'
@@ -57,7 +58,7 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
       return [{ place, kind: 'record', date, warning_key: null, warning: null, content, cited, doubted, moved: moved.has(subject_id) }]
     })
-    await noteNarrowed(app.pool, team.id, plan, drafts)
+    await noteNarrowed(tx, app.pool, team.id, plan, drafts)
     return replaceExposures(tx, app, team.id, drafts, {
       quiet,
       live_warnings: plan.includes.live_warnings,
@@ -66,16 +67,20 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
   })
 }
 
-/** Of the places that reach nothing on a day: those of which the plan, and not the watch, leaves out what is on record. */
+/** Of the exposures that would be of nothing: those of which the plan, and not the archive, leaves out what is on record. */
 async function noteNarrowed(
+  tx: Tx,
   pool: App['pool'],
   team_id: string,
   { watch_radius_miles }: Pick<Plan, 'watch_radius_miles'>,
   drafts: Draft[],
 ): Promise<void> {
-  const empty = drafts.filter(
+  const narrowed = drafts.filter(
     ({ content, moved, place }) => !content && !moved && place.subject === 'property' && place.radius_miles === watch_radius_miles,
   )
+  if (narrowed.length === 0) return
+  const listed = new Set((await tx.$queryRawUnsafe<{ day: string }[]>(LISTED, team_id, ...columnsOf(narrowed))).map(({ day }) => day))
+  const empty = narrowed.filter((draft) => listed.has(`${draft.place.id} ${draft.date}`))
   if (empty.length === 0) return
   const days = empty.map(({ place, date }): TouchedDay => ({ team_id, subject: place.subject, subject_id: place.id, date }))
   const whole = await watchedPlaces(pool, team_id, days, { watch_radius_miles: Number.POSITIVE_INFINITY })
@@ -85,3 +90,8 @@ async function noteNarrowed(
     draft.moved = place !== undefined && composeExposure(place, draft.date, seen[index] ?? []) !== null
   }
 }
+
+const columnsOf = (drafts: Draft[]) => [drafts.map(({ place }) => place.id), drafts.map(({ date }) => date)]
+const LISTED = `
+  SELECT e.property_id || ' ' || e.date AS day FROM unnest($2::uuid[], $3::date[]) AS asked (property_id, date)
+    JOIN exposures e ON e.team_id = $1::uuid AND e.property_id = asked.property_id AND e.date = asked.date AND e.kind = 'record'`
