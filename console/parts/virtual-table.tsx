@@ -48,11 +48,16 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
   const first = drawn.at(0)?.index ?? 0
   const last = drawn.at(-1)?.index ?? 0
   useEffect(() => look(first, last), [first, last, look])
+  // A page opens at its top, where the first row is.
+  const shown = useRef(0)
   useEffect(() => {
-    if (at === undefined || at >= count) return
+    if (at === undefined || at >= count || at === shown.current) return
     rows.scrollToIndex(at)
     // Where a row ends up is known once it and those above it are drawn and measured.
-    const drawn = requestAnimationFrame(() => holder.current?.querySelector('tr.at')?.scrollIntoView({ block: 'nearest' }))
+    const drawn = requestAnimationFrame(() => {
+      shown.current = at
+      holder.current?.querySelector('tr.at')?.scrollIntoView({ block: 'nearest' })
+    })
     return () => cancelAnimationFrame(drawn)
   }, [at, count, rows])
   const width = columns.length + (choose ? 1 : 0)

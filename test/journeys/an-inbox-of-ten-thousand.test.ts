@@ -33,6 +33,17 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
   })
 
+  it('opens at its top, on a small screen too', async () => {
+    const size = page.viewport()
+    await page.setViewport({ width: 640, height: 400 })
+    await page.reload()
+    await page.waitForSelector('.rows tr.at')
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+    expect(await page.evaluate(() => window.scrollY)).toBe(0)
+    await page.setViewport(size)
+    await page.reload()
+  })
+
   it('is scrolled to its end without blanks, and a few of its rows are drawn', async () => {
     await says(page, '10,000 exposures')
     await page.waitForSelector('.rows a')
