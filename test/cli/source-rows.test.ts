@@ -161,7 +161,7 @@ describe('rows', () => {
     ])
   })
 
-  it('of the service of radar hail are told apart from those of its yearly files', async () => {
+  it('of the service of radar hail are distinguished from those of its yearly files', async () => {
     const file = path.join(folder, 'nx3hail.csv')
     await writeFile(
       file,
