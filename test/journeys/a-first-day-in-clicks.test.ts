@@ -7,7 +7,7 @@ import { giveLink } from '#domain/people/give-link.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { detailsText, importText } from '#test/domain/archive/files.ts'
 import { documentReader } from '#test/support/chromium.ts'
-import { type Desk, drawnMap, openDesk, press, says } from '#test/support/desk.ts'
+import { type Desk, drawnMap, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openReceiver, type Receiver } from '#test/support/receiver.ts'
 import { type Done, openTally, type Tally } from '#test/support/tally.ts'
@@ -185,7 +185,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     await press(page, 'Register')
     await says(page, 'CRM is registered')
     await leave('Done')
-    await press(page, 'CRM')
+    await follow(page, 'CRM')
     await page.waitForFunction(() => /\/destinations\/[0-9a-f-]{36}$/.test(location.pathname))
     await press(page, 'Send a test')
     await says(page, 'It said: Received, thanks')

@@ -4,7 +4,7 @@ import { DEADLINE_MS } from '#domain/engines/post.ts'
 import { emit } from '#domain/events/emit.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { examplesOf } from '#rest/examples.ts'
-import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, fill, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { exposureContent } from '#test/support/event-content.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { isSigned } from '#test/support/post-signature.ts'
@@ -58,7 +58,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await says(page, 'CRM is registered')
     secret = await page.$eval('.secret', (shown) => shown.textContent ?? '')
     await leave(page, 'Done')
-    await press(page, 'CRM')
+    await follow(page, 'CRM')
     await page.waitForFunction(() => /\/destinations\/[0-9a-f-]{36}$/.test(location.pathname))
     await press(page, 'Send a test')
     await says(page, 'The test was delivered')

@@ -81,6 +81,12 @@ export async function press(page: Page, label: string): Promise<void> {
   await found?.click()
 }
 
+/** Follows a link; a cell that holds nothing else has its name. */
+export async function follow(page: Page, label: string): Promise<void> {
+  const found = await page.waitForSelector(`::-p-aria([name="${label}"][role="link"])`)
+  await found?.click()
+}
+
 /** Waits until the page says a text. */
 export async function says(page: Page, text: string): Promise<void> {
   await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text)
