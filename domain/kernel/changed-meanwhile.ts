@@ -10,13 +10,20 @@ export class ChangedMeanwhile extends Refusal {
 /** Each further one needs another change that came in between. */
 const ATTEMPTS_MAX = 5
 
-/** Works a change out anew wherever another one came in between. @throws ChangedMeanwhile where others do so again and again */
-export async function untilUnchanged<Result>(change: () => Promise<Result>): Promise<Result> {
+/**
+ * Works a change out anew wherever another one came in between.
+ * @param isChanged whether a fault says that one did
+ * @throws the last such fault, where others come in between again and again
+ */
+export async function untilUnchanged<Result>(
+  change: () => Promise<Result>,
+  isChanged = (fault: unknown): boolean => fault instanceof ChangedMeanwhile,
+): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await change()
     } catch (fault) {
-      if (!(fault instanceof ChangedMeanwhile) || attempt === ATTEMPTS_MAX) throw fault
+      if (!isChanged(fault) || attempt === ATTEMPTS_MAX) throw fault
     }
   }
 }

@@ -144,21 +144,8 @@ export async function orDuplicate<Result>(
   }
 }
 
-/** Does the work of many addresses anew where one of them was taken meanwhile: the next time it is found, and the others go on. */
-export async function againWhereTaken<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work()
-    } catch (fault) {
-      if (attempt === ATTEMPTS_MAX || !isTaken(fault)) throw fault
-    }
-  }
-}
-/** Each further one needs another address that was taken at that moment. */
-const ATTEMPTS_MAX = 5
-
 /** Prisma's code of a unique key that is taken. */
-function isTaken(fault: unknown): boolean {
+export function isTaken(fault: unknown): boolean {
   return fault instanceof Prisma.PrismaClientKnownRequestError && fault.code === 'P2002'
 }
 

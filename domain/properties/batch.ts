@@ -3,13 +3,14 @@ import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempo
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
+import { untilUnchanged } from '#domain/kernel/changed-meanwhile.ts'
 import { checkedLater, list } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent, schemaOfForm } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { allOf, gatherFaults } from '#domain/kernel/validation.ts'
 import { whereSchema } from '#domain/places/where.ts'
 import { requireActivePlan, requireBelowCeiling, requireReach } from '#domain/plans/ceilings.ts'
-import { type AddressColumns, againWhereTaken, findExistingAt, locateAddress, unlocatedColumns } from '#domain/properties/address.ts'
+import { type AddressColumns, findExistingAt, isTaken, locateAddress, unlocatedColumns } from '#domain/properties/address.ts'
 import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkNewProperty, type PropertyChanges, type PropertyInput, propertyForm } from '#domain/properties/check-property.ts'
 import { LOCATE_MS, saveProperty } from '#domain/properties/create.ts'
@@ -56,7 +57,8 @@ export async function createProperties(
   if (kept) return { batch: await batchView(app, caller, rows, kept.outcome), replayed: true }
   requireActivePlan(caller)
   const judged = await judgeRows(app, caller, rows)
-  const { outcome, replayed } = await againWhereTaken(() => once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged)))
+  // An address that was taken meanwhile is found the next time, and the other rows go on.
+  const { outcome, replayed } = await untilUnchanged(() => once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged)), isTaken)
   return { batch: await batchView(app, caller, rows, outcome), replayed }
 }
 

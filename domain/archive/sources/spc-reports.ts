@@ -31,8 +31,8 @@ const DAY_BEGINS_MS = 12 * HOUR_MS
 
 /**
  * Day by day from where reading stopped, at the first reading from the last day of the month before, which ends on the first, so that a month
- * that was read is held whole. A day has its lists even where nothing was reported: one that is not there was not read, and the source is read no further than
- * to the day before, though the days after it are.
+ * that was read is held whole. A day has its lists even where nothing was reported: one that is not there was not read, and the source is read
+ * no further than to the day before, though the days after it are.
  * @throws Refusal engine_unavailable at the end where a day that is over has no list
  */
 async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
