@@ -75,7 +75,10 @@ const NEVER_ENDED = `The worker that sent it ended in mid-work in the last of ${
 export async function giveUpSpentMails({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
   await pool.query(
     `UPDATE alert_mails SET status = 'failed', failed_at = $1, failure_reason = $2, maybe_repeated = maybe_repeated OR status = 'sending', lease_token = NULL, leased_until = NULL
-      WHERE status IN ('queued', 'sending', 'retrying') AND leased_until < $1 AND attempts >= ${MAIL_ATTEMPTS_MAX}`,
+      WHERE id = ANY (ARRAY(
+        SELECT id FROM alert_mails
+         WHERE status IN ('queued', 'sending', 'retrying') AND leased_until < $1 AND attempts >= ${MAIL_ATTEMPTS_MAX}
+           FOR UPDATE SKIP LOCKED))`,
     [clock.now(), NEVER_ENDED],
   )
 }

@@ -78,9 +78,17 @@ export async function giveUpSpent(app: App): Promise<void> {
   })
 }
 
-/** $1: now. In the words of the partial index of what is under way. */
+/**
+ * $1: now. In the words of the partial index of what is under way. It waits for no delivery, and names the destinations in
+ * the order of their ids, in which they are locked next: two sweeps at once would wait for each other.
+ */
 export const GIVE_UP = `
-  UPDATE deliveries
-     SET status = 'failed', failed_at = $1::timestamptz, failure_reason = $2, next_attempt_at = NULL, lease_token = NULL, leased_until = NULL
-   WHERE status IN ('queued', 'retrying') AND leased_until IS NOT NULL AND leased_until < $1::timestamptz AND attempts >= ${ATTEMPTS_MAX}
-  RETURNING integration_id`
+  WITH given_up AS (
+    UPDATE deliveries
+       SET status = 'failed', failed_at = $1::timestamptz, failure_reason = $2, next_attempt_at = NULL, lease_token = NULL, leased_until = NULL
+     WHERE id = ANY (ARRAY(
+       SELECT id FROM deliveries
+        WHERE status IN ('queued', 'retrying') AND leased_until IS NOT NULL AND leased_until < $1::timestamptz AND attempts >= ${ATTEMPTS_MAX}
+          FOR UPDATE SKIP LOCKED))
+    RETURNING integration_id)
+  SELECT integration_id FROM given_up ORDER BY integration_id`

@@ -171,21 +171,32 @@ async function take(app: App, integration_id: string, delivery_id: string | null
 /** Deliveries that one transaction skips: well within its time. */
 const SKIPPED_AT_ONCE = 5_000
 
-/** Skips what waits for a destination that nobody is to post to, the first of it; of more, the next is staged, which comes here again. */
-async function skipWaiting(tx: Tx, integration_id: string, failure_reason: string, now: Date): Promise<void> {
+/**
+ * Skips what waits for a destination that nobody is to post to, the first of it; of more, the next is staged, which comes here again.
+ * Leaves all as it is, and answers false, where the destination was set active in the meantime.
+ */
+async function skipWaiting(tx: Tx, integration_id: string, now: Date): Promise<boolean> {
   // Locked as they are read: a worker whose lease has ended may still come to write how its attempt went.
   const waiting = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM deliveries WHERE integration_id = ${integration_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying')
        AND (leased_until IS NULL OR leased_until < ${now}) LIMIT ${SKIPPED_AT_ONCE + 1} FOR UPDATE`
+  // Locked after its deliveries, as by whoever writes an outcome; whoever sets it active from here on waits, and finds nothing skipped that came later.
+  const [destination] = await tx.$queryRaw<
+    { active: boolean }[]
+  >`SELECT active FROM integrations WHERE id = ${integration_id}::uuid FOR SHARE`
+  if (destination?.active) return false
+  const failure_reason = destination ? 'The destination is inactive.' : 'The destination was removed.'
   const ids = waiting.slice(0, SKIPPED_AT_ONCE).map(({ id }) => id)
   await tx.$executeRaw`
     UPDATE deliveries SET status = 'skipped', failure_reason = ${failure_reason}, next_attempt_at = NULL, lease_token = NULL, leased_until = NULL
      WHERE id = ANY (${ids}::uuid[])`
   const next = waiting[SKIPPED_AT_ONCE]
   if (next) await stage(tx, 'delivery.send', { delivery_id: next.id })
+  return true
 }
 
-const NO_TURN = Symbol('another process leases a delivery of this destination')
+/** Another process leases a delivery of this destination, or it was set active at this moment: to be tried again at once. */
+const NO_TURN = Symbol('no turn')
 
 async function tryToTake(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null | typeof NO_TURN> {
   const now = app.clock.now()
@@ -195,10 +206,7 @@ async function tryToTake(app: App, integration_id: string, delivery_id: string |
     >`SELECT pg_try_advisory_xact_lock(hashtextextended(${integration_id}, ${TAKING})) AS taken`
     if (!turn.taken) return NO_TURN
     const destination = await tx.integration.findFirst({ where: { id: integration_id } })
-    if (!destination?.active) {
-      await skipWaiting(tx, integration_id, destination ? 'The destination is inactive.' : 'The destination was removed.', now)
-      return null
-    }
+    if (!destination?.active) return (await skipWaiting(tx, integration_id, now)) ? null : NO_TURN
     const { channel, address_hint, url_encrypted, secret_encrypted } = destination
     const until = new Date(now.getTime() + LEASE_MS)
     const [row] = await tx.$queryRawUnsafe<LeasedRow[]>(

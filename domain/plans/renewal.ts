@@ -12,8 +12,10 @@ import type { Team } from '#generated/prisma/client.ts'
  */
 export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = app.clock.now()
+  // In one order: several processes renew at once.
   await app.db.$executeRaw`
-    UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at, trial_ends_at = NULL WHERE trial_ends_at <= ${now}`
+    UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at, trial_ends_at = NULL
+     WHERE id = ANY (ARRAY(SELECT id FROM teams WHERE trial_ends_at <= ${now} ORDER BY id FOR NO KEY UPDATE))`
   const due = await app.db.team.findMany({ where: { renews_at: { lte: now } }, select: { id: true } })
   let turned = 0
   let stuck = 0

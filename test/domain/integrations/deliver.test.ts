@@ -186,6 +186,25 @@ describe('a delivery', () => {
     expect(await left()).toEqual({ waiting: 0, staged: 1 })
   })
 
+  it('is sent where its destination is set active at the moment at which what waits for it is skipped', async () => {
+    const receiver = await listening()
+    const { integration } = await register(receiver)
+    await happen('Hail at HQ')
+    await changeDestination(world.app, caller, integration.id, { active: false })
+    const [{ id } = { id: '' }] = await ledger()
+    const other = await world.owner.connect()
+    await other.query('BEGIN')
+    await other.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [id])
+    const delivering = deliver(world.app, id)
+    await until(async () => (await lockWaits(world.owner)) > 0)
+    await changeDestination(world.app, caller, integration.id, { active: true })
+    await other.query('COMMIT')
+    other.release()
+    await delivering
+    expect(await ledger()).toMatchObject([{ id, status: 'sent' }])
+    expect(receiver.posts).toHaveLength(1)
+  })
+
   it('stays sent where its worker says so late, while what waits for the removed destination is skipped', async () => {
     const receiver = await listening((response) => response.writeHead(500).end())
     const { integration } = await register(receiver)
@@ -310,6 +329,41 @@ describe('a delivery', () => {
     const why = 'The worker that sent it ended in mid-work in the last of 10 attempts.'
     expect(await ledger()).toMatchObject([{ status: 'failed', attempts: ATTEMPTS_MAX, failure_reason: why, failed_at: expect.any(String) }])
     expect(await findDestination(world.app, caller, integration.id)).toMatchObject({ last_failure: why })
+  })
+
+  it('whose attempts are spent is given up by one sweep while another one writes, and destinations are locked in one order', async () => {
+    const [low, high] = [await register(await listening()), await register(await listening())]
+      .map(({ integration }) => integration.id)
+      .sort()
+    await happen('first')
+    await happen('second')
+    await world.owner.query('UPDATE deliveries SET attempts = $1, leased_until = $2', [
+      ATTEMPTS_MAX,
+      new Date(world.clock.now().getTime() - 1),
+    ])
+    const { rows } = await world.owner.query<{ id: string }>('SELECT id FROM deliveries WHERE integration_id = $1 ORDER BY created_at', [
+      low,
+    ])
+    const other = await world.owner.connect()
+    await other.query('BEGIN')
+    await other.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [rows[0]?.id])
+    await other.query('SELECT FROM integrations WHERE id = $1 FOR UPDATE', [low])
+    // So that the destination with the higher id comes first where no order is asked for.
+    await world.owner.query('UPDATE deliveries SET subject = subject WHERE id = $1', [rows[1]?.id])
+    const sweeping = giveUpSpent(world.app)
+    await until(async () => (await lockWaits(world.owner)) > 0)
+    await other.query('SELECT FROM integrations WHERE id = $1 FOR UPDATE NOWAIT', [high])
+    await other.query('COMMIT')
+    other.release()
+    await sweeping
+    expect((await ledger()).map(({ id, status }) => [id === rows[0]?.id, status]).sort()).toEqual([
+      [false, 'failed'],
+      [false, 'failed'],
+      [false, 'failed'],
+      [true, 'queued'],
+    ])
+    await giveUpSpent(world.app)
+    expect((await ledger()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed'])
   })
 
   it('that fails has a job of its own for the moment of its next attempt', async () => {
