@@ -67,10 +67,11 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
 
 /**
  * Changes what was sent of a destination; an absent url keeps the saved one.
- * @throws Refusal 404, 422, 409 `url_required` where the channel changes without a new url
+ * @throws Refusal 404, 422, 409 `url_required` where the channel changes without a new url, and where somebody else changed it while a url
+ *   without a channel was judged
  */
 export async function changeDestination(app: App, caller: Caller, id: string, input: DestinationInput): Promise<IntegrationView> {
-  await findDestination(app, caller, id)
+  const seen = await findDestination(app, caller, id)
   const faults = gatherFaults()
   const { name, channel, url, events, active } = await checkDestinationChanges(app, input, faults)
   faults.refuse()
@@ -79,6 +80,8 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
     const moved = channel !== undefined && channel !== held.channel
     if (moved && url === undefined)
       throw new Refusal('url_required', 'Another channel needs a new url: an address of one is none of the other.')
+    if (url !== undefined && channel === undefined && held.channel !== seen.channel)
+      throw new Refusal('url_required', 'Its channel was changed at this moment. Send the url together with the channel that it is of.')
     const data = {
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
@@ -97,7 +100,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
 }
 
 /** The destination as it stands: while its change was judged it may have been switched off, or changed by somebody else. */
-async function lockDestination(tx: ScopedTx, team_id: string, id: string): Promise<Integration> {
+export async function lockDestination(tx: ScopedTx, team_id: string, id: string): Promise<Integration> {
   await tx.$queryRaw`SELECT id FROM integrations WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR NO KEY UPDATE`
   const held = await tx.integration.findFirst({ where: { id } })
   if (!held) throw noSuchIntegration()

@@ -2,6 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
+import { lockDestination } from '#domain/integrations/destinations.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { newSigningSecret, SIGNATURE_ALGORITHM, SIGNATURE_HEADER, TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -42,14 +43,15 @@ export async function readSecret(app: App, caller: Caller, id: string): Promise<
  * @throws Refusal 404, 409 `no_signing_secret`
  */
 export async function rotateSecret(app: App, caller: Caller, id: string): Promise<RotatedSecretView> {
-  await sealedSecret(caller, id)
+  if (!isUuid(id)) throw noSuchIntegration()
   const secret = newSigningSecret()
   await caller.db.$transaction(async (tx) => {
-    const kept = await tx.integration.updateMany({
-      where: { id, channel: 'webhook' },
+    const { secret_encrypted } = await lockDestination(tx, caller.team.id, id)
+    if (!secret_encrypted) throw unsigned()
+    await tx.integration.updateMany({
+      where: { id },
       data: { secret_encrypted: seal(app, secret, `secret ${id}`), updated_at: app.clock.now() },
     })
-    if (kept.count === 0) throw noSuchIntegration()
     auditWrite(tx, { kind: 'integration', id, changed: ['secret'] })
   })
   return {
@@ -64,6 +66,10 @@ export async function rotateSecret(app: App, caller: Caller, id: string): Promis
 async function sealedSecret(caller: Caller, id: string): Promise<Uint8Array> {
   const held = isUuid(id) ? await caller.db.integration.findFirst({ where: { id }, select: { secret_encrypted: true } }) : null
   if (!held) throw noSuchIntegration()
-  if (!held.secret_encrypted) throw new Refusal('no_signing_secret', 'This channel is known by its address: its posts carry no signature.')
+  if (!held.secret_encrypted) throw unsigned()
   return held.secret_encrypted
+}
+
+function unsigned(): Refusal {
+  return new Refusal('no_signing_secret', 'This channel is known by its address: its posts carry no signature.')
 }

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { changeDestination, registerDestination } from '#domain/integrations/destinations.ts'
+import { readSecret, rotateSecret } from '#domain/integrations/secret.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
+import { openWorld } from '#test/support/world.ts'
+
+it('takes no url that was sent for the channel which somebody else changes while it is judged', async () => {
+  const { app, caller, id } = await aWebhook()
+  const judging = async () => {
+    await changeDestination(app, caller, id, { channel: 'chat_b', url: 'http://127.0.0.1:9/chat' })
+    return null
+  }
+  const held = { ...app, poster: { ...app.poster, objection: judging } }
+  const refused = {
+    code: 'url_required',
+    message: 'Its channel was changed at this moment. Send the url together with the channel that it is of.',
+  }
+  await expect(changeDestination(held, caller, id, { url: 'http://127.0.0.1:9/webhook' })).rejects.toMatchObject(refused)
+  expect(await app.db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({
+    channel: 'chat_b',
+    address_hint: 'http://127.0.0.1:9/…chat',
+  })
+  expect(await changeDestination(app, caller, id, { url: 'http://127.0.0.1:9/other' })).toMatchObject({ channel: 'chat_b' })
+})
+
+it('is said to have no secret where its channel is changed while the secret is rotated', async () => {
+  const { app, caller, owner, id } = await aWebhook()
+  const other = await owner.connect()
+  await other.query('BEGIN')
+  await other.query("UPDATE integrations SET channel = 'chat_b', secret_encrypted = NULL WHERE id = $1", [id])
+  const rotating = rotateSecret(app, caller, id).catch((refusal: unknown) => refusal)
+  await waitUntil(async () => (await lockWaits(owner)) > 0)
+  await other.query('COMMIT')
+  other.release()
+  expect(await rotating).toMatchObject({ code: 'no_signing_secret' })
+  await expect(readSecret(app, caller, id)).rejects.toMatchObject({ code: 'no_signing_secret' })
+})
+
+async function aWebhook() {
+  const world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
+  const caller = await aCaller(world, await aTeam(world))
+  const input = { name: 'Receiver', channel: 'webhook', url: 'http://127.0.0.1:9/first', events: ['exposure.detected'] }
+  const { integration } = await registerDestination(world.app, caller, input)
+  return { app: world.app, owner: world.owner, caller, id: integration.id }
+}
