@@ -33,6 +33,7 @@ export async function createAlertRule(app: Writing, caller: Caller, input: Alert
   await requireRoom(caller.db)
   await countAsked(app, caller, recipients, now)
   const id = await caller.db.$transaction(async (tx) => {
+    await lockPlaces(tx, team_id, asked)
     await lockTeamRow(tx, team_id)
     await requireRoom(tx)
     const made = await tx.alertRule.create({ data: { team_id, ...columnsOf(asked), name: asked.name, created_at: now, updated_at: now } })
@@ -55,6 +56,7 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
   await requirePlaces(caller.db, asked)
   if (recipients) await countAsked(app, caller, recipients, now)
   await caller.db.$transaction(async (tx) => {
+    await lockPlaces(tx, team_id, asked)
     await lockTeamRow(tx, team_id)
     const before = await tx.alertRule.findFirst({ where: { id } })
     if (!before) throw noSuchRule()
@@ -107,6 +109,12 @@ function columnsOf({ property, territory, kinds = undefined, ...asked }: Asked) 
     ...(property !== undefined && { property_id: property }),
     ...(territory !== undefined && { territory_id: territory }),
   }
+}
+
+/** None of the places that a rule names is removed before the transaction ends; whoever removes one holds it and then wants the team's row. */
+async function lockPlaces(tx: Pick<ScopedTx, '$queryRaw'>, team_id: string, { property, territory }: Asked): Promise<void> {
+  if (property) await tx.$queryRaw`SELECT id FROM properties WHERE id = ${property}::uuid AND team_id = ${team_id}::uuid FOR KEY SHARE`
+  if (territory) await tx.$queryRaw`SELECT id FROM territories WHERE id = ${territory}::uuid AND team_id = ${team_id}::uuid FOR KEY SHARE`
 }
 
 async function requirePlaces(db: Pick<ScopedTx, 'property' | 'territory'>, { property, territory }: Asked): Promise<void> {

@@ -66,8 +66,8 @@ export async function invitePerson(
 export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const before = isUuid(id) ? await tx.invitation.findFirst({ where: { id } }) : null
-    if (!before) throw new Refusal('not_found', 'There is no invitation with this id.')
-    await tx.invitation.deleteMany({ where: { id } })
+    const { count } = before ? await tx.invitation.deleteMany({ where: { id } }) : { count: 0 }
+    if (count === 0) throw new Refusal('not_found', 'There is no invitation with this id.')
     auditWrite(tx, { kind: 'invitation', id, before })
   })
 }
@@ -81,7 +81,8 @@ export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: s
   return keepingAnOwner('role', () =>
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
-      await tx.membership.updateMany({ where: { person_id: id }, data: { role } })
+      const { count } = await tx.membership.updateMany({ where: { person_id: id }, data: { role } })
+      if (count === 0) throw noSuchMember()
       auditWrite(tx, { kind: 'member', id, before, after: { role } })
       return { ...before, role }
     }),
@@ -96,7 +97,8 @@ export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Prom
   await keepingAnOwner('person', () =>
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
-      await tx.membership.deleteMany({ where: { person_id: id } })
+      const { count } = await tx.membership.deleteMany({ where: { person_id: id } })
+      if (count === 0) throw noSuchMember()
       auditWrite(tx, { kind: 'member', id, before })
     }),
   )
@@ -104,9 +106,11 @@ export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Prom
 
 async function findMember(tx: ScopedTx, id: string): Promise<MemberView> {
   const row = isUuid(id) ? await tx.membership.findFirst({ where: { person_id: id }, include: { person: true } }) : null
-  if (!row) throw new Refusal('not_found', 'There is nobody with this id in the team.')
+  if (!row) throw noSuchMember()
   return viewOf(row)
 }
+
+const noSuchMember = () => new Refusal('not_found', 'There is nobody with this id in the team.')
 
 type MemberRow = { role: TeamRole; created_at: Date; person: { id: string; email: string; name: string | null; signed_in_at: Date | null } }
 

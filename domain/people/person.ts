@@ -1,17 +1,23 @@
 import type { App } from '#domain/app.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** A name stands in lists, beside the address. */
 const NAME_MAX = 80
 
-/** Sets somebody's own name; an empty one takes it away. */
+/**
+ * Sets somebody's own name; an empty one takes it away.
+ * @throws Refusal validation_failed; unauthenticated where they were forgotten meanwhile
+ */
 export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: string): Promise<{ name: string | null }> {
   const name = sent.trim()
   if (name.length > NAME_MAX) refuseField('name', `The name must have at most ${NAME_MAX} characters.`)
   if (!isPrintable(name)) refuseField('name', 'The name must not contain control characters or marks that turn the reading direction.')
-  return db.person.update({ where: { id }, data: { name: name || null }, select: { name: true } })
+  const [renamed] = await db.person.updateManyAndReturn({ where: { id }, data: { name: name || null }, select: { name: true } })
+  if (!renamed) throw new Refusal('unauthenticated', 'You are not signed in any more.')
+  return renamed
 }
 
 /** Somebody who is in no team, and has not signed in for so long, is forgotten. */

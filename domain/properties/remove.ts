@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
+import { once } from '#domain/access/idempotency.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
@@ -12,7 +13,7 @@ import type { Property } from '#generated/prisma/client.ts'
  */
 export async function removeProperty(caller: Pick<Caller, 'team' | 'db'>, id: string): Promise<void> {
   if (!isUuid(id)) throw noSuchProperty()
-  await caller.db.$transaction(async (tx) => {
+  await once(caller, null, async (tx) => {
     const [property] = await tx.$queryRaw<Pick<Property, 'team_id' | 'id' | 'status' | 'kind' | 'watch_radius_miles' | 'located'>[]>`
       SELECT team_id, id, status, kind, watch_radius_miles, located FROM properties WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     if (!property) throw noSuchProperty()

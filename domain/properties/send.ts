@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { readProperty } from '#domain/properties/change.ts'
+import { lockProperty } from '#domain/properties/change.ts'
 import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
@@ -16,7 +16,7 @@ export async function sendProperty(
   id: string,
 ): Promise<PropertyWithContactsView> {
   await caller.db.$transaction(async (tx) => {
-    const property = await readProperty(tx, id)
+    const property = await lockProperty(tx, caller.team.id, id)
     await emitPropertyEvent(tx, property, { name: 'property.updated', changed: [], reason: 'sent' })
     auditWrite(tx, { kind: 'property', id })
   })

@@ -9,8 +9,9 @@ import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { diffReports } from '#domain/reports/diff.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { noSuchReport } from '#domain/reports/report-rows.ts'
-import { openReport } from '#domain/reports/request.ts'
+import { openReport, ownProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
+import type { Report } from '#generated/prisma/client.ts'
 
 /** A report is taken up again once in so long, by whatever refresh of it. */
 const AGAIN_AFTER_MS = 24 * HOUR_MS
@@ -29,9 +30,8 @@ export async function refreshReport(app: App, caller: Caller, id: string): Promi
 
 async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: Caller, id: string): Promise<string> {
   const now = clock.now()
-  const old = await tx.report.findUnique({ where: { id } })
-  if (!old) throw noSuchReport()
-  const root = old.refreshes && (await tx.report.count({ where: { id: old.refreshes } })) > 0 ? old.refreshes : id
+  const old = await lockReport(tx, caller, id)
+  const root = old.refreshes && (await lockRow(tx, caller, old.refreshes)) ? old.refreshes : id
   await takeRefresh(tx, root, now)
   const { query, sent_latitude: latitude, sent_longitude: longitude, window_start, window_end, radius_miles, narrowed_by_plan } = old
   const window = { window_start: window_start.toISOString().slice(0, 10), window_end: window_end.toISOString().slice(0, 10) }
@@ -56,6 +56,22 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
   )
   auditWrite(tx, { kind: 'report', id: report_id, after: { ...window, radius_miles, status: 'pending', plan_tier: caller.plan.tier } })
   return report_id
+}
+
+/** The report as it stands: neither it nor its property is removed before the transaction ends. Property, then report: the order of whoever removes one. */
+async function lockReport(tx: ScopedTx, caller: Caller, id: string): Promise<Report> {
+  const seen = await tx.report.findUnique({ where: { id }, select: { property_id: true } })
+  await ownProperties(tx, caller, [{ property_id: seen?.property_id }])
+  await lockRow(tx, caller, id)
+  const old = await tx.report.findUnique({ where: { id } })
+  if (!old) throw noSuchReport()
+  return old
+}
+
+async function lockRow(tx: Pick<ScopedTx, '$queryRaw'>, { team }: Caller, id: string): Promise<boolean> {
+  const rows = await tx.$queryRaw<unknown[]>`
+    SELECT id FROM reports WHERE id = ${id}::uuid AND team_id = ${team.id}::uuid FOR NO KEY UPDATE`
+  return rows.length > 0
 }
 
 /** Two at once: the second waits for the row, and then finds that its turn is gone. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
+import { createAlertRule } from '#domain/alerts/rules.ts'
 import { watchStatuses } from '#domain/closed-sets.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import { createProperties } from '#domain/properties/batch.ts'
@@ -11,6 +12,8 @@ import { removeProperty } from '#domain/properties/remove.ts'
 import { sendProperty } from '#domain/properties/send.ts'
 import { requestReports } from '#domain/reports/batch.ts'
 import { requestPropertyReport } from '#domain/reports/for-property.ts'
+import { createTerritory } from '#domain/territories/create.ts'
+import { removeTerritory } from '#domain/territories/remove.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
@@ -69,6 +72,51 @@ describe('two changes at one moment', () => {
     writer.release()
     await removed
     expect(await world.app.db.exposure.count({ where: owner })).toBe(0)
+  })
+
+  it('of which one removes a property refuse what is to be sent of it', async () => {
+    const caller = await callerOn()
+    const { id } = await save(caller, '11 Main St, Moore, OK')
+    const writer = await world.app.pool.connect()
+    await writer.query('BEGIN')
+    await writer.query('DELETE FROM watch_cells WHERE subject_id = $1', [id])
+    await writer.query('DELETE FROM properties WHERE id = $1', [id])
+    const sent = sendProperty(world.app, caller, id).catch((refusal: unknown) => refusal)
+    await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+    await writer.query('COMMIT')
+    writer.release()
+    expect(await sent).toMatchObject({ code: 'not_found' })
+  })
+
+  it('of which one removes a property that a new alert rule names wait for each other in one order', async () => {
+    const caller = await callerOn({ plan: 'enterprise' })
+    const { id } = await save(caller, '12 Main St, Moore, OK')
+    const { territory } = await createTerritory(
+      world.app,
+      caller,
+      { name: 'Moore', kind: 'radius', latitude: 35.34, longitude: -97.48, radius_miles: 5 },
+      null,
+    )
+    const rule = { name: 'Hail', recipients: ['ann@example.com'] }
+    const places = [
+      { named: { property: id }, remove: () => removeProperty(caller, id) },
+      { named: { territory: territory.id }, remove: () => removeTerritory(caller, territory.id) },
+    ]
+    for (const { named, remove } of places) {
+      const writer = await world.app.pool.connect()
+      await writer.query('BEGIN')
+      await writer.query('SELECT FROM teams WHERE id = $1 FOR NO KEY UPDATE', [caller.team.id])
+      const made = createAlertRule(world.app, caller, { ...rule, ...named })
+      await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+      const removed = remove()
+      await waitUntil(async () => (await lockWaits(world.owner)) === 2)
+      await writer.query('COMMIT')
+      writer.release()
+      // The rule goes with its place, before it is answered or after.
+      expect([['kept'], ['not_found']]).toContainEqual(outcomes(await Promise.allSettled([made])))
+      await removed
+    }
+    expect(await world.app.db.alertRule.count({ where: { team_id: caller.team.id } })).toBe(0)
   })
 
   it('of the address and of the coordinates leave both as the later found and wrote them', async () => {

@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { createProperty } from '#domain/properties/create.ts'
 import { type ChangedField, compareReports } from '#domain/reports/compare.ts'
 import { diffReports, type RecordChange } from '#domain/reports/diff.ts'
 import { refreshReport } from '#domain/reports/refresh.ts'
@@ -10,6 +11,8 @@ import { requestReport } from '#domain/reports/request.ts'
 import { details, detailsText, importText, present, realFilePath, skipped } from '#test/domain/archive/files.ts'
 import { DAY, HOUR, SECOND } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { rawDiff } from '../../oracle/raw-diff.ts'
 
@@ -208,6 +211,24 @@ describe('what differs', () => {
   })
 
   describe('taken up again', () => {
+    it('at the moment at which its property is removed is filed under none', async () => {
+      const { id: property_id } = await createProperty(world.app, caller, { address: '33.1499, -96.8241' })
+      const report = await made({ property_id })
+      await compile('20190817', second)
+      const writer = await world.owner.connect()
+      await writer.query('BEGIN')
+      await writer.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [property_id])
+      const refreshed = refreshReport(world.app, caller, report)
+      await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+      await writer.query('UPDATE reports SET property_id = NULL WHERE property_id = $1', [property_id])
+      await writer.query('DELETE FROM watch_cells WHERE subject_id = $1', [property_id])
+      await writer.query('DELETE FROM properties WHERE id = $1', [property_id])
+      await writer.query('COMMIT')
+      writer.release()
+      expect(await refreshed).toMatchObject({ property_id: null })
+      await world.drain()
+    })
+
     const balance = async () => (await world.app.db.team.findUniqueOrThrow({ where: { id: caller.team.id } })).balance
 
     it('is a report of today of the same window, free, once a day, and only where it says something else', async () => {
