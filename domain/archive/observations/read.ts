@@ -26,9 +26,11 @@ const FILE_MAX = 64 * 1024 * 1024
 export async function readObservations({ file_name, bytes }: Document): Promise<ParsedFile> {
   const file = await readWholeFile(bytes, FILE_MAX)
   const text = file.toString('utf8')
-  const batch = /^\s*[{[]/.test(text) ? readGeojson(file, text) : readReports(file.toString('latin1'), file_name)
+  const batch = isJson(text) || /\.(geo)?json$/i.test(file_name) ? readGeojson(file, text) : readReports(file.toString('latin1'), file_name)
   return { contents: { kind: 'observations', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
+
+const isJson = (text: string) => /^\s*[{[]/.test(text)
 
 function readReports(file: string, file_name: string): Batch {
   const [, year, month] = /((?:19|20)\d{2})-?(0[1-9]|1[0-2])/.exec(file_name) ?? []
@@ -88,7 +90,7 @@ function featuresOf(file: Buffer, text: string): { features: unknown[]; spans: B
     if (body.type === 'Feature')
       return { features: [body], spans: [trimmedSpan(file.toString('latin1'), { start: 0, length: file.length })] }
   } catch {
-    return refuseField('file', 'The GeoJSON is cut off or damaged.')
+    if (isJson(text)) refuseField('file', 'The GeoJSON is cut off or damaged.')
   }
   return refuseField('file', 'This is no GeoJSON of stations or of their observations.')
 }

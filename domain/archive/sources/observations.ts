@@ -65,12 +65,13 @@ function startOf(heard_at: Date | null, since: Date | null, now: Date): string {
 /**
  * What a station observed since a moment, the oldest first. The service gives the newest 500 at once, which are two days of a station that
  * observes every five minutes: those before are asked for until there are none, and nothing is held until all are there.
+ * @throws Refusal not_found where a page before them is not there
  */
 async function askStation(ask: Ask, id: string, start: string): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let end = ''; answers.length < PAGES_MAX; ) {
     const span = new URLSearchParams({ start, limit: String(PAGE), ...(end && { end }) })
-    const answer = await ask(`${OBSERVATIONS_URL.replace('{id}', id)}?${span}`, BOUNDS)
+    const answer = await ask(`${OBSERVATIONS_URL.replace('{id}', id)}?${span}`, { ...BOUNDS, always_there: answers.length > 0 })
     if (!answer) break
     answers.unshift(answer)
     const oldest = oldestOfPage(answer.body)

@@ -1,6 +1,7 @@
 import { citeRadarHail, readRadarHail } from '#domain/archive/radar-hail/read.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 
 /** Hail cells of single radars from the severe weather data inventory. */
 export const radarHail = {
@@ -28,7 +29,8 @@ const INNER_HOUR = 15
 
 /**
  * Once a day, the days that may have been filled since; at the first reading the last thirty. A local day lies in two days UTC, and is
- * held once both were read: of one that is not there nothing is known.
+ * held once both were read: of one that is not there nothing is known. A day of which a strip is not there is said at the end, and asked for
+ * again by the next pass, as are those after it.
  */
 async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
@@ -37,15 +39,25 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
     ? Math.max(Math.floor(since.getTime() / DAY_MS - AGAIN_DAYS) * DAY_MS, today - FIRST_DAYS_BACK * DAY_MS)
     : today - FIRST_DAYS_BACK * DAY_MS
   let read: number | null = null
+  let fault: unknown = null
   for (let day = first; day < today; day += DAY_MS) {
-    const answers = await askDay(ask, day)
+    const answers = await askDay(ask, day).catch((missing: unknown) => {
+      if (!(missing instanceof Refusal && missing.code === 'not_found')) throw missing
+      fault ??= missing
+      return []
+    })
     const last = answers.at(-1)
     if (!last) continue
     const inner = new Date(day - DAY_MS + INNER_HOUR * HOUR_MS)
     for (const answer of answers.slice(0, -1)) yield answer
-    yield { ...last, ...(read === day - DAY_MS && { covered_span: { from: inner, until: inner } }), through: new Date(day) }
+    yield {
+      ...last,
+      ...(read === day - DAY_MS && { covered_span: { from: inner, until: inner } }),
+      ...(fault === null && { through: new Date(day) }),
+    }
     read = day
   }
+  if (fault !== null) throw fault
   return new Date(today)
 }
 
@@ -54,17 +66,19 @@ const ANSWERED_MAX = 10_000
 /** No radar sees so many cells in a strip so narrow, degrees. */
 const NARROWEST = 1
 
-/** The lists of a day UTC: one, or those of strips of longitude where it has more rows than are answered at once. None where one is not there. */
+/**
+ * The lists of a day UTC: one, or those of strips of longitude where it has more rows than are answered at once. None where the day is not there.
+ * @throws Refusal not_found where a strip of a day that is there is not
+ */
 async function askDay(ask: Ask, day: number, west = -180, east = 180): Promise<FeedAnswer[]> {
   const is_whole = east - west === 360
   const span = `${nameOf(day)}:${nameOf(day + DAY_MS)}`
-  const answer = await ask(`${SERVICE}${span}${is_whole ? '' : `?bbox=${west},-90,${east},90`}`, BOUNDS)
+  const answer = await ask(`${SERVICE}${span}${is_whole ? '' : `?bbox=${west},-90,${east},90`}`, { ...BOUNDS, always_there: !is_whole })
   if (!answer) return []
   if (!isCutOff(answer.body) || east - west <= NARROWEST)
     return [{ ...answer, file_name: `nx3hail_${nameOf(day)}${is_whole ? '' : `_${west}_${east}`}.csv` }]
   const middle = (west + east) / 2
-  const halves = [await askDay(ask, day, west, middle), await askDay(ask, day, middle, east)]
-  return halves.some((half) => half.length === 0) ? [] : halves.flat()
+  return [...(await askDay(ask, day, west, middle)), ...(await askDay(ask, day, middle, east))]
 }
 
 /** Whether a list has as many rows as are answered at most, or fewer than it states. */

@@ -136,7 +136,7 @@ it('a station that fails keeps no other from being read, and three one after ano
   }
   expect(await read()).toEqual({
     // Of the two the one that was asked first.
-    failure_reason: expect.stringMatching(/Airport weather stations: (api\.weather\.gov answered 500|METAR reports name)/),
+    failure_reason: expect.stringMatching(/Airport weather stations: (api\.weather\.gov answered 500|This is no GeoJSON)/),
     held: ['KAAA', 'KCCC', 'KEEE'],
   })
   const asks = () => asked().filter((path) => path.includes('/observations'))
@@ -148,6 +148,31 @@ it('a station that fails keeps no other from being read, and three one after ano
   broken = {}
   world.clock.advance(60 * MINUTE)
   expect(await read()).toEqual({ failure_reason: expect.not.stringContaining('api.weather.gov'), held: ids })
+})
+
+it('a station of which an earlier page is not there is not held, and is asked for again', async () => {
+  await aProperty(world, await aTeam(world))
+  const at = { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] }
+  const list = (features: object[]) => ({ body: JSON.stringify({ type: 'FeatureCollection', features }) })
+  const every5Minutes = Array.from({ length: 500 }, (_, nth) => {
+    const timestamp = new Date(world.clock.now().getTime() - nth * 5 * MINUTE).toISOString()
+    const properties = { station: 'https://api.weather.gov/stations/KFSO', timestamp, windGust: { unitCode: 'wmoUnit:km_h-1', value: 100 } }
+    return { type: 'Feature', geometry: at, properties }
+  })
+  let missing = true
+  feeds.answer((path) => {
+    if (path.includes('/observations')) return path.includes('end=') ? (missing ? null : list([])) : list(every5Minutes)
+    if (path.startsWith('api.weather.gov/stations?state=TX'))
+      return list([{ type: 'Feature', geometry: at, properties: { stationIdentifier: 'KFSO', name: 'KFSO' } }])
+    return path.startsWith('mesonet') || path.startsWith('api.weather.gov') ? list([]) : null
+  })
+  const held = async () => (await rows('SELECT count(*)::int AS n FROM observations'))[0]?.n
+  expect((await runLane(world.app, 'record'))?.failure_reason).toContain('Airport weather stations: api.weather.gov answered 404')
+  expect(await held()).toBe(0)
+  missing = false
+  world.clock.advance(60 * MINUTE)
+  await runLane(world.app, 'record')
+  expect(await held()).toBeGreaterThan(40)
 })
 
 it('a station that fails is asked from where it was heard, and the others for what is new alone', async () => {

@@ -452,6 +452,31 @@ it('of a day with more radar hail than is answered at once each strip of longitu
   expect(await rows('SELECT source_key FROM archive_records')).toEqual([{ source_key: '2026/KBMX/20260513210503/B2' }])
 })
 
+it('a day of radar hail of which a strip is not there is not held, is said, and is asked for again by the next pass', async () => {
+  const HEADER = 'ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n'
+  const many = `${HEADER}${'2026-05-02T00:00:00Z,KFWS,A1,100,80,1.75,33.05,-96.70\n'.repeat(10_000)}summary\ncount,10000\n`
+  let missing = true
+  feeds.answer((path) => {
+    if (path === 'mrms.ncep.noaa.gov/data/2D/MESH/') return null
+    if (!path.includes('/nx3hail/')) return null
+    if (/20260502:20260503$/.test(path)) return { body: many }
+    return missing && path.includes('bbox=0,') ? null : { body: NO_HAIL }
+  })
+  const held = async () =>
+    (
+      await rows(
+        "SELECT day::text FROM coverage_days WHERE source = 'nexrad_hail' AND state = 'TX' AND day BETWEEN '2026-04-30' AND '2026-05-05' ORDER BY day",
+      )
+    ).map(({ day }) => day)
+  const run = await runLane(world.app, 'surfaces')
+  expect(run?.failure_reason).toContain('NOAA NEXRAD hail signatures: www.ncei.noaa.gov answered 404')
+  expect(await held()).toEqual(['2026-04-30', '2026-05-03', '2026-05-04', '2026-05-05'])
+  missing = false
+  world.clock.advance(DAY)
+  expect((await runLane(world.app, 'surfaces'))?.failure_reason).not.toContain('hail signatures')
+  expect(await held()).toEqual(['2026-04-30', '2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04', '2026-05-05'])
+})
+
 const grids = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const gridsPresent = existsSync(grids)
 
