@@ -43,7 +43,7 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
     onTheDay(related('date_of_loss'), loss, view),
     arealSentence(related('date_of_loss'), 'of that day'),
     warningsSentence(days, view),
-    nearSentence(related('near'), view),
+    nearSentence(related('near'), loss, view),
     arealSentence(related('near'), 'of those days'),
     searchedSentence(loss, view),
     rivalsSentence(records, days, view),
@@ -113,7 +113,8 @@ function warningsSentence(days: DayView[], { place }: Viewpoint): string {
   return `${counted(count, 'official warning')} ${count === 1 ? 'was' : 'were'} in force over ${over} that day.`
 }
 
-function nearSentence(records: NearbyRecord[], view: Viewpoint): string {
+function nearSentence(records: NearbyRecord[], loss: string, view: Viewpoint): string | null {
+  if (daysSearched(loss, view).length === 1) return null
   const inside = withinReach(records, view)
   if (inside.length === 0) return 'No such record was found within two days of it.'
   const byDay = [...new Set(inside.map(({ occurred_on }) => occurred_on))].sort().map((date) => {
@@ -121,15 +122,21 @@ function nearSentence(records: NearbyRecord[], view: Viewpoint): string {
       inside.filter(({ occurred_on }) => occurred_on === date),
       view,
     )
-    return [`on ${date}`, figures.join(', ')].filter(Boolean).join(' ')
+    return `on ${date} ${figures.join(', ') || 'with a caveat'}`
   })
   return `Within two days of it: ${byDay.join('; ')}.`
 }
 
+/** The date itself, and those of the days near it that lie in the window. */
+function daysSearched(loss: string, { window: { start, end } }: Viewpoint): string[] {
+  return datesNear(loss).filter((date) => date >= start && date <= end)
+}
+
 /** Which of the five days the window leaves out. */
-function searchedSentence(loss: string, { window: { start, end } }: Viewpoint): string | null {
-  const searched = datesNear(loss).filter((date) => date >= start && date <= end)
+function searchedSentence(loss: string, view: Viewpoint): string | null {
+  const searched = daysSearched(loss, view)
   if (searched.length === 2 * NEAR_DAYS + 1) return null
+  if (searched.length === 1) return 'The two days before it and the two after it lie outside the window, and were not searched.'
   return `Of the five days around it, ${searched[0]} to ${searched.at(-1)} lie in the window; the others were not searched.`
 }
 

@@ -15,17 +15,20 @@ const ABSENCE_MILES = 10
 
 const sizeOf = ({ hail_size_in }: NearbyRecord) => hail_size_in
 
+/** What was seen beside what radar estimated: hail itself, other weather, or nothing. */
+export type SeenBeside = 'hail' | 'other' | 'nothing'
+
 /**
  * What radar estimated: its largest and its nearest, each with its own place and day; and that it is an estimate, where
- * no record of the same type names a place. Doubted ones are counted, and no figure is of them.
+ * no report of hail names a place. Doubted ones are counted, and no figure is of them.
  */
-export function radarSentences(scanned: NearbyRecord[], isAlone: boolean, view: Viewpoint): string[] {
+export function radarSentences(scanned: NearbyRecord[], seen: SeenBeside, view: Viewpoint): string[] {
   const largest = largestOf(trusted(scanned), sizeOf)
   const nearest = nearestOf(trusted(scanned), sizeOf)
   if (!largest || !nearest) return [doubtedSentence(scanned.length, view)]
   const near = nearest === largest ? '' : `; nearest ${estimate(nearest, view)}`
   const estimated = `Radar estimated hail up to ${estimate(largest, view)}${near}.`
-  return isAlone ? [estimated, ...radarAlone(view)] : [estimated]
+  return seen === 'hail' ? [estimated] : [estimated, ...withoutHail(seen, view)]
 }
 
 function doubtedSentence(count: number, { window }: Viewpoint): string {
@@ -53,9 +56,11 @@ function bandText(record: NearbyRecord, { place, radar_over = [] }: Viewpoint): 
 
 const TENTHS = 10
 
-function radarAlone({ window }: Viewpoint): string[] {
+function withoutHail(seen: SeenBeside, { window }: Viewpoint): string[] {
+  // Beside reports of other weather it is the hail alone that nobody reported.
+  const report = seen === 'other' ? 'ground report of hail' : 'ground report'
   return [
-    `No ground report within ${plain(Math.min(ABSENCE_MILES, window.radius_miles))} mi was found.`,
+    `No ${report} within ${plain(Math.min(ABSENCE_MILES, window.radius_miles))} mi was found.`,
     'Radar size is an estimate of hail aloft, not a measurement at the ground.',
   ]
 }

@@ -1,6 +1,7 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { sourceOf } from '#domain/archive/sources/index.ts'
 import { isRadar } from '#domain/evidence/episodes.ts'
+import { countyCentre } from '#domain/geo/counties.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { listed } from '#domain/reports/wording/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
@@ -19,12 +20,15 @@ function nameOfSource(record: NearbyRecord): string {
 
 /** The dates are those of the records' own places: "Dates are local (Central Time)." */
 export function zonesSentence(records: NearbyRecord[], { place }: Viewpoint): string {
-  const zones = new Set(
-    records.map(({ shown_latitude, shown_longitude }) =>
-      shown_latitude === null || shown_longitude === null ? place.timezone : timezoneAt(shown_latitude, shown_longitude),
-    ),
-  )
+  const zones = new Set(records.map((record) => zoneOf(record) ?? place.timezone))
   return `Dates are local (${listed([...new Set([...zones].map(zoneName))].sort())}).`
+}
+
+/** Of its point, else of its county's centre, by which its date was found; null for a forecast zone. */
+function zoneOf({ shown_latitude, shown_longitude, precision, county_fips }: NearbyRecord): string | null {
+  if (shown_latitude !== null && shown_longitude !== null) return timezoneAt(shown_latitude, shown_longitude)
+  const centre = precision === 'county' && county_fips !== null ? countyCentre(county_fips) : null
+  return centre && timezoneAt(centre.latitude, centre.longitude)
 }
 
 /** "Central Time": the zone's name whatever the season, for a finding spans both. */

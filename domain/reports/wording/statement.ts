@@ -9,13 +9,13 @@ import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { arealSentences } from '#domain/reports/wording/areal-sentences.ts'
 import { counted, listed, plain } from '#domain/reports/wording/phrases.ts'
-import { radarSentences } from '#domain/reports/wording/radar-sentences.ts'
+import { radarSentences, type SeenBeside } from '#domain/reports/wording/radar-sentences.ts'
 import { seenSentence } from '#domain/reports/wording/seen-sentence.ts'
 import { sourcesSentence, zonesSentence } from '#domain/reports/wording/sources-sentence.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { severityRank } from '#domain/weather/severities.ts'
-import { type RecordType, recordTypes } from '#domain/weather/types.ts'
+import { hailTypes, type RecordType, recordTypes } from '#domain/weather/types.ts'
 
 /** What the records of one family say, as sentences: how many, how strong and by whose word, how near, on which day, from which source. */
 export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
@@ -23,7 +23,8 @@ export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
   const areal = records.filter(({ distance_miles }) => distance_miles === null)
   const types = tellingOrder(records)
   const byType = groupBy(placed, ({ type }) => type)
-  const sentences = [...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], view)), ...arealSentences(areal, types)]
+  const beside = seenBeside(records)
+  const sentences = [...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], beside, view)), ...arealSentences(areal, types)]
   return marked([...sentences, doubtSentence(records), sourcesSentence(records), zonesSentence(records, view), placeNote(view.place)], view)
 }
 
@@ -70,13 +71,20 @@ function tellingOrder(records: NearbyRecord[]): RecordType[] {
   return usualOrder.filter((type) => ranks.has(type)).sort((a, b) => present(ranks.get(b)) - present(ranks.get(a)))
 }
 
-function sentencesOf(type: RecordType, placed: NearbyRecord[], view: Viewpoint): string[] {
+function sentencesOf(type: RecordType, placed: NearbyRecord[], beside: SeenBeside, view: Viewpoint): string[] {
   const seen = placed.filter((record) => !isRadar(record))
   const scanned = placed.filter(isRadar)
   return [
     ...(seen.length > 0 ? [seenSentence(type, seen, view)] : []),
-    ...(scanned.length > 0 ? radarSentences(scanned, seen.length === 0, view) : []),
+    ...(scanned.length > 0 ? radarSentences(scanned, beside, view) : []),
   ]
+}
+
+/** Hail counts where a report of it names a place; other weather wherever it was. */
+function seenBeside(records: NearbyRecord[]): SeenBeside {
+  const seen = records.filter((record) => !isRadar(record))
+  if (seen.some(({ type, distance_miles }) => hailTypes.includes(type) && distance_miles !== null)) return 'hail'
+  return seen.length > 0 ? 'other' : 'nothing'
 }
 
 /** That figures rest on none of the doubted records, where there are others beside them. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { aCell, aCounty, aCoverage, after, aGust, aRecord, evidenceOf, frisco, reportOf } from './made.ts'
+import { aCell, aCounty, aCoverage, after, aGust, aRecord, evidenceOf, frisco, reportOf, year2025 } from './made.ts'
 
 test('one finding a family: what its records say together', () => {
   const { findings } = reportOf([
@@ -137,6 +137,20 @@ test('records of a county on the days around a date of loss are said, where none
   expect(day_of_loss?.statement).toContain(
     'No such record was found within two days of it. 2 records of those days name a county or a forecast zone, not a point.',
   )
+})
+
+test('days near a date of loss that were not searched are said to be so, and nothing else of them', () => {
+  const loss = { date: '2025-05-28', warnings: [] }
+  const said = (start: string, end: string, records = [aRecord({ hail_size_in: 1.75 })]) =>
+    reportOf(records, { loss, window: { ...year2025, start, end } }).day_of_loss?.statement
+  const alone = said('2025-05-28', '2025-05-28')
+  expect(alone).toContain('The two days before it and the two after it lie outside the window, and were not searched.')
+  expect(alone).not.toContain('within two days of it')
+  expect(said('2025-05-27', '2025-05-28')).toContain(
+    'No such record was found within two days of it. Of the five days around it, 2025-05-27 to 2025-05-28 lie in the window; the others were not searched.',
+  )
+  const doubted = aRecord({ hail_size_in: 1.75, occurred_on: '2025-05-27', caveats: ['The point lies 31 mi outside.'] })
+  expect(said('2025-01-01', '2025-12-31', [doubted])).toContain('Within two days of it: on 2025-05-27 with a caveat.')
 })
 
 test('a date of loss is answered for where one was named', () => {

@@ -45,6 +45,11 @@ const cases: Record<string, () => Composition> = {
   'radar below an inch beside it': () => reportOf([aCell({ id: 1, hail_size_in: 0.75, miles_north: 3 })]),
   'radar over a ZIP': () =>
     reportOf([aCell({ id: 1, hail_size_in: 1.5 }), aRecord({ id: 2, hail_size_in: 1, miles_north: 2 })], { place: zip }),
+  'radar beside a report of wind': () =>
+    reportOf([
+      aCell({ id: 1, hail_size_in: 1.5 }),
+      aRecord({ id: 2, type: 'thunderstorm_wind', wind_gust_mph: 60, qualifier: 'estimated', miles_north: 2 }),
+    ]),
   "a day's largest over the address, inside a band": () =>
     reportOf([aDayCell({ id: 1, hail_size_in: 1.52 })], { radar_over: [{ day: '2025-05-28', source: 'noaa_mesh', tenths: 386 }] }),
   "a day's largest beside a ground report, to an hour after midnight": () =>
@@ -74,6 +79,7 @@ const cases: Record<string, () => Composition> = {
       aCounty({ id: 2, type: 'drought' }),
       aCounty({ id: 3, type: 'high_wind', precision: 'zone', zone: 'TXZ104' }),
     ]),
+  'a county of another time zone': () => reportOf([aCounty({ id: 1, county: 'El Paso', county_fips: '48141', wind_gust_mph: 60 })]),
   'a doubted record alone, and beside another': () =>
     reportOf([aRecord({ id: 1, hail_size_in: 4, ...doubted }), aRecord({ id: 2, type: 'flash_flood', miles_north: 2 })]),
   'preliminary reports, beyond ten miles': () =>

@@ -236,7 +236,7 @@ function readNothing(reader: Reader): Sentence | null {
 
 /** Sentences that claim nothing of one record. */
 function readRest(reader: Reader): Sentence | null {
-  const absent = reader.take(new RegExp(`No ground report within ${MILES} was found\\.`))
+  const absent = reader.take(new RegExp(`No ground report(?: of hail)? within ${MILES} was found\\.`))
   if (absent) return { says: 'no ground report', radius: absent[1] as string }
   if (reader.take(new RegExp(`\\d+ radar estimates? of hail within ${MILES}, (?:each )?with a caveat\\.`))) return { says: 'fixed' }
   if (reader.take(/Radar size is an estimate of hail aloft, not a measurement at the ground\./)) return { says: 'fixed' }

@@ -75,6 +75,14 @@ test('radar alone', () => {
   )
 })
 
+test('beside reports of other weather, radar is without a report of hail; any report of hail is one', () => {
+  const radar = aCell({ hail_size_in: 1.25 })
+  const wind = aRecord({ type: 'thunderstorm_wind', wind_gust_mph: 60, qualifier: 'estimated' })
+  expect(sentenceOf([radar, wind])).toContain(' No ground report of hail within 5 mi was found. Radar size is an estimate')
+  expect(sentenceOf([radar, aCounty({ type: 'hail', hail_size_in: 1 })])).toContain(' No ground report of hail within 5 mi was found. ')
+  expect(sentenceOf([radar, aRecord({ type: 'marine_hail', hail_size_in: 1 })])).not.toContain('No ground report')
+})
+
 test('wind: gust or sustained, and by whose word; rows that say neither claim neither', () => {
   const gust = (mph: number, said: object) => aRecord({ type: 'thunderstorm_wind', wind_gust_mph: mph, ...said })
   expect(sentenceOf([gust(70, { qualifier: 'estimated', miles_north: -1.2 })])).toBe(
@@ -224,6 +232,9 @@ test('the source, final or preliminary, and the zone of the dates are always sai
   const mixed = statementOf([aRecord(), aRecord({ source: 'nws_lsr', preliminary: true })], view)
   expect(mixed).toMatch(/ Sources: NOAA Storm Events Database \(final\) and .+ \(preliminary\)\. Dates/)
   expect(statementOf([aRecord({ latitude: 32.0, longitude: -106.0 })], view)).toContain('Dates are local (Mountain Time).')
+  const across = aCounty({ county: 'El Paso', county_fips: '48141' })
+  expect(statementOf([across], view)).toContain('Dates are local (Mountain Time).')
+  expect(statementOf([aCounty({ precision: 'zone', zone: 'TXZ104' })], view)).toContain('Dates are local (Central Time).')
 })
 
 test('from a ZIP or a city distances are to a tenth of a mile, from its centre, and nothing is over the address', () => {
