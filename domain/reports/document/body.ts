@@ -62,7 +62,7 @@ export function summarySection({ report }: DocumentFacts): Html {
 const nearestOf = ({ nearest_miles }: FindingView, precise: boolean) =>
   nearest_miles === null ? 'names no point' : milesText(nearest_miles, precise)
 
-export function findingsSection({ report }: DocumentFacts): Html {
+export function findingsSection({ report, records }: DocumentFacts): Html {
   const findings = report.findings ?? []
   return html`<section><h2>Findings</h2>
     ${findings.length === 0 ? html`<p>${prose(report.nothing_found ?? '')}</p>` : null}
@@ -72,13 +72,22 @@ export function findingsSection({ report }: DocumentFacts): Html {
         <p>${prose(finding.statement)}</p>
         <p class="fine">${finding.confidence_label}. ${plural(finding.event_count, 'record')}; most recent ${finding.most_recent};
           severity up to ${finding.peak_severity}; evidence: ${finding.evidence_labels.join(', ')}${finding.nearest_miles === null ? '' : `; nearest ${nearestOf(finding, isPrecise(report.address))}`}${[
-            finding.peak_hail_in === null ? '' : `; hail up to ${finding.peak_hail_in.toFixed(2)} in`,
+            finding.peak_hail_in === null
+              ? ''
+              : `; hail up to ${finding.peak_hail_in.toFixed(2)} in${isSeenHail(finding, records) ? '' : ' estimated by radar'}`,
             finding.peak_wind_mph === null ? '' : `; wind up to ${finding.peak_wind_mph} mph`,
             finding.peak_tornado_ef === null ? '' : `; tornado up to ${finding.peak_tornado_rating ?? finding.peak_tornado_ef}`,
           ].join('')}. Days: ${prose(daysOf(finding))}.</p>
       </article>`,
     )}
   </section>`
+}
+
+/** Whether the largest hail of a finding was seen: radar's stands for it only where no report gives a size. */
+function isSeenHail({ family }: FindingView, records: CitedRecordView[]): boolean {
+  return largestFigures(records.filter((record) => record.family === family)).some(
+    ({ record: { measurements, provenance } }) => measurements.hail_size_in !== null && provenance.is_observed,
+  )
 }
 
 /** Days of a finding that are listed: of more, nobody reads on. */

@@ -78,7 +78,7 @@ function picture(days: DayView[], { start, end }: { start: string; end: string }
     const radar = hail.radar_in === null ? '' : bar(hail.radar_in, 'none', 12)
     const ground = hail.ground_in === null ? '' : bar(hail.ground_in, colour, 6)
     const other =
-      wind.nearest_miles === null && tornado.nearest_miles === null
+      wind.nearest_miles === null && tornado.nearest_miles === null && !isUnsized(hail)
         ? ''
         : `<circle cx="${x.toFixed(1)}" cy="${BASE}" r="4" fill="#fff" stroke="${colour}" stroke-width="1.5"/>`
     const mark = relation === 'date_of_loss' ? `<path d="M${x.toFixed(1)} ${BASE + 3} l-5 8 h10 z" fill="${colour}"/>` : ''
@@ -88,8 +88,11 @@ function picture(days: DayView[], { start, end }: { start: string; end: string }
     return `${radar}${ground}${other}${mark}${label}`
   })
   const drawing = `<svg viewBox="0 0 ${WIDTH} 94" role="img" aria-label="The date of loss and the days that stand out, over the window" class="chart"><path d="M0 ${BASE} H${WIDTH}" stroke="#6b7280"/>${marks.join('')}</svg>`
-  return html`<figure>${raw(drawing)}<figcaption>${prose(`${start} to ${end}`)}. Filled bars: hail reported; hollow bars: hail estimated by radar; circles: wind or a tornado; red: the date of loss.</figcaption></figure>`
+  return html`<figure>${raw(drawing)}<figcaption>${prose(`${start} to ${end}`)}. Filled bars: hail reported; hollow bars: hail estimated by radar; circles: wind, a tornado or hail of no stated size; red: the date of loss.</figcaption></figure>`
 }
+
+/** Hail that somebody reported and whose size nobody stated. */
+const isUnsized = ({ ground_in, nearest_miles }: DayView['hail']) => ground_in === null && nearest_miles !== null
 
 function daysTable(days: DayView[], precise: boolean): Html {
   const heads = ['Day', 'Hail reported', 'Radar estimate', 'Wind', 'Tornado', 'Nearest', 'Warnings', 'Records']
@@ -98,11 +101,14 @@ function daysTable(days: DayView[], precise: boolean): Html {
 
 function dayRow({ date, hail, wind, tornado, warnings, records, relation }: DayView, precise: boolean): Html {
   const inches = (value: number | null) => (value === null ? '–' : `${value.toFixed(2)} in`)
+  // What was seen without a figure was seen all the same.
+  const reported = isUnsized(hail) ? 'size not stated' : inches(hail.ground_in)
+  const blown = wind.nearest_miles === null ? '–' : 'speed not stated'
   const gusts = [
     ...(wind.instrument_mph === null ? [] : [`${wind.instrument_mph} mph measured`]),
     ...(wind.ground_mph === null ? [] : [`${wind.ground_mph} mph reported`]),
   ]
   const near = [hail, wind, tornado].flatMap(({ nearest_miles }) => nearest_miles ?? [])
-  return html`<tr><th scope="row">${prose(date)}${relationNames[relation]}</th><td>${inches(hail.ground_in)}</td><td>${inches(hail.radar_in)}</td><td>${gusts.join('; ') || '–'}</td>
+  return html`<tr><th scope="row">${prose(date)}${relationNames[relation]}</th><td>${reported}</td><td>${inches(hail.radar_in)}</td><td>${gusts.join('; ') || blown}</td>
     <td>${tornado.nearest_miles === null ? '–' : (tornado.rating ?? 'unrated')}</td><td class="whole">${near.length === 0 ? '–' : milesText(Math.min(...near), precise)}</td><td>${warnings}</td><td>${records}</td></tr>`
 }

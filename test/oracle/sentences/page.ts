@@ -64,8 +64,8 @@ function findingFaults({ report, records }: StatedReport, html: string): string[
   return report.findings.flatMap((finding, at) => {
     const [statement, fine] = paragraphs(articles[at] ?? '')
     const { peak_hail_in, peak_wind_mph, peak_tornado_rating } = finding
-    const [, label, count, recent, severity, nearest, hail, wind, tornado, days] = need(
-      /^(.*?)\. (\d+) records?; most recent (\S+); severity up to (\w+); evidence: [A-Za-z, ]+?(?:; nearest (\d+\.\d+) mi)?(?:; hail up to (\d+\.\d{2}) in)?(?:; wind up to ([\d.]+) mph)?(?:; tornado up to (E?F\d))?\. Days: (.*)\.$/,
+    const [, label, count, recent, severity, nearest, hail, by_radar, wind, tornado, days] = need(
+      /^(.*?)\. (\d+) records?; most recent (\S+); severity up to (\w+); evidence: [A-Za-z, ]+?(?:; nearest (\d+\.\d+) mi)?(?:; hail up to (\d+\.\d{2}) in( estimated by radar)?)?(?:; wind up to ([\d.]+) mph)?(?:; tornado up to (E?F\d))?\. Days: (.*)\.$/,
       fine ?? '',
     )
     const dates = [...new Set(records.filter(({ family }) => family === finding.family).map(({ occurred_on }) => occurred_on))]
@@ -80,11 +80,19 @@ function findingFaults({ report, records }: StatedReport, html: string): string[
         `nearest ${nearest}`,
       ),
       ...unless((hail ?? null) === (peak_hail_in?.toFixed(2) ?? null), `hail up to ${hail}`),
+      ...unless(hail === undefined || (by_radar !== undefined) === !isHailSeen(records, finding.family), `hail up to ${hail}${by_radar}`),
       ...unless((wind ?? null) === (peak_wind_mph === null ? null : String(peak_wind_mph)), `wind up to ${wind}`),
       ...unless((tornado ?? null) === peak_tornado_rating, `tornado up to ${tornado}`),
       ...unless(days === daysListed(dates), `the days of ${finding.family} are others`),
     ]
   })
+}
+
+/** Whether any record on which the largest hail may rest was seen. */
+function isHailSeen(records: CitedRecordView[], family: string): boolean {
+  const of = records.filter((record) => record.family === family)
+  const placed = of.filter(isPlaced)
+  return (placed.length > 0 ? placed : of).some((record) => isSound(record) && isSeen(record) && record.measurements.hail_size_in !== null)
 }
 
 /** Sixty at most, and how many there are before. */

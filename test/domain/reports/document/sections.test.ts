@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { present } from '#domain/kernel/present.ts'
+import { findingsSection } from '#domain/reports/document/body.ts'
+import { dayOfLossSection } from '#domain/reports/document/day-of-loss-section.ts'
+import type { DocumentFacts } from '#domain/reports/document/facts.ts'
+import type { Html } from '#domain/reports/document/html.ts'
+import { aCell, aRecord, frisco, reportOf, year2025 } from '../made.ts'
+
+const loss = { date: '2025-05-28', warnings: [] }
+
+/** What the sections of a document read of the report of some records, over 2025. */
+function factsOf(records: Parameters<typeof reportOf>[0]) {
+  const { citations, findings, days, day_of_loss } = reportOf(records, { loss })
+  const report = { address: frisco, window: year2025, findings, days }
+  const facts = { report, records: citations.map(({ view }) => view), timezone: frisco.timezone } as unknown as DocumentFacts
+  return { facts, day_of_loss: present(day_of_loss) }
+}
+
+const wordsOf = (section: Html) => section.html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
+
+test('the largest hail of a finding is said to be of radar where no report gives a size', () => {
+  const lineOf = (records: Parameters<typeof reportOf>[0]) =>
+    /; hail up to [^;.]*\.\d\d in[^;.]*/.exec(wordsOf(findingsSection(factsOf(records).facts)))?.[0]
+  const radar = aCell({ hail_size_in: 1.5 })
+  const wind = aRecord({ type: 'thunderstorm_wind', wind_gust_mph: 60, qualifier: 'estimated' })
+  expect(lineOf([radar])).toBe('; hail up to 1.50 in estimated by radar')
+  expect(lineOf([radar, wind, aRecord({ hail_size_in: null })])).toBe('; hail up to 1.50 in estimated by radar')
+  expect(lineOf([radar, wind, aRecord({ hail_size_in: 1 })])).toBe('; hail up to 1.00 in')
+})
+
+test('what was seen on a day without a figure does not look as if it was not seen', () => {
+  const { facts, day_of_loss } = factsOf([
+    aRecord({ hail_size_in: null }),
+    aRecord({ type: 'thunderstorm_wind', qualifier: 'unknown', miles_north: 2 }),
+    aRecord({ hail_size_in: 1, occurred_on: '2025-06-03', miles_north: 2 }),
+  ])
+  const words = wordsOf(dayOfLossSection(facts, day_of_loss))
+  expect(words).toContain('2025-05-28 , date of loss size not stated – speed not stated – 1.00 mi 0 2')
+  expect(words).toContain('2025-06-03 1.00 in – – – 2.00 mi 0 1')
+})
