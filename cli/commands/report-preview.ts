@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { counted } from '../counted.ts'
 import { exits } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { query } from '../service.ts'
@@ -87,7 +88,7 @@ function linesOf({ address, failure_message, window, coverage, event_count, type
     `Located ${address.latitude}, ${address.longitude} (${address.precision}).`,
     `${window.start} to ${window.end} within ${window.radius_miles} mi${narrowed}.`,
     ...(coverage?.summary ? [coverage.summary] : []),
-    event_count === 0 ? 'No records.' : `${event_count} records on ${day_count} days: ${kinds}.`,
+    event_count === 0 ? 'No records.' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}: ${kinds}.`,
     ...(days.length < day_count ? [`The ${days.length} most severe days are shown.`] : []),
     `A report costs ${cost} of ${balance} credits. This is no evidence: sizes are bands, and nothing is cited.`,
   ]

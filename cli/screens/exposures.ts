@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { objectOf, page, type Query, type Schemas } from '../service.ts'
 import { distance } from './distance.ts'
 import type { Action, Layout, Listing } from './listing.ts'
@@ -92,8 +93,6 @@ const layoutOf =
     ]
     return lines.flatMap((line) => wrap(line, width))
   }
-
-const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 const listOf = (counts: Exposure['families']) =>
   Object.entries(counts)

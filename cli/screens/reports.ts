@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts'
 import { objectOf, page, type Schemas } from '../service.ts'
 import { distance } from './distance.ts'
 import type { Layout, Listing } from './listing.ts'
@@ -40,7 +41,7 @@ const layoutOf =
   (width, look) => [
     ...headOf(report).flatMap((line) => wrap(line, width)),
     ...(report.findings ? yearsOf(report.window, report.findings, look).flatMap((line) => wrap(line, width)) : []),
-    ...(report.findings ?? []).flatMap((finding) => cardOfFinding(finding, report.address.precision, width, look)),
+    ...(report.findings ?? []).flatMap((finding) => cardOfFinding(finding, report, cited, width, look)),
     ...(report.findings ? citedLines(report, cited, width, look) : []),
   ]
 
@@ -49,7 +50,7 @@ function headOf({ address, window, status, event_count, failure_message, headlin
   return [
     { text: address.query, tone: 'title' },
     {
-      text: `${start} to ${end}, within ${radius_miles} mi: ${status}, ${event_count} records`,
+      text: `${start} to ${end}, within ${radius_miles} mi: ${status}, ${counted(event_count, 'record')}`,
       tone: status === 'failed' ? 'alarm' : undefined,
     },
     ...(failure_message ? [{ text: failure_message, tone: 'alarm' as const }] : []),
@@ -75,14 +76,14 @@ function yearsOf(window: Report['window'], findings: readonly Finding[], { marks
   ]
 }
 
-function cardOfFinding(finding: Finding, precision: Report['address']['precision'], width: number, look: Look): Line[] {
-  const { dates, peak_hail_in, peak_wind_mph, peak_tornado_ef, peak_tornado_rating, nearest_miles } = finding
+function cardOfFinding(finding: Finding, report: Report, cited: readonly Cited[], width: number, look: Look): Line[] {
+  const { dates, peak_wind_mph, peak_tornado_ef, peak_tornado_rating, nearest_miles } = finding
   const figures = [
-    `${finding.event_count} records on ${dates.length} ${dates.length === 1 ? 'day' : 'days'}, last ${finding.most_recent}`,
-    peak_hail_in !== null && `hail ${peak_hail_in.toFixed(2)} in`,
+    `${counted(finding.event_count, 'record')} on ${counted(dates.length, 'day')}, last ${finding.most_recent}`,
+    hailOf(finding, report, cited),
     peak_wind_mph !== null && `wind ${peak_wind_mph} mph`,
     peak_tornado_ef !== null && `tornado ${peak_tornado_rating ?? peak_tornado_ef}`,
-    nearest_miles !== null && `nearest ${distance(nearest_miles, precision)}`,
+    nearest_miles !== null && `nearest ${distance(nearest_miles, report.address.precision)}`,
   ].filter(Boolean)
   const lines = [
     figures.join(` ${look.marks.dot} `),
@@ -90,6 +91,17 @@ function cardOfFinding(finding: Finding, precision: Report['address']['precision
     finding.statement,
   ]
   return cardOf(finding.family_label, finding.confidence, lines, width, look)
+}
+
+/** The largest hail, and of radar that it is: null where the records that are shown do not tell by which of the two it is known. */
+function hailOf({ family, evidence_kinds, peak_hail_in }: Finding, { event_count }: Report, cited: readonly Cited[]): string | null {
+  if (peak_hail_in === null) return null
+  const hail = `hail ${peak_hail_in.toFixed(2)} in`
+  const isOfPeak = ({ family: of, measurements, provenance, relevance }: Cited) =>
+    of === family && provenance.is_observed && measurements.hail_size_in === peak_hail_in && relevance.distance_miles !== null
+  if (!evidence_kinds.includes('radar') || cited.some(isOfPeak)) return hail
+  const is_radar = evidence_kinds.every((kind) => kind === 'radar') || cited.length === event_count
+  return is_radar ? `${hail} by radar` : null
 }
 
 function citedLines(report: Report, cited: readonly Cited[], width: number, look: Look): Line[] {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { counted } from '../counted.ts'
 import { type Check, checksOf } from '../verify/checks.ts'
 import type { CitedFile, CitedFiles, CitedRow } from './cited-rows.ts'
 import { rowFaults } from './compare-row.ts'
@@ -46,7 +47,7 @@ const inside = checksOf({ outside: false })
 function judgeRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: string[] }[]): Check[] {
   const differing = rows.filter(({ faults }) => faults.length > 0)
   if (differing.length === 0)
-    return [inside.agrees('source', `${name} (SHA-256 ${sha256}) states ${plural(rows.length, 'cited record')}, each as the report does`)]
+    return [inside.agrees('source', `${name} (SHA-256 ${sha256}) states ${counted(rows.length, 'cited record')}, each as the report does`)]
   const named = differing
     .slice(0, FAULTS_NAMED)
     .map(({ row: { record, span }, faults }) =>
@@ -56,7 +57,7 @@ function judgeRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: s
       ),
     )
   const more = differing.length - named.length
-  return more > 0 ? [...named, inside.differs('source', `and ${plural(more, 'more record')} of ${name}`)] : named
+  return more > 0 ? [...named, inside.differs('source', `and ${counted(more, 'more record')} of ${name}`)] : named
 }
 
 /** A file that is none of those cited, with what may have become of it. */
@@ -79,10 +80,10 @@ function leftOut(files: readonly CitedFile[], untraced: number): Check[] {
       : [
           inside.notCompared(
             'source',
-            `${plural(rows, 'cited record')} of ${plural(files.length, 'file')} that ${files.length === 1 ? 'was' : 'were'} not given: ${namesOf(files)}`,
+            `${counted(rows, 'cited record')} of ${counted(files.length, 'file')} that ${files.length === 1 ? 'was' : 'were'} not given: ${namesOf(files)}`,
           ),
         ]),
-    ...(untraced === 0 ? [] : [inside.notCompared('source', `${plural(untraced, 'cited record')} whose file the report does not know`)]),
+    ...(untraced === 0 ? [] : [inside.notCompared('source', `${counted(untraced, 'cited record')} whose file the report does not know`)]),
   ]
 }
 
@@ -90,5 +91,3 @@ function namesOf(files: readonly CitedFile[]): string {
   const named = files.slice(0, FILES_NAMED).map(({ name, sha256 }) => `${name} (SHA-256 ${sha256})`)
   return [...named, ...(files.length > FILES_NAMED ? [`and ${files.length - FILES_NAMED} more`] : [])].join(', ')
 }
-
-const plural = (count: number, one: string) => `${count} ${one}${count === 1 ? '' : 's'}`
