@@ -105,10 +105,11 @@ export const eventExportColumns: Columns<CitedRecordView> = {
   sample: ({ sample }) => sample,
 }
 
-/** How its figure came about: of radar, by an instrument or a survey, or by somebody's eye and whatever else is not said to be measured. */
-function kindOf({ evidence_kind, qualifier }: CitedRecordView['provenance']): 'radar' | 'measured' | 'estimated' {
+/** How its figure came about: of radar, by an instrument or a survey, by somebody's eye, or unknown: the source does not say. Null without a figure. */
+function kindOf({ evidence_kind, qualifier }: CitedRecordView['provenance']): 'radar' | 'measured' | 'estimated' | 'unknown' | null {
   if (evidence_kind === 'radar') return 'radar'
-  return evidence_kind === 'instrument' || qualifier === 'measured' || qualifier === 'surveyed' ? 'measured' : 'estimated'
+  if (evidence_kind === 'instrument' || qualifier === 'measured' || qualifier === 'surveyed') return 'measured'
+  return qualifier === 'estimated' || qualifier === 'unknown' ? qualifier : null
 }
 
 const ofWarning =

@@ -46,6 +46,8 @@ async function fillReports(): Promise<void> {
     { EVENT_ID: '1' },
     { EVENT_ID: '2', MAGNITUDE: '1.25', EVENT_NARRATIVE: '=HYPERLINK("http://example.com","Said so")' },
     { EVENT_ID: '3', EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE: '60', MAGNITUDE_TYPE: 'MG' },
+    { EVENT_ID: '4', EVENT_TYPE: 'Thunderstorm Wind', MAGNITUDE: '55', MAGNITUDE_TYPE: 'EG' },
+    { EVENT_ID: '5', EVENT_TYPE: 'Heavy Rain', MAGNITUDE: '' },
   )
   await ingest(world.app, 'storm-events', Readable.from([Buffer.from(text, 'latin1')]), { file_name: details(2019) })
   const body = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31', reference: '@claim' }
@@ -238,8 +240,10 @@ describe('an export', () => {
   it('says in each event by what its figure came about, and where it can be read', async () => {
     const rows = await csvOf('events')
     expect(rows.map(({ type, kind }) => [type, kind]).sort()).toEqual([
-      ['hail', 'estimated'],
-      ['hail', 'estimated'],
+      ['hail', 'unknown'],
+      ['hail', 'unknown'],
+      ['heavy_rain', ''],
+      ['thunderstorm_wind', 'estimated'],
       ['thunderstorm_wind', 'measured'],
     ])
     for (const { citation_url } of rows) expect(citation_url).toMatch(/^https:\/\//)
