@@ -81,6 +81,8 @@ export interface NarrowedRequest {
 
 /** Guam and its neighbours are the first of the United States to see a date. */
 const FIRST_US_OFFSET_HOURS = 10
+/** American Samoa is the last: where it is the window's first day too, no place's window ends before it starts. */
+const LAST_US_OFFSET_HOURS = -11
 
 /**
  * Judges the body of a report. It costs a credit, so a key that nothing reads is a fault as well.
@@ -124,7 +126,11 @@ export function checkWindow(
     faults.unless(window_end >= window_start, 'window_end', 'The window end must be on or after the window start.')
   if (as_of) faults.unless(as_of <= now, 'as_of', 'The moment to report as of must not be in the future.')
   if (as_of && window_start)
-    faults.unless(window_start <= dateIn(as_of, 0), 'as_of', 'The moment to report as of must not be before the window starts.')
+    faults.unless(
+      window_start <= dateIn(as_of, LAST_US_OFFSET_HOURS),
+      'as_of',
+      'The moment to report as of must not be before the window starts.',
+    )
   if (date_of_loss && window_start && window_end)
     faults.unless(
       date_of_loss >= window_start && date_of_loss <= window_end,

@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
+import { checkWindow } from '#domain/reports/check-request.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
@@ -41,4 +43,16 @@ it('refuses one that ends after the first today of the United States', async () 
   world.clock.set('2026-05-20T13:59:59Z')
   const asked = { ...oklahoma, window_start: '2026-05-01', window_end: '2026-05-21', radius_miles: 5 }
   await expect(requestReport(world.app, caller, asked, null)).rejects.toMatchObject({ code: 'validation_failed' })
+})
+
+it('refuses a window whose first day some place of the United States had not begun at the moment to report as of', () => {
+  const faultsAt = (as_of: string) => {
+    const faults = gatherFaults()
+    checkWindow({ window_start: '2025-05-28', window_end: '2025-05-30', as_of: new Date(as_of) }, faults, new Date('2026-01-01T00:00:00Z'))
+    return faults.found.as_of ?? []
+  }
+  // In Oklahoma it is the evening of the 27th: the window would end before it starts. The 28th begins in American Samoa at 11:00.
+  expect(faultsAt('2025-05-28T02:00:00Z')).toEqual(['The moment to report as of must not be before the window starts.'])
+  expect(faultsAt('2025-05-28T10:59:59Z')).toHaveLength(1)
+  expect(faultsAt('2025-05-28T11:00:00Z')).toEqual([])
 })
