@@ -20,8 +20,8 @@ function nameOfSource(record: NearbyRecord): string {
 
 /** The dates are those of the records' own places: "Dates are local (Central Time)." */
 export function zonesSentence(records: NearbyRecord[], { place }: Viewpoint): string {
-  const zones = new Set(records.map((record) => zoneOf(record) ?? place.timezone))
-  return `Dates are local (${listed([...new Set([...zones].map(zoneName))].sort())}).`
+  const names = new Set(records.map((record) => zoneName(zoneOf(record) ?? place.timezone, record.begins_at)))
+  return `Dates are local (${listed([...names].sort())}).`
 }
 
 /** Of its point, else of its county's centre, by which its date was found; null for a forecast zone. */
@@ -31,16 +31,17 @@ function zoneOf({ shown_latitude, shown_longitude, precision, county_fips }: Nea
   return centre && timezoneAt(centre.latitude, centre.longitude)
 }
 
-/** "Central Time": the zone's name whatever the season, for a finding spans both. */
-function zoneName(timezone: string): string {
-  let name = zoneNames.get(timezone)
+/** "Central Time": what the zone's time was called then, whatever the season. Juneau kept Pacific Time until 1983, and Alaska's since. */
+function zoneName(timezone: string, moment: Date): string {
+  const key = `${timezone} ${moment.toISOString().slice(0, 'YYYY-MM'.length)}`
+  let name = zoneNames.get(key)
   if (name === undefined) {
-    const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longGeneric' }).formatToParts(0)
+    const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longGeneric' }).formatToParts(moment)
     name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timezone
-    zoneNames.set(timezone, name)
+    zoneNames.set(key, name)
   }
   return name
 }
 
-/** A name costs a thousand times what it is to keep it; there are some 600 zones at most. */
+/** A name costs a thousand times what it is to keep it; there are some 40 zones of a thousand months at most. */
 const zoneNames = new Map<string, string>()

@@ -235,6 +235,12 @@ test('the source, final or preliminary, and the zone of the dates are always sai
   const across = aCounty({ county: 'El Paso', county_fips: '48141' })
   expect(statementOf([across], view)).toContain('Dates are local (Mountain Time).')
   expect(statementOf([aCounty({ precision: 'zone', zone: 'TXZ104' })], view)).toContain('Dates are local (Central Time).')
+  const then = { latitude: 58.3, longitude: -134.42 }
+  expect(statementOf([aRecord(then)], view)).toContain('Dates are local (Alaska Time).')
+  expect(statementOf([aRecord({ ...then, begins_at: new Date('1975-07-01T12:00:00Z') })], view)).toContain(
+    'Dates are local (Pacific Time).',
+  )
+  expect(statementOf([aRecord({ latitude: 42.33, longitude: -83.05 })], view)).toContain('Dates are local (Eastern Time).')
 })
 
 test('from a ZIP or a city distances are to a tenth of a mile, from its centre, and nothing is over the address', () => {
