@@ -41,6 +41,11 @@ export function checkAsOf(as_of: Date, memory: ArchiveMemory, faults: Faults): v
   if (why) faults.unless(false, 'as_of', why)
 }
 
+/** Whether the archive still knows what it held at a moment. */
+export function isRemembered(moment: Date, memory: ArchiveMemory): boolean {
+  return reasonUnknown(moment, memory) === null
+}
+
 function reasonUnknown(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
   if (since === null) return 'The archive remembers no moment yet: nothing was imported.'
   if (as_of < since) return `The archive remembers what it knew since ${since.toISOString()}, and nothing before that.`

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
+import { isRemembered, readMemory } from '#domain/archive/versions/memory.ts'
 import { readNamed } from '#domain/engines/named-query.ts'
 import { proveReport } from '#domain/fingerprint-log/read.ts'
 import type { Point, Position } from '#domain/geo/measure.ts'
@@ -61,6 +62,8 @@ interface FactsRow extends ReportRow {
   brand_name: string | null
   brand_logo: Buffer | null
   source_vintages: DocumentFacts['vintages']
+  /** Null of a report that was made before it was noted. */
+  searched_at: Date | null
   coordinates_sent: boolean
   sample: boolean
 }
@@ -87,7 +90,7 @@ export async function readDocumentFacts(
     signer: { key_id: keys.document.key_id, name: signerName(keys.document), keys_url: `${config.base_url}${KEYS_PATH}` },
     vintages: row.source_vintages,
     unplaced_zones: row.unplaced_zones,
-    ...(await readSurroundings(pool, row, report, place, records)),
+    ...(await readSurroundings(app, row, report, place, records)),
     team: teamOf(row, config),
     timezone: place.timezone,
     coordinates_sent: row.coordinates_sent || readCoordinates(row.query) !== null,
@@ -113,8 +116,8 @@ async function readRecords(pool: pg.Pool, report_id: string): Promise<DrawnRecor
 
 /** What lies around the place, as far as the layout shows it. */
 async function readSurroundings(
-  pool: pg.Pool,
-  { layout, radius_miles, window_start: start, window_end: end, as_of, sample }: FactsRow,
+  { pool, db }: Pick<App, 'pool' | 'db'>,
+  { layout, radius_miles, window_start: start, window_end: end, as_of, searched_at, sample }: FactsRow,
   { date_of_loss, generated_at }: CompleteReport,
   place: Point & { timezone: string },
   records: DrawnRecord[],
@@ -122,10 +125,17 @@ async function readSurroundings(
   const { reach_miles } = mapFrame(place.latitude, place.longitude, radius_miles)
   const asked = { date_of_loss, sample, known_at: as_of?.toISOString() ?? generated_at }
   return {
-    warnings: showsWarnings(layout) ? await warningsOver({ pool }, place, { start, end }, place.timezone, as_of) : [],
+    warnings: showsWarnings(layout)
+      ? await warningsOver({ pool }, place, { start, end }, place.timezone, as_of ?? (await momentOfWarnings(db, searched_at)))
+      : [],
     towns: layout.map ? await townsAround({ pool }, place, radius_miles) : [],
     swaths: layout.map?.layers.includes('radar_hail') ? await readSwaths(pool, place, reach_miles, records, asked) : null,
   }
+}
+
+/** That at which the archive was searched, while it is remembered: warnings that came later change no document. Null for now. */
+async function momentOfWarnings(db: App['db'], searched_at: Date | null): Promise<Date | null> {
+  return searched_at !== null && isRemembered(searched_at, await readMemory(db)) ? searched_at : null
 }
 
 /** The team's mark stands where its plan has one, unless a composed layout leaves it out. */
@@ -142,6 +152,6 @@ function isBranded(tier: Pick<Plan, 'includes'>, { elements }: Layout, config: C
 }
 
 const REPORT = `
-  SELECT ${reportColumns}, r.team_id, r.source_vintages, r.sample, r.sent_latitude IS NOT NULL AS coordinates_sent, t.name AS team_name, t.paper, t.brand_name, t.brand_logo
+  SELECT ${reportColumns}, r.team_id, r.source_vintages, r.searched_at, r.sample, r.sent_latitude IS NOT NULL AS coordinates_sent, t.name AS team_name, t.paper, t.brand_name, t.brand_logo
     FROM reports r JOIN teams t ON t.id = r.team_id WHERE r.id = $1`
 const RECORDS = `SELECT ${citedColumns}, e.end_latitude, e.end_longitude, e.corners FROM report_records e WHERE e.report_id = $1 ORDER BY e.position`

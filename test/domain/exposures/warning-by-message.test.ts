@@ -7,9 +7,11 @@ import { cellsWithin } from '#domain/geo/cells.ts'
 import { playStormDay } from '#domain/maps/playback.ts'
 import { readDocumentFacts } from '#domain/reports/document/facts.ts'
 import { documentPage } from '#domain/reports/document/page.ts'
+import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { type Graph, openGraph } from '../../graphql/graph.ts'
+import { SECOND } from '../../support/clock.ts'
 import { aCaller, aTeam, aToken } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { aProperty, aTerritory, box, events } from './storm.ts'
@@ -144,6 +146,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
   it('stands in the report of the ZIP with the times in which it was over it, by which messages', async () => {
     world.clock.set('2024-06-01T00:00:00Z')
     for (const name of ['TOROAX_0.txt', 'TOROAX_1.txt', 'TOROAX_2.txt', 'TOROAX_3.txt']) await read(name)
+    world.clock.advance(SECOND)
     const input = {
       address: 'McClelland, IA 51548',
       window_start: '2024-04-26',
@@ -168,6 +171,28 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
       'Message of 2024-04-26, 4:59 PM CDT, in force 2024-04-26, 4:59 PM CDT to 5:18 PM CDT; its tags: tornado observed, hail up to 1.50 in. https://mesonet.agron.iastate.edu/p.php?pid=202404262159-KOAX-WFUS53-TOROAX',
     )
     expect(text).not.toContain('TORNADO EMERGENCY')
+  })
+
+  it('stands in no document of a report for which the archive was searched before it came', async () => {
+    world.clock.set('2024-07-01T00:00:00Z')
+    await read('SVROUN.txt')
+    world.clock.advance(SECOND)
+    const asked = { latitude: minden.latitude, longitude: minden.longitude, window_start: '2024-04-26', window_end: '2024-04-26' }
+    const input = { ...asked, date_of_loss: '2024-04-26', layout: { sections: ['warnings'] } }
+    const caller = await aCaller(world, team)
+    const { report } = await requestReport(world.app, caller, input, null)
+    await world.drain()
+    world.clock.advance(SECOND)
+    await read('TOROAX_0.txt')
+    const warningsOf = async (id: string) => (await readDocumentFacts(world.app, id))?.warnings.length
+    expect((await findReport(world.app, caller, report.id)).day_of_loss?.statement).toContain(
+      'No official warning over this location is held',
+    )
+    expect(await warningsOf(report.id)).toBe(0)
+    world.clock.advance(SECOND)
+    const later = (await requestReport(world.app, caller, input, null)).report
+    await world.drain()
+    expect(await warningsOf(later.id)).toBe(1)
   })
 
   it('plays in a box as long as a polygon of it met the box', async () => {
