@@ -1,4 +1,6 @@
 import type { Qualifier } from '#domain/closed-sets.ts'
+import { milesText } from '#domain/evidence/distance-text.ts'
+import { type NamedPlace, placeName } from '#domain/exposures/headline.ts'
 import { type Html, html } from '#domain/reports/document/html.ts'
 
 /** A storm day as a mail shows it. */
@@ -7,7 +9,7 @@ export interface MailedDay {
   headline: string
   /** YYYY-MM-DD */
   date: string
-  place: { name: string; subject: 'property' | 'territory' }
+  place: NamedPlace
   /** Inches: reported or measured, and estimated by radar. */
   largest_measured_in: number | null
   largest_detected_in: number | null
@@ -79,7 +81,7 @@ function factsOf(day: MailedDay): [string, string][] {
 
 function farOf({ place, nearest_miles }: MailedDay): string | false {
   if (place.subject === 'territory') return `inside ${place.name}`
-  return nearest_miles !== null && `the nearest record is ${nearest_miles.toFixed(1)} mi from ${place.name}`
+  return nearest_miles !== null && `the nearest record is ${milesText(nearest_miles, place.centre === null)} from ${placeName(place)}`
 }
 
 const manners: Record<Qualifier, string> = {

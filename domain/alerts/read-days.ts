@@ -1,28 +1,34 @@
 import type { MailedDay } from '#domain/alerts/compose-mail.ts'
 import type { App } from '#domain/app.ts'
 import { sourceLabel } from '#domain/archive/sources/index.ts'
-import type { Qualifier } from '#domain/closed-sets.ts'
+import type { Qualifier, WatchSubject } from '#domain/closed-sets.ts'
+import { type Centre, centreOf, isPrecise } from '#domain/evidence/distance-text.ts'
+import type { NamedPlace } from '#domain/exposures/headline.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
 /** The storm days that a mail names, as they stand now; those that are gone, or of which no record is held any more, are left out. */
 export async function readMailedDays({ pool }: Pick<App, 'pool'>, team_id: string, exposure_ids: number[]): Promise<MailedDay[]> {
   const { rows } = await pool.query<DayRow>({ name: 'alert.days', text: DAYS, values: [team_id, exposure_ids] })
-  return rows.map(({ name, subject, words, ...day }) => ({
+  return rows.map(({ name, subject, precision, postal_code, city, state, words, ...day }) => ({
     ...day,
-    place: { name, subject },
+    place: placeOf(name, subject, { precision, postal_code, city, state }),
     words: words.map(({ source, preliminary, qualifier }) => ({ source_label: sourceLabel({ source, preliminary }), qualifier })),
   }))
 }
 
-interface DayRow extends Omit<MailedDay, 'place' | 'words'> {
+function placeOf(name: string, subject: WatchSubject, located: Centre): NamedPlace {
+  return subject === 'territory' ? { name, subject } : { name, subject, centre: isPrecise(located) ? null : centreOf(located) }
+}
+
+interface DayRow extends Omit<MailedDay, 'place' | 'words'>, Centre {
   name: string
-  subject: 'property' | 'territory'
+  subject: WatchSubject
   words: { source: RecordSource; preliminary: boolean; qualifier: Qualifier | null }[]
 }
 
 const DAYS = `
   SELECT e.id, e.headline, e.date::text AS date, coalesce(p.label, p.street, p.query, t.name) AS name,
-         CASE WHEN e.property_id IS NULL THEN 'territory' ELSE 'property' END AS subject,
+         CASE WHEN e.property_id IS NULL THEN 'territory' ELSE 'property' END AS subject, p.precision, p.postal_code, p.city, p.state,
          e.largest_measured_in, e.largest_detected_in, e.max_gust_mph, e.tornado, e.nearest_miles, e.provisional, e.sample,
          coalesce((SELECT jsonb_agg(DISTINCT jsonb_build_object('source', r.source, 'preliminary', r.preliminary, 'qualifier', r.qualifier))
                      FROM archive_records r WHERE r.id = ANY (e.record_ids)), '[]') AS words

@@ -1,5 +1,6 @@
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { tornadoRating } from '#domain/archive/tornado-rating.ts'
+import { milesText } from '#domain/evidence/distance-text.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
@@ -56,14 +57,19 @@ function whatOf(record: NearbyRecord): string {
 function whereOf(place: WatchedPlace, { evidence_kind, distance_miles, bearing_degrees }: NearbyRecord): string {
   if (place.subject === 'territory') return `in ${place.name}`
   const away =
-    distance_miles === null || distance_miles < AT_MILES ? null : `${distance_miles.toFixed(1)} mi ${compassPoint(bearing_degrees ?? 0)}`
+    distance_miles === null || distance_miles < AT_MILES
+      ? null
+      : `${milesText(distance_miles, false)} ${compassPoint(bearing_degrees ?? 0)}`
   if (place.centre) return `near ${placeName(place)}${away ? `, ${away},` : ''}`
   if (away === null) return `${evidence_kind === 'radar' ? 'over' : 'at'} ${place.name}`
   return `${away} of ${place.name}`
 }
 
+/** What of a watched place its name depends on. */
+export type NamedPlace = { name: string } & ({ subject: 'property'; centre: string | null } | { subject: 'territory' })
+
 /** What a headline calls a place: "HQ", or "the centre of ZIP 75034 (HQ)" where it is known by that alone. */
-export function placeName(place: WatchedPlace): string {
+export function placeName(place: NamedPlace): string {
   return place.subject === 'property' && place.centre ? `${place.centre} (${place.name})` : place.name
 }
 

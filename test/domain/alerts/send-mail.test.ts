@@ -79,13 +79,23 @@ describe('an alert mail', () => {
     const text = textOf(received)
     for (const said of [
       'Largest hail reported or measured: 1.75 in',
-      'How far: the nearest record is 0.8 mi from HQ',
+      'How far: the nearest record is 0.80 mi from HQ',
       'By whose word: NOAA Storm Events',
       `https://weather.example.com/app/exposures/${day?.id}`,
       'Stop these mails: https://weather.example.com/alerts/stop/',
       'by the alert rule "Large hail" of',
     ])
       expect(text).toContain(said)
+  })
+
+  it('says of a place that is known by its ZIP alone that distances are from there, in tenths', async () => {
+    await aRule(world, team)
+    await aProperty(world, team, { label: 'HQ', precision: 'zip', postal_code: '75034' })
+    await world.drain()
+    await storm(world, [hail])
+    expect(server.mails.map(textOf)).toEqual([
+      expect.stringContaining('How far: the nearest record is 0.8 mi from the centre of ZIP 75034 (HQ)'),
+    ])
   })
 
   it('holds what others wrote as text, in HTML and in its headers', async () => {
