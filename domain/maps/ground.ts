@@ -48,7 +48,11 @@ let ground: Promise<Record<Layer, GeoJSONVT>> | undefined
  * `from` the zoom from which it is shown). Null where there is none of it. Borders: U.S. Census Bureau, 2017; towns: GeoNames.
  */
 export async function groundTile(tile: TileAddress): Promise<Buffer | null> {
-  ground ??= openGround()
+  ground ??= openGround().catch((fault) => {
+    // The next tile tries anew.
+    ground = undefined
+    throw fault
+  })
   const indices = await ground
   const layers = Object.entries(indices).flatMap(([name, index]) => {
     const features = partsOf(index, tile).filter(({ tags }) => isShown(tags, tile.z))

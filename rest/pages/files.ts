@@ -24,7 +24,11 @@ export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: s
     fastify.get(url, async (request, reply) => {
       const elsewhere = leadsTo?.(request.query)
       if (elsewhere) return reply.redirect(elsewhere, 302)
-      made ??= packed(read)
+      made ??= packed(read).catch((fault) => {
+        // Whoever asks next tries anew.
+        made = undefined
+        throw fault
+      })
       const { plain, gzipped, etag } = await made
       reply.headers({
         etag,

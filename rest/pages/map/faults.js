@@ -37,6 +37,9 @@ export function watchFaults(map) {
     if (broken.size > 0 && !timer && again++ < AGAIN_MAX) timer = setTimeout(() => tryAgain(map), AGAIN_MS)
     sayFault(map)
   })
+  // The browser gives it back, or not: where the program that draws has ended more than once it does not.
+  map.on('webglcontextlost', () => say('The browser no longer draws the map: load the page anew if it does not come back.', true))
+  map.on('webglcontextrestored', () => sayFault(map))
   map.on('moveend', () => tryAgain(map))
   addEventListener('online', () => tryAgain(map))
 }

@@ -9,7 +9,7 @@ const DRAWN = { tileSize: 512, maxzoom: archive.maxzoom }
 /** Up to this zoom a tile keeps the strongest record of each of its spots; further in it has all of them. */
 const THINNED_ZOOM_MAX = 9
 
-/** The status with which a tile was refused last, by its path; 0 where no answer came. */
+/** The status with which a tile was refused last, by its path; 0 where no answer came, or not to its end. */
 const failed = new Map()
 
 /**
@@ -20,14 +20,18 @@ const failed = new Map()
 export function serveTiles(maplibre, onWait) {
   maplibre.addProtocol(SCHEME, async ({ url }, { signal }) => {
     const path = url.slice(`${SCHEME}://`.length)
-    const answer = await askInTime(`/api/v1/${path}`, { signal, onWait }).catch((fault) => {
+    const noteUnlessAborted = (fault) => {
       if (!signal.aborted) failed.set(path, 0)
       throw fault
-    })
-    if (answer.ok) failed.delete(path)
-    else failed.set(path, answer.status)
-    if (!answer.ok) throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
-    return { data: await answer.arrayBuffer() }
+    }
+    const answer = await askInTime(`/api/v1/${path}`, { signal, onWait }).catch(noteUnlessAborted)
+    if (!answer.ok) {
+      failed.set(path, answer.status)
+      throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
+    }
+    const data = await answer.arrayBuffer().catch(noteUnlessAborted)
+    failed.delete(path)
+    return { data }
   })
   // The packaged ground comes the same way, without a token.
   maplibre.addProtocol('ground', async ({ url }, { signal }) => {

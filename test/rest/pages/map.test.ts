@@ -310,6 +310,39 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('missing', 'No records here: zoom out or move on.', other)
   }, 120_000)
 
+  it('says that a part broke off on its way, and has it once the map is moved', async () => {
+    const other = await openPage(await aTeam(world))
+    await settled(other)
+    await other.evaluate(`(() => {
+      const whole = window.fetch
+      window.breaksOff = true
+      window.fetch = async (path, options) => {
+        const answer = await whole(path, options)
+        if (!window.breaksOff || !String(path).includes('/tiles/')) return answer
+        return new Response(new ReadableStream({ pull: (body) => body.error(new TypeError('network error')) }), { status: 200 })
+      }
+      weatherMap.jumpTo({ center: [-40, 0], zoom: 7 })
+    })()`)
+    await untilSaid('said', 'A part of the map could not be loaded: move the map to try again.', other)
+    await other.evaluate('window.breaksOff = false; weatherMap.panBy([1, 0], { animate: false })')
+    await untilSaid('said', '', other)
+    await untilSaid('missing', 'No records here: zoom out or move on.', other)
+  }, 120_000)
+
+  it('says that the browser no longer draws it, and draws the same again once it may', async () => {
+    const other = await openPage(await aTeam(world))
+    await settled(other)
+    await other.evaluate(`(() => {
+      window.drawing = weatherMap.getCanvas().getContext('webgl2').getExtension('WEBGL_lose_context')
+      drawing.loseContext()
+    })()`)
+    await untilSaid('said', 'The browser no longer draws the map: load the page anew if it does not come back.', other)
+    await other.evaluate('drawing.restoreContext()')
+    await untilSaid('said', '', other)
+    await settled(other)
+    expect(await other.evaluate('weatherMap.getStyle().layers.length')).toBeGreaterThan(10)
+  }, 120_000)
+
   it('draws a team of more places than it reads, the exposed above the rest, and says how many it left out', async () => {
     const team = await aTeam(world)
     const place = { latitude: 39, longitude: -98, located: true, tags: [], query: 'Kansas' }
