@@ -85,6 +85,12 @@ export async function readLetterhead({ db }: Pick<App, 'db'>, team_id: string, p
   return { ...kept, brand_logo: brand_logo && addressOfImage(Buffer.from(brand_logo)), shown: plan.includes.report_branding }
 }
 
+/** Which of some teams have a mark. The marks themselves are not read: of every team they may be more than a process holds. */
+export async function teamsWithLogo({ db }: Pick<App, 'db'>, ids: string[]): Promise<Set<string>> {
+  const rows = await db.$queryRaw<{ id: string }[]>`SELECT id FROM teams WHERE id = ANY (${ids}::uuid[]) AND brand_logo IS NOT NULL`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** The image itself as an address, within a page that loads nothing. */
 export function addressOfImage(bytes: Buffer): string {
   return `data:${imageType(bytes)};base64,${bytes.toString('base64')}`

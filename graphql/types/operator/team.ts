@@ -1,11 +1,12 @@
 import { papers, type TierId, tierIds } from '#domain/closed-sets.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { adjust, topUp } from '#domain/plans/credits.ts'
-import { type Letterhead, setLetterhead } from '#domain/plans/letterhead.ts'
+import { type Letterhead, setLetterhead, teamsWithLogo } from '#domain/plans/letterhead.ts'
 import { ceilings, planOf, planStatus } from '#domain/plans/plans.ts'
 import { createTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
 import { builder } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
+import { loader } from '#graphql/loader.ts'
 import { byOperator } from '#graphql/role.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
@@ -16,6 +17,8 @@ builder.scalarType('LimitOverrides', {
 
 /** The columns that decide a team's plan and its status. */
 const planColumns = { plan: true, limit_overrides: true, trial_ends_at: true, lapsed_at: true } as const
+
+const hasLogo = loader(async ({ app }, ids) => new Map([...(await teamsWithLogo(app, ids))].map((id) => [id, true])))
 
 /** Only the columns that are asked for are read: the mark on a team's documents is 200 kB. */
 const AdminTeam = builder.prismaObject('Team', {
@@ -49,8 +52,7 @@ const AdminTeam = builder.prismaObject('Team', {
     brand_name: t.exposeString('brand_name', { nullable: true, description: 'The name on its documents.' }),
     has_brand_logo: t.boolean({
       description: 'True where its documents bear a mark.',
-      select: { brand_logo: true },
-      resolve: ({ brand_logo }) => brand_logo !== null,
+      resolve: async ({ id }, _args, context) => (await hasLogo(context, id, {})) === true,
     }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
