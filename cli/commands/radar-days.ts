@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { operateAtLength } from '../api.ts'
+import { DAY_MS, HOUR_MS } from '../durations.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
 import type { Setting } from './command.ts'
@@ -13,9 +14,8 @@ export interface RadarOptions {
   notify?: boolean
 }
 
-const DAY_MS = 86_400_000
 /** The last local day ends in the west at 08:00 UTC of the next. */
-const DAY_ENDS_MS = 32 * 3_600_000
+const DAY_ENDS_MS = 32 * HOUR_MS
 
 const SYNC = `mutation ($day: Date!, $frames: Boolean, $notify: Boolean) {
   archiveSyncRadarDay(day: $day, frames: $frames, notify: $notify) {

@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '../durations.ts'
 import type { EvidenceRecord } from '../verify/evidence-shape.ts'
 
 /** What differs, each in words; none where nothing does. */
@@ -20,9 +21,6 @@ export interface Stated {
   /** Degrees; a path has two. */
   points: [latitude: number, longitude: number][]
 }
-
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 
 /** Compares what a report says of a record with what its row states. */
 export function faultsOf(record: EvidenceRecord, stated: Stated): Faults {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../durations.ts'
 import type { Stated } from './faults.ts'
 
 /** Hours from UTC of the clocks that products are written in. */
@@ -21,7 +22,6 @@ const OFFSETS: Record<string, number> = {
   GMT: 0,
   UTC: 0,
 }
-const HOUR_MS = 3_600_000
 
 /** A local storm report: two lines of a text product, or a feature of the GeoJSON that it is transcribed to. @param before the file up to it */
 export function readLocalReport(row: string, before: string): Stated | string {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../durations.ts'
 import { cellsOf } from './csv-row.ts'
 import type { Stated } from './faults.ts'
 
@@ -49,7 +50,6 @@ const OFFSETS: Record<string, number> = {
   GST: 10,
   CHST: 10,
 }
-const HOUR_MS = 3_600_000
 /** The file of 1992 gives one zone to half of the country. */
 const UNSURE_YEAR = 1992
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../durations.ts'
 import type { EvidenceRecord } from './evidence-shape.ts'
 import { oneLine } from './sections.ts'
 
@@ -45,7 +46,6 @@ export function selectionFaults(
 const RINGS = ['primary', 'secondary', 'context']
 const SEVERITIES = ['extreme', 'severe', 'moderate', 'minor', 'unknown']
 const NEAR_DAYS = 2
-const DAY_MS = 86_400_000
 
 /** The place of a record in the order of documents, as a text that sorts: two records may have the same. */
 function placeOf({ occurred_on, severity, relevance }: EvidenceRecord, loss: string | null): string {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../durations.ts'
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 import { oneLine } from './sections.ts'
 
@@ -149,10 +150,8 @@ function isAt({ relevance }: EvidenceRecord, miles: string, bearing: string): bo
   return miles === relevance.distance_miles || (decimals === 1 && miles === Number(relevance.distance_miles).toFixed(1))
 }
 
-const MS_PER_DAY = 86_400_000
-
 /** A record's own date, those of its times, and the days beside them. */
 function datesOf({ occurred_on, begins_at, ends_at }: EvidenceRecord): string[] {
   const moments = [begins_at, ends_at].filter((moment) => moment !== null).map((moment) => Date.parse(moment))
-  return [occurred_on, ...moments.flatMap((at) => [-1, 0, 1].map((days) => new Date(at + days * MS_PER_DAY).toISOString().slice(0, 10)))]
+  return [occurred_on, ...moments.flatMap((at) => [-1, 0, 1].map((days) => new Date(at + days * DAY_MS).toISOString().slice(0, 10)))]
 }
