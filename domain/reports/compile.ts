@@ -9,7 +9,7 @@ import { readLoss } from '#domain/reports/day-of-loss/read-loss.ts'
 
 /** What of a request decides what its evidence is made into. */
 interface Compiling {
-  /** The moment as of which the report says that the archive was asked; null for as it is now. */
+  /** The moment as of which the archive was asked; null for as it is now. */
   as_of: Date | null
   /** The date to answer for first; null for none. */
   date_of_loss: string | null
@@ -17,19 +17,15 @@ interface Compiling {
   plan_tier: TierId
 }
 
-/**
- * Makes the report of what was found, as its plan and its date of loss have it. Nothing is written.
- * @param known_at the moment as of which warnings are read; null for as they are now
- */
+/** Makes the report of what was found, as its plan and its date of loss have it. Nothing is written. */
 export async function compile(
   app: Pick<App, 'pool'>,
   place: LocatedPlace,
   window: ReportWindow,
   evidence: Evidence,
   { as_of, date_of_loss, plan_tier }: Compiling,
-  known_at: Date | null = as_of,
 ): Promise<Composition> {
   const counted = tierOf(plan_tier).includes.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }
-  const loss = date_of_loss === null ? null : await readLoss(app, place, window, date_of_loss, known_at)
+  const loss = date_of_loss === null ? null : await readLoss(app, place, window, date_of_loss, as_of)
   return compose(place, window, counted, { as_of, loss })
 }

@@ -15,6 +15,7 @@ import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-eve
 import { fingerprint } from '#domain/reports/fingerprint.ts'
 import { noSuchReport, type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
 import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
+import { withoutAsOf } from '#domain/reports/wording/coverage-summary.ts'
 
 /** What a report says otherwise than another of the same place, or than one that was made now would. */
 export interface ReportDiffView {
@@ -51,7 +52,7 @@ export async function diffReports(app: Reading, { team }: Asker, a: string, b: s
   const first = await readSide(app, team.id, a)
   const second = b === null ? await sideOfNow(app, first) : await readSide(app, team.id, b)
   if (!isSamePlace(first.place, second.place)) refuseField('b', 'The reports are of two places: only those of one can be compared.')
-  const { records, findings, statements } = compareReports(first, second)
+  const { records, findings, statements } = compareReports(b === null ? withoutMoment(first) : first, second)
   const [after, until] = [first.known_at, second.known_at].sort((one, other) => one.getTime() - other.getTime())
   const touched = records.map((change) => present(change.new ?? change.old))
   const revisions = await revisionsOf(
@@ -115,11 +116,17 @@ function placeOf({ street, city, state, postal_code, county, county_fips, latitu
   return { street, city, state, postal_code, county, county_fips, ...point, precision: present(precision), timezone }
 }
 
-/** What a report of the same place, window and plan would say now, said as the other says it. */
-async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, as_of, date_of_loss, report: { window } }: Side): Promise<Side> {
+/** A report beside one of now: that it is of an earlier moment is no difference in what it says. */
+function withoutMoment({ report, as_of, ...side }: Side): Side {
+  const summary = withoutAsOf(report.coverage.summary, as_of)
+  return { ...side, as_of, report: { ...report, coverage: { ...report.coverage, summary } } }
+}
+
+/** What a report of the same place, window and plan would say now. */
+async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report: { window } }: Side): Promise<Side> {
   const known_at = clock.now()
   const evidence = await searchArchive({ pool, clock }, place, window)
-  const composed = await compile({ pool }, place, window, evidence, { as_of, date_of_loss, plan_tier }, null)
+  const composed = await compile({ pool }, place, window, evidence, { as_of: null, date_of_loss, plan_tier })
   const { citations, findings, observation_count, coverage, headline, day_of_loss, days } = composed
   const records = citations.map(({ view }) => view)
   return {
@@ -128,7 +135,7 @@ async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, as_of, da
     fingerprint: fingerprint({ address: place, window, coverage }, records),
     place,
     plan_tier,
-    as_of,
+    as_of: null,
     date_of_loss,
     report: { window, event_count: records.length, observation_count, coverage, headline, day_of_loss, days },
     findings,

@@ -18,8 +18,14 @@ export function coverageSummary(coverage: WindowCoverage, found: number, view: V
   return marked([asOfNote(view), `${held}.`, searched, running(coverage), placeNote(view.place)], view)
 }
 
+/** The summary of a report without the moment that it is compiled as of. */
+export function withoutAsOf(summary: string | null, as_of: Date | null): string | null {
+  const note = asOfNote({ as_of })
+  return note && summary ? summary.replace(`${note} `, '') : summary
+}
+
 /** What is said of a report that leaves out what the archive learned later. */
-function asOfNote({ as_of }: Viewpoint): string | null {
+function asOfNote({ as_of }: Pick<Viewpoint, 'as_of'>): string | null {
   return as_of ? `Compiled from what the archive knew at ${as_of.toISOString()}.` : null
 }
 

@@ -176,6 +176,17 @@ describe('what differs', () => {
     expect(back.records.every(({ revisions }) => revisions.length === 1)).toBe(true)
   })
 
+  it('is not of what the archive knew then, where a report as of a moment is compared with one of now', async () => {
+    const report = await made({ as_of: world.clock.now().toISOString(), window_end: '2019-04-30' })
+    expect((await diffReports(world.app, caller, report, null)).differs).toBe(false)
+    await compile('20190817', detailsText({ EVENT_ID: '1' }, { EVENT_ID: '4', BEGIN_YEARMONTH: '201904', END_YEARMONTH: '201904' }))
+    const { statements } = await diffReports(world.app, caller, report, null)
+    expect(field(statements, 'coverage.summary')).toMatchObject({
+      old: expect.stringMatching(/^Final records through 2019-03-31; no records held for 2019-04; /),
+      new: expect.stringMatching(/^Final records through 2019-04-30; /),
+    })
+  })
+
   it('says of a source that was forgotten that it was', async () => {
     const report = await made()
     world.clock.advance(SECOND)
