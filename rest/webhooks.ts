@@ -37,12 +37,8 @@ function postOf({ name, label, description }: (typeof catalogue)[number], exampl
 }
 
 function payloadSchema(event: EventName): JsonSchema {
-  const { name, sometimes = {} } = payloads[payloadKindOf(event)]
-  const named = { event: { ...text, const: event } }
-  // A new property has changed in nothing.
-  const none = { not: { properties: sometimes, required: Object.keys(sometimes) } }
-  const own = event === 'property.created' ? closed(named, none) : closed({ ...named, ...sometimes })
-  return { allOf: [refTo(name), own] }
+  const { name } = payloads[payloadKindOf(event)]
+  return { allOf: [refTo(name), closed({ event: { ...text, const: event } })] }
 }
 
 /** Headers of a post, under `components.parameters`. */
@@ -98,10 +94,7 @@ function envelope(kind: PayloadKind): Record<string, JsonSchema> {
 const listOf = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description })
 
 /** Kind -> its name under `components.schemas`, what it carries, and the keys that it adds. */
-const payloads: Record<
-  PayloadKind,
-  { name: string; description: string; adds: Record<string, JsonSchema>; sometimes?: Record<string, JsonSchema> }
-> = {
+const payloads: Record<PayloadKind, { name: string; description: string; adds: Record<string, JsonSchema> }> = {
   alert: {
     name: 'AlertPayload',
     description: 'Storm days and warnings at watched places.',
@@ -125,9 +118,9 @@ const payloads: Record<
     description: 'A property as it stood when the post was sent.',
     adds: {
       data: listOf({ anyOf: [refTo('PropertyWithContacts'), refTo('RemovedProperty')] }, 'The property.'),
+      changed: listOf(text, 'Names of the fields that changed; none of a new property or a removed one.'),
       reason: { ...text, enum: [...propertyReasons], description: 'Why the post is sent.' },
     },
-    sometimes: { changed: listOf(text, 'Names of the fields that changed; not sent for a new property.') },
   },
   report: {
     name: 'ReportPayload',
@@ -162,10 +155,7 @@ export const payloadSchemas: Record<string, JsonSchema> = {
     (Object.entries(payloads) as [PayloadKind, (typeof payloads)[PayloadKind]][])
       // A test is no event of the catalogue.
       .filter(([kind]) => kind !== 'test')
-      .map(([kind, { name, description, adds, sometimes = {} }]) => {
-        const always = closed({ ...envelope(kind), ...adds })
-        return [name, withDescription({ ...always, properties: { ...(always.properties as object), ...sometimes } }, description)]
-      }),
+      .map(([kind, { name, description, adds }]) => [name, withDescription(closed({ ...envelope(kind), ...adds }), description)]),
   ),
   RemovedProperty: closed(
     { id: { ...text, format: 'uuid' }, object: { ...text, const: 'property' }, removed: { type: 'boolean', const: true } },

@@ -3532,13 +3532,13 @@ export interface components {
             link_label: string | null;
             /** @description The property. */
             data: (components["schemas"]["PropertyWithContacts"] | components["schemas"]["RemovedProperty"])[];
+            /** @description Names of the fields that changed; none of a new property or a removed one. */
+            changed: string[];
             /**
              * @description Why the post is sent.
              * @enum {string}
              */
             reason: "change" | "sent" | "archived" | "removed";
-            /** @description Names of the fields that changed; not sent for a new property. */
-            changed?: string[];
         };
         /** @description A report as a single retrieval answers it. */
         ReportPayload: {
@@ -7657,8 +7657,6 @@ export interface operations {
                 "application/json": components["schemas"]["PropertyPayload"] & {
                     /** @constant */
                     event: "property.updated";
-                    /** @description Names of the fields that changed; not sent for a new property. */
-                    changed: string[];
                 };
             };
         };
@@ -7718,8 +7716,6 @@ export interface operations {
                 "application/json": components["schemas"]["PropertyPayload"] & {
                     /** @constant */
                     event: "property.archived";
-                    /** @description Names of the fields that changed; not sent for a new property. */
-                    changed: string[];
                 };
             };
         };

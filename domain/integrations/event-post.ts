@@ -47,8 +47,8 @@ export type PayloadKind = (typeof payloadKinds)[number]
 export interface Carried {
   /** `data` holds the first 50 of `exposure_ids`. */
   alert: ExposureEventPayload
-  /** One property as it stood when the post was sent. `changed` names fields; a new property has none. */
-  property: { data: PostedProperty[]; changed?: string[]; reason: PropertyReason }
+  /** One property as it stood when the post was sent. `changed` names fields; of a new property, none. */
+  property: { data: PostedProperty[]; changed: string[]; reason: PropertyReason }
   /** One report. `download` is null but for report.pdf_ready. */
   report: { data: ReportView[]; download: DownloadView | null }
   /** `data` holds the newest 50 exposures of the period, `totals` counts all. */

@@ -81,6 +81,17 @@ it('every post is as the description has it, headers and all', async () => {
   expect(receiver.posts.length).toBeGreaterThan(eventNames.length)
 })
 
+it('every post of a kind has the same keys, whichever its event', () => {
+  const keys = new Map<string, Set<string>>()
+  for (const { body } of receiver.posts) {
+    const payload = JSON.parse(body) as { kind: string }
+    const of = keys.get(payload.kind) ?? new Set()
+    keys.set(payload.kind, of.add(Object.keys(payload).sort().join(' ')))
+  }
+  expect([...keys.keys()].sort()).toEqual(['alert', 'digest', 'property', 'report'])
+  for (const [kind, of] of keys) expect([kind, [...of]]).toEqual([kind, [[...of][0]]])
+})
+
 /** Each event once, the last of them with what the API still answers. */
 async function happenAll(): Promise<void> {
   const property = await ask('POST', '/properties', { address: '1 Main St, Moore, OK 73160', label: 'HQ', tags: ['roof'], notes: 'a gate' })

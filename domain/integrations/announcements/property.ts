@@ -18,7 +18,7 @@ export function announceProperty(
       }
 }
 
-/** What a post of a property that stood before carries. */
+/** What a post of a property carries. */
 export function carryProperty({ data, changed, reason }: PropertyContent) {
   return { data, changed: changed ?? [], reason: reason ?? 'change' }
 }

@@ -119,9 +119,7 @@ describe.each(catalogue.map(({ name }) => name))('%s', (event) => {
     expect(body).toMatchObject({ id: 'd', event, object: body.kind, subject: HOSTILE, exposure_ids: [7] })
     const shared =
       'activity_url created_at data event exposure_ids facts headline id kind lede link link_label object rows settings_url subject team_name'
-    // What is new has no field that changed.
-    const property = event === 'property.created' ? 'reason' : 'changed reason'
-    const added = { alert: 'escalation', property, report: 'download', digest: 'period totals' }[body.kind as string]
+    const added = { alert: 'escalation', property: 'changed reason', report: 'download', digest: 'period totals' }[body.kind as string]
     expect(Object.keys(body).sort()).toEqual(`${shared} ${added}`.split(' ').sort())
   })
 })
