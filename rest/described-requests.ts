@@ -15,7 +15,7 @@ import { type ArgumentForm, acceptedBy, declaredType } from '#graphql/arguments.
 import type { OperationExamples } from '#rest/examples.ts'
 import type { Row } from '#rest/exchange.ts'
 import { bareSchemaOf, refTo, schemaOf, withDescription } from '#rest/json-schemas.ts'
-import { pathParameterSchema } from '#rest/path-ids.ts'
+import { pathParameterDescriptions, pathParameterSchema } from '#rest/path-ids.ts'
 
 /** The parameters of a row, in path, query and headers. */
 export function parametersOf({ endpoint, operation }: Row, examples: OperationExamples | undefined): JsonSchema[] {
@@ -60,7 +60,7 @@ function namesIn(path: string): string[] {
 }
 
 function pathParameter(name: string, args: readonly GraphQLArgument[]): JsonSchema {
-  const description = args.find((argument) => argument.name === name)?.description
+  const description = args.find((argument) => argument.name === name)?.description ?? pathParameterDescriptions[name]
   return withDescription({ name, in: 'path', required: true, schema: pathParameterSchema(name) }, description)
 }
 

@@ -28,6 +28,14 @@ export function checkPathIds(params: Record<string, string>): void {
   }
 }
 
+/** What path parameters are of whose row no GraphQL argument says it. */
+export const pathParameterDescriptions: Record<string, string> = {
+  report: 'Id of the report.',
+  z: 'Zoom level.',
+  x: 'Column of the tile, from the west.',
+  y: 'Row of the tile, from the north.',
+}
+
 /** How the description states a path parameter. */
 export function pathParameterSchema(name: string): object {
   if (wellFormed[name] === isUuid) return { type: 'string', format: 'uuid' }

@@ -4753,6 +4753,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the report. */
                 report: string;
             };
             cookie?: never;
@@ -4832,6 +4833,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Id of the report. */
                 report: string;
             };
             cookie?: never;
@@ -7235,8 +7237,11 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Zoom level. */
                 z: number;
+                /** @description Column of the tile, from the west. */
                 x: number;
+                /** @description Row of the tile, from the north. */
                 y: number;
             };
             cookie?: never;

@@ -43,6 +43,12 @@ describe('the description', () => {
     expect(await new Validator().validate(JSON.parse(source))).toEqual({ valid: true })
   }, 60_000)
 
+  it('says of every parameter what it is', () => {
+    const parameters = operations().flatMap(([name, { parameters = [] }]) => parameters.map((one: object) => ({ ...one, of: name })))
+    expect(parameters.length).toBeGreaterThan(100)
+    expect(parameters.filter((one: object) => !('description' in one || '$ref' in one))).toEqual([])
+  })
+
   it('states the shared refusals, the bearer and the ability of every operation', () => {
     for (const [, operation] of operations()) {
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '402', '403', '404', '422', '429', '503']))
