@@ -35,8 +35,8 @@ export async function admitSession(app: App, request: FastifyRequest, reply: Fas
   return caller
 }
 
-/** A cookie that opens nothing is counted as a refused token is. */
+/** A cookie that opens nothing is counted as a refused token is; without one nothing was tried. */
 export async function refuseSession(app: App, request: FastifyRequest): Promise<never> {
   if (sessionCookie.read(request, app.config) !== null) await countFailure(app, request.ip)
-  throw new Refusal('unauthenticated', 'You are not signed in to this team. Sign in again.')
+  throw new Refusal('unauthenticated', 'You are signed out, or no longer in this team. Sign in again.')
 }

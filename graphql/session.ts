@@ -55,6 +55,11 @@ export function requireConsole(
   )
 }
 
+/** Whether a page of the console asks, with a session or without. */
+export function asksFromConsole({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers[CONSOLE_HEADER] === '1'
+}
+
 /** Whether a session asks as the operator: in no team. */
 export function asksAsOperator({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers[OPERATOR_HEADER] === '1'

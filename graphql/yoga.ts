@@ -20,7 +20,7 @@ import { guard } from '#graphql/guard.ts'
 import { isStandardIntrospection } from '#graphql/introspection.ts'
 import { refuseRequest } from '#graphql/refuse-request.ts'
 import { operatorSchema, personSchema, teamSchema } from '#graphql/schema.ts'
-import { asksAsOperator, requireConsole, sessionCookie, teamHeader } from '#graphql/session.ts'
+import { asksAsOperator, asksFromConsole, requireConsole, sessionCookie, teamHeader } from '#graphql/session.ts'
 
 const PATH = '/graphql'
 /** Answered at all, be it only with a refusal that names POST. */
@@ -98,6 +98,7 @@ async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Pr
     return (await admitOperator(app, secret)) ?? refuseSession(app, request)
   }
   if (secret) return admitSession(app, request, reply, teamHeader(request))
+  if (authorization === undefined && asksFromConsole(request)) return refuseSession(app, request)
   const operator = await operatorOf(app, authorization)
   if (operator) return operator
   return admitToken(app, request, reply)

@@ -40,6 +40,8 @@ test('a link by e-mail signs in, once, and the session says who is there', async
   world.clock.advance(MINUTE)
   const browser = openBrowser(world, rest.fastify)
   expect((await browser.call('/session')).status).toBe(401)
+  const signedOut = await browser.ask('{ account { team { name } } }', {}, { cookie: undefined })
+  expect(signedOut.errors?.[0]).toMatchObject({ message: expect.stringMatching(/^You are signed out/), extensions: { status: 401 } })
   const asked = await browser.call('/sign-in', { email: ' Ann@Example.com ', return_to: '/app/reports?page=2' })
   expect(asked).toMatchObject({ status: 202, body: { mailed: true } })
   await world.drain()
