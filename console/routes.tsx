@@ -22,15 +22,21 @@ const framed = createRoute({ getParentRoute: () => root, id: 'framed', component
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 const whole = (value: unknown) => (Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined)
 const page = (value: unknown) => (Number.isInteger(Number(value)) && Number(value) > 1 ? Number(value) : undefined)
-/** Keys that are absent, instead of undefined: they are then not in the address. */
-const present = <Of extends object>(of: Of) =>
-  Object.fromEntries(Object.entries(of).filter(([, value]) => value !== undefined)) as Partial<Of>
+const among = (names: readonly string[], value: unknown) => names.find((name) => name === value)
+/** A day of the calendar: an address that was typed by hand may name another. */
+const date = (value: unknown) => {
+  const time = Date.parse(`${value}T00:00:00Z`)
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value ? undefined : value
+}
+const amount = (value: unknown) => (value !== '' && Number(value) >= 0 ? String(value) : undefined)
+/** What is undefined stands in the place of what the address says, and is then not in it. */
+const checked = <Of extends object>(of: Of) => of as Partial<Of>
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   staticData: { title: 'Sign in' },
-  validateSearch: ({ return_to, refused }) => present({ return_to: text(return_to), refused: companyRefusal(refused) }),
+  validateSearch: ({ return_to, refused }) => checked({ return_to: text(return_to), refused: companyRefusal(refused) }),
   component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 const start = createRoute({
@@ -45,12 +51,12 @@ const inbox = createRoute({
   path: '/inbox',
   staticData: { title: 'Inbox' },
   validateSearch: (sent) =>
-    present({
-      state: text(sent.state),
-      kind: text(sent.kind),
-      from: text(sent.from),
-      to: text(sent.to),
-      min_hail: text(sent.min_hail),
+    checked({
+      state: among(['settled', 'all'], sent.state),
+      kind: among(['record', 'warning'], sent.kind),
+      from: date(sent.from),
+      to: date(sent.to),
+      min_hail: amount(sent.min_hail),
     }),
   component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'InboxPage'),
 })
@@ -64,14 +70,14 @@ const reports = createRoute({
   getParentRoute: () => framed,
   path: '/reports',
   staticData: { title: 'Reports' },
-  validateSearch: (sent) => present({ address: text(sent.address), status: text(sent.status), page: page(sent.page) }),
+  validateSearch: (sent) => checked({ address: text(sent.address), status: text(sent.status), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/reports.tsx'), 'ReportsPage'),
 })
 const newReport = createRoute({
   getParentRoute: () => framed,
   path: '/reports/new',
   staticData: { title: 'New report' },
-  validateSearch: (sent) => present({ address: text(sent.address), day: text(sent.day), property: text(sent.property) }),
+  validateSearch: (sent) => checked({ address: text(sent.address), day: date(sent.day), property: text(sent.property) }),
   component: lazyRouteComponent(() => import('./pages/new-report.tsx'), 'NewReportPage'),
 })
 const report = createRoute({
@@ -79,7 +85,7 @@ const report = createRoute({
   path: '/reports/$id',
   staticData: { title: 'Report' },
   validateSearch: (sent) =>
-    present({
+    checked({
       type: text(sent.type),
       evidence: text(sent.evidence),
       confidence: text(sent.confidence),
@@ -95,14 +101,14 @@ const storms = createRoute({
   getParentRoute: () => framed,
   path: '/storms',
   staticData: { title: 'Storms' },
-  validateSearch: (sent) => present({ day: text(sent.day), place: text(sent.place), at: text(sent.at) }),
+  validateSearch: (sent) => checked({ day: date(sent.day), place: text(sent.place), at: text(sent.at) }),
   component: lazyRouteComponent(() => import('./pages/storms.tsx'), 'StormsPage'),
 })
 const properties = createRoute({
   getParentRoute: () => framed,
   path: '/properties',
   staticData: { title: 'Properties' },
-  validateSearch: (sent) => present({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag) }),
+  validateSearch: (sent) => checked({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag) }),
   component: lazyRouteComponent(() => import('./pages/properties.tsx'), 'PropertiesPage'),
 })
 const importProperties = createRoute({
@@ -121,7 +127,7 @@ const territories = createRoute({
   getParentRoute: () => framed,
   path: '/territories',
   staticData: { title: 'Territories' },
-  validateSearch: (sent) => present({ page: page(sent.page) }),
+  validateSearch: (sent) => checked({ page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/territories.tsx'), 'TerritoriesPage'),
 })
 const newTerritory = createRoute({
@@ -146,14 +152,14 @@ const destination = createRoute({
   getParentRoute: () => framed,
   path: '/destinations/$id',
   staticData: { title: 'Destination' },
-  validateSearch: (sent) => present({ status: text(sent.status), page: page(sent.page) }),
+  validateSearch: (sent) => checked({ status: text(sent.status), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/destination.tsx'), 'DestinationPage'),
 })
 const alerts = createRoute({
   getParentRoute: () => framed,
   path: '/alerts',
   staticData: { title: 'Alerts' },
-  validateSearch: (sent) => present({ status: text(sent.status), page: page(sent.page) }),
+  validateSearch: (sent) => checked({ status: text(sent.status), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/alerts.tsx'), 'AlertsPage'),
 })
 const people = createRoute({
@@ -191,14 +197,14 @@ const auditLog = createRoute({
   path: '/audit-log',
   staticData: { title: 'Audit log' },
   validateSearch: (sent) =>
-    present({ actor_kind: text(sent.actor_kind), operation: text(sent.operation), since: text(sent.since), page: page(sent.page) }),
+    checked({ actor_kind: text(sent.actor_kind), operation: text(sent.operation), since: date(sent.since), page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
 })
 const account = createRoute({
   getParentRoute: () => framed,
   path: '/account',
   staticData: { title: 'Account' },
-  validateSearch: (sent) => present({ page: page(sent.page) }),
+  validateSearch: (sent) => checked({ page: page(sent.page) }),
   component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 
