@@ -9,6 +9,7 @@ import {
   type StyleSpecification,
 } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Loading } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 import { type Box, HOME, type Point, written } from './box.ts'
 import type { Content } from './content.ts'
@@ -72,7 +73,10 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
       <link rel="stylesheet" href="/app/assets/maplibre-gl.css" precedence="map" />
       <div className={tall ? 'map-frame tall' : 'map-frame'}>
         {able ? (
-          <div ref={holder} className="map-canvas" data-ready={map !== null || undefined} data-still={moves ? undefined : ''} />
+          <>
+            <div ref={holder} className="map-canvas" data-ready={map !== null || undefined} data-still={moves ? undefined : ''} />
+            {map === null && <Loading what="the map" />}
+          </>
         ) : (
           <p className="state">This browser cannot draw maps. Everything on this one stands beside it too.</p>
         )}

@@ -50,7 +50,7 @@ export function DestinationsPage() {
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
   if (found.isPending) return <Loading what="the destinations" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const rows = found.data.integrations?.data ?? []
   const posts = found.data.deliveries?.data ?? []
   return (
@@ -119,7 +119,7 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
               {
                 label: 'Test',
                 show: ({ id, name }: Destination) => (
-                  <Button aria-label={`Test ${name}`} isDisabled={testing} onPress={() => send(id)}>
+                  <Button aria-label={`Test ${name}`} isPending={testing} onPress={() => send(id)}>
                     Send a test
                   </Button>
                 ),
@@ -156,7 +156,7 @@ function Posts({ posts }: { posts: readonly Delivery[] }) {
       keyOf={({ id }) => id}
       columns={[
         { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
-        { label: 'Subject', show: ({ subject }) => subject },
+        { label: 'Subject', sentence: true, show: ({ subject }) => subject },
         { label: 'To', show: ({ address_hint }) => <code className="address">{address_hint}</code> },
         { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
         { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },

@@ -35,7 +35,7 @@ const COLUMNS: Column<Report>[] = [
     ),
   },
   { label: 'Window', show: ({ window }) => `${day(window.start)} to ${day(window.end)}, ${window.radius_miles} mi` },
-  { label: 'Finding', show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
+  { label: 'Finding', sentence: true, show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
   { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
   { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },
   { label: 'Asked for', short: true, show: ({ created_at }) => moment(created_at) },

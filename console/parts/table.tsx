@@ -7,6 +7,8 @@ export interface Column<Row> {
   short?: boolean
   /** Holds what people write: a word that is longer than the column breaks. */
   written?: boolean
+  /** Holds a sentence: a few words stand beside each other however narrow the others make it. */
+  sentence?: boolean
   /** Has more room than the others, where columns are of one width. */
   wide?: boolean
   show: (row: Row) => ReactNode
@@ -55,13 +57,19 @@ export function Table<Row>({ caption, columns, rows, keyOf, at }: TableProps<Row
 const NONE = '–'
 
 /** @param row undefined while it is read */
-export function Cell<Row>({ column: { label, number, wide, short, written, show }, row }: { column: Column<Row>; row: Row | undefined }) {
+export function Cell<Row>({
+  column: { label, number, wide, short, written, sentence, show },
+  row,
+}: {
+  column: Column<Row>
+  row: Row | undefined
+}) {
   const shown = row === undefined ? '…' : show(row)
   return (
     <td
       data-label={label}
       data-none={shown === NONE || undefined}
-      className={number ? 'number' : wide ? 'wide' : short ? 'short' : written ? 'written' : undefined}
+      className={number ? 'number' : wide ? 'wide' : short ? 'short' : written ? 'written' : sentence ? 'sentence' : undefined}
     >
       <div>{shown}</div>
     </td>

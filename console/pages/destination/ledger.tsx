@@ -63,7 +63,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
         View
       </Button>
       {resendable(one) && (
-        <Button aria-label={`Resend: ${one.subject}`} isDisabled={resend.isPending} onPress={() => resend.mutate(one.id)}>
+        <Button aria-label={`Resend: ${one.subject}`} isPending={resend.isPending} onPress={() => resend.mutate(one.id)}>
           Resend
         </Button>
       )}
@@ -93,7 +93,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
         keyOf={(one) => one.id}
         columns={[
           { label: 'Created', short: true, show: ({ created_at }) => moment(created_at) },
-          { label: 'Subject', show: ({ subject }) => subject },
+          { label: 'Subject', sentence: true, show: ({ subject }) => subject },
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
           { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
           { label: 'Status', show: (one) => <Status delivery={one} /> },
