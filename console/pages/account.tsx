@@ -211,8 +211,17 @@ function Ledger() {
 }
 
 function SignOut() {
-  const out = useMutation({ mutationFn: signOut, onSettled: () => window.location.assign('/app/sign-in') })
-  return <Button onPress={() => out.mutate()}>Sign out</Button>
+  const say = useSay()
+  const out = useMutation({
+    mutationFn: signOut,
+    onSuccess: () => window.location.assign('/app/sign-in'),
+    onError: (fault) => say(`You are still signed in. ${fault.message}`),
+  })
+  return (
+    <Button isPending={out.isPending} onPress={() => out.mutate()}>
+      Sign out
+    </Button>
+  )
 }
 
 function Self() {
@@ -228,7 +237,7 @@ function Self() {
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    name.mutate(String(new FormData(event.currentTarget).get('name')))
+    if (!name.isPending) name.mutate(String(new FormData(event.currentTarget).get('name')))
   }
   return (
     <section className="panel apart-above">
@@ -242,7 +251,9 @@ function Self() {
           {(tied) => <input {...tied} name="name" defaultValue={person.name ?? ''} autoComplete="name" />}
         </Field>
         <div>
-          <Button type="submit">Keep the name</Button>
+          <Button type="submit" isPending={name.isPending}>
+            Keep the name
+          </Button>
         </div>
       </form>
       <Passkeys />
@@ -259,13 +270,21 @@ function Self() {
           {
             label: 'End',
             show: ({ id, current }) =>
-              current ? <span className="soft">This one</span> : <Button onPress={() => end.mutate(id)}>End it</Button>,
+              current ? (
+                <span className="soft">This one</span>
+              ) : (
+                <Button isPending={end.isPending} onPress={() => end.mutate(id)}>
+                  End it
+                </Button>
+              ),
           },
         ]}
       />
       {sessions.length > 1 && (
         <p>
-          <Button onPress={() => end.mutate(null)}>End all others</Button>
+          <Button isPending={end.isPending} onPress={() => end.mutate(null)}>
+            End all others
+          </Button>
         </p>
       )}
     </section>

@@ -94,7 +94,7 @@ function Rows({ filters, total }: { filters: Filters; total: number }) {
   })
   return (
     <Page
-      acts={works && <Actions idle={busy} act={act} />}
+      acts={works && <Actions busy={busy} act={act} />}
       below={
         <>
           <p className="soft small" role="status">
@@ -120,14 +120,13 @@ function Rows({ filters, total }: { filters: Filters; total: number }) {
   )
 }
 
-/** @param idle whether there is nothing to act on */
-function Actions({ idle, act }: { idle: boolean; act: (dismiss: boolean) => void }) {
+function Actions({ busy, act }: { busy: boolean; act: (dismiss: boolean) => void }) {
   return (
     <div className="row">
-      <Button isDisabled={idle} onPress={() => act(false)}>
+      <Button isPending={busy} onPress={() => act(false)}>
         Acknowledge <kbd>e</kbd>
       </Button>
-      <Button isDisabled={idle} onPress={() => act(true)}>
+      <Button isPending={busy} onPress={() => act(true)}>
         Dismiss <kbd>#</kbd>
       </Button>
     </div>

@@ -42,7 +42,7 @@ function OpenLink({ token }: { token: string }) {
         </div>
       )}
       <div className="row">
-        <Button kind="first" autoFocus isDisabled={open.isPending} onPress={() => open.mutate()}>
+        <Button kind="first" autoFocus isPending={open.isPending} onPress={() => open.mutate()}>
           Sign in
         </Button>
         {open.error && <a href="/app/sign-in">Ask for a new link</a>}
@@ -84,7 +84,7 @@ function UseCompany({ host, return_to }: { host: string; return_to: string | nul
           {begin.error.message}
         </div>
       )}
-      <Button kind="first" isDisabled={begin.isPending} onPress={() => begin.mutate()}>
+      <Button kind="first" isPending={begin.isPending} onPress={() => begin.mutate()}>
         Sign in with {host}
       </Button>
     </div>
@@ -128,7 +128,7 @@ function AskForLink({ return_to }: { return_to: string | null }) {
   const ask = useMutation({ mutationFn: () => requestLink(email, return_to) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    ask.mutate()
+    if (!ask.isPending) ask.mutate()
   }
   if (ask.data?.mailed)
     return (
@@ -158,7 +158,7 @@ function AskForLink({ return_to }: { return_to: string | null }) {
         )}
       </Field>
       <div>
-        <Button kind="first" type="submit" isDisabled={ask.isPending}>
+        <Button kind="first" type="submit" isPending={ask.isPending}>
           Send me a link
         </Button>
       </div>

@@ -22,7 +22,7 @@ export function ConfirmDialog({ title, open, back, close, label, pending, act, c
       {children}
       <div className="end">
         <Button onPress={close}>{back}</Button>
-        <Button kind="grave" isDisabled={pending} onPress={act}>
+        <Button kind="grave" isPending={pending} onPress={act}>
           {label}
         </Button>
       </div>

@@ -47,7 +47,7 @@ function Asking({ close, label, send, children }: Omit<Props, 'title' | 'open'>)
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    send.mutate(new FormData(event.currentTarget))
+    if (!send.isPending) send.mutate(new FormData(event.currentTarget))
   }
   return (
     <form ref={form} className="form" onSubmit={submit}>
@@ -55,7 +55,7 @@ function Asking({ close, label, send, children }: Omit<Props, 'title' | 'open'>)
       {children(faultsOf(send.error))}
       <div className="end row">
         <Button onPress={close}>Cancel</Button>
-        <Button kind="first" type="submit" isDisabled={send.isPending}>
+        <Button kind="first" type="submit" isPending={send.isPending}>
           {label}
         </Button>
       </div>

@@ -55,12 +55,12 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
             <Button isDisabled={!some} onPress={() => setOrdering(true)}>
               Order reports
             </Button>
-            <Button isDisabled={busy} onPress={() => (some ? setChosen(new Set()) : chooseAll.mutate())}>
+            <Button isPending={busy} onPress={() => (some ? setChosen(new Set()) : chooseAll.mutate())}>
               {some ? 'Choose none' : 'Choose all'}
             </Button>
           </>
         )}
-        <Button isDisabled={busy} onPress={() => save.mutate()}>
+        <Button isPending={busy} onPress={() => save.mutate()}>
           Export as CSV
         </Button>
       </div>

@@ -72,7 +72,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
             ),
           ]}
         />
-        <Button isDisabled={found.isFetching} onPress={() => (other === chosen ? found.refetch() : setOther(chosen))}>
+        <Button isPending={found.isFetching} onPress={() => (other === chosen ? found.refetch() : setOther(chosen))}>
           Compare
         </Button>
         <span className="soft small">Costs nothing.</span>
@@ -221,7 +221,7 @@ function Refresh({ id }: { id: string }) {
         <p>It costs no credit, and can be done once a day. This report stays as it is, with its own fingerprint.</p>
         <div className="end row">
           <Button onPress={() => setAsked(false)}>Not now</Button>
-          <Button kind="first" isDisabled={refresh.isPending} onPress={() => refresh.mutate()}>
+          <Button kind="first" isPending={refresh.isPending} onPress={() => refresh.mutate()}>
             Make it
           </Button>
         </div>

@@ -63,7 +63,7 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
             ))}
             {found.hasNextPage && (
               <li>
-                <Button isDisabled={found.isFetchingNextPage} onPress={() => found.fetchNextPage()}>
+                <Button isPending={found.isFetchingNextPage} onPress={() => found.fetchNextPage()}>
                   Days before
                 </Button>
               </li>
