@@ -1,11 +1,11 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { Fragment, lazy, Suspense, useEffect, useState } from 'react'
+import { Fragment, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Connection } from './parts/connection.tsx'
 import { loadDialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
-import { places, placesFor } from './places.ts'
+import { placesFor } from './places.ts'
 import { RequireSession, useHere } from './signed-in.tsx'
 import { useTeamChanges } from './team-changes.ts'
 import { useKeys } from './use-keys.ts'
@@ -25,29 +25,31 @@ export function Frame() {
 }
 
 function Inside() {
-  const { team, person } = useHere()
+  const { team, person, ended } = useHere()
   const [palette, setPalette] = useState(false)
-  useTeamChanges(team.id)
-  useKeys({ openPalette: () => setPalette(true) })
+  const places = useMemo(() => placesFor(team.role), [team.role])
+  useTeamChanges({ team, ended })
+  useKeys({ openPalette: () => setPalette(true), places })
   // The page comes first: what opens over it is at hand by the time that somebody wants it.
   useEffect(() => void Promise.all([loadDialogs(), loadPalette()]), [])
-  const shown = placesFor(team.role)
   return (
     <div className="frame">
       <a className="skip" href="#content">
         To the content
       </a>
       <PlacesBar title={<TeamChoice />}>
-        {shown.map(({ to, label, key, icon, heading }) => (
-          <Fragment key={to}>
-            {heading && <div className="places-heading">{heading}</div>}
-            <Link to={to} className={to === '/account' ? 'apart' : ''} activeProps={{ 'aria-current': 'page' }}>
-              <Icon name={icon} />
-              <span className="places-name">{to === '/account' ? (person.name ?? person.email) : label}</span>{' '}
-              <kbd aria-hidden>g {key}</kbd>
-            </Link>
-          </Fragment>
-        ))}
+        {places.map(({ to, label, key, icon, heading, action }) =>
+          action ? null : (
+            <Fragment key={to}>
+              {heading && <div className="places-heading">{heading}</div>}
+              <Link to={to} className={to === '/account' ? 'apart' : ''} activeProps={{ 'aria-current': 'page' }}>
+                <Icon name={icon} />
+                <span className="places-name">{to === '/account' ? (person.name ?? person.email) : label}</span>{' '}
+                <kbd aria-hidden>g {key}</kbd>
+              </Link>
+            </Fragment>
+          ),
+        )}
         {person.operator_roles.length > 0 && (
           <Link to="/operator">
             <Icon name="service" />
@@ -61,7 +63,7 @@ function Inside() {
       </main>
       {palette && (
         <Suspense fallback={null}>
-          <Palette close={() => setPalette(false)} places={places.filter((place) => shown.includes(place))} />
+          <Palette close={() => setPalette(false)} places={places} />
         </Suspense>
       )}
     </div>

@@ -1,18 +1,23 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError } from './api/session.ts'
+import { ApiError, isSignedOut } from './api/session.ts'
 import { routes } from './routes.tsx'
-import { leaveForSignIn, SESSION } from './signed-in.tsx'
+import { SESSION } from './signed-in.tsx'
 
 /** What a person did wrong, or may not do, is not asked again; a service that is away is, twice. */
 const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
 
-const queries = new QueryClient({ defaultOptions: { queries: { retry, staleTime: 10_000 } } })
-queries.getQueryCache().subscribe(({ type, query }) => {
-  const { error } = query.state
-  if (type === 'updated' && query.queryKey[0] !== 'session' && error instanceof ApiError && error.status === 401) leaveForSignIn()
+/** What is refused for want of a session has the session asked for, which says that it is over. */
+function lookAtSession(error: Error): void {
+  if (isSignedOut(error)) void queries.invalidateQueries(SESSION)
+}
+
+const queries: QueryClient = new QueryClient({
+  defaultOptions: { queries: { retry, staleTime: 10_000 } },
+  queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== 'session' && lookAtSession(error) }),
+  mutationCache: new MutationCache({ onError: lookAtSession }),
 })
 
 // Every page but sign-in waits for it: it is read while the page's own script is.
@@ -30,9 +35,12 @@ declare module '@tanstack/react-router' {
   }
 }
 
-router.subscribe('onResolved', () => {
+router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
   const title = router.state.matches.at(-1)?.staticData.title
   document.title = title ? `${title} · Weather desk` : 'Weather desk'
+  // The link that was followed is gone: the keyboard goes on in the page, not before all places.
+  if (fromLocation && pathChanged && document.activeElement === document.body)
+    document.getElementById('content')?.focus({ preventScroll: true })
 })
 
 const place = document.getElementById('console')

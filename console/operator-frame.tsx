@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { createContext, useContext, useEffect } from 'react'
-import { ApiError } from './api/session.ts'
+import { isSignedOut } from './api/session.ts'
 import { loadDialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
+import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Empty, Failed, Loading } from './parts/states.tsx'
 import { leaveForSignIn, SESSION } from './signed-in.tsx'
 
@@ -28,8 +29,8 @@ export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
 export function OperatorFrame() {
   const session = useQuery(SESSION)
   useEffect(() => void loadDialogs(), [])
-  if (session.error instanceof ApiError && session.error.status === 401) return leaveForSignIn()
-  if (session.error) return <Failed error={session.error} retry={() => session.refetch()} />
+  if (session.isLoadingError && isSignedOut(session.error)) return leaveForSignIn()
+  if (session.isLoadingError) return <Failed error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="who you are" />
   const { person, teams } = session.data
   if (person.operator_roles.length === 0)
@@ -67,6 +68,7 @@ export function OperatorFrame() {
           </main>
         </div>
       </PassingNotes>
+      <SignInAgain session={session} />
     </Roles.Provider>
   )
 }

@@ -25,14 +25,16 @@ export interface Place {
   /** Heads the places from this one on. */
   heading?: string
   owners?: true
+  /** Of no use to whoever only reads. */
+  writers?: true
   /** Named in the palette alone. */
   action?: true
 }
 
-export const places: readonly Place[] = [
+const places: readonly Place[] = [
   { to: '/inbox', label: 'Inbox', key: 'i', icon: 'inbox' },
   { to: '/reports', label: 'Reports', key: 'r', icon: 'reports' },
-  { to: '/reports/new', label: 'New report', key: 'n', icon: 'reports', action: true },
+  { to: '/reports/new', label: 'New report', key: 'n', icon: 'reports', writers: true, action: true },
   { to: '/storms', label: 'Storms', key: 's', icon: 'storms' },
   { to: '/properties', label: 'Properties', key: 'p', icon: 'properties' },
   { to: '/territories', label: 'Territories', key: 't', icon: 'territories' },
@@ -47,7 +49,7 @@ export const places: readonly Place[] = [
   { to: '/account', label: 'Account', key: 'a', icon: 'account' },
 ]
 
-/** Those of a role, without what is an action and no place. */
+/** Those of a role. */
 export function placesFor(role: Team['role']): readonly Place[] {
-  return places.filter(({ owners, action }) => !action && (!owners || role === 'owner'))
+  return places.filter(({ owners, writers }) => (!owners || role === 'owner') && (!writers || role !== 'viewer'))
 }

@@ -1,11 +1,14 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { askIn } from './api/graphql.ts'
-import { ApiError, readSession, type SignedIn, type Team } from './api/session.ts'
+import { isSignedOut, readSession, type SignedIn, type Team } from './api/session.ts'
+import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Empty, Failed, Loading } from './parts/states.tsx'
 
-interface Here extends SignedIn {
+export interface Here extends SignedIn {
   team: Team
+  /** Whether the session is over: what is shown waits for the next. */
+  ended: boolean
   /** Asks everything in another team from now on. */
   goTo: (team_id: string) => void
 }
@@ -31,6 +34,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const [kept, keep] = useState(() => localStorage.getItem(TEAM_KEPT))
   const team = session.data?.teams.find(({ id }) => id === kept) ?? session.data?.teams[0]
   askIn(team?.id ?? null)
+  const ended = isSignedOut(session.error)
   const here = useMemo(() => {
     if (!session.data || !team) return null
     const goTo = (id: string) => {
@@ -39,10 +43,10 @@ export function RequireSession({ children }: { children: ReactNode }) {
       keep(id)
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     }
-    return { ...session.data, team, goTo }
-  }, [session.data, team, queries])
-  if (session.error instanceof ApiError && session.error.status === 401) return leaveForSignIn()
-  if (session.error) return <Failed error={session.error} retry={() => session.refetch()} />
+    return { ...session.data, team, ended, goTo }
+  }, [session.data, team, ended, queries])
+  if (session.isLoadingError && ended) return leaveForSignIn()
+  if (session.isLoadingError) return <Failed error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="your teams" />
   if (!here)
     return (
@@ -59,6 +63,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
     // Nothing of one team stays on the screen in another.
     <Signed.Provider key={here.team.id} value={here}>
       {children}
+      <SignInAgain session={session} />
     </Signed.Provider>
   )
 }

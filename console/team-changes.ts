@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followChanges } from './api/changes.ts'
+import type { Here } from './signed-in.tsx'
 
 /** The first words of the queries that each subject's changes make old. */
 const shownFrom: Record<string, readonly string[]> = {
@@ -11,10 +12,11 @@ const shownFrom: Record<string, readonly string[]> = {
   memberships: ['session', 'people'],
 }
 
-/** Keeps what is shown of a team as new as the service's own. */
-export function useTeamChanges(team_id: string): void {
+/** Keeps what is shown of a team as new as the service's own, while there is a session to ask with. */
+export function useTeamChanges({ team: { id: team_id }, ended }: Pick<Here, 'team' | 'ended'>): void {
   const queries = useQueryClient()
   useEffect(() => {
+    if (ended) return
     const renew = (subjects: readonly string[]) => {
       const old = subjects.flatMap((subject) => shownFrom[subject] ?? [])
       void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => old.includes(String(of)) })
@@ -24,5 +26,5 @@ export function useTeamChanges(team_id: string): void {
       changed: (subjects) => renew(subjects.length > 0 ? subjects : Object.keys(shownFrom).filter((subject) => subject !== 'memberships')),
       refused: () => renew(['memberships']),
     })
-  }, [team_id, queries])
+  }, [team_id, ended, queries])
 }

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { places } from './places.ts'
+import type { Place } from './places.ts'
 
 /** A second key belongs to `g` for as long. */
 const SEQUENCE_MS = 1200
@@ -10,7 +10,7 @@ export const writes = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
 /** Ctrl K opens the palette; g and a letter go to a place, where nobody is writing. */
-export function useKeys({ openPalette }: { openPalette: () => void }): void {
+export function useKeys({ openPalette, places }: { openPalette: () => void; places: readonly Place[] }): void {
   const navigate = useNavigate()
   const went = useRef(0)
   useEffect(() => {
@@ -28,5 +28,5 @@ export function useKeys({ openPalette }: { openPalette: () => void }): void {
     }
     window.addEventListener('keydown', press)
     return () => window.removeEventListener('keydown', press)
-  }, [navigate, openPalette])
+  }, [navigate, openPalette, places])
 }

@@ -13,6 +13,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether it was refused for want of a session. */
+export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
+
 export interface Team {
   id: string
   name: string

@@ -24,7 +24,7 @@ export function AlertsPage() {
   const [removing, setRemoving] = useState<Rule | null>(null)
   const found = useQuery({ queryKey: ['alerts'], queryFn: () => ask(ALERTS, {}) })
   if (found.isPending) return <Loading what="the alert rules" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const rules = found.data.alertRules ?? []
   const included = found.data.team?.includes.record_alerts ?? false
   const writes = team.role !== 'viewer'
@@ -117,7 +117,7 @@ function RuleButtons({ rule, edit, remove }: { rule: Rule } & Changes) {
           <Button aria-label={`Edit ${name}`} onPress={() => edit(rule)}>
             Edit
           </Button>
-          <Button aria-label={`${active ? 'Pause' : 'Resume'} ${name}`} isDisabled={pause.isPending} onPress={() => pause.mutate()}>
+          <Button aria-label={`${active ? 'Pause' : 'Resume'} ${name}`} isPending={pause.isPending} onPress={() => pause.mutate()}>
             {active ? 'Pause' : 'Resume'}
           </Button>
         </>
@@ -192,7 +192,7 @@ function AskAgain({ email }: { email: string }) {
   const done = useDone()
   const again = useMutation({ mutationFn: () => ask(ASK_AGAIN, { email }), ...done(`${email} is mailed a new link to confirm.`) })
   return (
-    <Button aria-label={`Mail again to ${email}`} isDisabled={again.isPending} onPress={() => again.mutate()}>
+    <Button aria-label={`Mail again to ${email}`} isPending={again.isPending} onPress={() => again.mutate()}>
       Mail again
     </Button>
   )

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
@@ -26,12 +26,12 @@ export function AllowedOriginsPage() {
   })
   if (team.role !== 'owner')
     return (
-      <Empty title="For owners">
-        <p>Only an owner of the team says which sites may read with its tokens.</p>
-      </Empty>
+      <NotForRole page="Allowed sites" whom="owners">
+        Only an owner of the team says which sites may read with its tokens.
+      </NotForRole>
     )
   if (found.isPending) return <Loading what="the sites" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   return (
     <>
       <header className="page-head">

@@ -10,7 +10,7 @@ import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { SelectField } from '../parts/select-field.tsx'
-import { Empty } from '../parts/states.tsx'
+import { Empty, NotForRole } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
@@ -44,9 +44,9 @@ export function AuditLogPage() {
   const { team } = useHere()
   if (team.role !== 'owner')
     return (
-      <Empty title="For owners">
-        <p>Only an owner of the team reads its audit log.</p>
-      </Empty>
+      <NotForRole page="Audit log" whom="owners">
+        Only an owner of the team reads its audit log.
+      </NotForRole>
     )
   return <Log />
 }
@@ -232,10 +232,10 @@ function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: E
   })
   return (
     <div className="row">
-      <Button isDisabled={save.isPending} onPress={() => save.mutate('csv')}>
+      <Button isPending={save.isPending} onPress={() => save.mutate('csv')}>
         Save as CSV
       </Button>
-      <Button isDisabled={save.isPending} onPress={() => save.mutate('json')}>
+      <Button isPending={save.isPending} onPress={() => save.mutate('json')}>
         Save as JSON
       </Button>
     </div>

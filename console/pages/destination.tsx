@@ -6,7 +6,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { moment } from '../parts/format.ts'
-import { BackToList, NotRead } from '../parts/not-read.tsx'
+import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Loading } from '../parts/states.tsx'
@@ -39,7 +39,7 @@ export function DestinationPage() {
   const { id } = useParams({ from: '/framed/destinations/$id' })
   const found = useQuery({ queryKey: ['destinations', id], queryFn: () => ask(DESTINATION, { id }) })
   if (found.isPending) return <Loading what="the destination" />
-  if (found.error) {
+  if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(DESTINATION, { id }, team_id)
     return <NotRead what="destination" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
@@ -111,10 +111,10 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
   const outcome = test.data?.testIntegration
   return (
     <div className="row">
-      <Button kind="first" isDisabled={test.isPending} onPress={() => test.mutate()}>
+      <Button kind="first" isPending={test.isPending} onPress={() => test.mutate()}>
         {test.isPending ? 'Sending …' : 'Send a test'}
       </Button>
-      <Button isDisabled={activate.isPending} onPress={() => activate.mutate()}>
+      <Button isPending={activate.isPending} onPress={() => activate.mutate()}>
         {active ? 'Deactivate' : 'Activate'}
       </Button>
       {signed && team.role === 'owner' && <Button onPress={() => setRotating(true)}>Rotate the secret</Button>}

@@ -9,7 +9,7 @@ import { area, type Content, circleArea, place, record } from '../map/content.ts
 import { Button } from '../parts/button.tsx'
 import { day, distance, inches, milesPerHour, moment } from '../parts/format.ts'
 import { MapPart } from '../parts/map.tsx'
-import { BackToList, NotRead } from '../parts/not-read.tsx'
+import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Loading } from '../parts/states.tsx'
@@ -54,7 +54,7 @@ export function ExposurePage() {
   const { id } = useParams({ from: '/framed/exposures/$id' })
   const found = useQuery({ queryKey: ['exposure', id], queryFn: () => ask(EXPOSURE, { id: idOf(id) }) })
   if (found.isPending) return <Loading what="the exposure" />
-  if (found.error) {
+  if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(EXPOSURE, { id: idOf(id) }, team_id)
     return <NotRead what="exposure" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
@@ -228,15 +228,15 @@ function Actions({ exposure }: { exposure: Exposure }) {
     <div className="row">
       {open ? (
         <>
-          <Button isDisabled={pending} onPress={() => settle.mutate(false)}>
+          <Button isPending={pending} onPress={() => settle.mutate(false)}>
             Acknowledge
           </Button>
-          <Button isDisabled={pending} onPress={() => settle.mutate(true)}>
+          <Button isPending={pending} onPress={() => settle.mutate(true)}>
             Dismiss
           </Button>
         </>
       ) : (
-        <Button isDisabled={pending} onPress={() => reopen.mutate()}>
+        <Button isPending={pending} onPress={() => reopen.mutate()}>
           Open again
         </Button>
       )}

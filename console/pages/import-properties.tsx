@@ -7,7 +7,7 @@ import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { counted } from '../parts/format.ts'
 import { saveFile } from '../parts/save-file.ts'
-import { Empty } from '../parts/states.tsx'
+import { NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 import { type ColumnKind, columnKinds, faultOfKinds, guessKinds, propertyOf, readSheet, type Sheet } from './property-sheet.ts'
@@ -39,9 +39,9 @@ export function ImportPropertiesPage() {
   const [sheet, setSheet] = useState<Sheet | null>(null)
   if (team.role === 'viewer')
     return (
-      <Empty title="For owners and analysts">
-        <p>A viewer reads the properties and adds none.</p>
-      </Empty>
+      <NotForRole page="Import properties" whom="owners and analysts">
+        A viewer reads the properties and adds none.
+      </NotForRole>
     )
   return (
     <>

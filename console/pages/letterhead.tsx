@@ -8,7 +8,7 @@ import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 
 const LETTERHEAD = graphql(`query Letterhead { letterhead { paper brand_name brand_logo shown } }`)
@@ -32,9 +32,9 @@ export function LetterheadPage() {
   const found = useQuery({ queryKey: ['letterhead'], queryFn: () => ask(LETTERHEAD, {}), enabled: team.role === 'owner' })
   if (team.role !== 'owner')
     return (
-      <Empty title="For owners">
-        <p>Only an owner of the team sets its letterhead.</p>
-      </Empty>
+      <NotForRole page="Letterhead" whom="owners">
+        Only an owner of the team sets its letterhead.
+      </NotForRole>
     )
   return (
     <>
@@ -71,7 +71,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    set.mutate(new FormData(event.currentTarget))
+    if (!set.isPending) set.mutate(new FormData(event.currentTarget))
   }
   const faults = faultsOf(set.error)
   const shown = mark === undefined ? letterhead.brand_logo : mark && `data:;base64,${mark}`
@@ -97,7 +97,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
         </Field>
         <MarkFields shown={shown} faults={faults.brand_logo} set={setMark} />
         <div>
-          <Button kind="first" type="submit" isDisabled={set.isPending}>
+          <Button kind="first" type="submit" isPending={set.isPending}>
             Keep the letterhead
           </Button>
         </div>

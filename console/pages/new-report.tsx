@@ -10,7 +10,8 @@ import { Field } from '../parts/field.tsx'
 import { type Faults, faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { MapPart } from '../parts/map.tsx'
-import { Failed, Loading } from '../parts/states.tsx'
+import { Failed, Loading, NotForRole } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
 import { REPORT_CEILINGS } from './new-report/ceilings.ts'
 import type { Layout } from './new-report/layout.ts'
 import { LayoutChoice } from './new-report/layout-choice.tsx'
@@ -25,14 +26,24 @@ const CREATE = graphql(`
 
 /** Asks for a report: what is charged for is said before. */
 export function NewReportPage() {
+  const { team } = useHere()
+  if (team.role !== 'viewer') return <Ask />
+  return (
+    <NotForRole page="New report" whom="owners and analysts">
+      A viewer reads the reports and asks for none.
+    </NotForRole>
+  )
+}
+
+function Ask() {
   const search = useSearch({ from: '/framed/reports/new' })
   const property = useQuery({
     queryKey: ['property', search.property],
     queryFn: () => ask(PROPERTY, { id: search.property ?? '' }),
     enabled: search.property !== undefined,
   })
-  if (property.error) return <Failed error={property.error} retry={() => property.refetch()} />
-  if (search.property && !property.data) return null
+  if (property.isLoadingError) return <Failed error={property.error} retry={() => property.refetch()} />
+  if (search.property && !property.data) return <Loading what="the property" />
   const located = property.data?.property?.address
   const address = located?.query ?? search.address ?? ''
   return <ReportForm address={address} near={pointOf(located)} property_id={search.property ?? null} day={search.day ?? null} />
@@ -93,7 +104,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const balance = data?.account?.credits.balance
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    if (faultOfRoof(roof)) return
+    if (faultOfRoof(roof) || preview.isPending || create.isPending) return
     // Enter in a field previews: what costs a credit is pressed by name.
     const { submitter } = event.nativeEvent as SubmitEvent
     const pressed = submitter?.getAttribute('value') === 'create' ? create : preview
@@ -118,10 +129,10 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
             {(tied) => <input {...tied} value={roof} onChange={(event) => setRoof(event.target.value)} />}
           </Field>
           <div className="row">
-            <Button type="submit" value="preview" isDisabled={preview.isPending}>
+            <Button type="submit" value="preview" isPending={preview.isPending}>
               Preview
             </Button>
-            <Button kind="first" type="submit" value="create" isDisabled={create.isPending}>
+            <Button kind="first" type="submit" value="create" isPending={create.isPending}>
               Make the report
             </Button>
             <span className="soft small">

@@ -10,7 +10,7 @@ import { moment } from '../parts/format.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
@@ -46,12 +46,12 @@ export function PeoplePage() {
   const { change, remove, revoke } = useTeamChanges(() => setRemoving(null))
   if (team.role !== 'owner')
     return (
-      <Empty title="For owners">
-        <p>Only an owner of the team sees its people.</p>
-      </Empty>
+      <NotForRole page="People" whom="owners">
+        Only an owner of the team sees its people.
+      </NotForRole>
     )
   if (found.isPending) return <Loading what="the people" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const { people, invitations } = found.data
   return (
     <>

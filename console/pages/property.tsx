@@ -9,7 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { day, miles, moment } from '../parts/format.ts'
 import { locatedTo } from '../parts/located-to.ts'
 import { MapPart } from '../parts/map.tsx'
-import { BackToList, NotRead } from '../parts/not-read.tsx'
+import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { Empty, Loading } from '../parts/states.tsx'
 import { WatchStatus } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -34,7 +34,7 @@ export function PropertyPage() {
   const { id } = useParams({ from: '/framed/properties/$id' })
   const found = useQuery({ queryKey: ['property', id], queryFn: () => ask(PROPERTY, { id }) })
   if (found.isPending) return <Loading what="the property" />
-  if (found.error) {
+  if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(PROPERTY, { id }, team_id)
     return <NotRead what="property" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }

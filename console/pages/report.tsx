@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useMemo } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { addressLine } from '../parts/address-line.ts'
 import { Button } from '../parts/button.tsx'
 import { day } from '../parts/format.ts'
-import { BackToList, NotRead } from '../parts/not-read.tsx'
+import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
+import { useHere } from '../signed-in.tsx'
 import { Changes } from './report/changes.tsx'
 import { daysOf, readCited } from './report/cited.ts'
 import { DayOfLossPart } from './report/day-of-loss.tsx'
@@ -45,7 +46,7 @@ export function ReportPage() {
     refetchInterval: ({ state }) => (state.data?.report?.status === 'pending' ? LOOK_AGAIN_MS : false),
   })
   if (found.isPending) return <Loading what="the report" />
-  if (found.error) {
+  if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(REPORT, { id }, team_id)
     return <NotRead what="report" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
@@ -56,6 +57,7 @@ export function ReportPage() {
 function Whole({ report }: { report: Report }) {
   const { address, window, coverage, findings } = report
   const title = addressLine(address)
+  const works = useHere().team.role !== 'viewer'
   return (
     <>
       <BackToList from="report" />
@@ -77,6 +79,11 @@ function Whole({ report }: { report: Report }) {
         <div className="notice bad" role="alert">
           {report.failure_message} It costs no credit.
         </div>
+      )}
+      {report.status === 'failed' && works && (
+        <Link className="button" to="/reports/new" search={{ address: address.query }}>
+          Ask again
+        </Link>
       )}
       {report.status === 'complete' && (
         <>
@@ -108,7 +115,7 @@ function Evidence({ report: { id, address, window, findings, date_of_loss } }: {
   const found = useQuery({ queryKey: ['records', id], queryFn: () => readCited(id), staleTime: Number.POSITIVE_INFINITY })
   const days = useMemo(() => daysOf(found.data?.records ?? []), [found.data])
   if (found.isPending) return <Loading what="the cited records" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const choose = (date: string | undefined) =>
     navigate({ search: (before) => ({ ...before, day: date, page: undefined, record: undefined }), replace: true, resetScroll: false })
   return (
@@ -129,10 +136,10 @@ function PdfButtons({ id }: { id: string }) {
   const open = (how: string) => link.mutate(undefined, { onSuccess: (url) => window.location.assign(new URL(url).pathname + how) })
   return (
     <>
-      <Button isDisabled={link.isPending} onPress={() => open('')}>
+      <Button isPending={link.isPending} onPress={() => open('')}>
         Download
       </Button>
-      <Button kind="first" isDisabled={link.isPending} onPress={() => open('?inline')}>
+      <Button kind="first" isPending={link.isPending} onPress={() => open('?inline')}>
         {link.isPending ? 'Being printed …' : 'Read the PDF'}
       </Button>
     </>

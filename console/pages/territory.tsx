@@ -8,10 +8,10 @@ import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
-import { BackToList, NotRead } from '../parts/not-read.tsx'
+import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
-import { Loading } from '../parts/states.tsx'
+import { Loading, NotForRole } from '../parts/states.tsx'
 import { useLater } from '../parts/use-later.ts'
 import { statuses } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -56,6 +56,13 @@ type Swatch = keyof typeof swatches
 const swatchNames = Object.keys(swatches) as Swatch[]
 
 export function NewTerritoryPage() {
+  const { team } = useHere()
+  if (team.role === 'viewer')
+    return (
+      <NotForRole page="Draw a territory" whom="owners and analysts">
+        A viewer reads the territories and draws none.
+      </NotForRole>
+    )
   return <Editor before={null} begun={NEW_TERRITORY} />
 }
 
@@ -64,7 +71,7 @@ export function TerritoryPage() {
   // An answer that equals the one before may have been written with other digits.
   const found = useQuery({ queryKey: ['territory', id], queryFn: () => ask(TERRITORY, { id }), structuralSharing: false })
   if (found.isPending) return <Loading what="the territory" />
-  if (found.error) {
+  if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(TERRITORY, { id }, team_id)
     return <NotRead what="territory" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
@@ -114,7 +121,7 @@ function Editor({ before, begun }: { before: Territory | null; begun: Draft }) {
     <>
       <BackToList from="territory" />
       <header className="page-head">
-        <h1>{before ? before.name : 'Draw a territory'}</h1>
+        {before ? <h1>{before.name}</h1> : <h1>Draw a territory</h1>}
         {before && works && <Remove id={before.id} name={before.name} />}
       </header>
       <div className="split">
@@ -170,7 +177,7 @@ function Form({ before, begun, draft, change, works, quote, fault }: FormProps) 
       className="form"
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate()
+        if (!save.isPending) save.mutate()
       }}
     >
       <Refused error={save.error ?? fault} />
@@ -194,7 +201,7 @@ function Form({ before, begun, draft, change, works, quote, fault }: FormProps) 
         </Field>
         {works && (
           <div className="row">
-            <Button kind="first" type="submit" isDisabled={save.isPending || !isComplete(draft) || quote?.allowed === false}>
+            <Button kind="first" type="submit" isPending={save.isPending} isDisabled={!isComplete(draft) || quote?.allowed === false}>
               {before ? 'Save the changes' : 'Save the territory'}
             </Button>
             {!isComplete(draft) && <span className="soft small">Say where it lies first.</span>}

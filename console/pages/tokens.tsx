@@ -11,7 +11,7 @@ import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { Empty, Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
@@ -51,12 +51,12 @@ export function TokensPage() {
   })
   if (team.role !== 'owner')
     return (
-      <Empty title="For owners">
-        <p>Only an owner of the team sees its tokens.</p>
-      </Empty>
+      <NotForRole page="Tokens" whom="owners">
+        Only an owner of the team sees its tokens.
+      </NotForRole>
     )
   if (found.isPending) return <Loading what="the tokens" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const { tokens, abilities } = found.data
   return (
     <>

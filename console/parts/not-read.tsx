@@ -39,12 +39,14 @@ export function NotRead({ what, error, retry, ...read }: Props) {
   return (
     <>
       <BackToList from={what} />
-      {isGone(error) ? <ElsewhereOrGone what={what} {...read} /> : <Failed error={error} retry={retry} />}
+      {isGone({ error }) ? <ElsewhereOrGone what={what} {...read} /> : <Failed error={error} retry={retry} />}
     </>
   )
 }
 
-const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
+/** Where the service is away for a while what was read before stays, with the work begun on it; what is gone goes. */
+export const isGone = <Found extends { error: unknown }>(found: Found): found is Found & { error: ApiError } =>
+  found.error instanceof ApiError && found.error.status === 404
 
 /** Whoever is in several teams is led to the one that it belongs to. */
 function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'readIn'>) {
@@ -56,7 +58,7 @@ function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'read
     queryFn: async () => {
       for (const other of others) {
         const held = await readIn(other.id).catch((error) => {
-          if (isGone(error)) return null
+          if (isGone({ error })) return null
           throw error
         })
         if (held) return other

@@ -41,7 +41,7 @@ export function Passkeys() {
     setAdding(false)
   }
   if (found.isPending) return <Loading what="your passkeys" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const { passkeys } = found.data
   return (
     <>

@@ -24,6 +24,20 @@ export function Empty({ title, heading: Heading = 'h2', children }: { title: str
   )
 }
 
+/** A page that is not for the role of whoever is signed in, and why. */
+export function NotForRole({ page, whom, children }: { page: string; whom: string; children: ReactNode }) {
+  return (
+    <>
+      <header className="page-head">
+        <h1>{page}</h1>
+      </header>
+      <Empty title={`For ${whom}`}>
+        <p>{children}</p>
+      </Empty>
+    </>
+  )
+}
+
 /** What was refused, in the service's own words, with the id by which it can be asked about. */
 export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
   const request_id = error instanceof ApiError ? error.request_id : null

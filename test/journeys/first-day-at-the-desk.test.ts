@@ -123,6 +123,11 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
       await page.waitForSelector('h1')
       expect(await page.$$eval('button, .button', (all) => all.map((one) => one.textContent)), place).not.toContain(offered)
     }
+    for (const place of ['reports/new', 'territories/new', 'properties/import']) {
+      await page.goto(`${console_url}/${place}`)
+      await says(page, 'For owners and analysts')
+      expect(await page.$('main form, main button'), place).toBeNull()
+    }
     await page.browserContext().close()
   })
 

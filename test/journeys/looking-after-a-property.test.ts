@@ -67,6 +67,7 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
       await fill(page, 'Name', name)
       await press(page, 'Save')
       await page.waitForSelector(`button[aria-label="Edit ${name}"]`)
+      await page.waitForFunction(() => document.activeElement?.textContent === 'Add a contact')
     }
     await press(page, 'Edit Sam Hill')
     await page.select('[name="role"]', 'adjuster')

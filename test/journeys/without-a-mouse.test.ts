@@ -6,7 +6,7 @@ import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { HOUR } from '#test/support/clock.ts'
-import { chromium, type Desk, faultsOfPage, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsOfPage, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -56,7 +56,12 @@ describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => location.pathname === '/app/inbox')
     await page.waitForSelector('nav.places')
-    await page.keyboard.type('gn')
+    await page.keyboard.down('Control')
+    await page.keyboard.press('k')
+    await page.keyboard.up('Control')
+    await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
+    await page.keyboard.type('new rep')
+    await page.keyboard.press('Enter')
     await says(page, 'The report costs one credit')
     await tabTo(page, 'Address')
     await page.keyboard.type(sampleStorm.address)
@@ -117,6 +122,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     const offered = (page: Page) => page.$$eval('.state button, .state .button', (all) => all.map((one) => one.textContent))
     for (const [place, offers, alsoToViewers = []] of [
       ['inbox', ['Watch properties', 'Draw a territory'], ['To the properties']],
+      ['inbox?from=2026-99-99&state=other', ['Watch properties', 'Draw a territory'], ['To the properties']],
       ['inbox?min_hail=2', ['Show all that is open'], ['Show all that is open']],
       ['reports', ['Ask for the first report']],
       ['reports?status=failed', ['Show every report'], ['Show every report']],
@@ -189,6 +195,16 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
+  it('a sign-out that did not reach the service is said to have failed', async () => {
+    const page = await desk.signIn(team.id, 'hal@example.com', 'owner')
+    await page.goto(at('account'))
+    await page.setRequestInterception(true)
+    page.on('request', (request) => void (request.url().endsWith('/sign-out') ? request.abort() : request.continue()))
+    await press(page, 'Sign out')
+    await says(page, 'You are still signed in.')
+    await page.browserContext().close()
+  })
+
   it('no network, said while it lasts and before anybody acts', async () => {
     const page = await desk.signIn(team.id, 'gil@example.com', 'owner')
     await page.goto(at('properties'))
@@ -212,6 +228,31 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await session
     await (await script).continue()
     await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Coverage')
+    await page.browserContext().close()
+  })
+
+  it('work that was begun outlives its session, and goes on once somebody has signed in again', async () => {
+    const email = 'eve@example.com'
+    const page = await desk.signIn(team.id, email, 'analyst')
+    await page.goto(at('properties'))
+    await press(page, 'Watch a property')
+    await fill(page, 'Address', '33.15, -96.82')
+    await desk.world.app.db.session.deleteMany({ where: { person: { email } } })
+    await press(page, 'Watch it')
+    await says(page, 'Sign in again in another window')
+    await page.keyboard.press('Escape')
+    expect(await faultsOfPage(page, 'signed out')).toEqual([])
+    const { url } = await giveLink(desk.world.app, { team_id: team.id, email, role: 'analyst' })
+    const other = await page.browserContext().newPage()
+    await other.goto(url)
+    await press(other, 'Sign in')
+    await other.waitForFunction(() => location.pathname === '/app/inbox')
+    await page.bringToFront()
+    await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await page.waitForFunction(() => document.querySelectorAll('[role=dialog]').length === 1)
+    expect(await page.$eval('[role=dialog] input', (field) => field.value)).toBe('33.15, -96.82')
+    await press(page, 'Watch it')
+    await says(page, 'is watched.')
     await page.browserContext().close()
   })
 

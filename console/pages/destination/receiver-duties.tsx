@@ -5,7 +5,7 @@ import { Failed, Loading } from '../../parts/states.tsx'
 export function ReceiverDuties() {
   const found = useQuery({ queryKey: ['receiving'], queryFn: () => import('#receiving'), staleTime: Infinity })
   if (found.isPending) return <Loading what="what a receiver must do" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const { signature, limits, headers } = found.data
   return (
     <section aria-labelledby="receiver">

@@ -53,7 +53,7 @@ export function ServicePage() {
     onSettled: () => queries.invalidateQueries({ queryKey: ['operator', 'service'] }),
   })
   if (found.isPending) return <Loading what="the state of the service" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   return (
     <>
       <header className="page-head">
@@ -74,7 +74,7 @@ export function ServicePage() {
                 {
                   label: 'Run',
                   show: ({ lane, lane_label }: Lane) => (
-                    <Button aria-label={`Run now: ${lane_label}`} isDisabled={run.isPending} onPress={() => run.mutate(lane)}>
+                    <Button aria-label={`Run now: ${lane_label}`} isPending={run.isPending} onPress={() => run.mutate(lane)}>
                       Run now
                     </Button>
                   ),
@@ -176,7 +176,7 @@ function Doctor() {
             </ul>
           </div>
         ))}
-      <Button isDisabled={check.isPending} onPress={() => check.mutate()}>
+      <Button isPending={check.isPending} onPress={() => check.mutate()}>
         {check.isPending ? 'Looking …' : 'Look now'}
       </Button>
     </section>

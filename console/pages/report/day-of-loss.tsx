@@ -72,7 +72,7 @@ export function DayOfLossPart({ id }: { id: string }) {
   // A complete report never changes.
   const found = useQuery({ queryKey: ['day of loss', id], queryFn: () => ask(DAY_OF_LOSS, { id }), staleTime: Number.POSITIVE_INFINITY })
   if (found.isPending) return <Loading what="the date of loss" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const report = found.data.report
   const loss = report?.day_of_loss
   if (!loss) return null

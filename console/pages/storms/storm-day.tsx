@@ -52,7 +52,7 @@ export function StormDay({ date, view, places }: Props) {
     staleTime: 60_000,
   })
   if (found.isPending) return <Loading what="the day" />
-  if (found.error) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const { playback } = found.data
   return playback ? <Played key={`${date} ${view.join()}`} playback={playback} date={date} view={view} places={places} /> : null
 }
