@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { ApiError, isSignedOut } from './api/session.ts'
 import { routes } from './routes.tsx'
 import { SESSION } from './signed-in.tsx'
+import { namePage } from './window-title.ts'
 
 /** What a person did wrong, or may not do, is not asked again; a service that is away is, twice. */
 const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
@@ -36,8 +37,7 @@ declare module '@tanstack/react-router' {
 }
 
 router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
-  const title = router.state.matches.at(-1)?.staticData.title
-  document.title = title ? `${title} · Weather desk` : 'Weather desk'
+  namePage(router.state.matches.at(-1)?.staticData.title)
   // The link that was followed is gone: the keyboard goes on in the page, not before all places.
   if (fromLocation && pathChanged && document.activeElement === document.body)
     document.getElementById('content')?.focus({ preventScroll: true })

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { moment } from '../parts/format.ts'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
+import { PageName } from '../parts/page-name.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Loading } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -49,7 +50,7 @@ export function DestinationPage() {
     <>
       <BackToList from="destination" />
       <header className="page-head">
-        <h1>{integration.name}</h1>
+        <PageName>{integration.name}</PageName>
         <Actions destination={integration} />
       </header>
       <Facts destination={integration} />

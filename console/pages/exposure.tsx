@@ -11,6 +11,7 @@ import { day, distance, inches, milesPerHour, moment } from '../parts/format.ts'
 import { MapPart } from '../parts/map.tsx'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
+import { PageName } from '../parts/page-name.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -71,7 +72,7 @@ function Whole({ exposure }: { exposure: Exposure }) {
       <BackToList from="exposure" />
       <header className="page-head">
         <div>
-          <h1>{exposure.headline}</h1>
+          <PageName>{exposure.headline}</PageName>
           <p className="soft">
             {subject.name}, {day(exposure.date)} <StateBadge exposure={exposure} />{' '}
             {exposure.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}

@@ -10,6 +10,7 @@ import { day, miles, moment } from '../parts/format.ts'
 import { locatedTo } from '../parts/located-to.ts'
 import { MapPart } from '../parts/map.tsx'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
+import { PageName } from '../parts/page-name.tsx'
 import { Empty, Loading } from '../parts/states.tsx'
 import { WatchStatus } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -51,7 +52,7 @@ function Whole({ property }: { property: Property }) {
     <>
       <BackToList from="property" />
       <header className="page-head">
-        <h1>{property.name}</h1>
+        <PageName>{property.name}</PageName>
         {works && (
           <div className="row">
             <Button onPress={() => setEditing(true)}>Edit</Button>

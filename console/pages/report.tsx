@@ -7,6 +7,7 @@ import { addressLine } from '../parts/address-line.ts'
 import { Button } from '../parts/button.tsx'
 import { day } from '../parts/format.ts'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
+import { PageName } from '../parts/page-name.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -63,7 +64,7 @@ function Whole({ report }: { report: Report }) {
       <BackToList from="report" />
       <header className="page-head">
         <div>
-          <h1>{title}</h1>
+          <PageName>{title}</PageName>
           <p className="soft">
             {day(window.start)} to {day(window.end)}, {window.radius_miles} miles around <StatusBadge status={report.status} />
           </p>

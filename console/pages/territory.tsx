@@ -9,6 +9,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
+import { PageName } from '../parts/page-name.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { Loading, NotForRole } from '../parts/states.tsx'
@@ -121,7 +122,7 @@ function Editor({ before, begun }: { before: Territory | null; begun: Draft }) {
     <>
       <BackToList from="territory" />
       <header className="page-head">
-        {before ? <h1>{before.name}</h1> : <h1>Draw a territory</h1>}
+        {before ? <PageName>{before.name}</PageName> : <h1>Draw a territory</h1>}
         {before && works && <Remove id={before.id} name={before.name} />}
       </header>
       <div className="split">

@@ -4,6 +4,7 @@ import { requestReport } from '#domain/reports/request.ts'
 import { reportVerification } from '#domain/reports/verification.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
+import { resize } from '#test/support/chromium.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { sections } from '../../console/pages/new-report/layout.ts'
@@ -113,11 +114,19 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(await faultsInEveryLook(page, 'date of loss')).toEqual([])
   })
 
-  it('its window is titled by its page, and its place in the log and its standing are said as in its document', async () => {
+  it('its window is titled by what it is of, and its place in the log and its standing are said as in its document', async () => {
     await page.goto(`${desk.console_url}/reports`)
     await page.waitForFunction(() => document.title === 'Reports · Weather desk')
+    await resize(page, 800, 900)
+    const finding = await page.waitForSelector('td[data-label="Finding"]')
+    expect(await finding?.evaluate((cell) => cell.clientWidth)).toBeGreaterThan(150)
+    expect(await page.$eval('.table-holder', (list) => list.scrollWidth - list.clientWidth)).toBe(0)
+    await resize(page, 1440, 900)
     await page.goto(`${desk.console_url}/reports/${report}`)
-    await page.waitForFunction(() => document.title === 'Report · Weather desk')
+    await page.waitForFunction(() => document.title === `${document.querySelector('h1')?.textContent} · Report · Weather desk`)
+    const { title, said } = await page.evaluate(() => ({ title: document.title, said: document.querySelector('#page-name')?.textContent }))
+    expect(title).toMatch(/^\d.* · Report/)
+    expect(said).toBe(title.split(' · ').slice(0, 2).join(', '))
     await says(page, 'Records are missing, not placed, provisional or made up.')
     const { log } = await reportVerification(desk.world.app, await aCaller(desk.world, team), report)
     await says(page, `Entry ${log?.index} of the log`)
