@@ -26,9 +26,9 @@ const FIRST_OPTIONAL = columnKinds.findIndex(([kind]) => kind === 'label')
 /** Rows of the file that are shown before it is imported. */
 const SHOWN = 5
 
-/** What became of a row. Number: its place in the file, the names of the columns being row 1. */
+/** What became of a row. At: its place among the rows of the sheet. */
 interface RowOutcome {
-  number: number
+  at: number
   status: 'created' | 'duplicate' | 'rejected' | 'skipped'
   message: string | null
 }
@@ -226,7 +226,11 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
       'text/csv',
       csvOf(
         [...sheet.heading, 'row', 'why'],
-        left.map(({ number, message }) => [...sheet.heading.map((_, at) => sheet.rows[number - 2]?.[at] ?? ''), number, message]),
+        left.map(({ at, message }) => [
+          ...sheet.heading.map((_, column) => sheet.rows[at]?.[column] ?? ''),
+          sheet.numbers[at] ?? '',
+          message,
+        ]),
       ),
     )
   return (
@@ -243,10 +247,10 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
           <Table<RowOutcome>
             caption="Rows that were not imported"
             rows={left.slice(0, AT_ONCE)}
-            keyOf={({ number }) => number}
+            keyOf={({ at }) => at}
             columns={[
-              { label: 'Row', number: true, show: ({ number }) => number },
-              { label: 'What it says', show: ({ number }) => (sheet.rows[number - 2] ?? []).filter(Boolean).join(', ') },
+              { label: 'Row', number: true, show: ({ at }) => sheet.numbers[at] },
+              { label: 'What it says', show: ({ at }) => (sheet.rows[at] ?? []).filter(Boolean).join(', ') },
               { label: 'Why it was left out', show: ({ message }) => message },
             ]}
           />
@@ -267,7 +271,7 @@ async function importRows({ rows }: Sheet, kinds: readonly ColumnKind[], advance
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const properties = rows.slice(from, from + AT_ONCE).map((cells) => propertyOf(cells, kinds))
     const { createProperties: batch } = await withinLimit(() => ask(IMPORT, { properties }))
-    for (const { index, status, message } of batch?.results ?? []) outcomes.push({ number: from + index + 2, status, message })
+    for (const { index, status, message } of batch?.results ?? []) outcomes.push({ at: from + index, status, message })
     advance(outcomes.length)
   }
   return outcomes

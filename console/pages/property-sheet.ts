@@ -4,7 +4,10 @@ import { unguarded } from '../parts/csv.ts'
 /** A spreadsheet's rows as text, beneath the names of its columns. */
 export interface Sheet {
   heading: string[]
+  /** Those that hold something. */
   rows: string[][]
+  /** The place in the file of each row, from 1, as a spreadsheet counts: empty rows too. */
+  numbers: number[]
 }
 
 /** What a column may hold: a field of a property, or a part of its address. */
@@ -72,14 +75,19 @@ export function readSheet(bytes: Uint8Array): Sheet {
   if (bytes.length > FILE_MAX_BYTES) throw new Error('The file is larger than 20 MB: import it in parts.')
   const text = textOf(bytes)
   if (text.includes('\0')) throw new Error('This is no CSV file: save the spreadsheet as CSV and choose that.')
-  const [heading, ...rows] = recordsOf(text)
+  const records = recordsOf(text).map((cells, at) => ({ cells, number: at + 1 }))
+  const [heading, ...rows] = records.filter(({ cells }) => cells.some((cell) => cell !== ''))
   if (!heading || rows.length === 0) throw new Error('The file has no rows beneath the names of its columns.')
-  return { heading: heading.map((name) => name.trim()), rows }
+  return {
+    heading: heading.cells.map((name) => name.trim()),
+    rows: rows.map(({ cells }) => cells),
+    numbers: rows.map(({ number }) => number),
+  }
 }
 
 function recordsOf(text: string): string[][] {
   try {
-    return parse(text, { delimiter: delimiterOf(text), bom: true, trim: true, skip_empty_lines: true, relax_column_count: true })
+    return parse(text, { delimiter: delimiterOf(text), bom: true, trim: true, relax_column_count: true })
   } catch (fault) {
     throw new Error(`This is no CSV file: ${fault instanceof Error ? fault.message : String(fault)}`, { cause: fault })
   }

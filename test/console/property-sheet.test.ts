@@ -18,7 +18,15 @@ test.each([
   ],
   ['empty lines', bytesOf('Name,City\n\n"Roof, north",Moore\n\n')],
 ])('reads a file with %s', (_, bytes) => {
-  expect(readSheet(bytes)).toEqual({ heading: ['Name', 'City'], rows: [['Roof, north', 'Moore']] })
+  expect(readSheet(bytes)).toMatchObject({ heading: ['Name', 'City'], rows: [['Roof, north', 'Moore']] })
+})
+
+test('numbers rows as a spreadsheet does, and leaves out those that hold nothing', () => {
+  const { rows, numbers } = readSheet(bytesOf('Name,City\nYard,Moore\n\n,,\nShed,Norman\n'))
+  expect([rows.map(([name]) => name), numbers]).toEqual([
+    ['Yard', 'Shed'],
+    [2, 5],
+  ])
 })
 
 test('reads what Windows writes, and quotes over more than one line', () => {
