@@ -102,7 +102,9 @@ function draftOf({ name, kind, status, color, notes, geometry, definition, bound
 }
 
 /** Draws, measures and saves: nothing is saved before it is asked for. */
-function Editor({ before, begun }: { before: Territory | null; begun: Draft }) {
+function Editor({ before, begun: asRead }: { before: Territory | null; begun: Draft }) {
+  // A territory that is read again, changed by somebody else, is not what this draft was begun from.
+  const [begun] = useState(asRead)
   const [draft, setDraft] = useState(begun)
   const change = (part: Partial<Draft>) => setDraft((held) => ({ ...held, ...part }))
   const { team } = useHere()
