@@ -93,7 +93,7 @@ function cardOfFinding(finding: Finding, report: Report, cited: readonly Cited[]
   return cardOf(finding.family_label, finding.confidence, lines, width, look)
 }
 
-/** The largest hail, and of radar that it is: null where the records that are shown do not tell by which of the two it is known. */
+/** The largest hail, and of radar that it is: null where nothing that is shown says by which of the two it is known. */
 function hailOf({ family, evidence_kinds, peak_hail_in }: Finding, { event_count }: Report, cited: readonly Cited[]): string | null {
   if (peak_hail_in === null) return null
   const hail = `hail ${peak_hail_in.toFixed(2)} in`

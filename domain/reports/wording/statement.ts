@@ -39,7 +39,7 @@ export interface Searched {
 
 /** What a report says where it cites nothing: that zone records could not be placed comes first, for they may be of this very place. */
 export function nothingFound({ place, window: { start, end, radius_miles }, sources, unplaced_zones }: Searched): string {
-  const searched = sources.length === 0 ? ': no source holds records of that time' : ` in the ${counted(sources.length, 'source')} searched`
+  const searched = sources.length === 0 ? ': no source was searched for that time' : ` in the ${counted(sources.length, 'source')} searched`
   const unplaced = unplacedZonesClause(unplaced_zones)
   // Of wind, flood and winter weather nothing is said while zone records of them are not placed.
   const absent = unplaced ? 'No record that names a point or a county was' : 'No records were'

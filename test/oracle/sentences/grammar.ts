@@ -219,7 +219,7 @@ function readNothing(reader: Reader): Sentence | null {
   )
   const found = reader.take(
     new RegExp(
-      `(?:No records were|No record that names a point or a county was) found within ${MILES} from ${DATE} to ${DATE}(?: in the (\\d+) sources? searched|: no source holds records of that time)\\. Absence of a record does not show that none occurred\\.`,
+      `(?:No records were|No record that names a point or a county was) found within ${MILES} from ${DATE} to ${DATE}(?: in the (\\d+) sources? searched|: no source was searched for that time)\\. Absence of a record does not show that none occurred\\.`,
     ),
   )
   if (!found) return null

@@ -259,7 +259,7 @@ test('nothing found', () => {
   expect(nothingFound(searched)).toBe(
     'No records were found within 5 mi from 2025-01-01 to 2025-12-31 in the 1 source searched. Absence of a record does not show that none occurred.',
   )
-  expect(nothingFound({ ...searched, sources: [] })).toContain('from 2025-01-01 to 2025-12-31: no source holds records of that time.')
+  expect(nothingFound({ ...searched, sources: [] })).toContain('from 2025-01-01 to 2025-12-31: no source was searched for that time.')
   expect(nothingFound({ ...searched, place: zip })).toMatch(/ Distances are from the centre of ZIP 75034, not from the building\.$/)
   const types = [{ type: 'high_wind' as const, records: 11 }]
   expect(nothingFound({ ...searched, unplaced_zones: [{ state: 'NY', records: 11, types, table_held: false }] })).toMatch(
