@@ -6,10 +6,9 @@ import { type ByteSpan, PRODUCT_LINE_END, spansBetween, withSpan } from '#domain
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
 import { productSpans } from '#domain/archive/products/product.ts'
-import { type Lines, readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
+import { inUnit, type Lines, readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
-import { valueAt } from '#domain/kernel/keys-of.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
@@ -161,20 +160,8 @@ function featuresOf(text: string): unknown[] {
 }
 
 const marks: Record<string, StormMagnitude['qualifier']> = { M: 'measured', E: 'estimated', U: 'unknown' }
-const units: Record<string, StormMagnitude['unit']> = {
-  inch: 'in',
-  inches: 'in',
-  in: 'in',
-  mph: 'mph',
-  mile: 'mi',
-  miles: 'mi',
-  mi: 'mi',
-  foot: 'ft',
-  feet: 'ft',
-  ft: 'ft',
-  f: 'f_scale',
-  ef: 'f_scale',
-}
+/** The transcription of a rating. */
+const RATING = /^E?F$/i
 
 function reportOf({ properties: p, geometry }: Feature, row: string): StormReport | string {
   const [longitude, latitude] = geometry.coordinates
@@ -201,8 +188,9 @@ function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']
   if (!Number.isFinite(value)) return `its magnitude "${magnitude}" is no number`
   const mark = marks[(qualifier ?? 'U').toUpperCase()] ?? 'unknown'
   if (value === 0 && mark === 'unknown') return null
-  const known = valueAt(units, (unit ?? '').toLowerCase())
-  return known ? { qualifier: mark, value, unit: known } : `its unit "${unit ?? ''}" is not known`
+  if (RATING.test(unit ?? '')) return { qualifier: mark, value, unit: 'f_scale' }
+  const stated = inUnit(value, unit ?? '')
+  return stated ? { qualifier: mark, ...stated } : `its unit "${unit ?? ''}" is not known`
 }
 
 /** 202506052207-KABQ-NWUS55-LSRABQ: when it was sent, and by whom. */

@@ -112,7 +112,7 @@ const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null,
 /** The one event text whose speed lasts. */
 const SUSTAINED = /SUST/i
 const SURVEY = /NWS STORM SURVEY/i
-const unitNames = { in: 'inches', mph: 'mph', mi: 'miles', ft: 'feet', f_scale: 'on the Fujita scale' } as const
+const unitNames = { in: 'inches', mph: 'mph', mi: 'miles', ft: 'feet', acre: 'acres', f_scale: 'on the Fujita scale' } as const
 
 function measure({ magnitude, type_text, reporter }: StormReport, type: RecordType): Measured {
   const qualifier = magnitude?.qualifier ?? 'unknown'

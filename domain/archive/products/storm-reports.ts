@@ -2,8 +2,10 @@ import { cleanText } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { readClock, readProduct, type TextProduct } from '#domain/archive/products/product.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
+import { valueAt } from '#domain/kernel/keys-of.ts'
 import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
+import { MPH_PER_KNOT } from '#domain/weather/units.ts'
 
 /** One report of a local storm report product, in the product's own terms. */
 export interface StormReport {
@@ -29,7 +31,7 @@ export interface StormReport {
 export interface StormMagnitude {
   qualifier: 'measured' | 'estimated' | 'unknown'
   value: number
-  unit: 'in' | 'mph' | 'mi' | 'ft' | 'f_scale'
+  unit: 'in' | 'mph' | 'mi' | 'ft' | 'acre' | 'f_scale'
 }
 
 export interface StormReportProduct {
@@ -133,15 +135,29 @@ function splitEvent(text: string): { type_text: string; city: string } {
 }
 
 const qualifiers: Readonly<Record<string, 'measured' | 'estimated' | 'unknown'>> = { M: 'measured', E: 'estimated', U: 'unknown' }
+/** What offices write of a unit, and the transcription of their products. */
 const units: Record<string, StormMagnitude['unit']> = {
+  IN: 'in',
   INCH: 'in',
   INCHES: 'in',
-  IN: 'in',
   MPH: 'mph',
   MI: 'mi',
+  MILE: 'mi',
   MILES: 'mi',
   FT: 'ft',
+  FOOT: 'ft',
   FEET: 'ft',
+  ACRE: 'acre',
+  ACRES: 'acre',
+}
+/** Of reports at sea. */
+const KNOTS = /^(KT|KTS|KNOTS)$/i
+
+/** A value with its unit, knots as miles an hour; null where the unit is not known. */
+export function inUnit(value: number, word: string): Pick<StormMagnitude, 'value' | 'unit'> | null {
+  if (KNOTS.test(word)) return { value: Math.round(value * MPH_PER_KNOT), unit: 'mph' }
+  const unit = valueAt(units, word.toUpperCase())
+  return unit ? { value, unit } : null
 }
 
 /** "E1.75 INCH", "M63 MPH", "F1". A trace, and zero of unknown origin, are no magnitude. */
@@ -151,9 +167,8 @@ function readMagnitude(text: string): StormMagnitude | null {
   if (rating) return { qualifier: 'estimated', value: Number(rating), unit: 'f_scale' }
   const [, mark, digits, word] = /^([MEU])?\s*(-?\d*\.?\d+)\s+([A-Z]+)$/i.exec(text) ?? []
   if (!digits) throw new Error(`its magnitude "${text}" is no number with a unit`)
-  const unit = units[present(word).toUpperCase()]
-  if (!unit) throw new Error(`its unit "${word}" is not known`)
+  const stated = inUnit(Number(digits), present(word))
+  if (!stated) throw new Error(`its unit "${word}" is not known`)
   const qualifier = present(qualifiers[mark?.toUpperCase() ?? 'U'])
-  const value = Number(digits)
-  return value === 0 && qualifier === 'unknown' ? null : { qualifier, value, unit }
+  return stated.value === 0 && qualifier === 'unknown' ? null : { qualifier, ...stated }
 }

@@ -133,4 +133,49 @@ describe('a file of local storm reports', () => {
       details: { errors: { file: ['The GeoJSON is cut off or damaged.'] } },
     })
   })
+
+  it.each([
+    ['Marine Tstm Wind', 'M45 KTS', 'kts', { wind_gust_mph: 52, qualifier: 'measured', description: '' }],
+    ['Wildfire', '1200.00 ACRE', 'ACRE', { type: 'wildfire', description: '1200 acres.' }],
+    ['Dense Fog', 'M0.25 MILE', 'Mile', { type: 'dense_fog', description: '0.25 miles, measured.' }],
+  ])('keeps a report of %s with %s, as text and as its transcription', async (event, magnitude, unit, record) => {
+    const [, qualifier, value] = /^([MEU])?([\d.]+)/.exec(magnitude) ?? []
+    const text = `NWUS54 KHGX 110422
+LSRHGX
+
+Preliminary Local Storm Report
+National Weather Service Houston/Galveston TX
+1122 PM CDT Sat Jun 10 2023
+
+1109 PM     ${event.padEnd(17)}1 E Quintana            28.93N 95.29W
+06/10/2023  ${magnitude.padEnd(17)}Brazoria           TX   Mesonet
+
+&&
+`
+    const feature = {
+      geometry: { type: 'Point', coordinates: [-95.29, 28.93] },
+      properties: {
+        valid: '2023-06-11T04:09:00Z',
+        magnitude: Number(value),
+        city: '1 E Quintana',
+        county: 'Brazoria',
+        state: 'TX',
+        source: 'Mesonet',
+        typetext: event.toUpperCase(),
+        product_id: '202306110422-KHGX-NWUS54-LSRHGX',
+        unit,
+        qualifier: qualifier ?? null,
+      },
+    }
+    for (const [body, name] of [
+      [text, 'lsr.txt'],
+      [JSON.stringify({ features: [feature] }), 'lsr.geojson'],
+    ] as const) {
+      const { records, rejections } = await read(Buffer.from(body), name)
+      expect({ name, rejections, records }).toMatchObject({
+        rejections: [],
+        records: [{ ...record, description: expect.stringContaining(record.description) }],
+      })
+    }
+  })
 })
