@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
 import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
 import { OBSERVATIONS_URL, observations } from '#domain/archive/sources/observations.ts'
 import type { AskedStation } from '#domain/archive/sources/source.ts'
@@ -36,7 +37,7 @@ export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<A
 /** In no order of their own: those that fail are not asked one after the other each time, which is what the service does when it is away. */
 const TO_ASK = `
   WITH turn AS MATERIALIZED (
-         SELECT s.id, s.url FROM (SELECT id, replace($3, '{id}', id) AS url FROM stations WHERE cell = ANY($1::int[])) s
+         SELECT s.id, s.url FROM (SELECT id, replace($3, '{id}', id) AS url FROM stations WHERE cell = ANY($1::int[]) AND id ~ '${AIRPORT_ID}') s
            LEFT JOIN feed_states f ON f.url = s.url
           ORDER BY f.checked_at NULLS FIRST, random() LIMIT $2),
        noted AS (

@@ -120,7 +120,7 @@ function observationOf({ spot, at }: Observed, index: number): object {
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [Number(spot[0].toFixed(5)), Number(spot[1].toFixed(5))] },
     properties: {
-      station: `https://api.weather.gov/stations/Q${String(index).padStart(3, '0')}`,
+      station: `https://api.weather.gov/stations/K${String(index).padStart(3, '0')}`,
       timestamp: at.toISOString(),
       windGust: { unitCode: 'wmoUnit:km_h-1', value: 30, qualityControl: 'V' },
       precipitationLastHour: { unitCode: 'wmoUnit:mm', value: null, qualityControl: 'Z' },

@@ -15,6 +15,8 @@ export interface ReadMetar {
 
 /** METAR KDFW 142353Z AUTO 17027G37KT ...; a collective says METAR once above them all. */
 const REPORT = /^(?:METAR |SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{2})(\d{2})(\d{2})Z(?: |$)/
+/** METAR KDFW 142353Z NIL: the station sent none. */
+const NIL = /Z NIL(?: |$)/
 const WIND = / (?:\d{3}|VRB)(\d{2,3})(?:G(\d{2,3}))?(KT|MPS)(?= |$)/
 /** PK WND 18049/2025: the hour's largest gust of an automated station. */
 const PEAK_WIND = / PK WND \d{3}(\d{2,3})\/(\d{2})?(\d{2})(?= |$)/
@@ -34,6 +36,7 @@ export function readMetar(file: string, month: string): ReadMetar {
     const [, station_id, day, hour, minute] = REPORT.exec(report) ?? []
     if (!station_id) continue
     read.reports += 1
+    if (NIL.test(report)) continue
     const observed_at = momentOf(month, Number(day), Number(hour), Number(minute))
     if (!observed_at) read.refused.push({ line: report.slice(0, 60), reason: `the month ${month} has no such day or time` })
     else {

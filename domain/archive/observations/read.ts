@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
+import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
 import { readMetar } from '#domain/archive/observations/metar.ts'
 import {
   type Batch,
@@ -61,22 +62,32 @@ const observation = z.object({
 })
 const station = z.object({ geometry: point, properties: z.object({ stationIdentifier: z.string(), name: z.string().nullish() }) })
 
+/** Characters: the agency's longest has nine. */
+const ID_SHOWN = 20
+const OF_AIRPORT = new RegExp(AIRPORT_ID)
+
+/** The lists hold every station that the agency hears of: those of airports alone are taken. */
 function readGeojson(file: Buffer, text: string): Batch {
   const { features, spans } = featuresOf(file, text)
   const batch = emptyBatch(features.length)
+  const reject = (index: number, reason: string) => batch.rejections.push({ row: `feature ${index + 1}`, reason, source_key: null })
   for (const [index, feature] of features.entries()) {
     const listed = station.safeParse(feature)
     const read = observation.safeParse(feature)
-    if (listed.success)
-      batch.stations.push(stationOf(listed.data.properties.stationIdentifier, listed.data.properties.name, listed.data.geometry))
-    else if (read.success) {
+    if (listed.success) {
+      const { properties, geometry } = listed.data
+      if (OF_AIRPORT.test(properties.stationIdentifier))
+        batch.stations.push(stationOf(properties.stationIdentifier, properties.name, geometry))
+    } else if (read.success) {
       const { properties, geometry } = read.data
       const id = present(properties.station.split('/').at(-1))
-      batch.stations.push(stationOf(id, properties.stationName, geometry))
-      batch.observations.push(withSpan(valueIn(id, properties), present(spans[index])))
+      if (OF_AIRPORT.test(id)) {
+        batch.stations.push(stationOf(id, properties.stationName, geometry))
+        batch.observations.push(withSpan(valueIn(id, properties), present(spans[index])))
+      } else reject(index, `the station ${id.slice(0, ID_SHOWN)} is not an airport's`)
     } else {
       const [issue] = read.error.issues
-      batch.rejections.push({ row: `feature ${index + 1}`, reason: `${issue?.path.join('.')} ${issue?.message}`, source_key: null })
+      reject(index, `${issue?.path.join('.')} ${issue?.message}`)
     }
   }
   return batch
@@ -103,8 +114,8 @@ function stationOf(
   return { id, name: name || null, latitude, longitude }
 }
 
-/** What the agency's own checks rejected (X) or doubt (Q). */
-const DOUBTED = ['X', 'Q']
+/** What the agency's own checks rejected (X) or doubt (Q), or a forecaster found to be bad (B). */
+const DOUBTED = ['X', 'Q', 'B']
 
 function valueIn(
   station_id: string,

@@ -43,7 +43,7 @@ const IMPORTS = 5
 /** Of the files, in the middle of what is held. */
 const IMPORTED_YEAR = 2020
 /** Stations of which nothing is held, and those that are held: so begin their ids. */
-const [STARTING, REPORTING] = ['M', 'K']
+const [STARTING, REPORTING] = ['P', 'K']
 const STARTING_STATIONS = 100
 
 /** As many stations as make the observations of so many years, where storms were recorded, in an order of their own, and some that do not report yet. */

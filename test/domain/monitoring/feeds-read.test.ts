@@ -56,7 +56,7 @@ it('the newest compiles of three years come with the final record, each once, th
   expect(await syncNewestStormEvents(world.app, 1)).toEqual([])
 })
 
-it('stations are asked around what is watched, their lists once a day and page by page, each from where it was read', async () => {
+it('stations of airports are asked around what is watched, their lists once a day and page by page, each from where it was read', async () => {
   await aProperty(world, await aTeam(world))
   const station = (id: string, latitude: number) => ({
     type: 'Feature',
@@ -78,7 +78,8 @@ it('stations are asked around what is watched, their lists once a day and page b
     body: JSON.stringify({ type: 'FeatureCollection', features, pagination: { next } }),
   })
   feeds.answer((path) => {
-    if (path.startsWith('api.weather.gov/stations?state=TX&limit=500&cursor=2')) return list([station('KFSO', frisco.latitude)])
+    if (path.startsWith('api.weather.gov/stations?state=TX&limit=500&cursor=2'))
+      return list([station('KFSO', frisco.latitude), station('C1234', frisco.latitude)])
     if (path.startsWith('api.weather.gov/stations?state=TX'))
       return list(far, 'https://api.weather.gov/stations?state=TX&limit=500&cursor=2')
     if (path.startsWith('api.weather.gov/stations?')) return list([])
@@ -238,14 +239,17 @@ it('of more stations than one pass asks each has its turn, those that never obse
   await aProperty(world, await aTeam(world))
   await world.app.pool.query(
     `INSERT INTO stations (id, latitude, longitude, cell)
-     SELECT 'K' || n, $1, $2, (SELECT min(cell) FROM watch_cells) FROM generate_series(100, 449) n`,
+     SELECT id, $1, $2, (SELECT min(cell) FROM watch_cells)
+       FROM (SELECT 'K' || generate_series(100, 449) UNION ALL SELECT 'AR123') AS stations (id)`,
     [frisco.latitude, frisco.longitude],
   )
   const first = await stationsToAsk(world.app)
   world.clock.advance(60 * MINUTE)
   const second = await stationsToAsk(world.app)
   expect([first.length, second.length]).toEqual([300, 300])
-  expect(new Set([...first, ...second].map(({ id }) => id)).size).toBe(350)
+  const ids = new Set([...first, ...second].map(({ id }) => id))
+  // A volunteer's station has none.
+  expect([ids.size, ids.has('AR123')]).toEqual([350, false])
 })
 
 it('a day of warnings is held in every state where the feed of all of them was read, and each day of a silence that it made up', async () => {

@@ -1,0 +1,62 @@
+import { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { readObservations } from '#domain/archive/observations/read.ts'
+import type { Batch } from '#domain/archive/sources/source.ts'
+
+async function read(text: string, file_name: string): Promise<Batch> {
+  const { batches } = await readObservations({ file_name, bytes: Readable.from([Buffer.from(text)]) })
+  for await (const batch of batches) return batch
+  throw new Error('nothing was read')
+}
+
+const collection = (features: object[]) => JSON.stringify({ type: 'FeatureCollection', features })
+const geometry = { type: 'Point', coordinates: [-97.04, 32.9] }
+
+const observed = (id: string, flag: string) => ({
+  type: 'Feature',
+  geometry,
+  properties: {
+    station: `https://api.weather.gov/stations/${id}`,
+    timestamp: '2026-05-14T01:53:00+00:00',
+    windGust: { unitCode: 'wmoUnit:km_h-1', value: 111.24, qualityControl: flag },
+    precipitationLastHour: { unitCode: 'wmoUnit:mm', value: 5.08, qualityControl: 'C' },
+  },
+})
+
+it.each([
+  ['V', 69],
+  ['C', 69],
+  ['S', 69],
+  ['Z', 69],
+  ['G', 69],
+  ['X', null],
+  ['Q', null],
+  ['B', null],
+])('a gust that the agency marked %s is read as %s mph', async (flag, wind_gust_mph) => {
+  const { observations } = await read(collection([observed('KDFW', flag)]), 'KDFW.geojson')
+  expect(observations).toMatchObject([{ wind_gust_mph, precipitation_in: 0.2 }])
+})
+
+it("of the agency's list, which has the stations of volunteers, observers and forests too, airports' are taken", async () => {
+  const ids = ['KDFW', 'K1HW', 'TJSJ', 'CIVT', 'C1234', 'AR123', 'COOPSIXI4', 'FRCC1', '0124W']
+  const { rows, stations, rejections } = await read(
+    collection(ids.map((id) => ({ type: 'Feature', geometry, properties: { stationIdentifier: id, name: id } }))),
+    'stations_TX_1.geojson',
+  )
+  expect({ rows, rejections, ids: stations.map(({ id }) => id) }).toEqual({ rows: 9, rejections: [], ids: ['KDFW', 'K1HW', 'TJSJ'] })
+})
+
+it("a volunteer's observation is refused", async () => {
+  const { observations, stations, rejections } = await read(collection([observed('C1234', 'Z')]), 'C1234.geojson')
+  expect({ observations, stations, rejections }).toMatchObject({
+    observations: [],
+    stations: [],
+    rejections: [{ row: 'feature 1', reason: "the station C1234 is not an airport's" }],
+  })
+})
+
+it('an hour of which a station sent no report is none that it observed', async () => {
+  const { rows, observations } = await read('METAR KDFW 142353Z NIL=\nMETAR KDAL 142353Z 17027G37KT 10SM CLR=\n', 'metar-2025-06.txt')
+  expect(rows).toBe(2)
+  expect(observations).toMatchObject([{ station_id: 'KDAL', wind_gust_mph: 43 }])
+})
