@@ -9,7 +9,8 @@ export interface CorrectableReport {
   source_key: string
   type: RecordType
   begins_at: Date
-  issued_at: Date
+  /** Null where its product is not known. */
+  issued_at: Date | null
   description: string
 }
 
@@ -17,6 +18,8 @@ export interface CorrectableReport {
 const CORRECTS = /\bcorrect(?:s|ed|ing|ion)\b[^.]{0,60}?\bprevious (?:([a-z][a-z -]{0,60}?) )?report from (.{1,100}?)(?:\.|$)/i
 /** A corrected time may be off by half a day, where morning was taken for evening. */
 const HOURS_APART_MAX = 12
+
+export const isCorrection = (description: string): boolean => CORRECTS.test(description)
 
 /**
  * Which reports were taken back: a correction names the event and the place of the one that it corrects, whose time and
@@ -32,7 +35,7 @@ export function corrected(reports: CorrectableReport[]): Set<string> {
     const type = event && typeOfLocalReport(event).known ? typeOfLocalReport(event).type : correction.type
     const meant = reports
       .filter((report) => report.type === type && isCorrectable(report, correction) && placeOf(report) === folded(place))
-      .sort((a, b) => apart(a, correction) - apart(b, correction) || b.issued_at.getTime() - a.issued_at.getTime())[0]
+      .sort((a, b) => apart(a, correction) - apart(b, correction) || (b.issued_at?.getTime() ?? 0) - (a.issued_at?.getTime() ?? 0))[0]
     if (meant) gone.add(meant.source_key)
   }
   return gone
@@ -42,9 +45,14 @@ function isCorrectable(report: CorrectableReport, correction: CorrectableReport)
   return (
     report.source_key !== correction.source_key &&
     officeOf(report) === officeOf(correction) &&
-    report.issued_at < correction.issued_at &&
+    isEarlier(report, correction) &&
     apart(report, correction) <= HOURS_APART_MAX * HOUR_MS
   )
+}
+
+/** Where it is not known which was issued first, a correction takes the place of what is none itself. */
+function isEarlier(report: CorrectableReport, correction: CorrectableReport): boolean {
+  return report.issued_at && correction.issued_at ? report.issued_at < correction.issued_at : !isCorrection(report.description)
 }
 
 function apart(one: CorrectableReport, other: CorrectableReport): number {

@@ -4,6 +4,7 @@ import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, PRODUCT_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
+import { isCorrection } from '#domain/archive/local-reports/corrections.ts'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
 import { productSpans } from '#domain/archive/products/product.ts'
 import { inUnit, type Lines, readStormReports, type StormMagnitude, type StormReport } from '#domain/archive/products/storm-reports.ts'
@@ -77,7 +78,7 @@ function reject(batch: Batch, row: string, reason: string): void {
   batch.rejections.push({ row: row.trim(), reason, source_key: null })
 }
 
-/** Two reports of one product are two, though one time, event and place are stated of both. */
+/** Two reports of one product are two, though one time, event and place are stated of both. Of no product they are one, as the last states it. */
 function addReports(batch: Batch, reports: StormReport[], spans: ByteSpan[], by: StatedBy): void {
   const seen = new Map<string, number>()
   for (const [index, report] of reports.entries()) {
@@ -88,7 +89,9 @@ function addReports(batch: Batch, reports: StormReport[], spans: ByteSpan[], by:
     }
     const times = (seen.get(record.source_key) ?? 0) + 1
     seen.set(record.source_key, times)
-    batch.records.push(withSpan(times === 1 ? record : { ...record, source_key: `${record.source_key}~${times}` }, present(spans[index])))
+    batch.records.push(
+      withSpan(times === 1 || !by.product_id ? record : { ...record, source_key: `${record.source_key}~${times}` }, present(spans[index])),
+    )
   }
 }
 
@@ -109,7 +112,13 @@ const feature = z.object({
     product_id: z
       .string()
       .regex(/^\d{12}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/, 'is no product id')
-      .refine((product_id) => sentAt(product_id) !== null, 'names no time'),
+      .refine((product_id) => sentAt(product_id) !== null, 'names no time')
+      .nullish(),
+    /** Three letters of the office: FWD. */
+    wfo: z
+      .string()
+      .regex(/^[A-Z]{3,4}$/, 'is no office')
+      .nullish(),
     unit: z.string().nullish(),
     qualifier: z.string().nullish(),
   }),
@@ -121,8 +130,8 @@ const feature = z.object({
 type Feature = z.infer<typeof feature>
 
 interface ProductReports {
-  reports: StormReport[]
-  spans: ByteSpan[]
+  by: StatedBy
+  reports: { report: StormReport; span: ByteSpan }[]
 }
 
 function readGeojson(file: Buffer, decode: Decode, file_name: string): Batch {
@@ -139,14 +148,33 @@ function readGeojson(file: Buffer, decode: Decode, file_name: string): Batch {
       reject(batch, row, report)
       continue
     }
-    const { product_id } = present(read.data).properties
-    const of = byProduct.get(product_id) ?? { reports: [], spans: [] }
-    byProduct.set(product_id, of)
-    of.reports.push(report)
-    of.spans.push(present(spans[index]))
+    const by = statedBy(present(read.data), file_name)
+    if (!by) {
+      reject(batch, row, 'it names neither its product nor its office')
+      continue
+    }
+    const key = by.product_id ?? by.office
+    const of = byProduct.get(key) ?? { by, reports: [] }
+    byProduct.set(key, of)
+    of.reports.push({ report, span: present(spans[index]) })
   }
-  for (const [product_id, { reports, spans }] of byProduct) addReports(batch, reports, spans, productOf(product_id, file_name))
+  for (const { by, reports } of byProduct.values()) {
+    const ordered = by.product_id ? reports : reports.toSorted(byNews)
+    addReports(
+      batch,
+      ordered.map(({ report }) => report),
+      ordered.map(({ span }) => span),
+      by,
+    )
+  }
   return batch
+}
+
+/** The service answers in no order: a correction comes after what it corrects, and a size grows. */
+function byNews({ report: one }: ProductReports['reports'][number], { report: other }: ProductReports['reports'][number]): number {
+  const rank = ({ remark, magnitude }: StormReport) => [Number(isCorrection(remark)), magnitude?.value ?? 0, remark] as const
+  const [a, b] = [rank(one), rank(other)]
+  return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : Number(a[2] > b[2]))
 }
 
 function featuresOf(text: string): unknown[] {
@@ -193,9 +221,22 @@ function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']
   return stated ? { qualifier: mark, ...stated } : `its unit "${unit ?? ''}" is not known`
 }
 
-/** 202506052207-KABQ-NWUS55-LSRABQ: when it was sent, and by whom. */
-function productOf(product_id: string, file_name: string): StatedBy {
-  return { product_id, office: product_id.slice(13, 17), sent_at: present(sentAt(product_id)), file_name }
+/** 202506052207-KABQ-NWUS55-LSRABQ: when it was sent, and by whom. Some answers name the office alone. */
+function statedBy({ properties: { product_id, wfo } }: Feature, file_name: string): StatedBy | null {
+  if (product_id) return { product_id, office: product_id.slice(13, 17), sent_at: present(sentAt(product_id)), file_name }
+  return wfo ? { product_id: null, office: wfo.length === 4 ? wfo : (overseas[wfo] ?? `K${wfo}`), sent_at: null, file_name } : null
+}
+
+/** Offices whose four letters do not begin with K, by the three that the service gives. */
+const overseas: Record<string, string> = {
+  AFC: 'PAFC',
+  AFG: 'PAFG',
+  AJK: 'PAJK',
+  GUM: 'PGUM',
+  HFO: 'PHFO',
+  JSJ: 'TJSJ',
+  PPG: 'NSTU',
+  SJU: 'TJSJ',
 }
 
 function sentAt(product_id: string): Date | null {

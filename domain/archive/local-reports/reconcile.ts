@@ -16,7 +16,7 @@ const HOURS_AROUND = 12
 
 /** Judges arrived reports together with those held around them. Other sources' reports pass: their files are whole days. */
 export async function reconcile(client: pg.ClientBase, source: SourceId, records: ArchiveRecord[]): Promise<Reconciled> {
-  const arrived = records.flatMap((record) => (record.issued_at ? [{ ...record, issued_at: record.issued_at }] : []))
+  const arrived = records.map((record) => ({ ...record, issued_at: record.issued_at ?? null }))
   if (source !== 'nws_lsr' || arrived.length === 0) return { current: records, corrected: [] }
   const held = await storedAround(client, source, arrived)
   const keys = new Set(arrived.map(({ source_key }) => source_key))
@@ -35,7 +35,7 @@ async function storedAround(client: pg.ClientBase, source: string, arrived: Corr
   const offices = [...new Set(arrived.map(officeOf))]
   const { rows } = await client.query<StoredReport>(
     `SELECT id, source_key, type, begins_at, issued_at, description, withdrawn_at IS NOT NULL AS withdrawn FROM archive_records
-      WHERE source = $1 AND issued_at IS NOT NULL AND split_part(source_key, '/', 2) = ANY($2)
+      WHERE source = $1 AND split_part(source_key, '/', 2) = ANY($2)
         AND begins_at BETWEEN $3::timestamptz - make_interval(hours => $5) AND $4::timestamptz + make_interval(hours => $5)`,
     [source, offices, new Date(present(times[0])), new Date(present(times.at(-1))), HOURS_AROUND],
   )

@@ -12,15 +12,18 @@ import { severityOf } from '#domain/weather/severity-of.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import { familyOf, hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
-/** The product that states a report. */
+/** The product that states a report, or the office where its transcription names no product. */
 export interface StatedBy {
   /** 202506052240-KLUB-NWUS54-LSRLUB */
-  product_id: string
+  product_id: string | null
   /** Four letters of the sending office: KLUB. */
   office: string
-  sent_at: Date
+  sent_at: Date | null
   file_name: string
 }
+
+/** Where local storm reports are shown: the page of one whose product is not known. */
+export const REPORTS_PAGE = 'https://mesonet.agron.iastate.edu/lsr/'
 
 /** The archive's record of a local storm report, or the reason why it is none. */
 export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord | string {
@@ -62,7 +65,7 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
     preliminary: true,
     reporter: report.reporter || null,
     file_name: by.file_name,
-    citation_url: `https://mesonet.agron.iastate.edu/p.php?pid=${by.product_id}`,
+    citation_url: by.product_id ? `https://mesonet.agron.iastate.edu/p.php?pid=${by.product_id}` : REPORTS_PAGE,
     description: [cleanText(report.remark), ...notes].filter(Boolean).join(' '),
     caveats: [county ? null : doubtOfPoint({ latitude, longitude }, counties), doubtOfMagnitude(sized)].filter((caveat) => caveat !== null),
     compiled_on: null,
@@ -75,7 +78,7 @@ const AHEAD_MS_MAX = HOUR_MS
 const RATING_MAX = 5
 
 function impossibleReport({ at, magnitude, latitude, longitude }: StormReport, { sent_at }: StatedBy): string | null {
-  if (at.getTime() > sent_at.getTime() + AHEAD_MS_MAX) return 'its time lies after the product itself'
+  if (sent_at && at.getTime() > sent_at.getTime() + AHEAD_MS_MAX) return 'its time lies after the product itself'
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   if (magnitude === null) return null
   const { unit, value } = magnitude

@@ -1,5 +1,6 @@
 import { monthsBetween } from '#domain/archive/coverage/coverage-months.ts'
 import { readLocalReports } from '#domain/archive/local-reports/read.ts'
+import { REPORTS_PAGE } from '#domain/archive/local-reports/record.ts'
 import { beginOfMonth, feedFailed } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
@@ -14,7 +15,7 @@ export const localReports = {
   methodology:
     'Preliminary reports that National Weather Service offices issue as they reach them from spotters, officials, stations and the public; a later product may correct an earlier one, and they are not quality-controlled.',
   /** A record's own page is that of its product, https://mesonet.agron.iastate.edu/p.php?pid=202506052240-KLUB-NWUS54-LSRLUB */
-  cite: () => 'https://mesonet.agron.iastate.edu/lsr/',
+  cite: () => REPORTS_PAGE,
   read: readLocalReports,
   fetch: fetchLocalReports,
 } as const satisfies Source

@@ -118,6 +118,21 @@ describe.skipIf(!present)(`corrections${skipped}`, () => {
     expect(await current()).toEqual(expected)
   })
 
+  it('that name no product are held by their office, each as it is last stated, whatever their order', async () => {
+    await importFeatures(collection().features)
+    const keys = (await current()).map(({ source_key }) => source_key)
+    await world.close()
+    world = await openWorld()
+    const importNamed = (features: object[]) => importFeatures(features as Collection['features'])
+    const named = collection().features.map((feature) => ({ ...feature, properties: { ...feature.properties, product_id: undefined } }))
+    expect(await importNamed(named)).toMatchObject({ rejected: 0 })
+    expect((await current()).map(({ source_key }) => source_key)).toEqual(keys)
+    expect((await current()).find(({ source_key }) => source_key.endsWith('/2 ESE TATUM'))).toMatchObject({ hail_size_in: 3 })
+    expect(await importNamed(named.toReversed())).toMatchObject({ inserted: 0, updated: 0, withdrawn: 0, rejected: 0 })
+    const { rows } = await world.app.pool.query("SELECT DISTINCT citation_url FROM archive_records WHERE source = 'nws_lsr'")
+    expect(rows).toEqual([{ citation_url: 'https://mesonet.agron.iastate.edu/lsr/' }])
+  })
+
   it('mark no month as held: a file says nothing of what it leaves out', async () => {
     await importFeatures(collection().features)
     expect((await world.app.pool.query('SELECT FROM coverage')).rowCount).toBe(0)
