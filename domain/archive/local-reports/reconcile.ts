@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import { type CorrectableReport, corrected, officeOf } from '#domain/archive/local-reports/corrections.ts'
+import { keysBetween } from '#domain/archive/local-reports/record.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
+import { HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { SourceId } from '#domain/weather/sources.ts'
 
@@ -32,12 +34,17 @@ type StoredReport = CorrectableReport & { id: number; withdrawn: boolean }
 
 async function storedAround(client: pg.ClientBase, source: string, arrived: CorrectableReport[]): Promise<StoredReport[]> {
   const times = arrived.map(({ begins_at }) => begins_at.getTime()).sort((a, b) => a - b)
-  const offices = [...new Set(arrived.map(officeOf))]
-  const { rows } = await client.query<StoredReport>(
-    `SELECT id, source_key, type, begins_at, issued_at, description, withdrawn_at IS NOT NULL AS withdrawn FROM archive_records
-      WHERE source = $1 AND split_part(source_key, '/', 2) = ANY($2)
-        AND begins_at BETWEEN $3::timestamptz - make_interval(hours => $5) AND $4::timestamptz + make_interval(hours => $5)`,
-    [source, offices, new Date(present(times[0])), new Date(present(times.at(-1))), HOURS_AROUND],
-  )
-  return rows
+  const from = new Date(present(times[0]) - HOURS_AROUND * HOUR_MS)
+  const before = new Date(present(times.at(-1)) + HOURS_AROUND * HOUR_MS + MINUTE_MS)
+  const stored: StoredReport[] = []
+  // One by one: of many at once PostgreSQL expects so many rows that it would read the whole archive.
+  for (const { first, after } of keysBetween([...new Set(arrived.map(officeOf))], from, before)) {
+    const { rows } = await client.query<StoredReport>(
+      `SELECT id, source_key, type, begins_at, issued_at, description, withdrawn_at IS NOT NULL AS withdrawn FROM archive_records
+        WHERE source = $1 AND source_key >= $2 AND source_key < $3`,
+      [source, first, after],
+    )
+    stored.push(...rows)
+  }
+  return stored
 }

@@ -94,9 +94,20 @@ const MARINE_ZONE = /^[A-Z]{2}Z\d{3}$/i
  * it again. Where they change, the correction names the place that it corrects (corrections.ts).
  */
 function keyOf(report: StormReport, { office }: StatedBy): string {
-  const moment = report.at.toISOString().replace(/\D/g, '')
   const area = `${(report.state ?? '').toUpperCase()}-${folded(report.county)}`
-  return [moment.slice(0, 4), office, moment.slice(0, 12), folded(report.type_text), area, folded(report.city)].join('/')
+  return [report.at.getUTCFullYear(), office, minuteOf(report.at), folded(report.type_text), area, folded(report.city)].join('/')
+}
+
+/** 202606012012 */
+const minuteOf = (at: Date) => at.toISOString().replace(/\D/g, '').slice(0, 'YYYYMMDDHHMM'.length)
+
+/** Between which keys the reports of offices lie, from a minute to before another: of each office and year in one stretch. */
+export function keysBetween(offices: string[], from: Date, before: Date): { first: string; after: string }[] {
+  const [first, last] = [from.getUTCFullYear(), before.getUTCFullYear()]
+  const years = Array.from({ length: last - first + 1 }, (_, nth) => first + nth)
+  return offices.flatMap((office) =>
+    years.map((year) => ({ first: `${year}/${office}/${minuteOf(from)}`, after: `${year}/${office}/${minuteOf(before)}` })),
+  )
 }
 
 /** Upper case, one space between words: the text products and their transcription then agree. */
