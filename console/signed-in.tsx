@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { askIn } from './api/graphql.ts'
-import { isSignedOut, readSession, type SignedIn, type Team } from './api/session.ts'
+import { isSignedOut, readSession, type SignedIn, signInAddress, type Team } from './api/session.ts'
 import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Empty, Failed, Loading } from './parts/states.tsx'
 
@@ -70,7 +70,6 @@ export function RequireSession({ children }: { children: ReactNode }) {
 
 /** To sign in, and back to this very address afterwards. */
 export function leaveForSignIn(): null {
-  const { pathname, search } = window.location
-  window.location.replace(`/app/sign-in?return_to=${encodeURIComponent(pathname + search)}`)
+  window.location.replace(signInAddress())
   return null
 }

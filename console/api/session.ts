@@ -16,6 +16,12 @@ export class ApiError extends Error {
 /** Whether it was refused for want of a session. */
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
+/** Where one signs in, and is led back to this very address afterwards. */
+export function signInAddress(): string {
+  const { pathname, search } = window.location
+  return `/app/sign-in?return_to=${encodeURIComponent(pathname + search)}`
+}
+
 export interface Team {
   id: string
   name: string

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isSignedOut, type SignedIn } from '../api/session.ts'
+import { isSignedOut, type SignedIn, signInAddress } from '../api/session.ts'
 import { Dialog } from './dialog.tsx'
 
 /**
@@ -26,17 +26,11 @@ export function SignInAgain({ session }: { session: UseQueryResult<SignedIn> }) 
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     }
   }, [ended, refetch, queries])
-  const { pathname, search } = window.location
   return (
     <Dialog title="You are signed out" open={ended} stays>
       <p>Sign in again in another window, then come back: what you wrote here is kept.</p>
       <div className="end row">
-        <a
-          className="button first"
-          href={`/app/sign-in?return_to=${encodeURIComponent(pathname + search)}`}
-          target="_blank"
-          rel="noreferrer"
-        >
+        <a className="button first" href={signInAddress()} target="_blank" rel="noreferrer">
           Sign in
         </a>
       </div>

@@ -63,7 +63,8 @@ function addProduct(batch: Batch, raw: string, spanOf: (lines: Lines) => ByteSpa
   try {
     const { product, reports, lines, refused } = readStormReports(raw)
     batch.rows += reports.length + refused.length
-    addReports(batch, reports, lines.map(spanOf), { ...product, file_name })
+    const stated = reports.map((report, at) => ({ report, span: spanOf(present(lines[at])) }))
+    addReports(batch, stated, { ...product, file_name })
     for (const { line, reason } of refused) reject(batch, line, reason)
   } catch (fault) {
     // Without its head a product says neither when nor where it is from: none of its reports can be used.
@@ -78,10 +79,16 @@ function reject(batch: Batch, row: string, reason: string): void {
   batch.rejections.push({ row: row.trim(), reason, source_key: null })
 }
 
+/** A report, and where in its file it stands. */
+interface Stated {
+  report: StormReport
+  span: ByteSpan
+}
+
 /** Two reports of one product are two, though one time, event and place are stated of both. Of no product they are one, as the last states it. */
-function addReports(batch: Batch, reports: StormReport[], spans: ByteSpan[], by: StatedBy): void {
+function addReports(batch: Batch, reports: readonly Stated[], by: StatedBy): void {
   const seen = new Map<string, number>()
-  for (const [index, report] of reports.entries()) {
+  for (const { report, span } of reports) {
     const record = recordOfReport(report, by)
     if (typeof record === 'string') {
       reject(batch, report.row, record)
@@ -89,9 +96,8 @@ function addReports(batch: Batch, reports: StormReport[], spans: ByteSpan[], by:
     }
     const times = (seen.get(record.source_key) ?? 0) + 1
     seen.set(record.source_key, times)
-    batch.records.push(
-      withSpan(times === 1 || !by.product_id ? record : { ...record, source_key: `${record.source_key}~${times}` }, present(spans[index])),
-    )
+    const source_key = times === 1 || !by.product_id ? record.source_key : `${record.source_key}~${times}`
+    batch.records.push(withSpan({ ...record, source_key }, span))
   }
 }
 
@@ -131,7 +137,7 @@ type Feature = z.infer<typeof feature>
 
 interface ProductReports {
   by: StatedBy
-  reports: { report: StormReport; span: ByteSpan }[]
+  reports: Stated[]
 }
 
 function readGeojson(file: Buffer, decode: Decode, file_name: string): Batch {
@@ -158,20 +164,12 @@ function readGeojson(file: Buffer, decode: Decode, file_name: string): Batch {
     byProduct.set(key, of)
     of.reports.push({ report, span: present(spans[index]) })
   }
-  for (const { by, reports } of byProduct.values()) {
-    const ordered = by.product_id ? reports : reports.toSorted(byNews)
-    addReports(
-      batch,
-      ordered.map(({ report }) => report),
-      ordered.map(({ span }) => span),
-      by,
-    )
-  }
+  for (const { by, reports } of byProduct.values()) addReports(batch, by.product_id ? reports : reports.toSorted(byNews), by)
   return batch
 }
 
 /** The service answers in no order: a correction comes after what it corrects, and a size grows. */
-function byNews({ report: one }: ProductReports['reports'][number], { report: other }: ProductReports['reports'][number]): number {
+function byNews({ report: one }: Stated, { report: other }: Stated): number {
   const rank = ({ remark, magnitude }: StormReport) => [Number(isCorrection(remark)), magnitude?.value ?? 0, remark] as const
   const [a, b] = [rank(one), rank(other)]
   return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : Number(a[2] > b[2]))
