@@ -1,4 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { readRedisAddress } from '#domain/kernel/redis-address.ts'
@@ -67,6 +69,17 @@ export const origins = z.string().transform((text, context): string[] => {
   const given = text.split(',').map((one) => one.trim())
   if (given.every((one) => URL.canParse(one) && /^https?:$/.test(new URL(one).protocol) && new URL(one).origin === one)) return given
   context.addIssue('must be origins such as https://tiles.example.com, commas between them')
+  return z.NEVER
+})
+
+/** Networks in full: what is short, as 10/8, is read as another than is meant. */
+export const networks = z.string().transform((text, context): string[] => {
+  const given = text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+  if (given.every((one) => isIP(one.split('/', 1)[0] ?? '') !== 0 && ipaddr.isValidCIDR(one))) return given
+  context.addIssue('must be networks such as 10.0.0.0/8, commas between them')
   return z.NEVER
 })
 

@@ -8,6 +8,7 @@ import {
   flag,
   issuer,
   keyValues,
+  networks,
   optional,
   origins,
   port,
@@ -72,12 +73,7 @@ export const settings = z.object({
   WEATHER_SAMPLE: flag,
   RATE_LIMIT_PER_MINUTE: whole(1, 1_000_000, 120),
   TRUST_PROXY: whole(0, 10, 0),
-  WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).transform((text) =>
-    text
-      .split(',')
-      .map((part) => part.trim())
-      .filter(Boolean),
-  ),
+  WEBHOOK_ALLOWED_NETWORKS: z.preprocess(emptyIsUnset, z.string().default('')).pipe(networks),
   GEOCODER: z.preprocess(
     emptyIsUnset,
     z.enum(['embedded', 'census', 'nominatim', 'pelias'], 'must be embedded, census, nominatim or pelias').default('embedded'),

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BadSettings, readConfig } from '#domain/kernel/config.ts'
-import { settingNames } from '#domain/kernel/settings.ts'
+import { settingNames, settings } from '#domain/kernel/settings.ts'
 
 const KEY = Buffer.alloc(32, 7).toString('base64')
 const needed = { DATABASE_URL: 'postgresql://localhost/weather', WEATHER_SECRET_KEY: KEY }
@@ -68,6 +68,7 @@ describe('the settings', () => {
     ['TRUST_PROXY', '-1', 'must be at least 0'],
     ['WEATHER_CONTACT', 'nobody', 'must be an e-mail address'],
     ['WEATHER_SAMPLE', 'yes', 'must be 1 or 0'],
+    ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/8, 192.168.1.1', 'must be networks such as 10.0.0.0/8'],
     ['MESH_RETENTION_DAYS', '0.5', 'must be a whole number'],
   ])('refuse %s = %s by name', (name, value, reason) => {
     const faults = faultsOf({ ...needed, [name]: value })
@@ -215,6 +216,26 @@ describe('every setting', () => {
       [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name)),
     )
     expect(settingNames.filter((name) => !named.has(name))).toEqual([])
+  })
+
+  it('has no other beside it there, and the default that it states', async () => {
+    const rows = [...(await readFile('docs/settings.md', 'utf8')).matchAll(/^\| (`[A-Z].+?) \| (.+) \| (.+) \|$/gm)]
+    const ofOthers = /^(of the terminal program|of the tests)/
+    const stated = rows.flatMap(([, names = '', meaning = '', fallback = '']) =>
+      ofOthers.test(meaning)
+        ? []
+        : [...names.matchAll(/`(\w+)`/g)].map(([, name = ''], at) => ({ name, fallback: fallback.split(', ')[at] })),
+    )
+    expect(stated.map(({ name }) => name).sort()).toEqual(settingNames.toSorted())
+    const defaults: Record<string, unknown> = settings.parse(needed)
+    // Empty lists and flags that are off stand as words there.
+    const numbers = stated.filter(
+      ({ name }) => typeof defaults[name] === 'number' || (typeof defaults[name] === 'string' && !(name in needed)),
+    )
+    expect(numbers.map(({ name, fallback = '' }) => [name, /^[\w./-]+/.exec(fallback.replaceAll('`', ''))?.[0]])).toEqual(
+      numbers.map(({ name }) => [name, String(defaults[name])]),
+    )
+    expect(numbers.length).toBeGreaterThan(20)
   })
 
   it('reaches the containers: from .env, or held by docker-compose.yml or the image', async () => {
