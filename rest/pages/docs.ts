@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '#domain/kernel/config.ts'
 import type { Api } from '#rest/exchange.ts'
 import { describe } from '#rest/openapi.ts'
 import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
@@ -29,7 +30,7 @@ export function mountDocs(fastify: FastifyInstance, api: Api): void {
   ])
   const files: PageFiles = {
     ...Object.fromEntries(pictures),
-    '/': { type: 'text/html; charset=utf-8', read: () => ownPage('home.html') },
+    '/': { type: 'text/html; charset=utf-8', read: () => readHome(api.app.config) },
     '/docs': { type: 'text/html; charset=utf-8', read: readGuide },
     '/docs/reference': { type: 'text/html; charset=utf-8', read: () => ownPage('reference.html') },
     '/docs/docs.css': { type: 'text/css; charset=utf-8', read: () => ownPage('docs.css') },
@@ -38,6 +39,11 @@ export function mountDocs(fastify: FastifyInstance, api: Api): void {
     '/docs/openapi.json': { type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(describe(api))) },
   }
   serveFiles(fastify, files, POLICY)
+}
+
+/** The first page; the console stands where its cookie is taken, which may be another name of this host. */
+async function readHome({ console_url }: Pick<Config, 'console_url'>): Promise<Buffer> {
+  return Buffer.from((await ownPage('home.html')).toString().replace('href="/app"', () => `href="${console_url}"`))
 }
 
 /** The package's maker shows a badge whose picture lies on a host of theirs: the badge stays, without the picture. */

@@ -93,10 +93,12 @@ describe('the guide', () => {
 })
 
 describe('the first page', () => {
-  it('links to pages that are there: the docs, the map and the health of the service', async () => {
+  it('links to pages that are there: the docs, the console, the map and the health of the service', async () => {
     const html = gunzipSync((await get('/')).rawPayload).toString()
     const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => url as string)
-    expect(links).toEqual(expect.arrayContaining(['/docs', '/docs/reference', '/map', '/readyz', '/healthz']))
+    const { console_url } = world.app.config
+    expect(links).toEqual(expect.arrayContaining(['/docs', '/docs/reference', console_url, '/map', '/readyz', '/healthz']))
+    expect(console_url).toMatch(/^http:\/\/localhost:/)
     for (const url of links) expect([url, (await rest.fastify.inject(url)).statusCode]).toEqual([url, 200])
   })
 })
