@@ -30,6 +30,20 @@ it('names no file and no heading that is not there', async () => {
   expect(links).toBeGreaterThan(20)
 })
 
+it('has every npm script, and names none that is not there', async () => {
+  const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
+  const pages = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', ...(await readdir('docs')).map((name) => `docs/${name}`)]
+  const text = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n')
+  // npm start and npm test need no run.
+  const named = new Set([...text.matchAll(/npm (?:run (?:-s )?)?([a-z][\w:]*)/g)].map(([, name]) => name))
+  expect(Object.keys(scripts).filter((name) => !named.has(name))).toEqual([])
+  const run = [...text.matchAll(/npm run (?:-s )?([\w:]+)/g)].map(([, name]) => name as string)
+  expect(run.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  const benches = [...text.matchAll(/npm run bench -- ([a-z][a-z -]*?)(?= --|`)/g)].flatMap(([, names]) => (names as string).split(' '))
+  expect(benches.length).toBeGreaterThan(2)
+  expect(benches.filter((name) => !existsSync(`test/bench/${name}.bench.ts`))).toEqual([])
+})
+
 it('has every page of docs in the table of the README', async () => {
   const readme = await readFile('README.md', 'utf8')
   expect((await readdir('docs')).filter((name) => !readme.includes(`](docs/${name})`))).toEqual([])
