@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { operate } from '../api.ts'
 import { print } from '../format.ts'
 import { addAdminAudit } from './audit.ts'
-import { ask, gather, numberFrom, settingOf } from './command.ts'
+import { ask, gather, numberFrom, settingOf, wholeFrom } from './command.ts'
 
 /** weather admin: teams, people, tokens and credits, with the operator key. */
 export function addAdmin(program: Command): void {
@@ -180,12 +180,12 @@ function addCredits(admin: Command): void {
 
   ask(credits, 'top-up', 'add credits that never lapse', 'admin credits top-up --team ID --amount 50')
     .requiredOption('--team <id>', 'id of the team')
-    .requiredOption('--amount <number>', 'how many', numberFrom)
+    .requiredOption('--amount <number>', 'how many', wholeFrom)
     .action(run(`mutation ($team: ID!, $amount: Int!) { adminTopUp(team: $team, amount: $amount) { ${CREDITS} } }`))
 
   ask(credits, 'adjust', 'correct a balance by hand', "admin credits adjust --team ID --amount -3 --note 'Charged twice on 3 May'")
     .requiredOption('--team <id>', 'id of the team')
-    .requiredOption('--amount <number>', 'how many, negative to take', numberFrom)
+    .requiredOption('--amount <number>', 'how many, negative to take', wholeFrom)
     .requiredOption('--note <text>', 'why: it stands in the ledger')
     .action(
       run(

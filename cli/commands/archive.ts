@@ -1,7 +1,7 @@
 import { createReadStream, statSync } from 'node:fs'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { type Command, InvalidArgumentError } from 'commander'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
 import { operate, operateAtLength, upload } from '../api.ts'
 import { exits, failure } from '../failure.ts'
 import { liveLine, print, printLine } from '../format.ts'
@@ -36,7 +36,7 @@ export function addArchive(program: Command): void {
     )
 
   ask(archive, 'sync', "bring a source to its publisher's newest file", 'archive sync storm-events --year 2024')
-    .argument('<source>', 'storm-events, zones (the table that places forecast-zone records), or mesh: past days of radar')
+    .addArgument(new Argument('<source>', 'zones is the table that places forecast-zone records, mesh past days of radar').choices(SYNCED))
     .option('--year <year>', 'the year of storm-events', yearFrom)
     .option('--from <day>', 'the first day or month of mesh', dayOrMonth)
     .option('--to <day>', 'the last day or month of mesh; yesterday where it is not given', dayOrMonth)
@@ -166,6 +166,9 @@ export function progressText({ rows, bytes }: { rows: number; bytes?: number }, 
 const COUNTS = 'rows inserted updated unchanged withdrawn rejected'
 const SYNC = `mutation ($source: String!, $year: Int, $notify: Boolean) {
   archiveSync(source: $source, year: $year, notify: $notify) { year up_to_date imports { file_name ${COUNTS} rejections { row reason } } } }`
+
+/** What the service itself can fetch. */
+const SYNCED = ['storm-events', 'zones', 'mesh']
 
 type SyncOptions = RadarOptions
 

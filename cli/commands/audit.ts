@@ -52,7 +52,7 @@ function narrowed(command: Command): Command {
       .option('--operation <name>', 'this operation alone, by its name in GraphQL: createReport')
       .option('--target-kind <kind>', 'what was done to such targets: report, property, token ...')
       .option('--target <id>', 'what was done to the target with this id')
-      .option('--actor-kind <kind>', 'token, operator or service')
+      .option('--actor-kind <kind>', 'person, token, operator or service')
       .option('--actor <name>', 'prefix of a token, name of an operator key'),
   )
 }

@@ -74,6 +74,19 @@ export function numberFrom(text: string): number {
   return number
 }
 
+/** A whole number, of which no range is known here. */
+export function wholeFrom(text: string): number {
+  if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
+  return Number(text)
+}
+
+/** Seconds between two looks: with none the service would be asked without a pause. */
+export function everyFrom(text: string): number {
+  const seconds = numberFrom(text)
+  if (seconds <= 0) throw new InvalidArgumentError('It must be more than 0.')
+  return seconds
+}
+
 export function booleanFrom(text: string): boolean {
   if (text !== 'true' && text !== 'false') throw new InvalidArgumentError('It must be true or false.')
   return text === 'true'

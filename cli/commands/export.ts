@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { openFile, type Query } from '../service.ts'
 import { gather, settingOf } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 
+const NAMES = ['reports', 'events', 'exposures', 'properties', 'territories', 'deliveries', 'transactions']
 const FORMATS = ['csv', 'geojson'] as const
 
 interface ExportOptions {
@@ -18,7 +19,7 @@ export function addExport(program: Command): void {
   program
     .command('export')
     .description('a whole listing as a file')
-    .argument('<name>', 'reports, events, exposures, properties, territories, deliveries or transactions')
+    .addArgument(new Argument('<name>', 'which listing').choices(NAMES))
     .addOption(new Option('--format <format>', 'geojson for those that have places').choices(FORMATS).default('csv'))
     .option('--out <file>', 'where to put it, - for standard output (default: the name and the format)')
     .option('--report <id>', 'the report whose events are wanted')
@@ -38,7 +39,7 @@ async function exportListing(name: string, { format, out, report, where = [] }: 
     ...Object.fromEntries(where.map((filter) => [filter.slice(0, filter.indexOf('=')), filter.slice(filter.indexOf('=') + 1)])),
     ...(report !== undefined && { report }),
   }
-  const file = `${encodeURIComponent(name)}.${format}`
+  const file = `${name}.${format}`
   const { answer } = await openFile(settingOf(command).connection, `/exports/${file}`, filters)
   await saveAnswer(answer, out ?? file)
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { everyPage } from '../every-page.ts'
 import { isLost } from '../failure.ts'
 import { lineOf, printLine } from '../format.ts'
-import { ask, doing, type Given, list, numberFrom, perform, segment } from './command.ts'
+import { ask, doing, everyFrom, type Given, list, perform, segment } from './command.ts'
 import { type Exposure, exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
 import { moveExposures, moves } from './move-exposures.ts'
 
@@ -33,7 +33,7 @@ export function addExposures(program: Command): void {
     'exposures watch --since 2025-05-28T00:00:00Z',
   )
     .option('--since <moment>', 'begin with what has moved after it; now where it is not given')
-    .option('--every <seconds>', 'how often to look', numberFrom, 15)
+    .option('--every <seconds>', 'how often to look', everyFrom, 15)
     .option('--once', 'look once, then end')
     .action(doing(watch))
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { lineOf, printLine } from '../format.ts'
 import { bytesOf } from '../service.ts'
@@ -16,7 +16,7 @@ export function addLocal(program: Command): void {
     'print the posts that arrive here, one JSON object a line, until interrupted',
     'listen --port 8080 --secret whsec_...',
   )
-    .option('--port <number>', 'port on this machine; 0 takes a free one', numberFrom, 8080)
+    .option('--port <number>', 'port on this machine; 0 takes a free one', portFrom, 8080)
     .option('--host <address>', 'address to listen at', '127.0.0.1')
     .option('--secret <secret>', "the destination's signing secret: a post it did not sign is answered 401")
     .action((options: Listening) => listen(options))
@@ -54,16 +54,23 @@ export function addLocal(program: Command): void {
     .action(doing(getTile))
 }
 
-async function getTile({ setting, arguments: [z, x, y], options }: Given): Promise<void> {
-  const { bytes } = await bytesOf(
-    setting.connection,
-    `/tiles/${encodeURIComponent(z!)}/${encodeURIComponent(x!)}/${encodeURIComponent(y!)}.mvt`,
-  )
+async function getTile({ setting, arguments: numbers, options }: Given): Promise<void> {
+  if (!numbers.every((number) => /^\d+$/.test(number)))
+    throw failure(exits.usage, 'A tile is named by three whole numbers: zoom, column and row.')
+  const { bytes } = await bytesOf(setting.connection, `/tiles/${numbers.join('/')}.mvt`)
   const tile = bytes ?? Buffer.alloc(0)
   if (options.out === '-') return void process.stdout.write(tile)
   writeFileSync(String(options.out), tile)
   printLine(`${options.out}: ${tile.length} bytes`)
 }
+
+function portFrom(text: string): number {
+  const port = Number(text)
+  if (!/^\d+$/.test(text) || port > PORT_MAX) throw new InvalidArgumentError(`It must be a whole number from 0 to ${PORT_MAX}.`)
+  return port
+}
+
+const PORT_MAX = 65_535
 
 interface Listening {
   port: number

@@ -10,7 +10,7 @@ import { fetchCheckpoint, fetchTile } from '../log/service-log.ts'
 import { readConnection } from '../settings.ts'
 import { type PublishedKey, readKeys } from '../verify/keys.ts'
 import { fetchKeys } from '../verify/service-answer.ts'
-import { ask, numberFrom } from './command.ts'
+import { ask, everyFrom } from './command.ts'
 
 interface WatchOptions {
   service?: string
@@ -35,7 +35,7 @@ export function addLog(program: Command): void {
   )
     .option('--service <address>', 'the service; else that of the settings')
     .option('--keys <file or address>', 'its public keys, where they should not come from the service itself')
-    .option('--every <seconds>', 'how often it is looked at', numberFrom, EVERY_SECONDS)
+    .option('--every <seconds>', 'how often it is looked at', everyFrom, EVERY_SECONDS)
     .option('--once', 'look once: for a schedule')
     .addHelpText('after', STATUSES)
     .action((options: WatchOptions) => watch(options))

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { exits, failure } from '../failure.ts'
 import { jsonFrom } from '../rows.ts'
 import type { Schemas } from '../service.ts'
 import {
@@ -46,7 +47,7 @@ export function addTerritories(program: Command): void {
       async (given) =>
         void (await perform(
           given,
-          { method: 'POST', path: '/territories/quote', body: bodyOf(given) },
+          { method: 'POST', path: '/territories/quote', body: newBodyOf(given) },
           { kind: 'kind', sq_miles: 'area_sq_miles', allowed: 'allowed', notice: 'notice' },
         )),
     ),
@@ -55,7 +56,7 @@ export function addTerritories(program: Command): void {
   keyed(shape(ask(territories, 'add', 'draw a territory', "territories add --name Moore --address 'Moore, OK' --radius-miles 5"))).action(
     doing(
       async (given) =>
-        void (await perform(given, { method: 'POST', path: '/territories', body: bodyOf(given), key: keyOf(given.options) }, columns)),
+        void (await perform(given, { method: 'POST', path: '/territories', body: newBodyOf(given), key: keyOf(given.options) }, columns)),
     ),
   )
 
@@ -121,6 +122,12 @@ function shape(command: Command): Command {
     .option('--colour <name>', 'petrol, slate, moss, rust, plum or sand')
     .option('--status <status>', 'watching, paused or archived')
     .option('--notes <text>', 'notes')
+}
+
+function newBodyOf(given: Given): Record<string, unknown> {
+  const body = bodyOf(given)
+  if (body.kind === undefined) throw failure(exits.usage, 'Say where: --geojson, --address, --latitude and --longitude, or --place.')
+  return body
 }
 
 function bodyOf({ options }: Given): Record<string, unknown> {

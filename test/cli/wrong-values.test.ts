@@ -1,0 +1,27 @@
+import { beforeAll, expect, it } from 'vitest'
+import { exportsByName } from '#domain/exports/exports.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+let weather: Terminal
+beforeAll(async () => {
+  weather = await openTerminal({ WEATHER_URL: 'http://127.0.0.1:1', WEATHER_TOKEN: 'wt_any', WEATHER_OPERATOR_KEY: 'wo_any' })
+})
+
+it.each([
+  ['listen --port 99999', "'--port <number>'", 'It must be a whole number from 0 to 65535.'],
+  ['exposures watch --every 0', "'--every <seconds>'", 'It must be more than 0.'],
+  ['log watch --every -5', "'--every <seconds>'", 'It must be more than 0.'],
+  ['admin credits top-up --team ID --amount 1.5', "'--amount <number>'", 'It must be a whole number.'],
+  ['admin credits adjust --team ID --amount ten --note why', "'--amount <number>'", 'It must be a whole number.'],
+  ['tiles get a 14 25', 'A tile', 'three whole numbers: zoom, column and row.'],
+  ['tiles get 6 14 2.5', 'A tile', 'three whole numbers: zoom, column and row.'],
+  ['archive sync radar --year 2024', "'source'", 'Allowed choices are storm-events, zones, mesh.'],
+  ['export everything', "'name'", `Allowed choices are ${Object.keys(exportsByName).join(', ')}.`],
+  ['territories quote --name Moore', 'Say where', '--geojson, --address, --latitude and --longitude, or --place.'],
+  ['territories add --name Moore --radius-miles 5', 'Say where', '--geojson, --address, --latitude and --longitude, or --place.'],
+])('weather %s names what is wrong, and asks no service', async (line, what, said) => {
+  const { status, stdout, stderr } = await weather(...line.split(' '))
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toContain(what)
+  expect(stderr).toContain(said)
+})
