@@ -25,7 +25,9 @@ export interface TextProduct {
 
 const HEADER = /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: ([A-Z]{3}))?\s*$/m
 const AWIPS = /^([A-Z0-9]{4,6})\s*$/m
-const DATE_LINE = /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: \([^)\n]*\))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})\s*$/im
+/** An office whose area has two clocks may say the time of the other beside its own, in brackets or between strokes. */
+const DATE_LINE =
+  /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: (?:\([^)\n]*\)|\/[^/\n]*\/))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})(?: ?\/[^/\n]*\/)?\s*$/im
 const OFFICE_LINE = /^NATIONAL WEATHER SERVICE (?!MESONET)(.*\S)/im
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
 

@@ -64,6 +64,16 @@ describe('event codes', () => {
     expect(expiry('010030', '311200', 'WED DEC 31 2025')).toBe('2026-01-01T00:30:00.000Z')
   })
 
+  it('stand in products that say the time of two clocks', () => {
+    const sent = (date: string) => readProduct(`WTUS82 KTAE 261459\nTCVTAE\n\n${date}\n`)
+    for (const date of [
+      '1059 AM EDT Thu Sep 26 2024 /959 AM CDT Thu Sep 26 2024/',
+      '1059 AM EDT /959 AM CDT/ Thu Sep 26 2024',
+      '1059 AM EDT (959 AM CDT) Thu Sep 26 2024',
+    ])
+      expect(sent(date)).toMatchObject({ sent_at: new Date('2024-09-26T14:59:00Z'), offset_hours: -4 })
+  })
+
   it('stand in products whose header names a time that there is', () => {
     const sent = (header: string) => readProduct(`WUUS54 KFWD ${header}\nSVRFWD\n\n600 AM CST FRI JAN 31 2025\n`).sent_at.toISOString()
     expect(sent('311203')).toBe('2025-01-31T12:03:00.000Z')
