@@ -161,12 +161,17 @@ function readExpiry(line: string, sent_at: Date): Date | null {
   return localMoment({ year: of.getUTCFullYear(), month: of.getUTCMonth() + 1, day, hour, minute }, 0)
 }
 
+/** "60MPH" and "<.75IN", each with the mark that makes it a bound. */
+const GUST = /(?:[<>] ?)?(?<!\d)\d+ ?MPH/
+const SIZE = /(?:[<>] ?)?(?<![\d.])\d*(?:\.\d+)? ?IN(?![A-Z])/
+
+/** The first products with tags had gust and size in one: "WIND...HAIL 60MPH 1.00IN". */
 function tagsOf(segment: string) {
   const tag = (name: string) => new RegExp(`^${name}\\.\\.\\.(.*\\S)`, 'm').exec(segment)?.[1]
   return {
-    hail_size: tag('MAX HAIL SIZE') ?? tag('HAIL'),
+    hail_size: tag('MAX HAIL SIZE') ?? tag('HAIL') ?? tag('WIND')?.match(SIZE)?.[0],
     hail_basis: tag('HAIL THREAT'),
-    gust: tag('MAX WIND GUST') ?? tag('WIND')?.match(/(?<!\d)\d+ ?MPH/)?.[0],
+    gust: tag('MAX WIND GUST') ?? tag('WIND')?.match(GUST)?.[0],
     wind_basis: tag('WIND THREAT'),
     tornado: tag('TORNADO'),
     flash_flood: tag('FLASH FLOOD'),

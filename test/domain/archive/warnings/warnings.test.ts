@@ -74,6 +74,19 @@ describe('event codes', () => {
       expect(sent(date)).toMatchObject({ sent_at: new Date('2024-09-26T14:59:00Z'), offset_hours: -4 })
   })
 
+  it('stand in segments that state a bound of a gust, or gust and size in one', () => {
+    const threats = (tags: string) => {
+      const head = 'WUUS53 KFSD 151807\nSVRFSD\n\n107 PM CDT MON JUL 15 2013\n\n'
+      return readWarningProduct(readProduct(`${head}IAC141-151845-\n/O.NEW.KFSD.SV.W.0142.130715T1807Z-130715T1845Z/\n\n${tags}\n`))[0]?.[0]
+        ?.threats
+    }
+    expect(threats('HAIL...1.25IN\nWIND...<50MPH')).toMatchObject({ max_hail_in: 1.25, max_gust_mph: null })
+    expect(threats('HAIL...<.75IN\nWIND...>60MPH')).toMatchObject({ max_hail_in: null, max_gust_mph: 60 })
+    expect(threats('WIND...HAIL 60MPH 1.00IN')).toMatchObject({ max_hail_in: 1, max_gust_mph: 60 })
+    expect(threats('WIND...HAIL <50MPH 1.75IN')).toMatchObject({ max_hail_in: 1.75, max_gust_mph: null })
+    expect(threats('WIND...HAIL 60MPH <.75IN')).toMatchObject({ max_hail_in: null, max_gust_mph: 60 })
+  })
+
   it('stand in products whose header names a time that there is', () => {
     const sent = (header: string) => readProduct(`WUUS54 KFWD ${header}\nSVRFWD\n\n600 AM CST FRI JAN 31 2025\n`).sent_at.toISOString()
     expect(sent('311203')).toBe('2025-01-31T12:03:00.000Z')
