@@ -8,6 +8,7 @@ import { firstArea, messageKey } from '#domain/archive/warnings/message-key.ts'
 import { areasOf, expandCodes } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, type Vtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
+import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
@@ -151,14 +152,21 @@ function codeLine(segment: string): string {
   return ''
 }
 
-/** A day of the month of sending or, where it is over, of the next; null where that month has no such day, or a day no such time. */
+/** What is sent late may have expired before, by less than this. */
+const SENT_LATE_MS = DAY_MS
+
+/** The moment of that day and time which is nearest to the sending; null where the months around it have none, or it was long over. */
 function readExpiry(line: string, sent_at: Date): Date | null {
   const [, ...parts] = /-(\d{2})(\d{2})(\d{2})-$/.exec(line) ?? []
   if (parts.length === 0) return null
   const [day, hour, minute] = tupleOf(parts.map(Number), 3)
-  const months = day < sent_at.getUTCDate() ? 1 : 0
-  const of = new Date(Date.UTC(sent_at.getUTCFullYear(), sent_at.getUTCMonth() + months))
-  return localMoment({ year: of.getUTCFullYear(), month: of.getUTCMonth() + 1, day, hour, minute }, 0)
+  const moments = [-1, 0, 1].flatMap((months) => {
+    const of = new Date(Date.UTC(sent_at.getUTCFullYear(), sent_at.getUTCMonth() + months))
+    return localMoment({ year: of.getUTCFullYear(), month: of.getUTCMonth() + 1, day, hour, minute }, 0) ?? []
+  })
+  const away = (at: Date) => Math.abs(at.getTime() - sent_at.getTime())
+  const nearest = moments.toSorted((one, other) => away(one) - away(other))[0]
+  return nearest && nearest.getTime() > sent_at.getTime() - SENT_LATE_MS ? nearest : null
 }
 
 /** "60MPH" and "<.75IN", each with the mark that makes it a bound. */

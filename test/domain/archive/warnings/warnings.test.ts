@@ -64,6 +64,18 @@ describe('event codes', () => {
     expect(expiry('010030', '311200', 'WED DEC 31 2025')).toBe('2026-01-01T00:30:00.000Z')
   })
 
+  it('expired at most a day ago, where they were sent late, and never a month later', () => {
+    const expiry = (code: string, sent: string, date: string) => {
+      const head = `WUUS54 KFWD ${sent}\nSVSFWD\n\n601 PM CST ${date}\n\n`
+      const read = readWarningProduct(readProduct(`${head}TXC113-${code}-\n/O.EXP.KFWD.SV.W.0142.000000T0000Z-250115T2345Z/\n`))
+      return read[0]?.[0]?.expires_at?.toISOString()
+    }
+    expect(expiry('152355', '160001', 'WED JAN 15 2025')).toBe('2025-01-15T23:55:00.000Z')
+    expect(expiry('312355', '010001', 'FRI JAN 31 2025')).toBe('2025-01-31T23:55:00.000Z')
+    // What expired days before it was sent is mistaken: the event's own end stands.
+    expect(expiry('132355', '160001', 'WED JAN 15 2025')).toBe('2025-01-15T23:45:00.000Z')
+  })
+
   it('stand in products that say the time of two clocks', () => {
     const sent = (date: string) => readProduct(`WTUS82 KTAE 261459\nTCVTAE\n\n${date}\n`)
     for (const date of [
