@@ -99,6 +99,17 @@ describe('event codes', () => {
     expect(threats('WIND...HAIL 60MPH <.75IN')).toMatchObject({ max_hail_in: null, max_gust_mph: 60 })
   })
 
+  it('stand in segments whose polygon goes on without an indent', () => {
+    const head = 'WUUS53 KDMX 072205\nTORDMX\n\n505 PM CDT SAT JUN 7 2025\n\n'
+    const code = 'IAC013-072245-\n/O.NEW.KDMX.TO.W.0042.250607T2205Z-250607T2245Z/\n\n'
+    const polygon = (lines: string) =>
+      readWarningProduct(readProduct(`${head}${code}${lines}\nTIME...MOT...LOC 2205Z 240DEG 30KT 4210 9240\n`))[0]?.[0]
+    const whole = polygon('LAT...LON 4230 9240 4230 9220 4250 9220\n      4250 9240')
+    expect(whole?.geometry?.coordinates[0]).toHaveLength(5)
+    expect(polygon('LAT...LON 4230 9240 4230 9220 4250 9220\n4250 9240 ')?.geometry).toEqual(whole?.geometry)
+    expect(polygon(' LAT...LON 4230 9240 4230 9220 4250 9220\n 4250 9240')?.geometry).toEqual(whole?.geometry)
+  })
+
   it('stand in products whose header names a time that there is', () => {
     const sent = (header: string) => readProduct(`WUUS54 KFWD ${header}\nSVRFWD\n\n600 AM CST FRI JAN 31 2025\n`).sent_at.toISOString()
     expect(sent('311203')).toBe('2025-01-31T12:03:00.000Z')
