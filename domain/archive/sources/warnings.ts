@@ -74,11 +74,11 @@ function updatedAt(body: Buffer): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
-/** The next page, on the same service only. */
+/** The next page, on the same service only. Every page names one, the last too: after it comes one without alerts. */
 function nextOf(body: Buffer): string | null {
   try {
-    const { pagination }: { pagination?: { next?: unknown } } = JSON.parse(body.toString('utf8'))
-    const next = typeof pagination?.next === 'string' ? pagination.next : ''
+    const { pagination, features }: { pagination?: { next?: unknown }; features?: unknown[] } = JSON.parse(body.toString('utf8'))
+    const next = typeof pagination?.next === 'string' && features?.length !== 0 ? pagination.next : ''
     return next.startsWith(`${SERVICE}?`) ? next : null
   } catch {
     return null

@@ -257,6 +257,23 @@ describe('a feed in trouble', () => {
     expect(await heard()).toEqual(['2026-07-15', '2026-07-16', '2026-07-17', '2026-07-18'])
   })
 
+  it('whose every page names a next one is read until one is without alerts', async () => {
+    warningsAnswer(collection(start))
+    await runLane(world.app, 'warnings')
+    world.clock.advance(2 * HOUR)
+    const page = (...alerts: object[]) => {
+      const sent = JSON.parse(String(collection(start, ...alerts).body))
+      return { body: JSON.stringify({ ...sent, pagination: { next: 'https://api.weather.gov/alerts?cursor=2' } }) }
+    }
+    feeds.answer((path) => {
+      if (path === 'api.weather.gov/alerts/active') return collection(world.app.clock.now())
+      return path.startsWith('api.weather.gov/alerts?start=') ? page(alert(3, start)) : page()
+    })
+    const before = feeds.asked.length
+    expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
+    expect(feeds.asked.length - before).toBe(3)
+  })
+
   it('that is forgotten while it is read stops, holds nothing of what it had read, and is read anew', async () => {
     feeds.answer((path) => (path.startsWith('mesonet') ? NO_FEATURES : null))
     let turn = 0
