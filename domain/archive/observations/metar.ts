@@ -17,7 +17,9 @@ export interface ReadMetar {
 const REPORT = /^(?:METAR |SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{2})(\d{2})(\d{2})Z(?: |$)/
 /** METAR KDFW 142353Z NIL: the station sent none. */
 const NIL = /Z NIL(?: |$)/
-const WIND = / (?:\d{3}|VRB)(\d{2,3})(?:G(\d{2,3}))?(KT|MPS)(?= |$)/
+/** KDFW 142353Z COR 17027G37KT ..., METAR COR KDFW 142353Z ...: it says anew what was sent before of the same moment. */
+const CORRECTED = /^(?:METAR |SPECI )?COR |^[^Z]*Z (?:COR|CC[A-Z])(?: |$)/
+const WIND = / (?:\d{3}|VRB)(\d{2,3})(?:G(\d{2,3}))?(KTS?|MPS)(?= |$)/
 /** PK WND 18049/2025: the hour's largest gust of an automated station. */
 const PEAK_WIND = / PK WND \d{3}(\d{2,3})\/(\d{2})?(\d{2})(?= |$)/
 /** Hundredths of an inch since the last hourly report; 0000 is a trace. */
@@ -30,6 +32,7 @@ const HOURLY_RAIN = / P(\d{4})(?= |$)/
  */
 export function readMetar(file: string, month: string): ReadMetar {
   const read: ReadMetar = { reports: 0, values: [], refused: [] }
+  const corrections = new Map<string, StationValue>()
   for (const part of spansBetween(file, REPORT_END)) {
     const span = trimmedSpan(file, part)
     const report = wordsOf(file.slice(span.start, span.start + span.length))
@@ -41,11 +44,16 @@ export function readMetar(file: string, month: string): ReadMetar {
     if (!observed_at) read.refused.push({ line: report.slice(0, 60), reason: `the month ${month} has no such day or time` })
     else {
       const values = { station_id, observed_at, wind_gust_mph: gustOf(report, observed_at), precipitation_in: rainOf(report) }
-      read.values.push(withSpan<StationValue>(values, span))
+      const value = withSpan<StationValue>(values, span)
+      read.values.push(value)
+      if (CORRECTED.test(report)) corrections.set(momentKey(value), value)
     }
   }
-  return read
+  const stands = (value: StationValue) => (corrections.get(momentKey(value)) ?? value) === value
+  return corrections.size === 0 ? read : { ...read, values: read.values.filter(stands) }
 }
+
+const momentKey = ({ station_id, observed_at }: StationValue) => `${station_id} ${observed_at.getTime()}`
 
 /** A report ends at its equals sign, or where the next begins: its later lines are indented. What does not print is no letter. */
 const REPORT_END = /=|\n(?=[^\x20-\x7e\n]*[!-~])/g

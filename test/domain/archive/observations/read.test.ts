@@ -60,3 +60,23 @@ it('an hour of which a station sent no report is none that it observed', async (
   expect(rows).toBe(2)
   expect(observations).toMatchObject([{ station_id: 'KDAL', wind_gust_mph: 43 }])
 })
+
+it('what a station corrected is read as it said last, wherever the correction stands', async () => {
+  const wrong = 'METAR KDFW 142353Z 17027G87KT 10SM CLR RMK AO2 P0012='
+  const read_as = { station_id: 'KDFW', wind_gust_mph: 43, precipitation_in: null }
+  for (const right of ['METAR KDFW 142353Z COR 17027G37KT 10SM CLR=', 'METAR COR KDFW 142353Z 17027G37KT 10SM CLR='])
+    for (const reports of [
+      [wrong, right],
+      [right, wrong],
+    ]) {
+      const { rows, observations } = await read(reports.join('\n'), 'metar-2025-06.txt')
+      expect({ rows, observations }).toMatchObject({ rows: 2, observations: [read_as] })
+    }
+  const { observations } = await read('METAR KDFW 142253Z 17027G87KT=\nMETAR KDFW 142353Z COR 17027G37KT=', 'metar-2025-06.txt')
+  expect(observations.map(({ wind_gust_mph }) => wind_gust_mph)).toEqual([100, 43])
+})
+
+it('a wind in KTS is in knots', async () => {
+  const { observations } = await read('METAR KDFW 142353Z 17027G37KTS 10SM CLR=', 'metar-2025-06.txt')
+  expect(observations).toMatchObject([{ wind_gust_mph: 43 }])
+})
