@@ -74,10 +74,13 @@ function sectionsOf(bytes: Buffer): Map<number, Buffer> {
     if (at + 5 > bytes.length) throw unreadable('it ends inside a section')
     const length = bytes.readUInt32BE(at)
     if (length < 5 || at + length > bytes.length) throw unreadable('a section is longer than the file')
-    sections.set(bytes.readUInt8(at + 4), bytes.subarray(at, at + length))
+    const number = bytes.readUInt8(at + 4)
+    if (sections.has(number)) throw unreadable('it holds more than one field')
+    sections.set(number, bytes.subarray(at, at + length))
     at += length
   }
   if (bytes.toString('latin1', at, at + 4) !== '7777') throw unreadable('it ends before its end mark')
+  if (bytes.toString('latin1', at + 4, at + 8) === 'GRIB') throw unreadable('it holds more than one message')
   return sections
 }
 

@@ -70,6 +70,10 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     const dated = Buffer.from(bytes)
     dated.writeUInt8(13, 16 + 14)
     await expect(readGrid(dated)).rejects.toThrow('its reference time is no time')
+    // Several grids joined into one file, and several fields in one message, as wgrib2 writes them: no grid of them is passed over in silence.
+    await expect(readGrid(Buffer.concat([bytes, bytes]))).rejects.toThrow('it holds more than one message')
+    const fields = Buffer.concat([bytes.subarray(0, -4), bytes.subarray(16 + 21 + 72)])
+    await expect(readGrid(fields)).rejects.toThrow('it holds more than one field')
     const bomb = withPicture(bytes, deflateSync(Buffer.alloc(60_000_000)))
     await expect(readGrid(bomb)).rejects.toThrow('does not unpack to its stated size')
   })
