@@ -13,6 +13,7 @@ import {
   type StationValue,
   singleBatch,
 } from '#domain/archive/sources/source.ts'
+import { valueAt } from '#domain/kernel/keys-of.ts'
 import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { MM_PER_IN, MPH_PER_KMH, MPH_PER_MPS } from '#domain/weather/units.ts'
@@ -132,14 +133,22 @@ function stated(value: Measure): number | null {
   return value && value.value !== null && !DOUBTED.includes(value.qualityControl ?? '') ? value.value : null
 }
 
-function speedOf(measured: Measure): number | null {
-  const value = stated(measured)
-  if (value === null || value <= 0) return null
-  return Math.round(value * (measured?.unitCode.endsWith('m_s-1') ? MPH_PER_MPS : MPH_PER_KMH))
+/** By the service's codes of units, wmoUnit:km_h-1 and, to 2020, unit:m_s-1. */
+const mphPerUnit: Record<string, number> = { 'km_h-1': MPH_PER_KMH, 'm_s-1': MPH_PER_MPS }
+const mmPerUnit: Record<string, number> = { mm: 1, m: 1000 }
+
+/** In the archive's unit; null where none is stated, or in a unit that is not known. */
+function measured(value: Measure, units: Readonly<Record<string, number>>): number | null {
+  const [amount, unit] = [stated(value), valueAt(units, value?.unitCode.split(':').at(-1) ?? '')]
+  return amount === null || unit === undefined ? null : amount * unit
 }
 
-function amountOf(measured: Measure): number | null {
-  const value = stated(measured)
-  if (value === null || value < 0) return null
-  return Math.round(((measured?.unitCode.endsWith(':m') ? value * 1000 : value) / MM_PER_IN) * 100) / 100
+function speedOf(value: Measure): number | null {
+  const mph = measured(value, mphPerUnit)
+  return mph !== null && mph > 0 ? Math.round(mph) : null
+}
+
+function amountOf(value: Measure): number | null {
+  const mm = measured(value, mmPerUnit)
+  return mm !== null && mm >= 0 ? Math.round((mm / MM_PER_IN) * 100) / 100 : null
 }

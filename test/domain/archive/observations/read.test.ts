@@ -37,6 +37,21 @@ it.each([
   expect(observations).toMatchObject([{ wind_gust_mph, precipitation_in: 0.2 }])
 })
 
+it.each([
+  ['wmoUnit:km_h-1', 'wmoUnit:mm', 69, 0.2],
+  ['unit:m_s-1', 'unit:m', 249, 200],
+  ['wmoUnit:m_s-1', 'wmoUnit:m', 249, 200],
+  ['wmoUnit:kt', 'wmoUnit:in', null, null],
+])('values in %s and %s are read as %s mph and %s in', async (gust, rain, wind_gust_mph, precipitation_in) => {
+  const said = observed('KDFW', 'V')
+  const { windGust, precipitationLastHour } = said.properties
+  Object.assign(said.properties, {
+    windGust: { ...windGust, unitCode: gust },
+    precipitationLastHour: { ...precipitationLastHour, unitCode: rain },
+  })
+  expect((await read(collection([said]), 'KDFW.geojson')).observations).toMatchObject([{ wind_gust_mph, precipitation_in }])
+})
+
 it("of the agency's list, which has the stations of volunteers, observers and forests too, airports' are taken", async () => {
   const ids = ['KDFW', 'K1HW', 'TJSJ', 'CIVT', 'C1234', 'AR123', 'COOPSIXI4', 'FRCC1', '0124W']
   const { rows, stations, rejections } = await read(
