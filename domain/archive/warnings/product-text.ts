@@ -106,8 +106,8 @@ function messageTypeOf({ action }: Vtec): string {
 
 type StatedPolygon = Pick<WarningMessage, 'geometry' | 'polygon_fault'>
 
-/** The line that begins with LAT...LON, and those after it that are indented or have digits alone: some archives keep no indents. */
-const LAT_LON = /^[ \t]*LAT\.\.\.LON(.*(?:\n(?:[ \t]+.*|\d[\d \t]*$))*)/gm
+/** The line that begins with LAT...LON, or Lat...Lon, and those after it that are indented or have digits alone: some archives keep no indents. */
+const LAT_LON = /^[ \t]*LAT\.\.\.LON(.*(?:\n(?:[ \t]+.*|\d[\d \t]*$))*)/gim
 
 /** LAT...LON pairs in hundredths of degrees, without signs; null where there are none, and as a clause why they are no polygon. */
 function readCorners(segment: string): [latitude: number, longitude: number][] | string | null {

@@ -99,7 +99,7 @@ describe('event codes', () => {
     expect(threats('WIND...HAIL 60MPH <.75IN')).toMatchObject({ max_hail_in: null, max_gust_mph: 60 })
   })
 
-  it('stand in segments whose polygon goes on without an indent', () => {
+  it('stand in segments whose polygon goes on without an indent, or is in small letters', () => {
     const head = 'WUUS53 KDMX 072205\nTORDMX\n\n505 PM CDT SAT JUN 7 2025\n\n'
     const code = 'IAC013-072245-\n/O.NEW.KDMX.TO.W.0042.250607T2205Z-250607T2245Z/\n\n'
     const polygon = (lines: string) =>
@@ -107,6 +107,7 @@ describe('event codes', () => {
     const whole = polygon('LAT...LON 4230 9240 4230 9220 4250 9220\n      4250 9240')
     expect(whole?.geometry?.coordinates[0]).toHaveLength(5)
     expect(polygon('LAT...LON 4230 9240 4230 9220 4250 9220\n4250 9240 ')?.geometry).toEqual(whole?.geometry)
+    expect(polygon('Lat...Lon 4230 9240 4230 9220 4250 9220 4250 9240')?.geometry).toEqual(whole?.geometry)
     expect(polygon(' LAT...LON 4230 9240 4230 9220 4250 9220\n 4250 9240')?.geometry).toEqual(whole?.geometry)
   })
 
