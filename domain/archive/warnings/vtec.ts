@@ -13,7 +13,7 @@ export interface Vtec {
   phenomenon: string
   significance: string
   tracking_number: number
-  /** Null where an update leaves it open (000000T0000Z). */
+  /** Null where an update leaves it open. */
   begins_at: Date | null
   ends_at: Date | null
 }
@@ -21,9 +21,9 @@ export interface Vtec {
 export const vtecActions = ['NEW', 'CON', 'EXT', 'EXA', 'EXB', 'UPG', 'CAN', 'EXP', 'COR', 'ROU'] as const
 export type VtecAction = (typeof vtecActions)[number]
 
-/** The zeros that leave a moment open. */
-const OPEN = '000000T0000Z'
-/** A moment, or those zeros. What names no moment is no code. */
+/** The zeros that leave a moment open, and the zero of computers' clocks, which an office has written in their place. */
+const OPEN = ['000000T0000Z', '700101T0000Z']
+/** A moment, or one of those. What names no moment is no code. */
 const MOMENT = '(\\d{6}T\\d{4}Z)'
 const PATTERN = new RegExp(
   `/([OTEX])\\.(NEW|CON|EXT|EXA|EXB|UPG|CAN|EXP|COR|ROU)\\.([A-Z]{4})\\.([A-Z]{2})\\.([A-Z])\\.(\\d{4})\\.${MOMENT}-${MOMENT}/`,
@@ -74,7 +74,7 @@ export function warningKey({ office, phenomenon, significance, tracking_number }
 
 /** yymmddThhmmZ; years are of this century, for the code came into use in 2005. Null where it is left open. */
 function readTime(text: string): Date | null | 'none' {
-  if (text === OPEN) return null
+  if (OPEN.includes(text)) return null
   const parts = [0, 2, 4, 7, 9].map((at) => Number(text.slice(at, at + 2)))
   const [year, month, day, hour, minute] = tupleOf(parts, 5)
   return localMoment({ year: 2000 + year, month, day, hour, minute }, 0) ?? 'none'

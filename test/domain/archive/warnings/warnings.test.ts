@@ -35,6 +35,10 @@ describe('event codes', () => {
     expect(findVtec('/O.NEW.KFWD.SV.W.0142.251328T2310Z-250528T2345Z/ /O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2561Z/')).toEqual([])
     expect(findVtec('/O.NEW.KFWD.SV.W.0142.250229T2310Z-250301T0000Z/ /O.NEW.KFWD.SV.W.0142.000000T2310Z-250528T2345Z/')).toEqual([])
     expect(findVtec('/O.EXT.KFWD.FL.W.0142.000000T0000Z-000000T0000Z/')).toMatchObject([{ begins_at: null, ends_at: null }])
+    // Seattle on 8 January 2020: the begin was left open, not set to 2070.
+    expect(findVtec('/O.EXT.KSEW.FL.W.0005.700101T0000Z-200108T1230Z/')).toMatchObject([
+      { begins_at: null, ends_at: new Date('2020-01-08T12:30:00Z') },
+    ])
   })
 
   it('stand in products that are read in no time, however much space is in their lines', () => {
