@@ -1,7 +1,8 @@
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { cleanText } from '#domain/archive/files/text.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
-import { countyOf } from '#domain/geo/counties.ts'
+import { type County, countyAt, countyOf } from '#domain/geo/counties.ts'
+import { countiesNamed } from '#domain/geo/county-names.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /**
@@ -50,9 +51,21 @@ async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ba
 /** A zone and its county, or why the line names none. A county that no map has would place nothing: its zone stays unplaced, and is reported so. */
 function memberOf(line: string): ZoneMember | string {
   const fields = line.split('|').map((field) => field.trim())
-  const [state = '', zone = '', , name = '', , , fips = ''] = fields
+  const [state = '', zone = '', , name = '', , county = '', fips = '', , , latitude = '', longitude = ''] = fields
   if (fields.length !== COLUMNS || !STATE.test(state) || !ZONE_NUMBER.test(zone) || !FIPS.test(fips))
     return 'not a state, a zone and a county between bars'
-  if (!countyOf(fips)) return `the county ${fips} is not on the map of counties`
-  return { zone: `${state}Z${zone}`, county_fips: fips, name: cleanText(name).slice(0, NAME_MAX) }
+  const numbered = countyOf(fips)
+  if (!numbered) return `the county ${fips} is not on the map of counties`
+  const meant = countyMeant(numbered, countiesNamed(state, county), countyAt(Number(latitude), Number(longitude)))
+  if (!meant) return `the county ${fips} is ${numbered.name}, and the line names ${cleanText(county).slice(0, NAME_MAX)}`
+  return { zone: `${state}Z${zone}`, county_fips: meant.fips, name: cleanText(name).slice(0, NAME_MAX) }
+}
+
+/**
+ * Where a line gives the number of one county and the name of another, as that of zone 016 of Oregon has since 2019 (Hood River, and Jefferson's
+ * 41031), the one of the two that its point lies in. Null where it lies in neither.
+ */
+function countyMeant(numbered: County, named: County[], over: County | null): County | null {
+  if (named.length === 0 || named.some(({ fips }) => fips === numbered.fips)) return numbered
+  return [numbered, ...named].find(({ fips }) => fips === over?.fips) ?? null
 }
