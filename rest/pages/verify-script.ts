@@ -13,6 +13,9 @@ const verdict = document.getElementById('verdict');
 const canonical = (value) => Array.isArray(value) ? '[' + value.map(canonical).join(',') + ']'
   : value && typeof value === 'object' ? '{' + Object.keys(value).sort().map((key) => JSON.stringify(key) + ':' + canonical(value[key])).join(',') + '}'
   : JSON.stringify(value);
+// What is said of a file that cannot be read; the browser's own words for it would help nobody.
+class Unreadable extends Error {}
+const BYTES_MAX = 256 * 1024 * 1024;
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 const hexOf = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const isPdf = (text) => text.startsWith('%PDF-');
@@ -22,7 +25,7 @@ async function evidenceOf(bytes, text) {
   const at = text.search(/\\/EmbeddedFile(?!s)/);
   const object = at < 0 ? -1 : text.lastIndexOf(' obj', at);
   const start = /stream\\r?\\n/.exec(text.slice(at));
-  if (object < 0 || !start) throw new Error('The PDF carries no evidence.');
+  if (object < 0 || !start) throw new Unreadable('The PDF carries no evidence.');
   const from = at + start.index + start[0].length;
   const length = /\\/Length (\\d+)/.exec(text.slice(object, from));
   const stream = bytes.slice(from, length ? from + Number(length[1]) : text.indexOf('endstream', from));
@@ -103,21 +106,41 @@ async function judge(bytes) {
   return [FOUND.other, 'The evidence in this file has the fingerprint of this page, but the file is not one that this service signed, or it was changed since. Do not rely on its pages.'];
 }
 
+async function bytesOf(file) {
+  if (!crypto.subtle) throw new Unreadable('This browser computes hashes only on https pages. Use: weather verify FILE');
+  if (file.size > BYTES_MAX) throw new Unreadable('It is larger than 256 MiB, which is more than this page reads. Use: weather verify FILE');
+  return new Uint8Array(await file.arrayBuffer().catch(() => { throw new Unreadable('The browser could not read it.'); }));
+}
+
+// Files that were given so far: a verdict that comes late is of another.
+let given = 0;
+
 async function check(file) {
-  verdict.className = '';
-  verdict.textContent = 'Reading ' + file.name + ' …';
-  try {
-    if (!crypto.subtle) throw new Error('This browser computes hashes only on https pages. Use: weather verify FILE');
-    const [found, said] = await judge(new Uint8Array(await file.arrayBuffer()));
+  const mine = ++given;
+  const show = (found, said) => {
+    if (mine !== given) return;
     verdict.className = found;
     verdict.textContent = said;
+  };
+  show('', 'Reading ' + file.name + ' …');
+  try {
+    const [found, said] = await judge(await bytesOf(file));
+    show(found, file.name + ': ' + said);
   } catch (fault) {
-    verdict.className = 'other';
-    verdict.textContent = 'The file cannot be checked: ' + (fault && fault.message ? fault.message : 'it is neither a report nor its evidence.');
+    show('other', file.name + ': The file cannot be checked: ' + (fault instanceof Unreadable ? fault.message : 'It is neither a report nor its evidence, or it is damaged.'));
   }
 }
 picker.addEventListener('change', () => picker.files[0] && check(picker.files[0]));
-area.addEventListener('dragover', (event) => { event.preventDefault(); area.classList.add('over'); });
-area.addEventListener('dragleave', () => area.classList.remove('over'));
-area.addEventListener('drop', (event) => { event.preventDefault(); area.classList.remove('over'); if (event.dataTransfer.files[0]) check(event.dataTransfer.files[0]); });
+// Anywhere on the page: beside the area a browser would open the file in the page's place.
+document.addEventListener('dragover', (event) => { event.preventDefault(); area.classList.add('over'); });
+document.addEventListener('dragleave', (event) => event.relatedTarget || area.classList.remove('over'));
+document.addEventListener('drop', (event) => {
+  event.preventDefault();
+  area.classList.remove('over');
+  const { files } = event.dataTransfer;
+  if (!files[0]) return;
+  // The field shows the name of the file that is checked.
+  picker.files = files;
+  check(files[0]);
+});
 `

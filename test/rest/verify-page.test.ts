@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
@@ -143,11 +143,43 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     expect(verdicts['changed.json']).toContain('another fingerprint')
     expect(verdicts['changed.pdf']).toContain('another fingerprint')
     expect(verdicts['torn.pdf']).toContain('cannot be checked')
-    expect(verdicts['other.txt']).toContain('cannot be checked')
+    expect(verdicts['other.txt']).toBe('other.txt: The file cannot be checked: It is neither a report nor its evidence, or it is damaged.')
     await page.evaluate(dropping(evidence.toString()))
-    expect(await verdictOf(page)).toContain('it is unchanged')
+    expect(await verdictOf(page)).toContain('dropped.json: The evidence in this file has the fingerprint of this page: it is unchanged')
+    expect(await page.$eval('input#file', (input) => (input as HTMLInputElement).files?.[0]?.name)).toBe('dropped.json')
     expect(asked.every((url) => url.startsWith(`http://127.0.0.1:${port}/verify/`) || url.endsWith('/favicon.ico'))).toBe(true)
     expect(await browser.cookies()).toEqual([])
+    await page.close()
+  })
+
+  it('shows the verdict of the file that was given last, whichever is read first, and reads none that would stop the browser', async () => {
+    const { port } = rest.fastify.server.address() as { port: number }
+    const page = await browser.newPage()
+    await page.goto(`http://127.0.0.1:${port}/verify/${fingerprint}`)
+    const last = await page.evaluate(async () => {
+      const drop = (file: File) => {
+        const dataTransfer = new DataTransfer()
+        dataTransfer.items.add(file)
+        document.getElementById('drop')?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
+      }
+      const spaces = ' '.repeat(20_000_000)
+      const [slow, quick] = [new File([`${spaces}{}`], 'slow.json'), new File(['hello'], 'quick.txt')]
+      const read = slow.arrayBuffer()
+      drop(slow)
+      drop(quick)
+      await read
+      await new Promise((resolve) => setTimeout(resolve, 2000))
+      return document.getElementById('verdict')?.textContent
+    })
+    expect(last).toContain('quick.txt: ')
+    const input = await page.waitForSelector('input#file')
+    const huge = path.join(folder, 'huge.pdf')
+    await writeFile(huge, '')
+    await truncate(huge, 256 * 1024 * 1024 + 1)
+    await input?.uploadFile(huge)
+    expect(await verdictOf(page)).toBe(
+      'huge.pdf: The file cannot be checked: It is larger than 256 MiB, which is more than this page reads. Use: weather verify FILE',
+    )
     await page.close()
   })
 
@@ -190,12 +222,12 @@ async function verdictOf(page: Page): Promise<string> {
   return String(await page.$eval('#verdict', (verdict) => verdict.textContent))
 }
 
-/** Drops a file on the page as a hand would. */
+/** Drops a file on the page, beside its area, as a hand would. */
 const dropping = (text: string) => `{
   const dataTransfer = new DataTransfer()
-  dataTransfer.items.add(new File([${JSON.stringify(text)}], 'evidence.json'))
+  dataTransfer.items.add(new File([${JSON.stringify(text)}], 'dropped.json'))
   document.getElementById('verdict').textContent = ''
-  document.getElementById('drop').dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))
+  document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }))
 }`
 
 const blankPdf = () => blankPrinter.print('', { format: 'Letter', footer: '', margin: { top: '0', right: '0', bottom: '0', left: '0' } })
