@@ -197,30 +197,31 @@ export interface ConfirmableAddress {
   team_id: string
   email: string
   team_name: string
+  confirmed: boolean
 }
 
-/** What a link would confirm; null for one that is unknown, spent or too old. */
+/** What a link would confirm, or has; null for one that is unknown or too old. */
 export async function findConfirmable({ db, clock }: Pick<App, 'db' | 'clock'>, secret: string): Promise<ConfirmableAddress | null> {
-  const where = { hash: hashSecret(secret), confirmed_at: null, expires_at: { gt: clock.now() } }
+  const where = { hash: hashSecret(secret), expires_at: { gt: clock.now() } }
   const found = await db.alertAddress.findFirst({ where, include: { team: { select: { name: true } } } })
-  return found && { team_id: found.team_id, email: found.email, team_name: found.team.name }
+  return found && { team_id: found.team_id, email: found.email, team_name: found.team.name, confirmed: found.confirmed_at !== null }
 }
 
-/** Spends a link, once: whoever has it is who reads the address's mail. Answers what was confirmed, or null. */
+/** Confirms an address, once: whoever has its link is who reads its mail. Answers what is confirmed now, or null. */
 export async function confirmAddress(
   app: Pick<App, 'db' | 'clock'>,
   secret: string,
   client: { address: string; request_id: string },
 ): Promise<ConfirmableAddress | null> {
   const found = await findConfirmable(app, secret)
-  if (!found) return null
+  if (!found || found.confirmed) return found
   const confirmed_at = app.clock.now()
-  const done = await app.db.$transaction(async (tx) => {
+  await app.db.$transaction(async (tx) => {
     const { count } = await tx.alertAddress.updateMany({
       where: { hash: hashSecret(secret), confirmed_at: null },
-      data: { confirmed_at, hash: null },
+      data: { confirmed_at },
     })
-    if (count === 0) return false
+    if (count === 0) return
     const doing = {
       actor_kind: 'service',
       actor: 'alert link',
@@ -229,7 +230,8 @@ export async function confirmAddress(
       ...client,
     } as const
     await appendEntry(tx, doing, { kind: 'alert_address', id: null, after: { confirmed_at } })
-    return true
   })
-  return done ? found : null
+  // Of two at once one has confirmed it; a link that a newer mail has ended confirms nothing.
+  const now = await findConfirmable(app, secret)
+  return now?.confirmed ? now : null
 }

@@ -130,8 +130,20 @@ describe('the links of alerts', () => {
     expect(await states()).toEqual(['unconfirmed'])
     expect((await post(link)).statusCode).toBe(200)
     expect(await states()).toEqual(['confirmed'])
-    expect((await post(link)).statusCode).toBe(404)
-    expect((await get(link)).statusCode).toBe(404)
+    // Who presses twice, or opens the mail again, is told what is so.
+    const before = await world.app.db.auditEntry.count()
+    for (const again of [await post(link), await get(link)])
+      expect([again.statusCode, again.body.includes('new@example.com has agreed to receive the alerts of')]).toEqual([200, true])
+    expect(await world.app.db.auditEntry.count()).toBe(before)
+  })
+
+  it('tells a person on a page that links are tried too often', async () => {
+    const inBrowser = () =>
+      rest.fastify.inject({ url: '/alerts/stop/none', headers: { accept: 'text/html,*/*' }, remoteAddress: '192.0.2.9' })
+    let answer = await inBrowser()
+    for (let tries = 0; tries < 61 && answer.statusCode !== 429; tries += 1) answer = await inBrowser()
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([429, 'text/html; charset=utf-8'])
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
   it('an address that ends unconfirmed is asked again by the next rule that names it, and its first link is dead', async () => {

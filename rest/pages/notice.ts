@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Html, html } from '#domain/reports/document/html.ts'
+import { addToRequestLog } from '#graphql/context.ts'
+import type { Answer } from '#rest/exchange.ts'
+import type { ErrorBody } from '#rest/refusals.ts'
+import { send } from '#rest/send.ts'
+
+/** A page of a few words for whoever followed a link. */
+export interface Notice {
+  title: string
+  body: Html
+}
+
+export const notice = (title: string, text: string): Notice => ({ title, body: html`<h1>${title}</h1><p>${text}</p>` })
+
+const style = `
+:root{color-scheme:light dark}
+body{font:16px/1.5 system-ui,sans-serif;max-width:36rem;margin:0 auto;padding:2rem 1rem;color:#16191d;background:#fff}
+h1{font-size:1.4rem;line-height:1.25;overflow-wrap:anywhere}p{overflow-wrap:anywhere}
+button{font:inherit;padding:.6rem 1.2rem;border-radius:.4rem;border:1px solid #0b4f6c;background:#0b4f6c;color:#fff;cursor:pointer}
+button:focus-visible{outline:3px solid #7fb6d0;outline-offset:2px}
+@media (prefers-color-scheme:dark){body{color:#eceff1;background:#14171a}}`
+
+const STYLE: Html = { html: `<style>${style}</style>` }
+
+/** Nothing is loaded, and a form leads to this service alone. */
+const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+
+export function sendNotice(reply: FastifyReply, status: number, { title, body }: Notice): FastifyReply {
+  const whole = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${title}</title>${STYLE}</head><body><main>${body}</main></body></html>`
+  return reply
+    .status(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': POLICY,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    .send(whole.html)
+}
+
+/** Browsers that are led to an address ask for HTML by name; programs, and scripts of pages, do not. */
+export const wantsPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers.accept?.includes('text/html') ?? false
+
+/** Sends a refusal: as a page to whoever followed a link in a browser, as JSON to programs. */
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Answer): FastifyReply {
+  reply.header('vary', 'accept')
+  if (!wantsPage(request)) return send(request, reply, refusal)
+  addToRequestLog(request, { refused: refusal.refused })
+  const { code, message } = JSON.parse(String(refusal.body)) as ErrorBody
+  return sendNotice(reply.headers(refusal.headers), refusal.status, notice(TITLES[code] ?? 'This cannot be shown now', message))
+}
+
+const TITLES: Record<string, string> = {
+  not_found: 'There is nothing here',
+  link_expired: 'This link has expired',
+}
