@@ -22,11 +22,11 @@ import { mountDocs } from '#rest/pages/docs.ts'
 import { mountKeys } from '#rest/pages/keys.ts'
 import { mountLog } from '#rest/pages/log.ts'
 import { mountMapPage } from '#rest/pages/map.ts'
+import { sendRefusal } from '#rest/pages/notice.ts'
 import { mountVerify } from '#rest/pages/verify.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
 import { requestId } from '#rest/request-id.ts'
 import { logRequests } from '#rest/request-log.ts'
-import { send } from '#rest/send.ts'
 import { mountSources } from '#rest/sources.ts'
 import { mountStormDays } from '#rest/storm-days.ts'
 import { mountSwaths } from '#rest/swaths.ts'
@@ -101,6 +101,6 @@ function decodable(url: string): string {
 }
 
 function answerEveryFailure(fastify: FastifyInstance): void {
-  fastify.setNotFoundHandler((request, reply) => send(request, reply, refuse(nothingHere(), request.id)))
-  fastify.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
+  fastify.setNotFoundHandler((request, reply) => sendRefusal(request, reply, refuse(nothingHere(), request.id)))
+  fastify.setErrorHandler((error, request, reply) => sendRefusal(request, reply, refuseFault(error, request)))
 }

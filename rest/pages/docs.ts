@@ -39,6 +39,8 @@ export function mountDocs(fastify: FastifyInstance, api: Api): void {
     '/docs/openapi.json': { type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(describe(api))) },
   }
   serveFiles(fastify, files, POLICY)
+  // Browsers look for one beside documents and JSON, which cannot name theirs.
+  fastify.get('/favicon.ico', (_, reply) => reply.code(204).header('cache-control', 'public, max-age=86400').send())
 }
 
 /** The first page; the console stands where its cookie is taken, which may be another name of this host. */

@@ -6,6 +6,7 @@ import { escapeHtml } from '#domain/reports/document/html.ts'
 import { openLink } from '#domain/reports/document-store/pdf.ts'
 import { type PublicEvidence, type PublicStatement, publicStatement } from '#domain/reports/public-statement.ts'
 import { type PublishedKey, publishedKeys } from '#domain/reports/signing/published-keys.ts'
+import { notice, sendNotice, sendRefusal, wantsPage } from '#rest/pages/notice.ts'
 import { verifyScript } from '#rest/pages/verify-script.ts'
 import { preparing } from '#rest/pdf.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
@@ -27,7 +28,10 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
       const found = await openLink(app, request.params.token)
       if ('elsewhere' in found)
         return reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' }).redirect(found.elsewhere, 302)
-      if (!('bytes' in found)) return send(request, reply, preparing(found))
+      if (!('bytes' in found))
+        return wantsPage(request)
+          ? sendNotice(reply.header('refresh', found.retry_after), 202, printing)
+          : send(request, reply, preparing(found))
       const { bytes, filename } = found
       return reply
         .headers({
@@ -38,10 +42,13 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
         })
         .send(bytes)
     } catch (fault) {
-      return send(request, reply, refuseFault(fault, request))
+      return sendRefusal(request, reply, refuseFault(fault, request))
     }
   })
 }
+
+/** Asked for again by the browser, which then has the document. */
+const printing = notice('The document is being printed', 'It opens by itself in a few seconds.')
 
 /** Browsers ask for HTML, programs for JSON by name. */
 const wantsJson = (accept = '') => accept.includes('application/json') && !accept.includes('text/html')

@@ -202,6 +202,17 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     world.clock.advance(15 * 60_000)
     const late = await rest.fastify.inject(at)
     expect([late.statusCode, late.json().code]).toEqual([410, 'link_expired'])
+    const page = await browser.newPage()
+    const { port } = rest.fastify.server.address() as { port: number }
+    for (const [path, title] of [
+      [at, 'This link has expired'],
+      ['/download/none', 'There is nothing here'],
+    ]) {
+      await page.goto(`http://127.0.0.1:${port}${path}`)
+      expect(await page.$eval('h1', (heading) => heading.textContent)).toBe(title)
+      expect(await violationsOf(page)).toEqual([])
+    }
+    await page.close()
   })
 
   it('says so when no report of the fingerprint is left, and takes it back when one is made', async () => {
