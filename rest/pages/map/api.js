@@ -5,6 +5,8 @@ let token = ''
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
 /** Seconds to wait where the service does not say. */
 const WAIT_S = 5
+/** Milliseconds for a whole answer: a large tile among others takes a minute over a slow mobile network. */
+const ANSWER_MS = 120_000
 
 /** Throws where it cannot be a token. */
 export function useToken(given) {
@@ -27,7 +29,7 @@ export async function graph(query, variables) {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query, variables }),
   })
-  const { data, errors, message } = await answer.json()
+  const { data, errors, message } = await jsonOf(answer)
   if (!data || errors) throw new Error(errors?.[0]?.message ?? message)
   return data
 }
@@ -47,21 +49,32 @@ export async function askInTime(path, { signal, onWait }) {
   }
 }
 
-async function ask(path, { headers, ...options } = {}) {
+const ask = (path, { headers, ...options } = {}) =>
+  fetchInTime(path, { ...options, headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...headers } })
+
+/** Fetches what comes in time, to its end; throws why nothing comes. */
+export async function fetchInTime(path, { signal, ...options } = {}) {
+  const late = AbortSignal.timeout(ANSWER_MS)
   try {
-    return await fetch(path, { ...options, headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...headers } })
+    return await fetch(path, { ...options, signal: signal ? AbortSignal.any([signal, late]) : late })
   } catch (fault) {
     // Whoever gave the request up knows why.
-    if (options.signal?.aborted) throw fault
-    throw new Error('The service could not be reached.')
+    if (signal?.aborted) throw fault
+    throw new Error(late.aborted ? 'The service did not answer in time.' : 'The service could not be reached.')
   }
 }
 
 async function bodyOf(answer) {
-  const body = await answer.json().catch(() => ({ message: `The service answered ${answer.status}.` }))
+  const body = await jsonOf(answer)
   if (!answer.ok) throw new Error(body.message)
   return body
 }
+
+/** What stands between may answer in its own words, and an answer may break off. */
+const jsonOf = (answer) =>
+  answer.json().catch(() => {
+    throw new Error(answer.ok ? 'The answer of the service did not come to its end.' : `The service answered ${answer.status}.`)
+  })
 
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {

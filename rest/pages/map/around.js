@@ -17,6 +17,8 @@ const AROUND = `query ($latitude: Float!, $longitude: Float!, $start: Date!, $en
 
 /** The place of the card: an answer that comes late is for another. */
 let place = null
+/** The place that is searched around now: a second press would count as another preview. */
+let searched = null
 
 element('search-around').addEventListener('click', searchAround)
 
@@ -34,7 +36,9 @@ export function leaveAround() {
 }
 
 async function searchAround() {
+  if (searched === place) return
   const asked = place
+  searched = asked
   const say = (...parts) => asked === place && element('recorded-around').replaceChildren(...parts)
   say(made('p', { textContent: 'Searching the archive …' }))
   // A day that has not begun there yet is cut off by the service.
@@ -44,6 +48,8 @@ async function searchAround() {
     say(...described(reportPreview))
   } catch ({ message }) {
     say(made('p', { className: 'wrong', textContent: message }))
+  } finally {
+    if (searched === asked) searched = null
   }
 }
 

@@ -6,7 +6,7 @@ import { keepLink, linkedView, linkOf } from '/map/link.js'
 import * as maplibre from '/map/maplibre-gl.mjs'
 import { isMeasuring, leaveMeasure, measure, measureTo } from '/map/measure.js'
 import { sayMissing } from '/map/missing.js'
-import { element, made } from '/map/page.js'
+import { element, isBusy, made, setBusy } from '/map/page.js'
 import { loadDay, player, shownMoment } from '/map/player.js'
 import { showPosition, whereAmI } from '/map/position.js'
 import { closeRecord, showRecords } from '/map/record.js'
@@ -36,7 +36,8 @@ if (!canDraw()) {
 
 element('enter').addEventListener('submit', async (event) => {
   event.preventDefault()
-  element('open').disabled = true
+  if (isBusy(element('open'))) return
+  setBusy(element('open'), true)
   say('Asking the service …')
   try {
     useToken(element('token').value.trim())
@@ -45,12 +46,14 @@ element('enter').addEventListener('submit', async (event) => {
     for (const id of ['controls', 'top', 'tools', 'position']) element(id).hidden = false
     element('enter').hidden = true
     say('')
-    open(ground)
+    // The form has gone with the focus in it.
+    open(ground).getCanvas().focus({ preventScroll: true })
   } catch ({ message }) {
     say(message, true)
+    element('token').focus()
     element('token').select()
   } finally {
-    element('open').disabled = false
+    setBusy(element('open'), false)
   }
 })
 
@@ -105,8 +108,10 @@ function open(ground) {
     // Paper takes what is drawn now.
     map.redraw()
   })
+  map.getCanvas().setAttribute('aria-describedby', 'keys')
   // For those who drive the page.
   window.weatherMap = map
+  return map
 }
 
 const viewShown = () => ({ ...shownMoment(), off: switchedOff() })

@@ -1,9 +1,9 @@
 import { api } from '/map/api.js'
 import { filter, playedDay } from '/map/legend.js'
-import { element, placesOf } from '/map/page.js'
+import { element, isBusy, placesOf, setBusy } from '/map/page.js'
 import { closeRecord } from '/map/record.js'
 import { stepBackRadar } from '/map/style.js'
-import { clearSwaths, drawSwaths } from '/map/swaths.js'
+import { clearSwaths, drawSwaths, swathsInView } from '/map/swaths.js'
 import { clockOf, dayIn, read } from '/map/times.js'
 import { boxInView } from '/map/view.js'
 import { showWarningsIn } from '/map/warnings.js'
@@ -21,6 +21,8 @@ let hours = null
 /** IANA zone of the day that is shown. */
 let zone = 'UTC'
 let timer = 0
+/** Loads so far: an answer that comes late is of another. */
+let loads = 0
 let changed = () => {}
 
 /**
@@ -29,7 +31,7 @@ let changed = () => {}
  */
 export function player(map, onChange) {
   changed = onChange
-  element('load').addEventListener('click', () => loadDay(map))
+  element('load').addEventListener('click', () => isBusy(element('load')) || loadDay(map))
   element('unload').addEventListener('click', () => {
     unload(map)
     changed()
@@ -52,20 +54,23 @@ const showStatus = (sentence) => {
 
 /** Loads the day that is chosen for what is in view, and shows a moment of it: the first where none is named. */
 export async function loadDay(map, moment = '') {
+  const mine = ++loads
   try {
-    await load(map)
+    await load(map, mine)
+    if (mine !== loads) return
     const at = moments.findIndex(({ at }) => at === moment)
     if (at < 0) return
     element('moment').value = String(at)
     step(map)
   } catch ({ message }) {
-    showStatus(message)
+    if (mine === loads) showStatus(message)
   } finally {
+    if (mine === loads) setBusy(element('load'), false)
     changed()
   }
 }
 
-async function load(map) {
+async function load(map, mine) {
   // The day before would else play on under the date of one that was refused.
   unload(map)
   const date = element('day').value
@@ -73,19 +78,24 @@ async function load(map) {
   const { south, west, north, east } = boxInView(map)
   if (east - west > BOX_MAX || north - south > BOX_MAX) return showStatus('Zoom in: at most 6 by 6 degrees can be played.')
   showStatus('Loading the day …')
-  element('load').disabled = true
-  const [{ context, ...day }, bands] = await Promise.all([
+  setBusy(element('load'), true)
+  const [{ context, ...day }, swaths] = await Promise.all([
     api(`/playback?date=${date}&south=${south}&west=${west}&north=${north}&east=${east}`),
-    drawSwaths(map, date),
-  ]).finally(() => {
-    element('load').disabled = false
-  })
+    swathsInView(map, date),
+  ])
+  if (mine !== loads) return
+  const bands = drawSwaths(map, swaths)
   zone = day.meta.timezone
   show(map, day.moments, context, day.meta.largest_of)
   showDay(map, day.date)
   const thinned = day.meta.thinned ? ' The largest are shown.' : ''
-  const swaths = bands > 0 && moments.length === 0 ? ' Its frames are gone; the swaths show the largest of the day.' : ''
-  showStatus(`Radar moments: ${moments.length}. Reports: ${context.reports.length}. Warnings: ${warnings.length}.${thinned}${swaths}`)
+  showStatus(`${radarOf(day.meta, bands)} Reports: ${context.reports.length}. Warnings: ${warnings.length}.${thinned}`)
+}
+
+/** That no radar is held is not that it saw no hail. */
+function radarOf({ count, available }, bands) {
+  if (available) return `Radar moments: ${count}.`
+  return bands > 0 ? 'The radar moments of this day are gone; the swaths show its largest.' : 'No radar data is held here for this day.'
 }
 
 function unload(map) {
@@ -122,6 +132,8 @@ function play(map) {
   clearInterval(timer)
   element('play').textContent = 'Pause'
   element('play').setAttribute('aria-pressed', 'true')
+  // Five moments a second are too many to be read out; the one at which it stops is.
+  element('clock').ariaLive = 'off'
   timer = setInterval(() => stepBy(map, 1), MOMENT_MS / Number(element('speed').value))
 }
 
@@ -130,6 +142,7 @@ function stop() {
   timer = 0
   element('play').textContent = 'Play'
   element('play').setAttribute('aria-pressed', 'false')
+  element('clock').ariaLive = 'polite'
 }
 
 /** Behind the last moment comes the first. */

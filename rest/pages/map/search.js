@@ -8,7 +8,7 @@ const LETTERS_MIN = 2
 
 const LOCATE = 'query ($address: String!) { locate(address: $address) { label latitude longitude precision failure_message } }'
 /** What the marker stands for where an address was not found to the house. */
-const NEARLY = { street: 'the middle of its street', zip: 'the centre of its ZIP code', city: 'the centre of the town' }
+const NEARLY = { range: 'a point along its street', zip: 'the centre of its ZIP code', city: 'the centre of the town' }
 
 let choices = []
 /** Index of the choice that the arrows are at; -1 for the text itself. */

@@ -1,4 +1,4 @@
-import { askInTime } from '/map/api.js'
+import { askInTime, fetchInTime } from '/map/api.js'
 
 /** The scheme under which the map asks this page for its tiles. */
 const SCHEME = 'archive'
@@ -35,7 +35,7 @@ export function serveTiles(maplibre, onWait) {
   })
   // The packaged ground comes the same way, without a token.
   maplibre.addProtocol('ground', async ({ url }, { signal }) => {
-    const answer = await fetch(`/map/${url.replace('://', '/')}`, { signal })
+    const answer = await fetchInTime(`/map/${url.replace('://', '/')}`, { signal })
     if (!answer.ok) throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
     return { data: await answer.arrayBuffer() }
   })

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
+import type { Geocode } from '#domain/engines/geocoder.ts'
 import { importBasemap, removeBasemap } from '#domain/maps/basemap/store.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -23,6 +24,18 @@ const skipped = chromium ? '' : ' (skipped: no browser present)'
 /** Where the made-up storm went. */
 const FRISCO = { latitude: 33.15, longitude: -96.82 }
 const STORM = 'at=33.15,-96.82,9.5&day=2025-05-28'
+
+/** A house that a geocoder knows by its street alone. */
+const STREET = { street: '2500 GAYLORD PKWY', city: 'FRISCO', state: 'TX', postal_code: '75034', county_fips: '48085' }
+const geocode: Geocode = {
+  provider: 'census',
+  streets_only: true,
+  async find(query) {
+    // The embedded tables answer for one that is away.
+    if (!query.includes('Gaylord')) throw new Error('away')
+    return [{ ...STREET, latitude: 33.1012, longitude: -96.8253, precision: 'range', in_us: true }]
+  },
+}
 
 /** Half a degree wide and high. */
 const ringAround = ({ latitude, longitude }: typeof FRISCO) =>
@@ -75,7 +88,7 @@ async function picture(page: Page, name: string) {
 
 describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
   beforeAll(async () => {
-    world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
+    world = await openWorld({ config: { rate_limit_per_minute: 100_000 }, replace: { geocode } })
     rest = await openRest(world)
     await holdRecord(world, { ...FRISCO, hail_size_in: 2, occurred_on: '2025-05-28' })
     await holdRecord(world, { ...FRISCO, type: 'thunderstorm_wind', wind_gust_mph: 70, occurred_on: '2024-05-28' })
@@ -127,6 +140,8 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     ])
     for (let tabs = 0; tabs < 8 && (await focused(page)) !== 'search-around'; tabs++) await page.keyboard.press('Tab')
     const before = await world.app.db.reportPreviews.findMany()
+    // Twice is once.
+    await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await page.waitForSelector('#recorded-around h3')
     // Three circles are one preview of the thirty that a team has a minute.
@@ -142,6 +157,45 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await page.keyboard.press('Tab')
     expect(await focused(page)).toBe('make-report')
     await picture(page, 'found')
+  }, 120_000)
+
+  it('leaves whoever goes by keyboard where the work is', async () => {
+    const page = await openPage({ hash: `#at=33.15,-96.82,9.5` })
+    expect(await focused(page)).toBe('CANVAS')
+    const described = String(await page.$eval('#map canvas', (canvas) => canvas.getAttribute('aria-describedby')))
+    expect(await textOf(page, described)).toMatch(/^Arrow keys move the map/)
+    let loads = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/playback')) loads++
+    })
+    await page.$eval('#day', (input) => {
+      ;(input as HTMLInputElement).value = '2025-05-28'
+    })
+    await page.focus('#load')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await untilSaid(page, 'loaded', 'Radar moments: 17.')
+    expect([await focused(page), loads]).toEqual(['load', 1])
+    // Moments that go by are not read out one by one.
+    const live = () => page.$eval('#clock', (clock) => clock.ariaLive)
+    await page.focus('#play')
+    await page.keyboard.press('Enter')
+    expect(await live()).toBe('off')
+    await page.keyboard.press('Enter')
+    expect(await live()).toBe('polite')
+  }, 120_000)
+
+  it('keeps what tells things apart where a browser has colours of its own', async () => {
+    const page = await openPage()
+    const colors = () =>
+      page.$$eval('#bands li, .mark', (marks) =>
+        marks.map((mark) => [getComputedStyle(mark).background, getComputedStyle(mark).borderTopColor]),
+      )
+    const before = await colors()
+    const session = await page.createCDPSession()
+    await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] })
+    expect(await colors()).toEqual(before)
+    expect(await page.$eval('#load', (button) => getComputedStyle(button).borderTopWidth)).not.toBe('0px')
   }, 120_000)
 
   it('finds an address, says how nearly, and says why one is not found', async () => {
@@ -160,6 +214,11 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction('weatherMap.getZoom() >= 13')
     expect(await centre(page)).toEqual([33.15, -96.82])
+    await page.focus('#sought')
+    await page.$eval('#sought', (input) => (input as HTMLInputElement).select())
+    await page.keyboard.type('2500 Gaylord Pkwy, Frisco, TX 75034')
+    await page.keyboard.press('Enter')
+    await untilSaid(page, 'notice', 'Found as a point along its street.')
   }, 120_000)
 
   it('keeps the view in the address, without the token, and opens it again', async () => {

@@ -374,6 +374,32 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect([drawn.length, drawn.indexOf(true)]).toEqual([1000, 0])
   }, 120_000)
 
+  it('says so where an answer never comes, or breaks off', async () => {
+    const hang = (other: Page, part: string) =>
+      other.evaluateOnNewDocument((part) => {
+        const [real, timeout] = [window.fetch, AbortSignal.timeout]
+        AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 100)
+        window.fetch = (input, options) => {
+          if (!String(input).includes(part)) return real(input, options)
+          return new Promise((_, reject) => options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)))
+        }
+      }, part)
+    const [team, late] = [await aTeam(world), 'The service did not answer in time.']
+    await untilSaid('said', late, await openPage(team, undefined, (other) => hang(other, '/account')))
+    const tiles = await openPage(team, undefined, (other) => hang(other, '/tiles/'))
+    await untilSaid('said', 'A part of the map could not be loaded: move the map to try again.', tiles)
+    // The packaged ground is there without one.
+    await settled(await openPage(team, undefined, (other) => hang(other, '/map/basemap.json')))
+    const torn = await openPage(team, undefined, (other) =>
+      other.evaluateOnNewDocument(() => {
+        const real = window.fetch
+        window.fetch = async (input, options) =>
+          String(input).includes('/account') ? new Response('{"data":', { status: 200 }) : real(input, options)
+      }),
+    )
+    await untilSaid('said', 'The answer of the service did not come to its end.', torn)
+  }, 120_000)
+
   it('says that a list of the team did not come', async () => {
     const other = await openPage(await aTeam(world), undefined, (other) => answerInstead(other, '/exposures?', 0))
     await untilSaid('unwatched', 'Open exposures could not be loaded: The service could not be reached.', other)
@@ -685,7 +711,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: 0.')
     await goTo({ latitude: 0, longitude: 179.9 }, 9)
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 0. Reports: 0. Warnings: 0.')
+    await untilSaid('loaded', 'No radar data is held here for this day. Reports: 0. Warnings: 0.')
     await goTo(storms[0], 9.5)
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
