@@ -27,6 +27,7 @@ import { mountVerify } from '#rest/pages/verify.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
 import { requestId } from '#rest/request-id.ts'
 import { logRequests } from '#rest/request-log.ts'
+import { send } from '#rest/send.ts'
 import { mountSources } from '#rest/sources.ts'
 import { mountStormDays } from '#rest/storm-days.ts'
 import { mountSwaths } from '#rest/swaths.ts'
@@ -102,5 +103,5 @@ function decodable(url: string): string {
 
 function answerEveryFailure(fastify: FastifyInstance): void {
   fastify.setNotFoundHandler((request, reply) => sendRefusal(request, reply, refuse(nothingHere(), request.id)))
-  fastify.setErrorHandler((error, request, reply) => sendRefusal(request, reply, refuseFault(error, request)))
+  fastify.setErrorHandler((error, request, reply) => send(request, reply, refuseFault(error, request)))
 }

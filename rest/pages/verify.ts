@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { escapeHtml } from '#domain/reports/document/html.ts'
@@ -14,7 +14,7 @@ import { send } from '#rest/send.ts'
 
 /** The two addresses that need no token: the page of a fingerprint, for programs as JSON, and a signed link to a document. */
 export function mountVerify(fastify: FastifyInstance, app: App): void {
-  fastify.get<{ Params: { fingerprint: string } }>('/verify/:fingerprint', async (request, reply) => {
+  fastify.get<{ Params: { fingerprint: string } }>('/verify/:fingerprint', { errorHandler }, async (request, reply) => {
     const { fingerprint } = request.params
     const statement = await publicStatement(app, fingerprint)
     reply.headers({ vary: 'accept', 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' })
@@ -23,8 +23,10 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
     const { keys } = await publishedKeys(app)
     return page(reply, 200, statementPage(statement, keys))
   })
-  fastify.get<{ Params: { token: string }; Querystring: { inline?: string } }>('/download/:token', async (request, reply) => {
-    try {
+  fastify.get<{ Params: { token: string }; Querystring: { inline?: string } }>(
+    '/download/:token',
+    { errorHandler },
+    async (request, reply) => {
       const found = await openLink(app, request.params.token)
       if ('elsewhere' in found)
         return reply.headers({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' }).redirect(found.elsewhere, 302)
@@ -41,11 +43,12 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
           'cache-control': 'private, no-store',
         })
         .send(bytes)
-    } catch (fault) {
-      return sendRefusal(request, reply, refuseFault(fault, request))
-    }
-  })
+    },
+  )
 }
+
+const errorHandler = (fault: unknown, request: FastifyRequest, reply: FastifyReply) =>
+  sendRefusal(request, reply, refuseFault(fault, request))
 
 /** Asked for again by the browser, which then has the document. */
 const printing = notice('The document is being printed', 'It opens by itself in a few seconds.')
