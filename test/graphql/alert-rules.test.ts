@@ -130,14 +130,14 @@ describe('the links of alerts', () => {
     expect(await states()).toEqual(['unconfirmed'])
     expect((await post(link)).statusCode).toBe(200)
     expect(await states()).toEqual(['confirmed'])
-    // Who presses twice, or opens the mail again, is told what is so.
+    // Who presses twice, or opens the mail again, is shown what is so.
     const before = await world.app.db.auditEntry.count()
     for (const again of [await post(link), await get(link)])
       expect([again.statusCode, again.body.includes('new@example.com has agreed to receive the alerts of')]).toEqual([200, true])
     expect(await world.app.db.auditEntry.count()).toBe(before)
   })
 
-  it('tells a person on a page that links are tried too often', async () => {
+  it('says on a page that links are tried too often', async () => {
     const inBrowser = () =>
       rest.fastify.inject({ url: '/alerts/stop/none', headers: { accept: 'text/html,*/*' }, remoteAddress: '192.0.2.9' })
     let answer = await inBrowser()

@@ -185,7 +185,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     expect(await live()).toBe('polite')
   }, 120_000)
 
-  it('keeps what tells things apart where a browser has colours of its own', async () => {
+  it('keeps what distinguishes things where a browser has colours of its own', async () => {
     const page = await openPage()
     const colors = () =>
       page.$$eval('#bands li, .mark', (marks) =>
