@@ -169,24 +169,29 @@ async function readRecords(call: Call, id: string): Promise<LiveRecord[]> {
 
 export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** A team of its own, and a way to ask as it: tokens take turns, and a refusal for haste is waited out. */
+/** How often a service that is busy is asked again: for two minutes at its "Try again in 5 s". */
+const ASKED_AGAIN_MAX = 24
+
+/** A team of its own, and a way to ask as it: tokens take turns, a refusal for haste is waited out, and a busy service asked again. */
 export async function openTeam(connection: Connection): Promise<Call> {
   const team = await operate<{ id: string }>(connection, 'mutation { adminCreateTeam(name: "Oracle", plan: "enterprise") { id } }')
   const issue = 'mutation ($team: ID!) { adminIssueToken(team: $team, name: "Oracle", all_abilities: true) { token } }'
   const tokens = await Promise.all(Array.from({ length: TOKENS }, () => operate<{ token: string }>(connection, issue, { team: team.id })))
   let turn = 0
-  return async function call<T>(method: string, at: string, body?: unknown): Promise<T> {
+  const ask = async <T>(method: string, at: string, body: unknown, asked_again: number): Promise<T> => {
     const token = tokens[turn++ % tokens.length]?.token
     const headers = { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) }
     const answer = await fetch(`${connection.url}/api/v1${at}`, { method, headers, body: body === undefined ? null : JSON.stringify(body) })
-    if (answer.status === 429) {
+    const busy = answer.status === 503 && method === 'GET' && asked_again < ASKED_AGAIN_MAX
+    if (answer.status === 429 || busy) {
       await pause(Number(answer.headers.get('retry-after')) * 1000)
-      return call(method, at, body)
+      return ask(method, at, body, asked_again + Number(busy))
     }
     const parsed = (await answer.json()) as T & { message?: string }
     if (!answer.ok) throw new Error(`${method} ${at} answered ${answer.status}: ${parsed.message}`)
     return parsed
   }
+  return (method, at, body) => ask(method, at, body, 0)
 }
 
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
