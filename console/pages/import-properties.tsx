@@ -123,8 +123,8 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
     <>
       {send.error && (
         <Notice bad>
-          {done.toLocaleString('en-US')} of {counted(sheet.rows.length, 'row')} imported. {send.error.message} What was imported is kept:
-          import the file again for the rest.
+          {done.toLocaleString('en-US')} of {counted(sheet.rows.length, 'row')} sent. {send.error.message} What was imported is kept: import
+          the file again for the rest, and for why rows were left out.
         </Notice>
       )}
       {held + sheet.rows.length > limit && (
@@ -210,9 +210,9 @@ function Progress({ done, of }: { done: number; of: number }) {
   return (
     <div className="state" role="status">
       <p>
-        {done.toLocaleString('en-US')} of {counted(of, 'row')} imported …
+        {done.toLocaleString('en-US')} of {counted(of, 'row')} sent …
       </p>
-      <progress aria-label="Rows imported" value={done} max={of} />
+      <progress aria-label="Rows sent" value={done} max={of} />
     </div>
   )
 }

@@ -75,7 +75,8 @@ export function readSheet(bytes: Uint8Array): Sheet {
   if (bytes.length > FILE_MAX_BYTES) throw new Error('The file is larger than 20 MB: import it in parts.')
   const text = textOf(bytes)
   if (text.includes('\0')) throw new Error('This is no CSV file: save the spreadsheet as CSV and choose that.')
-  const records = recordsOf(text).map((cells, at) => ({ cells, number: at + 1 }))
+  const [separator, table] = separatorOf(text)
+  const records = recordsOf(table, separator).map((cells, at) => ({ cells, number: at + 1 }))
   const [heading, ...rows] = records.filter(({ cells }) => cells.some((cell) => cell !== ''))
   if (!heading || rows.length === 0) throw new Error('The file has no rows beneath the names of its columns.')
   return {
@@ -85,19 +86,25 @@ export function readSheet(bytes: Uint8Array): Sheet {
   }
 }
 
-function recordsOf(text: string): string[][] {
+/** Some spreadsheets write `sep=;` above the columns, and count no row for it; null where nothing is written. */
+function separatorOf(text: string): [separator: string | null, table: string] {
+  const [line = '', separator = null] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? []
+  return [separator, text.slice(line.length)]
+}
+
+function recordsOf(text: string, separator: string | null): string[][] {
   try {
-    return parse(text, { delimiter: delimiterOf(text), bom: true, trim: true, relax_column_count: true })
+    return parse(text, { delimiter: separator ?? delimiterOf(text), bom: true, trim: true, relax_column_count: true })
   } catch (fault) {
     throw new Error(`This is no CSV file: ${fault instanceof Error ? fault.message : String(fault)}`, { cause: fault })
   }
 }
 
-/** Spreadsheets mark UTF-16 at its start; what is no UTF-8 is what Windows writes in the western world. */
+/** Most spreadsheets mark UTF-16 at its start; what is no UTF-8 is what Windows writes in the western world. */
 function textOf(bytes: Uint8Array): string {
   const mark = `${bytes[0]} ${bytes[1]}`
-  if (mark === '255 254') return new TextDecoder('utf-16le').decode(bytes)
-  if (mark === '254 255') return new TextDecoder('utf-16be').decode(bytes)
+  if (mark === '255 254' || isHalfEmpty(bytes, 1)) return new TextDecoder('utf-16le').decode(bytes)
+  if (mark === '254 255' || isHalfEmpty(bytes, 0)) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -105,9 +112,22 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
+/** Bytes that tell how a text is written. */
+const TELLING = 200
+
+/** Whether every other byte is 0, as in names of columns in UTF-16 that is not marked, and no other is. @param rest 0 or 1: the first of them */
+function isHalfEmpty(bytes: Uint8Array, rest: 0 | 1): boolean {
+  const empty = Array.from(bytes.subarray(0, TELLING), (byte, at) => (byte === 0 ? at % 2 === rest : at % 2 !== rest))
+  return empty.length > 1 && empty.every(Boolean)
+}
+
+/** Names of columns are no longer. */
+const HEADING_MAX = 10_000
+
 /** Whichever of the three stands most often between the names of the columns. */
 function delimiterOf(text: string): string {
-  const first = (text.split(/\r?\n/, 1)[0] ?? '').replace(/"[^"]*"/g, '')
+  // A name that is quoted may hold any of them, and new lines.
+  const [first = ''] = text.slice(0, HEADING_MAX).replace(/"[^"]*"/g, '').split(/\r?\n/, 1)
   const count = (delimiter: string) => first.split(delimiter).length
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 }

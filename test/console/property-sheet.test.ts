@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { faultOfKinds, guessKinds, propertyOf, readSheet } from '../../console/pages/property-sheet.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
+/** The lower byte first, without a mark. */
+const utf16 = (text: string) => new Uint8Array(Uint16Array.from([...text].map((one) => one.charCodeAt(0))).buffer)
 
 test.each([
   ['commas', bytesOf('Name,City\r\n"Roof, north",Moore\r\n')],
@@ -13,9 +15,13 @@ test.each([
     Uint8Array.from([
       255,
       254,
-      ...new Uint8Array(Uint16Array.from([...'Name;City\nRoof, north;Moore\n'].map((one) => one.charCodeAt(0))).buffer),
+      ...utf16('Name;City\nRoof, north;Moore\n'),
     ]),
   ],
+  ['UTF-16 without a mark', utf16('Name;City\nRoof, north;Moore\n')],
+  ['UTF-16 the other way round, without a mark', utf16('Name;City\nRoof, north;Moore\n').map((_, at, all) => all[at ^ 1] ?? 0)],
+  ['a line that names its separator', bytesOf('sep=;\r\nName;City\r\nRoof, north;Moore\r\n')],
+  ['a mark, and a line that names another separator', bytesOf('\uFEFFsep=|\nName|City\nRoof, north|Moore\n')],
   ['empty lines', bytesOf('Name,City\n\n"Roof, north",Moore\n\n')],
 ])('reads a file with %s', (_, bytes) => {
   expect(readSheet(bytes)).toMatchObject({ heading: ['Name', 'City'], rows: [['Roof, north', 'Moore']] })
@@ -27,6 +33,18 @@ test('numbers rows as a spreadsheet does, and leaves out those that hold nothing
     ['Yard', 'Shed'],
     [2, 5],
   ])
+})
+
+test('a name of a column that is quoted over lines says nothing of what stands between the columns', () => {
+  expect(readSheet(bytesOf('"Name,\nas, on, the, door";City\n"Roof; north";Moore\n'))).toMatchObject({
+    heading: ['Name,\nas, on, the, door', 'City'],
+    rows: [['Roof; north', 'Moore']],
+    numbers: [2],
+  })
+})
+
+test('a line that names the separator is no row', () => {
+  expect(readSheet(bytesOf('sep=;\nName;City\nYard;Moore\n')).numbers).toEqual([2])
 })
 
 test('reads what Windows writes, and quotes over more than one line', () => {
