@@ -3,6 +3,7 @@ import { Fragment, lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { Connection } from './parts/connection.tsx'
 import { loadDialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
+import { useKeptFocus } from './parts/kept-focus.ts'
 import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
 import { placesFor } from './places.ts'
@@ -29,6 +30,7 @@ function Inside() {
   const [palette, setPalette] = useState(false)
   const places = useMemo(() => placesFor(team.role), [team.role])
   useTeamChanges({ team, ended })
+  useKeptFocus()
   useKeys({ openPalette: () => setPalette(true), places })
   // The page comes first: what opens over it is at hand by the time that somebody wants it.
   useEffect(() => void Promise.all([loadDialogs(), loadPalette()]), [])

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { createContext, useContext, useEffect } from 'react'
 import { isSignedOut } from './api/session.ts'
+import { Connection } from './parts/connection.tsx'
 import { loadDialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
+import { useKeptFocus } from './parts/kept-focus.ts'
 import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
@@ -29,6 +31,7 @@ export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
 export function OperatorFrame() {
   const session = useQuery(SESSION)
   useEffect(() => void loadDialogs(), [])
+  useKeptFocus()
   if (session.isLoadingError && isSignedOut(session.error)) return leaveForSignIn()
   if (session.isLoadingError) return <Failed error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="who you are" />
@@ -64,6 +67,7 @@ export function OperatorFrame() {
             )}
           </PlacesBar>
           <main className="content" id="content" tabIndex={-1}>
+            <Connection />
             <Outlet />
           </main>
         </div>

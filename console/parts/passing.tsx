@@ -9,7 +9,7 @@ type Say = (text: string, undo?: () => void) => void
 
 const Saying = createContext<Say>(() => {})
 
-/** Long enough to read and to undo; whoever points at it keeps it. */
+/** Long enough to read and to undo; whoever points at it, or is at it by the keyboard, keeps it. */
 const SHOWN_MS = 8000
 
 /** Says in passing what was done, with a way back where there is one. */
@@ -34,9 +34,12 @@ export function PassingNotes({ children }: { children: ReactNode }) {
             {note.undo && (
               <button
                 type="button"
+                onFocus={() => setHeld(true)}
+                onBlur={() => setHeld(false)}
                 onClick={() => {
                   note.undo?.()
                   setNote(null)
+                  setHeld(false)
                 }}
               >
                 Undo
