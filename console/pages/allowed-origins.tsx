@@ -67,7 +67,7 @@ export function AllowedOriginsPage() {
           <Button onPress={() => setAdding(true)}>Allow the first site</Button>
         </Empty>
       )}
-      <AllowDialog open={adding} close={() => setAdding(false)} origins={origins} />
+      <AllowDialog open={adding} close={() => setAdding(false)} />
       <ConfirmDialog
         title={`Remove ${removing ?? ''}?`}
         open={removing !== null}
@@ -75,7 +75,7 @@ export function AllowedOriginsPage() {
         close={() => setRemoving(null)}
         label="Remove"
         pending={remove.isPending}
-        act={() => removing && remove.mutate(origins.filter((one) => one !== removing))}
+        act={() => removing && remove.mutate((kept) => kept.filter((one) => one !== removing))}
       >
         <p>Its pages read nothing new from now on. Tiles that a browser has already it may show for another hour.</p>
       </ConfirmDialog>
@@ -83,20 +83,20 @@ export function AllowedOriginsPage() {
   )
 }
 
-function AllowDialog({ open, close, origins }: { open: boolean; close: () => void; origins: readonly string[] }) {
+function AllowDialog({ open, close }: { open: boolean; close: () => void }) {
   const set = useSetting({ success: 'The site is allowed.', succeeded: () => leave() })
   const leave = () => {
     set.reset()
     close()
   }
-  const send = { ...set, mutate: (form: FormData) => set.mutate([...origins, String(form.get('origin')).trim()]) }
+  const send = { ...set, mutate: (form: FormData) => set.mutate((kept) => [...kept, String(form.get('origin')).trim()]) }
   return (
     <FormDialog title="Allow a site" open={open} close={leave} label="Allow" send={send}>
       {(faults) => (
         <Field
           label="Origin"
-          // The new one stands behind those that are there; too many are a fault of all.
-          faults={faults[`origins.${origins.length}`] ?? faults.origins}
+          // Those that are kept are sound: it is the new one, or too many.
+          faults={Object.values(faults).flatMap((said) => said ?? [])}
           hint="https://maps.example.com, or http://localhost:3000 to try it out"
         >
           {(tied) => <input {...tied} name="origin" required inputMode="url" autoComplete="off" spellCheck={false} />}
@@ -113,12 +113,15 @@ interface Setting {
   settled?: () => void
 }
 
-/** Keeps the origins, and says so. */
+/** Changes the origins as they stand by then, which another owner may have changed meanwhile, and says so. */
 function useSetting({ success, succeeded, settled }: Setting) {
   const queries = useQueryClient()
   const say = useSay()
   return useMutation({
-    mutationFn: (origins: string[]) => ask(SET, { origins }),
+    mutationFn: async (change: (kept: readonly string[]) => string[]) => {
+      const { allowedOrigins } = await ask(ORIGINS, {})
+      return ask(SET, { origins: change(allowedOrigins ?? []) })
+    },
     onSuccess: ({ setAllowedOrigins }) => {
       queries.setQueryData(['allowed-origins'], { allowedOrigins: setAllowedOrigins })
       say(success)

@@ -5,7 +5,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
-import { textOf } from '../parts/form-text.ts'
+import { changedOf, textOf } from '../parts/form-text.ts'
 import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
@@ -58,14 +58,16 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const queries = useQueryClient()
   const say = useSay()
   const [mark, setMark] = useState<Mark>()
+  const [begun, begin] = useState(letterhead)
   const set = useMutation({
     mutationFn: (form: FormData) => {
-      const words = { paper: textOf(form, 'paper'), brand_name: textOf(form, 'brand_name') }
+      const words = changedOf(begun, { paper: textOf(form, 'paper'), brand_name: textOf(form, 'brand_name') })
       return mark === undefined ? ask(SET_WORDS, words) : ask(SET, { ...words, brand_logo: mark })
     },
     onSuccess: (kept) => {
       queries.setQueryData(['letterhead'], { letterhead: kept.setLetterhead })
       setMark(undefined)
+      if (kept.setLetterhead) begin(kept.setLetterhead)
       say('The letterhead is kept.')
     },
   })

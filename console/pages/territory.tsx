@@ -5,9 +5,12 @@ import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { cornersOf, isPlain, shapeOfAnswer, shapeToSend } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
+import { ChangedMeanwhile } from '../parts/changed-meanwhile.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { changedOf } from '../parts/form-text.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { useSay } from '../parts/passing.tsx'
@@ -105,6 +108,7 @@ function draftOf({ name, kind, status, color, notes, geometry, definition, bound
 function Editor({ before, begun: asRead }: { before: Territory | null; begun: Draft }) {
   // A territory that is read again, changed by somebody else, is not what this draft was begun from.
   const [begun] = useState(asRead)
+  const isOther = JSON.stringify([asRead, draftPlace(asRead)]) !== JSON.stringify([begun, draftPlace(begun)])
   const [draft, setDraft] = useState(begun)
   const change = (part: Partial<Draft>) => setDraft((held) => ({ ...held, ...part }))
   const { team } = useHere()
@@ -128,7 +132,7 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
         {before && works && <Remove id={before.id} name={before.name} />}
       </header>
       <div className="split">
-        <Form {...{ before, begun, draft, change, works }} quote={shown} fault={isComplete(draft) ? quote.error : null} />
+        <Form {...{ before, begun, isOther, draft, change, works }} quote={shown} fault={isComplete(draft) ? quote.error : null} />
         <div>
           <TerritoryMap {...{ draft, change, works }} quote={shown} colour={swatches[draft.colour]} />
           {works && <Measure quote={shown} measuring={quote.isFetching} />}
@@ -144,9 +148,14 @@ function sent(draft: Draft) {
   return { kind: draft.kind, ...rest, ...(shape && { geometry: shapeToSend(shape) }) }
 }
 
+/** What of a draft a person says of it, as the service takes it. */
+const saidOf = ({ name, colour, status, notes }: Draft) => ({ name, colour, status, notes: notes.trim() === '' ? null : notes })
+
 interface FormProps {
   before: Territory | null
   begun: Draft
+  /** Whether somebody else has changed it since. */
+  isOther: boolean
   draft: Draft
   change: (part: Partial<Draft>) => void
   works: boolean
@@ -154,24 +163,24 @@ interface FormProps {
   fault: Error | null
 }
 
-function Form({ before, begun, draft, change, works, quote, fault }: FormProps) {
+function Form({ before, begun, isOther, draft, change, works, quote, fault }: FormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const say = useSay()
-  // One press is one territory, however often it is sent.
-  const [key] = useState(() => crypto.randomUUID())
+  const keyOf = useIdempotencyKey()
   const save = useMutation({
     mutationFn: async () => {
-      const { name, colour, status } = draft
-      const notes = draft.notes.trim() === '' ? null : draft.notes
-      if (!before) return (await ask(CREATE, { name, colour, status, notes, ...sent(draft), key })).createTerritory
+      const said = saidOf(draft)
+      if (!before) {
+        const drawn = { ...said, ...sent(draft) }
+        return (await ask(CREATE, { ...drawn, key: keyOf({ ...drawn, ...draftPlace(draft) }) })).createTerritory
+      }
       const moves = JSON.stringify(draftPlace(draft)) !== JSON.stringify(draftPlace(begun)) || draft.kind !== begun.kind
-      return (await ask(CHANGE, { id: before.id, name, colour, status, notes, ...(moves && sent(draft)) })).updateTerritory
+      return (await ask(CHANGE, { id: before.id, ...changedOf(saidOf(begun), said), ...(moves && sent(draft)) })).updateTerritory
     },
     onSuccess: async (saved) => {
       say(`${saved?.name} is saved.`)
       await Promise.all(['territories', 'territory', 'territory-ceiling'].map((one) => queries.invalidateQueries({ queryKey: [one] })))
-      navigate({ to: '/territories' })
     },
   })
   const faults = { ...faultsOf(fault), ...faultsOf(save.error) }
@@ -180,9 +189,11 @@ function Form({ before, begun, draft, change, works, quote, fault }: FormProps) 
       className="form"
       onSubmit={(event) => {
         event.preventDefault()
-        if (!save.isPending) save.mutate()
+        // Whoever went elsewhere meanwhile stays there.
+        if (!save.isPending) save.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })
       }}
     >
+      {works && isOther && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
       <Refused error={save.error ?? fault} />
       <fieldset className="form bare" disabled={!works}>
         <Field label="Name" faults={faults.name}>
@@ -277,7 +288,6 @@ function Remove({ id, name }: { id: string; name: string }) {
     onSuccess: async () => {
       say(`${name} is removed.`)
       await queries.invalidateQueries({ queryKey: ['territories'] })
-      navigate({ to: '/territories' })
     },
     onError: (fault) => say(fault.message),
   })
@@ -293,7 +303,7 @@ function Remove({ id, name }: { id: string; name: string }) {
         close={() => setAsked(false)}
         label="Remove"
         pending={remove.isPending}
-        act={() => remove.mutate()}
+        act={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })}
       >
         <p>Its storms go with it. What was posted of them stays in the ledger of deliveries.</p>
       </ConfirmDialog>

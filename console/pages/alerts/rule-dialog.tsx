@@ -3,7 +3,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { Choices } from '../../parts/choices.tsx'
 import { Field } from '../../parts/field.tsx'
 import { type Faults, FormDialog } from '../../parts/form-dialog.tsx'
-import { choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
+import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useHere } from '../../signed-in.tsx'
@@ -26,7 +26,7 @@ const CREATE = graphql(`
 
 const CHANGE = graphql(`
   mutation ChangeAlert(
-    $rule: UUID!, $name: String!, $recipients: [String!]!, $kinds: [AlertKind!], $least_hail_in: Float, $least_gust_mph: Float,
+    $rule: UUID!, $name: String, $recipients: [String!], $kinds: [AlertKind!], $least_hail_in: Float, $least_gust_mph: Float,
     $greatest_miles: Float, $evidence: AlertEvidence, $tag: String, $property: UUID, $territory: UUID, $quiet_from: String,
     $quiet_until: String, $pace: AlertPace
   ) {
@@ -53,7 +53,7 @@ export function RuleDialog({ rule, open, close, timezone }: Props) {
   const say = useSay()
   const write = useMutation({
     mutationFn: async (form: FormData) => {
-      if (rule) return (await ask(CHANGE, { rule: rule.id, ...ruleOf(form) })).updateAlertRule
+      if (rule) return (await ask(CHANGE, { rule: rule.id, ...changedOf(begunFrom(rule), ruleOf(form)) })).updateAlertRule
       return (await ask(CREATE, ruleOf(form))).createAlertRule
     },
     onSuccess: (written) => {
@@ -77,8 +77,6 @@ export function RuleDialog({ rule, open, close, timezone }: Props) {
 
 function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Faults; timezone: string }) {
   const { person } = useHere()
-  // Whoever left is named again by nobody: they stay listed as having left.
-  const mailed = rule?.recipients.filter(({ state }) => state !== 'left').map(({ email }) => email)
   return (
     <>
       <Field label="Name" faults={faults.name}>
@@ -94,7 +92,7 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
             {...tied}
             name="recipients"
             required
-            defaultValue={mailed?.join(', ') ?? person.email}
+            defaultValue={rule ? mailedBy(rule).join(', ') : person.email}
             autoComplete="off"
             spellCheck={false}
           />
@@ -167,6 +165,21 @@ function faultsWithin(faults: Faults, name: string): string[] | undefined {
   return said.length > 0 ? said : undefined
 }
 
+/** Whoever left is named again by nobody: they stay listed as having left. */
+const mailedBy = ({ recipients }: Rule) => recipients.filter(({ state }) => state !== 'left').map(({ email }) => email)
+
+/** A rule as a form that changes nothing of it has it. */
+const begunFrom = (rule: Rule) => ({
+  ...rule,
+  recipients: mailedBy(rule),
+  kinds: inOrder(rule.kinds),
+  property: rule.property_id,
+  territory: rule.territory_id,
+})
+
+/** Of all kinds those that are meant, in one order. */
+const inOrder = (meant: readonly unknown[]) => (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind) => meant.includes(kind))
+
 function ruleOf(form: FormData) {
   const number = (name: string) => {
     const text = textOf(form, name)
@@ -177,7 +190,7 @@ function ruleOf(form: FormData) {
   return {
     name: textOf(form, 'name') ?? '',
     recipients: tagsOf(form, 'recipients'),
-    kinds: (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind) => form.getAll('kinds').includes(kind)),
+    kinds: inOrder(form.getAll('kinds')),
     least_hail_in: number('least_hail_in'),
     least_gust_mph: number('least_gust_mph'),
     greatest_miles: number('greatest_miles'),

@@ -6,7 +6,7 @@ import { Button } from '../../parts/button.tsx'
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { choiceOf, textOf } from '../../parts/form-text.ts'
+import { changedOf, choiceOf, textOf } from '../../parts/form-text.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -22,7 +22,7 @@ const ADD = graphql(`
 `)
 const CHANGE = graphql(`
   mutation ChangeContact(
-    $property: UUID!, $contact: Int!, $name: String!, $role: ContactRole, $company: String, $phone: String, $email: String
+    $property: UUID!, $contact: Int!, $name: String, $role: ContactRole, $company: String, $phone: String, $email: String
     $notes: String, $primary: Boolean
   ) {
     updateContact(
@@ -178,9 +178,9 @@ interface ContactDialogProps {
 function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
   const save = useMutation({
     mutationFn: async (form: FormData) => {
-      const body = bodyOf(property, form)
-      if (contact) await ask(CHANGE, { ...body, contact: contact.id })
-      else await ask(ADD, body)
+      const body = bodyOf(form)
+      if (contact) await ask(CHANGE, { ...changedOf(contact, body), property, contact: contact.id })
+      else await ask(ADD, { ...body, property })
     },
     onSuccess: done,
   })
@@ -223,9 +223,8 @@ function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
   )
 }
 
-function bodyOf(property: string, form: FormData) {
+function bodyOf(form: FormData) {
   return {
-    property,
     name: String(form.get('name')),
     role: choiceOf(form, 'role', roles),
     company: textOf(form, 'company'),

@@ -1,9 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { VariablesOf } from 'gql.tada'
+import { useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
+import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
+import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { statuses } from '../../parts/watch-status.tsx'
@@ -32,7 +34,6 @@ export const kinds: Record<Kind, string> = {
   land: 'Land',
   other: 'Other',
 }
-/** Whether it is watched, in words. */
 
 interface Editable {
   id: string
@@ -47,8 +48,9 @@ interface Editable {
   address: { query: string }
 }
 
-/** Changes what the team says of a property. */
-export function EditProperty({ property, close }: { property: Editable; close: () => void }) {
+/** Changes what the team says of a property. @param asRead it is read again when somebody else changes it: the form stays as it was begun */
+export function EditProperty({ property: asRead, close }: { property: Editable; close: () => void }) {
+  const [property] = useState(asRead)
   const queries = useQueryClient()
   const say = useSay()
   const change = useMutation({
@@ -64,6 +66,7 @@ export function EditProperty({ property, close }: { property: Editable; close: (
     <FormDialog title={`Edit ${property.name}`} open close={close} label="Save" send={change}>
       {(faults) => (
         <>
+          {isOther(property, asRead) && !change.isPending && <ChangedMeanwhile />}
           <Field label="Name" faults={faults.label}>
             {(tied) => <input {...tied} name="label" defaultValue={property.label ?? ''} maxLength={120} />}
           </Field>
@@ -108,12 +111,10 @@ export function EditProperty({ property, close }: { property: Editable; close: (
   )
 }
 
-/** The form as the service takes it. An address that stays is not sent: it keeps the coordinates that were set. */
-function changesOf({ id, address }: Editable, form: FormData): Changes {
-  const sent = String(form.get('address'))
-  return {
-    id,
-    ...(sent !== address.query && { address: sent }),
+/** What of the form is another than before. An address that stays keeps the coordinates that were set. */
+function changesOf({ id, address, ...begun }: Editable, form: FormData): Changes {
+  const now = {
+    address: String(form.get('address')),
     label: textOf(form, 'label'),
     reference: textOf(form, 'reference'),
     kind: choiceOf(form, 'kind', kinds),
@@ -122,4 +123,13 @@ function changesOf({ id, address }: Editable, form: FormData): Changes {
     tags: tagsOf(form, 'tags'),
     notes: textOf(form, 'notes'),
   }
+  return { id, ...changedOf<Omit<Changes, 'id'>>({ ...begun, tags: [...begun.tags], address: address.query }, now) }
 }
+
+/** Whether somebody else changed what the form is about. */
+const isOther = ({ address, ...begun }: Editable, read: Editable) =>
+  JSON.stringify([address.query, fieldsOf(begun)]) !== JSON.stringify([read.address.query, fieldsOf(read)])
+
+const fieldsOf = ({ label, reference, kind, status, tags, notes, watch_radius_miles }: Omit<Editable, 'address'>) => [
+  ...[label, reference, kind, status, tags, notes, watch_radius_miles],
+]

@@ -1,0 +1,144 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAlertRule } from '#domain/alerts/rules.ts'
+import type { Property, Team } from '#generated/prisma/client.ts'
+import { chromium, type Desk, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+let depot: Property
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works', plan: 'business' })
+  depot = await aKeptProperty(desk.world, team, { label: 'Depot', tags: ['flat'] })
+}, 120_000)
+afterAll(() => desk?.close())
+
+const MEANWHILE = 'This was changed elsewhere since you began.'
+
+/** One window begins to write; another person's is done before. Each changes what is theirs, and nobody's change is taken back. */
+describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
+  let ann: Page
+  let bea: Page
+  beforeAll(async () => {
+    if (!chromium) return
+    ann = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    bea = await desk.signIn(team.id, 'bea@example.com', 'owner')
+  })
+
+  async function both(path: string): Promise<void> {
+    for (const page of [ann, bea]) await page.goto(`${desk.console_url}/${path}`)
+  }
+  async function opened(page: Page, label: string): Promise<void> {
+    await press(page, label)
+    await page.waitForSelector('[role=dialog]')
+  }
+
+  it('a property: what the other changed stays, its address too, and is said to have changed', async () => {
+    await both(`properties/${depot.id}`)
+    await opened(ann, 'Edit')
+    await fill(ann, 'Name', "Ann's depot")
+    await opened(bea, 'Edit')
+    await fill(bea, 'Address', '35.2, -97.4')
+    await fill(bea, 'Tags', 'steep')
+    await press(bea, 'Save')
+    await says(bea, 'Depot is saved.')
+    await says(ann, MEANWHILE)
+    await press(ann, 'Save')
+    await says(ann, "Ann's depot is saved.")
+    expect(await desk.world.app.db.property.findUniqueOrThrow({ where: { id: depot.id } })).toMatchObject({
+      label: "Ann's depot",
+      query: '35.2, -97.4',
+      tags: ['steep'],
+    })
+  })
+
+  it('a contact', async () => {
+    const at = { team_id: team.id, property_id: depot.id }
+    const { id } = await desk.world.app.db.contact.create({ data: { ...at, name: 'Pat', phone: '1', primary: true } })
+    await both(`properties/${depot.id}`)
+    await opened(ann, 'Edit Pat')
+    await fill(ann, 'Company', 'Roofers')
+    await opened(bea, 'Edit Pat')
+    await fill(bea, 'Telephone', '2')
+    await press(bea, 'Save')
+    await bea.waitForSelector('[role=dialog]', { hidden: true })
+    await press(ann, 'Save')
+    await ann.waitForSelector('[role=dialog]', { hidden: true })
+    expect(await desk.world.app.db.contact.findUniqueOrThrow({ where: { id } })).toMatchObject({ phone: '2', company: 'Roofers' })
+  })
+
+  it('an alert rule', async () => {
+    const rule = { name: 'Hail', recipients: ['ann@example.com'], kinds: ['hail' as const], least_hail_in: 1 }
+    const { id } = await createAlertRule(desk.world.app, await aCaller(desk.world, team), rule)
+    await both('alerts')
+    await opened(ann, 'Edit Hail')
+    await fill(ann, 'Name', 'Large hail')
+    await opened(bea, 'Edit Hail')
+    await fill(bea, 'Least hail, inches', '2')
+    await press(bea, 'Change the rule')
+    await says(bea, 'The rule is changed.')
+    await press(ann, 'Change the rule')
+    await says(ann, 'The rule is changed.')
+    const after = await desk.world.app.db.alertRule.findUniqueOrThrow({ where: { id } })
+    expect([after.name, Number(after.least_hail_in)]).toEqual(['Large hail', 2])
+  })
+
+  it('a territory, where one that changes nothing is kept as it is', async () => {
+    const { id } = await aKeptTerritory(desk.world, team)
+    await both(`territories/${id}`)
+    await fill(ann, 'Notes', 'Ask first')
+    await fill(bea, 'Name', 'North side')
+    await press(bea, 'Save the changes')
+    await says(bea, 'North side is saved.')
+    await says(ann, MEANWHILE)
+    await press(ann, 'Save the changes')
+    await says(ann, 'North side is saved.')
+    const kept = () => desk.world.app.db.territory.findUniqueOrThrow({ where: { id } })
+    expect(await kept()).toMatchObject({ name: 'North side', notes: 'Ask first' })
+    await ann.goto(`${desk.console_url}/territories/${id}`)
+    await press(ann, 'Save the changes')
+    await says(ann, 'North side is saved.')
+    expect(await kept()).toMatchObject({ name: 'North side', notes: 'Ask first' })
+  })
+
+  it('allowed sites: one that the other removed is not allowed again', async () => {
+    await desk.world.app.db.team.update({ where: { id: team.id }, data: { allowed_origins: ['https://old.example.com'] } })
+    await both('allowed-sites')
+    await says(ann, 'https://old.example.com')
+    await says(bea, 'https://old.example.com')
+    // A cell is called as the button in it.
+    await bea.waitForSelector('::-p-aria([name="Remove https://old.example.com"][role="button"])').then((button) => button?.click())
+    await press(bea, 'Remove')
+    await says(bea, 'The site is allowed no more.')
+    await opened(ann, 'Allow a site')
+    await fill(ann, 'Origin', 'https://new.example.com')
+    await press(ann, 'Allow')
+    await says(ann, 'The site is allowed.')
+    const { allowed_origins } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    expect(allowed_origins).toEqual(['https://new.example.com'])
+  })
+
+  it('the keyboard goes on where its button was, when another has its place', async () => {
+    const id = await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-28', headline: 'Hail of 2 in' })
+    await ann.goto(`${desk.console_url}/exposures/${id}`)
+    for (const [label, next] of [
+      ['Acknowledge', 'Open again'],
+      ['Open again', 'Acknowledge'],
+      ['Dismiss', 'Open again'],
+    ] as const) {
+      await ann.waitForSelector(`::-p-aria([name="${label}"][role="button"])`).then((button) => button?.focus())
+      await ann.keyboard.press('Enter')
+      await ann.waitForFunction((wanted) => document.activeElement?.textContent === wanted, {}, next)
+    }
+    await ann.waitForSelector('.passing button').then((button) => button?.focus())
+    await ann.keyboard.press('Enter')
+    await ann.waitForFunction(() => document.activeElement?.id === 'content')
+    expect(desk.faults).toEqual([])
+  })
+})
