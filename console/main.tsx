@@ -2,23 +2,33 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ApiError, isSignedOut } from './api/session.ts'
+import { isAway, isSignedOut } from './api/session.ts'
 import { routes } from './routes.tsx'
 import { SESSION } from './signed-in.tsx'
 import { namePage } from './window-title.ts'
 
 /** What a person did wrong, or may not do, is not asked again; a service that is away is, twice. */
-const retry = (failures: number, error: Error) => failures < 2 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
+const retry = (failures: number, error: Error) => failures < 2 && isAway(error)
 
 /** What is refused for want of a session has the session asked for, which says that it is over. */
 function lookAtSession(error: Error): void {
   if (isSignedOut(error)) void queries.invalidateQueries(SESSION)
 }
 
+/** A write whose answer did not come may have been done: what is shown is read again. */
+function lookAgain(error: Error): void {
+  if (isAway(error)) void queries.invalidateQueries()
+  else lookAtSession(error)
+}
+
 const queries: QueryClient = new QueryClient({
-  defaultOptions: { queries: { retry, staleTime: 10_000 } },
+  defaultOptions: {
+    queries: { retry, staleTime: 10_000 },
+    // Without a network it fails at once, and is not sent later by itself, when somebody may no longer mean it.
+    mutations: { networkMode: 'always' },
+  },
   queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== 'session' && lookAtSession(error) }),
-  mutationCache: new MutationCache({ onError: lookAtSession }),
+  mutationCache: new MutationCache({ onError: lookAgain }),
 })
 
 // Every page but sign-in waits for it: it is read while the page's own script is.

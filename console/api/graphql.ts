@@ -48,19 +48,28 @@ export function askAsOperator<Result, Variables>(document: TadaDocumentNode<Resu
   return send(document, variables, { 'x-weather-operator': '1' })
 }
 
+/** @throws SyntaxError where the text is no answer of GraphQL */
+function parseAnswer(text: string): unknown {
+  const read = parseExact(text)
+  if (typeof read === 'object' && read !== null && ('data' in read || 'errors' in read)) return read
+  throw new SyntaxError('no answer of GraphQL')
+}
+
 async function send<Result, Variables>(
   document: TadaDocumentNode<Result, Variables>,
   variables: Variables,
   place: Record<string, string>,
 ): Promise<Result> {
-  const response = await reach('/graphql', {
+  const query = print(document)
+  const { read } = await reach<{ data: Result; errors?: GraphError[] }>('/graphql', {
     method: 'POST',
     headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json', ...place },
-    body: stringifyExact({ query: print(document), variables }),
+    body: stringifyExact({ query, variables }),
+    writes: query.startsWith('mutation'),
+    parse: parseAnswer,
   })
-  const { data, errors } = parseExact(await response.text()) as { data: Result; errors?: GraphError[] }
-  const [first] = errors ?? []
-  if (!first) return data
+  const [first] = read.errors ?? []
+  if (!first) return read.data
   const { status, code, errors: fields, request_id } = first.extensions
   throw new ApiError(status, code, first.message, fields ?? {}, request_id)
 }

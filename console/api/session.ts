@@ -16,6 +16,9 @@ export class ApiError extends Error {
 /** Whether it was refused for want of a session. */
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
+/** Whether the service is away for a while: it did not answer, or could not. */
+export const isAway = (error: unknown) => error instanceof ApiError && (error.status < 400 || error.status >= 500)
+
 /** Where one signs in, and is led back to this very address afterwards. */
 export function signInAddress(): string {
   const { pathname, search } = window.location
@@ -61,22 +64,67 @@ export const rename = (name: string) => call<{ name: string | null }>('/person',
 
 /** A GET, or a POST of what is given, beneath /app. */
 export async function call<Answer>(path: string, body?: object): Promise<Answer> {
-  const response = await reach(`/app${path}`, {
+  const { ok, status, read } = await reach<Answer & Refused>(`/app${path}`, {
     method: body ? 'POST' : 'GET',
     headers: { ...CONSOLE_HEADERS, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
+    writes: body !== undefined,
+    parse: parseAnswer,
   })
-  const text = await response.text()
-  const read = text === '' ? null : JSON.parse(text)
-  if (response.ok) return read
-  throw new ApiError(response.status, read.code, read.message, read.errors ?? {}, read.request_id)
+  if (ok) return read
+  throw new ApiError(status, read.code, read.message, read.errors ?? {}, read.request_id)
 }
 
-/** @throws ApiError `offline` where nothing answered */
-export async function reach(url: string, asked: RequestInit): Promise<Response> {
+/** Nothing is the answer to some of what is asked; a refusal has a code. */
+function parseAnswer(text: string, ok: boolean): unknown {
+  if (ok) return text === '' ? null : JSON.parse(text)
+  const read: unknown = JSON.parse(text)
+  if (typeof read === 'object' && read !== null && 'code' in read) return read
+  throw new SyntaxError('no refusal of the service')
+}
+
+interface Refused {
+  code: string
+  message: string
+  errors?: Record<string, string[]>
+  request_id: string
+}
+
+interface Asked extends RequestInit {
+  /** Whether it changes something: where no answer comes, that may have been done. */
+  writes: boolean
+  /** @throws SyntaxError where the text is not the service's */
+  parse: (text: string, ok: boolean) => unknown
+}
+
+/**
+ * What the service answers.
+ * @throws ApiError `offline` where nothing answered, `unavailable` where something else did
+ */
+export async function reach<Answer>(url: string, { writes, parse, ...asked }: Asked) {
+  const { status, ok, headers, text } = await textOf(url, asked).catch(() => {
+    throw new ApiError(0, 'offline', writes ? `No answer came from the service. ${PERHAPS_DONE}` : UNREACHED, {}, null)
+  })
   try {
-    return await fetch(url, { ...asked, credentials: 'same-origin' })
+    return { ok, status, read: parse(text, ok) as Answer }
   } catch {
-    throw new ApiError(0, 'offline', 'The service cannot be reached. Check your connection; what you see may be old.', {}, null)
+    const said = [unavailable(status, headers), ...(writes ? [PERHAPS_DONE] : [])].join(' ')
+    // Whatever its status says, it says nothing of what was asked.
+    throw new ApiError(Math.max(status, 500), 'unavailable', said, {}, null)
   }
+}
+
+/** An answer may break off before its end. */
+async function textOf(url: string, asked: RequestInit) {
+  const answer = await fetch(url, { ...asked, credentials: 'same-origin' })
+  return { status: answer.status, ok: answer.ok, headers: answer.headers, text: await answer.text() }
+}
+
+const UNREACHED = 'The service cannot be reached. Check your connection; what you see may be old.'
+const PERHAPS_DONE = 'What you sent may have been done: look before you send it again.'
+
+function unavailable(status: number, headers: Headers): string {
+  const seconds = Number(headers.get('retry-after'))
+  const again = seconds > 0 ? ` Try again in ${seconds} seconds.` : ''
+  return `The service is not available: something before it answered, with status ${status}.${again}`
 }

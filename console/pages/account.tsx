@@ -215,7 +215,7 @@ function SignOut() {
   const out = useMutation({
     mutationFn: signOut,
     onSuccess: () => window.location.assign('/app/sign-in'),
-    onError: (fault) => say(`You are still signed in. ${fault.message}`),
+    onError: (fault) => say(`You may still be signed in. ${fault.message}`),
   })
   return (
     <Button isPending={out.isPending} onPress={() => out.mutate()}>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { type FormEvent, useMemo, useState } from 'react'
@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { type Faults, faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { MapPart } from '../parts/map.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -38,7 +39,7 @@ export function NewReportPage() {
 function Ask() {
   const search = useSearch({ from: '/framed/reports/new' })
   const property = useQuery({
-    queryKey: ['property', search.property],
+    queryKey: ['property', search.property, 'address'],
     queryFn: () => ask(PROPERTY, { id: search.property ?? '' }),
     enabled: search.property !== undefined,
   })
@@ -91,14 +92,22 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const [layout, setLayout] = useState<Layout | null>(null)
   const navigate = useNavigate()
   const { data } = useQuery({ queryKey: ['report-ceilings'], queryFn: () => ask(REPORT_CEILINGS, {}) })
-  // One press is one report, however often it is sent.
-  const [key] = useState(() => crypto.randomUUID())
+  const queries = useQueryClient()
+  const keyOf = useIdempotencyKey()
   const request = (form: FormData): PreviewVariables => ({ ...readForm(form), ...readCoordinates(roof), property: property_id })
   const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, request(form)) })
   const create = useMutation({
-    mutationFn: (form: FormData) => ask(CREATE, { ...request(form), layout, key }),
-    onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
+    mutationFn: (form: FormData) => {
+      const asked = { ...request(form), layout }
+      return ask(CREATE, { ...asked, key: keyOf(asked) })
+    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['reports'] }),
   })
+  const make = (form: FormData) =>
+    create.mutate(form, {
+      // Whoever went elsewhere meanwhile stays there.
+      onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
+    })
   const faults = faultsOf(create.error ?? preview.error)
   const limits = data?.account?.limits
   const balance = data?.account?.credits.balance
@@ -107,10 +116,10 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
     if (faultOfRoof(roof) || preview.isPending || create.isPending) return
     // Enter in a field previews: what costs a credit is pressed by name.
     const { submitter } = event.nativeEvent as SubmitEvent
-    const pressed = submitter?.getAttribute('value') === 'create' ? create : preview
+    const send = submitter?.getAttribute('value') === 'create' ? make : preview.mutate
     preview.reset()
     create.reset()
-    pressed.mutate(new FormData(event.currentTarget))
+    send(new FormData(event.currentTarget))
   }
   return (
     <>

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { VariablesOf } from 'gql.tada'
-import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Field } from '../parts/field.tsx'
 import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { day } from '../parts/format.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { useSay } from '../parts/passing.tsx'
 
 const QUOTE = graphql(`
@@ -35,8 +35,7 @@ export function OrderReports({ of, close }: Props) {
   const say = useSay()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  // One order, however often it is sent.
-  const [key] = useState(() => crypto.randomUUID())
+  const keyOf = useIdempotencyKey()
   const request = (form: FormData): VariablesOf<typeof QUOTE> => ({
     ids: 'ids' in of ? [...of.ids] : null,
     storm: 'storm' in of ? of.storm : null,
@@ -49,16 +48,18 @@ export function OrderReports({ of, close }: Props) {
   const price = useMutation({ mutationFn: (form: FormData) => ask(QUOTE, request(form)) })
   const quote = price.data?.reportQuote
   const order = useMutation({
-    mutationFn: (form: FormData) => ask(ORDER, { ...request(form), cost: quote?.cost ?? 0, key }),
+    mutationFn: (form: FormData) => {
+      const order = { ...request(form), cost: quote?.cost ?? 0 }
+      return ask(ORDER, { ...order, key: keyOf(order) })
+    },
     onSuccess: ({ orderReports }) => {
       queries.invalidateQueries({ queryKey: ['reports'] })
       say(`${reportsOf(orderReports?.report_ids.length ?? 0)} ordered.`)
-      navigate({ to: '/reports' })
     },
   })
   const affordable = quote && quote.cost > 0 && quote.cost <= quote.balance
   const send = {
-    mutate: (form: FormData) => (affordable ? order.mutate(form) : price.mutate(form)),
+    mutate: (form: FormData) => (affordable ? order.mutate(form, { onSuccess: () => navigate({ to: '/reports' }) }) : price.mutate(form)),
     error: order.error ?? price.error,
     isPending: order.isPending || price.isPending,
   }

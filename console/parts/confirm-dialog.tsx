@@ -15,13 +15,15 @@ interface Props {
   children: ReactNode
 }
 
-/** Asks once more before what cannot be undone. */
+/** Asks once more before what cannot be undone; once it is begun there is no way back until the answer is there. */
 export function ConfirmDialog({ title, open, back, close, label, pending, act, children }: Props) {
   return (
-    <Dialog title={title} open={open} close={close}>
+    <Dialog title={title} open={open} close={() => !pending && close()}>
       {children}
       <div className="end">
-        <Button onPress={close}>{back}</Button>
+        <Button isPending={pending} onPress={close}>
+          {back}
+        </Button>
         <Button kind="grave" isPending={pending} onPress={act}>
           {label}
         </Button>

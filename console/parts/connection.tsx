@@ -1,15 +1,33 @@
-import { onlineManager } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
+import { onlineManager, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useSyncExternalStore } from 'react'
+import { isAway } from '../api/session.ts'
+import { Button } from './button.tsx'
 
 const hear = (changed: () => void) => onlineManager.subscribe(changed)
 const isConnected = () => onlineManager.isOnline()
 
-/** Says as long as the browser has no network that what is shown may be old: nothing is read then, and nothing fails before somebody acts. */
+/** Says that what is shown may be old: while the browser has no network, and while the service does not answer what the page reads anew. */
 export function Connection() {
   const connected = useSyncExternalStore(hear, isConnected)
+  const [away, again] = useAway()
   return (
     <div aria-live="polite">
       {!connected && <p className="disconnected">Not connected. What you see may be old; it is read again when the network is back.</p>}
+      {connected && away && (
+        <p className="disconnected row">
+          The service does not answer. What you see may be old. <Button onPress={again}>Read it again</Button>
+        </p>
+      )}
     </div>
   )
+}
+
+/** Whether something that the page shows could not be read anew, and what reads that again. */
+function useAway(): [boolean, () => void] {
+  const queries = useQueryClient()
+  const cache = queries.getQueryCache()
+  const listen = useCallback((changed: () => void) => cache.subscribe(changed), [cache])
+  const old = () => cache.findAll({ type: 'active' }).filter(({ state }) => state.data !== undefined && state.error && isAway(state.error))
+  const away = useSyncExternalStore(listen, () => old().length > 0)
+  return [away, () => void Promise.all(old().map(({ queryKey }) => queries.refetchQueries({ queryKey, exact: true })))]
 }

@@ -27,21 +27,27 @@ interface Props {
   close: () => void
   /** The words on the button that sends it. */
   label: string
+  /** It may be closed while what it sent goes on. */
+  takesMinutes?: boolean
   send: { mutate: (form: FormData) => void; error: Error | null; isPending: boolean }
   /** Draws the fields, with what is wrong with each. */
   children: (faults: Faults) => ReactNode
 }
 
-/** A dialog that asks for something and sends it; the first field has the focus. */
-export function FormDialog({ title, open, ...form }: Props) {
+/**
+ * A dialog that asks for something and sends it; the first field has the focus. It stays until the answer is there: what was sent is not
+ * taken back by closing it, and what is answered may be shown this once.
+ */
+export function FormDialog({ title, open, close, ...form }: Props) {
+  const waits = form.send.isPending && !form.takesMinutes
   return (
-    <Dialog title={title} open={open} close={form.close}>
-      <Asking {...form} />
+    <Dialog title={title} open={open} close={() => !waits && close()}>
+      <Asking {...form} close={close} waits={waits} />
     </Dialog>
   )
 }
 
-function Asking({ close, label, send, children }: Omit<Props, 'title' | 'open'>) {
+function Asking({ close, label, send, waits, children }: Omit<Props, 'title' | 'open' | 'takesMinutes'> & { waits: boolean }) {
   const form = useRef<HTMLFormElement>(null)
   // Before it is seen: whoever types at once types there.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
@@ -54,7 +60,9 @@ function Asking({ close, label, send, children }: Omit<Props, 'title' | 'open'>)
       <Refused error={send.error} />
       {children(faultsOf(send.error))}
       <div className="end row">
-        <Button onPress={close}>Cancel</Button>
+        <Button isPending={waits} onPress={close}>
+          Cancel
+        </Button>
         <Button kind="first" type="submit" isPending={send.isPending}>
           {label}
         </Button>

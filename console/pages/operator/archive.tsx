@@ -128,15 +128,14 @@ function SyncDialog({ close }: { close: () => void }) {
   const again = () => queries.invalidateQueries({ queryKey: ['operator', 'archive'] })
   const sync = useMutation({
     mutationFn: (form: FormData) => askAsOperator(SYNC, { source: 'storm-events', year: Number(form.get('year')) }),
-    onSuccess: ({ archiveSync }) => {
-      say(archiveSync?.up_to_date ? 'Nothing is newer than what is held.' : 'The year is read.')
-      close()
-    },
+    onSuccess: ({ archiveSync }) => say(archiveSync?.up_to_date ? 'Nothing is newer than what is held.' : 'The year is read.'),
     onMutate: again,
     onSettled: again,
   })
+  // Whoever closed it meanwhile may have opened another.
+  const send = { ...sync, mutate: (form: FormData) => sync.mutate(form, { onSuccess: close }) }
   return (
-    <FormDialog title="Fetch a year of Storm Events" open close={close} label="Fetch it" send={sync}>
+    <FormDialog title="Fetch a year of Storm Events" open close={close} label="Fetch it" takesMinutes send={send}>
       {(faults) => (
         <>
           <p>The newest file of the year is read from the agency's own folder. It takes minutes; the list shows how far it is.</p>

@@ -204,24 +204,29 @@ function Refresh({ id }: { id: string }) {
   const client = useQueryClient()
   const refresh = useMutation({
     mutationFn: () => ask(REFRESH, { id }),
-    onSuccess: ({ refreshReport }) => {
-      setAsked(false)
-      client.invalidateQueries({ queryKey: ['reports'] })
-      if (refreshReport) navigate({ to: '/reports/$id', params: { id: refreshReport.id } })
-    },
+    onSuccess: () => client.invalidateQueries({ queryKey: ['reports'] }),
   })
+  const make = () =>
+    refresh.mutate(undefined, {
+      onSuccess: ({ refreshReport }) => {
+        setAsked(false)
+        if (refreshReport) navigate({ to: '/reports/$id', params: { id: refreshReport.id } })
+      },
+    })
   if (team.role === 'viewer') return null
   return (
     <div className="apart-above">
       <Button kind="first" onPress={() => setAsked(true)}>
         Make the report of today
       </Button>
-      <Dialog title="Make the report of today?" open={asked} close={() => setAsked(false)}>
+      <Dialog title="Make the report of today?" open={asked} close={() => !refresh.isPending && setAsked(false)}>
         <Refused error={refresh.error} />
         <p>It costs no credit, and can be done once a day. This report stays as it is, with its own fingerprint.</p>
         <div className="end row">
-          <Button onPress={() => setAsked(false)}>Not now</Button>
-          <Button kind="first" isPending={refresh.isPending} onPress={() => refresh.mutate()}>
+          <Button isPending={refresh.isPending} onPress={() => setAsked(false)}>
+            Not now
+          </Button>
+          <Button kind="first" isPending={refresh.isPending} onPress={make}>
             Make it
           </Button>
         </div>

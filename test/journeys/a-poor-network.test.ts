@@ -1,0 +1,198 @@
+import type { CDPSession, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seedSample } from '#domain/archive/sample/seed.ts'
+import type { Property, Team } from '#generated/prisma/client.ts'
+import { chromium, type Desk, faultsOfPage, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { aKeptProperty } from '#test/support/exposures.ts'
+import { aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+let desk: Desk
+let team: Team
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  team = await aTeam(desk.world, { name: 'Roof works', plan: 'business' })
+  await seedSample(desk.world.app)
+}, 120_000)
+afterAll(() => desk?.close())
+
+const at = (path: string) => `${desk.console_url}/${path}`
+
+/** What becomes of the answers to an operation, or to any, which the service has done by then; ends by what it gives. */
+async function meddle(
+  page: Page,
+  operation: string,
+  act: (client: CDPSession, requestId: string) => Promise<unknown>,
+): Promise<() => Promise<void>> {
+  const client = await page.createCDPSession()
+  await client.send('Fetch.enable', { patterns: [{ urlPattern: '*/graphql', requestStage: 'Response' }] })
+  client.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const meant = request.postData?.includes(operation)
+    // A page that is left takes its requests with it.
+    void (meant ? act(client, requestId) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
+  })
+  return () => client.detach()
+}
+
+/** The answer is lost on its way. */
+const lose = (client: CDPSession, requestId: string) => client.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
+/** Milliseconds that an answer takes longer. */
+const SLOW_MS = 3000
+const slow = async (client: CDPSession, requestId: string) => {
+  await new Promise((resume) => setTimeout(resume, SLOW_MS))
+  await client.send('Fetch.continueRequest', { requestId })
+}
+/** Answered by something before the service, which is away. */
+const answer =
+  (status: number, headers: Record<string, string> = {}) =>
+  (client: CDPSession, requestId: string) =>
+    client.send('Fetch.fulfillRequest', {
+      requestId,
+      responseCode: status,
+      responseHeaders: Object.entries({ 'content-type': 'text/html', ...headers }).map(([name, value]) => ({ name, value })),
+      body: Buffer.from('<html><h1>Bad Gateway</h1></html>').toString('base64'),
+    })
+
+/** The sentence of a dialog that says what came of it. */
+const refusal = (page: Page) => page.waitForSelector('[role=dialog] [role=alert]').then((said) => said?.evaluate((one) => one.textContent))
+
+/** Closes the dialog that is open. */
+async function cancel(page: Page): Promise<void> {
+  await press(page, 'Cancel')
+  await page.waitForSelector('[role=dialog]', { hidden: true })
+}
+
+const wait = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
+
+describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
+  let page: Page
+  let property: Property
+  beforeAll(async () => {
+    if (!chromium) return
+    page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    property = await aKeptProperty(desk.world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
+  })
+
+  const contacts = async () => {
+    const rows = await desk.world.app.db.contact.findMany({ where: { property_id: property.id }, orderBy: { id: 'asc' } })
+    return rows.map(({ name }) => name)
+  }
+
+  async function writeContact(name: string): Promise<void> {
+    await press(page, 'Add a contact')
+    await page.waitForSelector('[role=dialog]')
+    await fill(page, 'Name', name)
+  }
+
+  it('a write whose answer was lost is said to be done perhaps, and shown where it was', async () => {
+    await page.goto(at(`properties/${property.id}`))
+    const end = await meddle(page, 'createContact', lose)
+    await writeContact('Joe Lost')
+    await press(page, 'Save')
+    expect(await refusal(page)).toBe('No answer came from the service. What you sent may have been done: look before you send it again.')
+    await end()
+    await cancel(page)
+    await says(page, 'Joe Lost')
+    expect(await contacts()).toEqual(['Joe Lost'])
+  })
+
+  it('what a gateway answers in the place of the service is not taken for its words', async () => {
+    const end = await meddle(page, 'createContact', answer(503, { 'retry-after': '30' }))
+    await writeContact('Joe Gateway')
+    await press(page, 'Save')
+    expect(await refusal(page)).toBe(
+      'The service is not available: something before it answered, with status 503. Try again in 30 seconds. ' +
+        'What you sent may have been done: look before you send it again.',
+    )
+    await end()
+    await cancel(page)
+  })
+
+  it('without a network a write fails at once, and is not sent later by itself', async () => {
+    const before = await contacts()
+    await writeContact('Joe Offline')
+    await page.setOfflineMode(true)
+    await press(page, 'Save')
+    expect(await refusal(page)).toContain('No answer came from the service.')
+    await cancel(page)
+    await page.setOfflineMode(false)
+    await page.waitForFunction(() => !document.querySelector('.disconnected'))
+    await wait(1000)
+    expect(await contacts()).toEqual(before)
+  })
+
+  it('says that what is shown may be old while the service does not answer, and reads it again', async () => {
+    const end = await meddle(page, '', answer(502))
+    await writeContact('Joe Away')
+    await press(page, 'Save')
+    await refusal(page)
+    await cancel(page)
+    await says(page, 'The service does not answer. What you see may be old.')
+    await says(page, 'Joe Lost')
+    expect(await faultsOfPage(page, 'away')).toEqual([])
+    await end()
+    await press(page, 'Read it again')
+    await page.waitForFunction(() => !document.querySelector('.disconnected'))
+    await says(page, 'Joe Away')
+  })
+
+  it('a dialog stays until its answer is there, and what is pressed again is not sent again', async () => {
+    await page.goto(at('alerts'))
+    const end = await meddle(page, 'createAlertRule', slow)
+    await press(page, 'Make a rule')
+    await page.waitForSelector('[role=dialog]')
+    await fill(page, 'Name', 'Large hail')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await press(page, 'Make the rule')
+    await press(page, 'Cancel')
+    await page.keyboard.press('Escape')
+    await wait(500)
+    expect(await page.$('[role=dialog]')).not.toBeNull()
+    await says(page, 'The rule is made.')
+    await end()
+    expect(await desk.world.app.db.alertRule.count({ where: { team_id: team.id } })).toBe(1)
+  })
+
+  it('a report whose answer was lost is not made twice, and another window is another report', async () => {
+    const made = () => desk.world.app.db.report.count({ where: { team_id: team.id } })
+    await page.goto(at('reports/new?day=2025-05-28&address=33.15,-96.82'))
+    const end = await meddle(page, 'createReport', lose)
+    await press(page, 'Make the report')
+    await says(page, 'What you sent may have been done')
+    expect(await made()).toBe(1)
+    await fill(page, 'Radius in miles', '12')
+    await press(page, 'Make the report')
+    await page.waitForFunction(() => !document.querySelector('[role=alert]'))
+    await says(page, 'What you sent may have been done')
+    expect(await made()).toBe(2)
+    await end()
+    await press(page, 'Make the report')
+    await page.waitForFunction(() => /^\/app\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
+    expect(await made()).toBe(2)
+  })
+
+  it('whoever goes elsewhere while something is made stays there', async () => {
+    await page.goto(at('reports/new?day=2025-05-29&address=33.15,-96.82'))
+    const end = await meddle(page, 'createReport', slow)
+    const answered = page.waitForResponse((response) => Boolean(response.request().postData()?.includes('createReport(')))
+    await press(page, 'Make the report')
+    await wait(500)
+    await page.click('nav a[href="/app/inbox"]')
+    await answered
+    await wait(500)
+    expect(new URL(page.url()).pathname).toBe('/app/inbox')
+    await end()
+  })
+
+  it('a property that was read for its address alone is read whole on its own page', async () => {
+    await page.goto(at(`reports/new?property=${property.id}`))
+    await page.waitForSelector('[name=address]')
+    await page.click('nav a[href="/app/properties"]')
+    await page.waitForSelector(`a[href="/app/properties/${property.id}"]`).then((link) => link?.click())
+    await says(page, 'Joe Lost')
+    expect(desk.faults.filter((fault) => !/Failed to load resource|net::ERR/.test(fault))).toEqual([])
+  })
+})
