@@ -127,7 +127,10 @@ const HEADING_MAX = 10_000
 /** Whichever of the three stands most often between the names of the columns. */
 function delimiterOf(text: string): string {
   // A name that is quoted may hold any of them, and new lines.
-  const [first = ''] = text.slice(0, HEADING_MAX).replace(/"[^"]*"/g, '').split(/\r?\n/, 1)
+  const [first = ''] = text
+    .slice(0, HEADING_MAX)
+    .replace(/"[^"]*"/g, '')
+    .split(/\r?\n/, 1)
   const count = (delimiter: string) => first.split(delimiter).length
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 }

@@ -10,14 +10,7 @@ test.each([
   ['semicolons', bytesOf('Name;City\n"Roof, north";Moore\n')],
   ['tabs', bytesOf('Name\tCity\nRoof, north\tMoore\n')],
   ['a mark at its start', bytesOf('\uFEFFName,City\n"Roof, north",Moore\n')],
-  [
-    'UTF-16',
-    Uint8Array.from([
-      255,
-      254,
-      ...utf16('Name;City\nRoof, north;Moore\n'),
-    ]),
-  ],
+  ['UTF-16', Uint8Array.from([255, 254, ...utf16('Name;City\nRoof, north;Moore\n')])],
   ['UTF-16 without a mark', utf16('Name;City\nRoof, north;Moore\n')],
   ['UTF-16 the other way round, without a mark', utf16('Name;City\nRoof, north;Moore\n').map((_, at, all) => all[at ^ 1] ?? 0)],
   ['a line that names its separator', bytesOf('sep=;\r\nName;City\r\nRoof, north;Moore\r\n')],
