@@ -19,6 +19,3 @@ export interface CheckedStep {
   /** Where the next step goes on; null after the last. */
   next: string | null
 }
-
-/** Looks at a kind of stored bytes, some of them a step; `repair` also sees to what is wrong. */
-export type CheckStep<Engines> = (engines: Engines, after: string | null, repair: boolean) => Promise<CheckedStep>

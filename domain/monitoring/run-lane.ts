@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import type { App } from '#domain/app.ts'
 import { beginFeed, isOlder, moveWatermark, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
+import type { FeedEngines } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { lastKnowable } from '#domain/archive/ingest/reject-impossible.ts'
 import { deleteOldFrames } from '#domain/archive/radar/frames.ts'
@@ -22,15 +22,13 @@ import { statesAroundWatched, stationsToAsk } from '#domain/monitoring/around-wa
 import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
 
-export type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
-
 /**
  * Reads every feed of a lane once. In exactly one process at a time: null where another has the lane. A feed that fails
  * costs itself only: what it gave before stays, the others are read, the run is failed and says which and why, and the
  * next run goes on from where each feed stands.
  * @throws Refusal validation_failed where monitoring is off
  */
-export async function runLane(app: Engines, lane: LaneName): Promise<RunView | null> {
+export async function runLane(app: FeedEngines, lane: LaneName): Promise<RunView | null> {
   if (!isMonitoring(app))
     throw validationFailed({ lane: ['Monitoring is off: set WEATHER_CONTACT to an e-mail address that the agencies may write to.'] })
   const token = await leaseLane(app, lane)
@@ -62,7 +60,7 @@ interface Pass {
 /** What a lane reads, one after another. */
 interface LaneFeed {
   source: Source
-  read(app: Engines, run: Pass): Promise<void>
+  read(app: FeedEngines, run: Pass): Promise<void>
   /** It has no records of its own: how far it was read says nothing about the lane. */
   is_aid?: boolean
 }
@@ -80,7 +78,7 @@ function feedsOf(lane: LaneName): LaneFeed[] {
 // ---------------------------------------------------------------- one feed
 
 /** The reason why a feed could not be read, for the operator; null where it was. */
-async function attempt(app: Engines, run: Pass, { source, read }: LaneFeed): Promise<string | null> {
+async function attempt(app: FeedEngines, run: Pass, { source, read }: LaneFeed): Promise<string | null> {
   try {
     await read(app, run)
     return null
@@ -98,7 +96,7 @@ function reasonOf(fault: unknown): string {
   return UNEXPECTED
 }
 
-async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> {
+async function readFeed(app: FeedEngines, run: Pass, source: Source): Promise<void> {
   const ask = askOf(app.http, (url) => validatorsOf(app, url))
   const since = await beginFeed(app, source.id)
   const around = { states: () => statesAroundWatched(app), stations: () => stationsToAsk(app) }
@@ -123,12 +121,12 @@ async function readFeed(app: Engines, run: Pass, source: Source): Promise<void> 
   await moveWatermark(app, source.id, next.value)
 }
 
-async function holdAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
+async function holdAnswer(app: FeedEngines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
   await importAnswer(app, run, source, answer)
   await saveFeedAnswer(app, source.id, answer)
 }
 
-async function importAnswer(app: Engines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
+async function importAnswer(app: FeedEngines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
   const { url, file_name, body, months, covered_span } = answer
   const { inserted, withdrawn, rejected, rejections } = await ingest(app, source.slug, Readable.from([body]), {
     file_name,
@@ -146,7 +144,7 @@ async function importAnswer(app: Engines, run: Pass, source: Source, answer: Fee
 /** The final record is compiled once a month: its folder is looked at once a day. */
 const FINAL_EVERY_MS = DAY_MS
 
-async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
+async function readFinalRecord(app: FeedEngines, run: Pass): Promise<void> {
   const now = app.clock.now()
   const since = await beginFeed(app, stormEvents.id)
   if (since && now.getTime() - since.getTime() < FINAL_EVERY_MS) return
@@ -157,7 +155,7 @@ async function readFinalRecord(app: Engines, run: Pass): Promise<void> {
 /** The zone table changes a few times a year. */
 const ZONES_EVERY_MS = 7 * DAY_MS
 
-async function readZoneTable(app: Engines, run: Pass): Promise<void> {
+async function readZoneTable(app: FeedEngines, run: Pass): Promise<void> {
   const since = await beginFeed(app, zones.id)
   if (since && app.clock.now().getTime() - since.getTime() < ZONES_EVERY_MS) return
   try {
@@ -176,7 +174,7 @@ const LEASE_MS = 10 * MINUTE_MS
 /** A process that lives renews it so often, however long a file takes to come: one of the final record may take ten minutes. */
 const BEAT_MS = 60_000
 
-async function leaseLane({ pool, clock }: Engines, lane: LaneName): Promise<string | null> {
+async function leaseLane({ pool, clock }: FeedEngines, lane: LaneName): Promise<string | null> {
   const token = randomUUID()
   const now = clock.now()
   const { rowCount } = await pool.query(
@@ -189,14 +187,14 @@ async function leaseLane({ pool, clock }: Engines, lane: LaneName): Promise<stri
 }
 
 /** False where another process has taken the lane over since. */
-async function renewLease({ pool, clock }: Engines, { lane, token }: Pass): Promise<boolean> {
+async function renewLease({ pool, clock }: FeedEngines, { lane, token }: Pass): Promise<boolean> {
   const until = new Date(clock.now().getTime() + LEASE_MS)
   const { rowCount } = await pool.query('UPDATE lanes SET leased_until = $3 WHERE lane = $1 AND lease_token = $2', [lane, token, until])
   return rowCount === 1
 }
 
 /** A run of the lane that is still open died with its process: only one process has the lane. */
-async function openRun({ pool, clock }: Engines, lane: LaneName): Promise<number> {
+async function openRun({ pool, clock }: FeedEngines, lane: LaneName): Promise<number> {
   const now = clock.now()
   await pool.query(
     `UPDATE monitoring_runs SET status = 'failed', finished_at = $2, failure_reason = 'The process ended.' WHERE lane = $1 AND status = 'running'`,
@@ -210,7 +208,7 @@ async function openRun({ pool, clock }: Engines, lane: LaneName): Promise<number
 }
 
 /** The lane stands where its slowest feed does; never further back than it stood, but from a time to come. */
-async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, failure: string | null): Promise<RunView> {
+async function closeRun(app: FeedEngines, { id, lane, candidates, token }: Pass, failure: string | null): Promise<RunView> {
   const ids = feedsOf(lane)
     .filter(({ is_aid }) => !is_aid)
     .map(({ source }) => source.id)
@@ -233,6 +231,6 @@ async function closeRun(app: Engines, { id, lane, candidates, token }: Pass, fai
 }
 
 /** What the schedule runs: nothing while monitoring is off. */
-export async function runLaneIfOn(app: Engines, lane: LaneName): Promise<void> {
+export async function runLaneIfOn(app: FeedEngines, lane: LaneName): Promise<void> {
   if (isMonitoring(app)) await runLane(app, lane)
 }

@@ -2,14 +2,17 @@ import type { App } from '#domain/app.ts'
 import { checkSourceFiles } from '#domain/archive/ingest/check-source-files.ts'
 import { checkFrames } from '#domain/archive/radar/check-frames.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import type { CheckedStep, CheckStep } from '#domain/kernel/stored-fault.ts'
+import type { CheckedStep } from '#domain/kernel/stored-fault.ts'
 import { checkBasemap } from '#domain/maps/basemap/check-basemap.ts'
 import { checkDrawnTiles, checkRadarDays, checkRadarOverviews, checkTileLists } from '#domain/maps/check-maps.ts'
 import { checkLogos } from '#domain/plans/letterhead.ts'
 import { checkDocuments } from '#domain/reports/document-store/check-documents.ts'
 
+/** Looks at a kind of stored bytes, some of them a step; `repair` also sees to what is wrong. */
+type CheckStep = (app: App, after: string | null, repair: boolean) => Promise<CheckedStep>
+
 /** THE TABLE of bytes that the service keeps and cannot read as rows, in the order in which they are looked at. */
-const checks: Record<string, CheckStep<App>> = {
+const checks: Record<string, CheckStep> = {
   documents: checkDocuments,
   logos: checkLogos,
   frames: checkFrames,

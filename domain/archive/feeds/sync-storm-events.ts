@@ -1,7 +1,6 @@
-import type { App } from '#domain/app.ts'
 import { isUnchecked } from '#domain/archive/coverage/unchecked-years.ts'
 import { wasRead } from '#domain/archive/feeds/feed-states.ts'
-import type { ImportSummary } from '#domain/archive/ingest/import.ts'
+import type { FeedEngines, ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { isToCome } from '#domain/archive/ingest/reject-impossible.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
@@ -31,8 +30,6 @@ export interface SyncSummary {
   imports: ImportSummary[]
 }
 
-type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
-
 const FOLDER = 'https://www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
 /** The largest year file is 15 MB packed; the agency's server is slow at times. */
 const FILE_BOUNDS = { max_bytes: 256 * 1024 * 1024, timeout_ms: 600_000, retries: 3 }
@@ -47,7 +44,7 @@ const FIRST_YEAR = 1950
  * then.
  * @throws Refusal validation_failed on `year` where the folder has no details of it, engine_unavailable where it does not answer
  */
-export async function syncStormEvents(app: Engines, year: number, options: SyncOptions = {}): Promise<SyncSummary> {
+export async function syncStormEvents(app: FeedEngines, year: number, options: SyncOptions = {}): Promise<SyncSummary> {
   const folder = options.folder ?? FOLDER
   const today = app.clock.now()
   if (!Number.isInteger(year) || year < FIRST_YEAR || year > today.getUTCFullYear())
@@ -77,7 +74,7 @@ export async function syncStormEvents(app: Engines, year: number, options: SyncO
 }
 
 /** The newest compiles of this year and the last two, as far as the folder has them: what the final record still grows by. */
-export async function syncNewestStormEvents(app: Engines, monitoring_run_id: number): Promise<ImportSummary[]> {
+export async function syncNewestStormEvents(app: FeedEngines, monitoring_run_id: number): Promise<ImportSummary[]> {
   const names = await listFiles(app, FOLDER)
   if (names.length === 0) throw unavailable('its folder lists no file')
   const this_year = app.clock.now().getUTCFullYear()
@@ -89,7 +86,7 @@ export async function syncNewestStormEvents(app: Engines, monitoring_run_id: num
 }
 
 /** Names of the Storm Events files that the folder's page links to, without those of a compile that is yet to come. */
-async function listFiles(app: Engines, folder: string): Promise<string[]> {
+async function listFiles(app: FeedEngines, folder: string): Promise<string[]> {
   const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
   if (status !== 200) throw unavailable(`its folder answered ${status}`)
   const now = app.clock.now()
@@ -111,7 +108,7 @@ function newest(names: string[], kind: 'details' | 'locations', year: number): s
   )
 }
 
-async function readFile(app: Engines, url: string, options: Parameters<typeof ingest>[3]): Promise<ImportSummary> {
+async function readFile(app: FeedEngines, url: string, options: Parameters<typeof ingest>[3]): Promise<ImportSummary> {
   const { status, body } = await answered(app.http.open(url, FILE_BOUNDS))
   if (status === 200) return answered(ingest(app, stormEvents.slug, body, options))
   body.destroy()

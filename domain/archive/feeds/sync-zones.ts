@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream'
-import type { App } from '#domain/app.ts'
 import { beginFeed, isOlder, moveWatermark, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
-import type { ImportSummary } from '#domain/archive/ingest/import.ts'
+import type { FeedEngines, ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { askOf } from '#domain/archive/sources/feed.ts'
@@ -11,8 +10,6 @@ import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-
-type Engines = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'>
 
 /** The page that names the files, and the folder that holds them: /source/gis/Shapefiles/County/bp18mr25.dbx */
 const PAGE = 'https://www.weather.gov/gis/ZoneCounty'
@@ -27,7 +24,7 @@ const FILE_BOUNDS = { max_bytes: ZONE_FILE_MAX }
  * @returns what the file brought; null where nothing is newer than what is held
  * @throws Refusal not_found where the page is not there, engine_unavailable where it or the file cannot be had, or it names no such file
  */
-export async function syncZones(app: Engines, monitoring_run_id?: number, by: ActorKind = 'service'): Promise<ImportSummary | null> {
+export async function syncZones(app: FeedEngines, monitoring_run_id?: number, by: ActorKind = 'service'): Promise<ImportSummary | null> {
   await beginFeed(app, zones.id)
   const ask = reported(askOf(app.http, (url) => validatorsOf(app, url)))
   const page = await ask(PAGE, PAGE_BOUNDS)

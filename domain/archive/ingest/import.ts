@@ -58,9 +58,13 @@ export interface ImportSummary extends Counts {
   cells: number[]
 }
 
-export type Engines = Pick<App, 'pool' | 'clock' | 'log'> & { config: Pick<App['config'], 'observations_years'> } & Partial<
+/** What an import asks of the App. */
+export type ImportEngines = Pick<App, 'pool' | 'clock' | 'log'> & { config: Pick<App['config'], 'observations_years'> } & Partial<
     Pick<App, 'source_files'>
   >
+
+/** The same, where the file is fetched first. */
+export type FeedEngines = ImportEngines & Pick<App, 'http' | 'config'>
 
 /** An import in progress. */
 export interface Import {
@@ -91,7 +95,7 @@ export interface Import {
 }
 
 /** Begins an import: its run is open from here on. */
-export async function openImport(app: Engines, client: pg.PoolClient, source: SourceId, options: ImportOptions): Promise<Import> {
+export async function openImport(app: ImportEngines, client: pg.PoolClient, source: SourceId, options: ImportOptions): Promise<Import> {
   const now = app.clock.now()
   const origin = { from: options.url ?? null, by: options.audit?.actor_kind ?? ('service' as const), ...options.origin }
   const file_id = await openFile(client, { source, name: options.file_name, origin, now })

@@ -5,8 +5,8 @@ import { byteFault } from '#domain/archive/files/decompress.ts'
 import { closeFile, isUsedFile, noteStored } from '#domain/archive/ingest/archive-files.ts'
 import { readAhead, regrouped } from '#domain/archive/ingest/batches.ts'
 import {
-  type Engines,
   type Import,
+  type ImportEngines,
   type ImportOptions,
   type ImportSummary,
   openImport,
@@ -36,7 +36,7 @@ import { isSample } from '#domain/weather/sources.ts'
  * @throws Refusal validation_failed on `source` or `file` where the file cannot be read, naming why; engine_unavailable where
  *   the source was forgotten while its feed was read
  */
-export async function ingest(app: Engines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
+export async function ingest(app: ImportEngines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
   const source = requireSource(slug)
   const draft = (await app.source_files?.draft()) ?? null
   const file = openArrivingFile(stream, draft?.add)
@@ -62,7 +62,7 @@ export async function ingest(app: Engines, slug: string, stream: Readable, optio
 /** A file on its way, and its copy where such are kept. */
 type ImportedFile = ArrivingFile & { draft: FileDraft | null }
 
-async function runImport(app: Engines, run: Import, file: ImportedFile, { contents, batches }: ParsedFile): Promise<ImportSummary> {
+async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { contents, batches }: ParsedFile): Promise<ImportSummary> {
   const { client, options } = run
   const handler = handlers[contents.kind]
   requireCompiled(run, contents, app.clock.now())
@@ -124,7 +124,7 @@ function requireUsable({ options, counts, rejections: [first] }: Import): void {
   )
 }
 
-async function importBatch(app: Engines, run: Import, contents: Contents, arrived: Batch): Promise<void> {
+async function importBatch(app: ImportEngines, run: Import, contents: Contents, arrived: Batch): Promise<void> {
   const { client, counts } = run
   const batch = rejectImpossible(arrived, app.clock.now())
   for (const read of [...batch.records, ...batch.warnings, ...batch.observations]) read.file_id = run.file_id
@@ -147,7 +147,7 @@ function keysOf({ records, rejections }: Batch): string[] {
  * Stages the detection of what was touched in the transaction that stores it: an import that dies later has staged what it stored.
  * Each is a revision of the archive: a report as of a moment in the middle of an import reads what one made at that moment read.
  */
-async function inTransaction(app: Engines, run: Import, work: () => Promise<void>): Promise<void> {
+async function inTransaction(app: ImportEngines, run: Import, work: () => Promise<void>): Promise<void> {
   const { client, options } = run
   await client.query('BEGIN')
   await beginRevision(client)
@@ -190,7 +190,7 @@ const OUTGROWN = `
     FROM pg_class c WHERE c.oid = 'record_cells'::regclass`
 
 /** Closes the run of an import that failed, and refuses the file where it is at fault. */
-async function failImport(app: Engines, run: Import, fault: unknown): Promise<never> {
+async function failImport(app: ImportEngines, run: Import, fault: unknown): Promise<never> {
   const bytes = byteFault(fault)
   const failure = bytes ?? (fault instanceof Refusal ? fault.message : 'the service failed')
   try {

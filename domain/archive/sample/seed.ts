@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { SAMPLE_DELETED } from '#domain/archive/ingest/delete-source.ts'
-import type { Engines } from '#domain/archive/ingest/import.ts'
+import type { ImportEngines } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { framesName, sampleFrames } from '#domain/archive/sample/frames.ts'
@@ -16,7 +16,7 @@ const SAMPLE_SEEDED = 'sample_seeded'
  * Reads the made-up storm day into the archive as real files are read: once, and never again after it was forgotten.
  * Answers whether the archive holds it.
  */
-export async function seedSample(app: Engines): Promise<boolean> {
+export async function seedSample(app: ImportEngines): Promise<boolean> {
   const [details, locations] = [sampleDetails(), sampleLocations()]
   const seeded = createHash('sha256').update(details).update(locations).update(framesName).digest('hex')
   const { rows } = await app.pool.query<{ name: string; value: unknown }>('SELECT name, value FROM install_facts WHERE name = ANY($1)', [

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import type pg from 'pg'
-import type { Engines } from '#domain/archive/ingest/import.ts'
+import type { ImportEngines } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { realRecordsPresent, stormEventFiles } from '#test/oracle/files.ts'
 import { type Random, seededRandom } from '../random.ts'
@@ -29,7 +29,7 @@ export interface Learned {
  * Fills the archive by the service's own import, with the agency's year files where they are, and remembers what came of
  * it: places, days, kinds, lengths of texts, and shares of points, paths, counties and zones. An archive that has learned is left as it is.
  */
-export async function learn(app: Engines, bare: boolean): Promise<Learned> {
+export async function learn(app: ImportEngines, bare: boolean): Promise<Learned> {
   const years = ['1990', '1991', '1992', '1994', '2019']
   if (!(await hasLearned(app.pool))) await learnFrom(app, years)
   const { rows } = await app.pool.query<{ records: number }>('SELECT count(*)::int AS records FROM learned_records')
@@ -42,7 +42,7 @@ export async function hasLearned(pool: Pick<pg.ClientBase, 'query'>): Promise<bo
   return rows[0]?.learned
 }
 
-async function learnFrom(app: Engines, years: string[]): Promise<void> {
+async function learnFrom(app: ImportEngines, years: string[]): Promise<void> {
   if (realRecordsPresent)
     for (const file of stormEventFiles('details', years))
       await ingest(app, 'storm-events', createReadStream(file), { file_name: path.basename(file) })

@@ -1,5 +1,5 @@
 import { markDays } from '#domain/archive/coverage/coverage-days.ts'
-import { addTouched, coveredDays, type Engines, everyState, type Import } from '#domain/archive/ingest/import.ts'
+import { addTouched, coveredDays, everyState, type Import, type ImportEngines } from '#domain/archive/ingest/import.ts'
 import { withdrawAbsent } from '#domain/archive/ingest/withdraw.ts'
 import { supersededBy } from '#domain/archive/search/superseded.ts'
 import type { Contents } from '#domain/archive/sources/source.ts'
@@ -8,7 +8,12 @@ import type { Contents } from '#domain/archive/sources/source.ts'
  * Ends an answer of a feed: what its own file of a day no longer has is withdrawn, and the days that the feed vouches for are covered.
  * @param months YYYY-MM that are covered once the answer was read
  */
-export async function finishFeed(app: Engines, run: Import, { whole, compiled_on }: Contents, months: Iterable<string>): Promise<void> {
+export async function finishFeed(
+  app: ImportEngines,
+  run: Import,
+  { whole, compiled_on }: Contents,
+  months: Iterable<string>,
+): Promise<void> {
   const { client, source } = run
   if (whole !== undefined) addTouched(run, await withdrawAbsent(client, source, whole, compiled_on, app.clock.now()))
   const days = coveredDays(run)

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { Engines, Import } from '#domain/archive/ingest/import.ts'
+import type { Import, ImportEngines } from '#domain/archive/ingest/import.ts'
 import type { Batch, Contents } from '#domain/archive/sources/source.ts'
 
 /** How files of one kind of contents are imported. A batch, and the end, is one transaction each. */
@@ -9,7 +9,7 @@ export interface KindHandler {
   /** Makes temporary tables before the first batch. */
   prepare?(client: pg.ClientBase): Promise<void>
   /** Writes or stages a batch. */
-  addBatch(app: Engines, run: Import, batch: Batch): Promise<void>
+  addBatch(app: ImportEngines, run: Import, batch: Batch): Promise<void>
   /** Does what waits until the whole file has come. */
-  finish(app: Engines, run: Import, contents: Contents): Promise<void>
+  finish(app: ImportEngines, run: Import, contents: Contents): Promise<void>
 }

@@ -1,4 +1,4 @@
-import type { Engines, Import } from '#domain/archive/ingest/import.ts'
+import type { Import, ImportEngines } from '#domain/archive/ingest/import.ts'
 import { addTouched } from '#domain/archive/ingest/import.ts'
 import { upsertRecords } from '#domain/archive/ingest/upsert.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
@@ -7,11 +7,11 @@ interface Options {
   /** True of a selection of records, which proves nothing about those that it lacks. */
   extract: boolean
   /** Completes the records, or leaves out those that a correction replaced. */
-  settle(app: Engines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]>
+  settle(app: ImportEngines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]>
 }
 
 /** Upserts the records of a batch, each key once. */
-export async function addRecords(app: Engines, run: Import, batch: ArchiveRecord[], { extract, settle }: Options): Promise<void> {
+export async function addRecords(app: ImportEngines, run: Import, batch: ArchiveRecord[], { extract, settle }: Options): Promise<void> {
   if (batch.length === 0) return
   const records = lastOfEach(batch)
   const touched = await upsertRecords(run.client, await settle(app, run, records), extract)

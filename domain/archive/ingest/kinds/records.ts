@@ -1,6 +1,6 @@
 import { markMonths, storedMonths } from '#domain/archive/coverage/coverage-months.ts'
 import { addStoredCorners } from '#domain/archive/ingest/event-corners.ts'
-import { addTouched, type Engines, everyState, type Import } from '#domain/archive/ingest/import.ts'
+import { addTouched, everyState, type Import, type ImportEngines } from '#domain/archive/ingest/import.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { addRecords } from '#domain/archive/ingest/kinds/record-batch.ts'
 import { prepareUpsert } from '#domain/archive/ingest/upsert.ts'
@@ -35,11 +35,11 @@ export const extract: KindHandler = {
 }
 
 /** Floods with the corners of their areas that are stored already. */
-function withCorners(_app: Engines, { client, source }: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
+function withCorners(_app: ImportEngines, { client, source }: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
   return addStoredCorners(client, source, records)
 }
 
-async function withdrawAbsentOfYear(app: Engines, run: Import, { year, compiled_on }: Contents): Promise<void> {
+async function withdrawAbsentOfYear(app: ImportEngines, run: Import, { year, compiled_on }: Contents): Promise<void> {
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
   const whole = year ?? (years.size === 1 ? present([...years][0]) : null)
   if (whole === null || !years.has(whole))

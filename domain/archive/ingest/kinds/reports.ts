@@ -1,5 +1,5 @@
 import { markMonths } from '#domain/archive/coverage/coverage-months.ts'
-import { addTouched, type Engines, everyState, type Import } from '#domain/archive/ingest/import.ts'
+import { addTouched, everyState, type Import, type ImportEngines } from '#domain/archive/ingest/import.ts'
 import { finishFeed } from '#domain/archive/ingest/kinds/feed-end.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { addRecords } from '#domain/archive/ingest/kinds/record-batch.ts'
@@ -21,7 +21,7 @@ export const reports: KindHandler = {
 }
 
 /** The reports that stand; those that a correction replaced are withdrawn. */
-async function withoutCorrected(app: Engines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
+async function withoutCorrected(app: ImportEngines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
   const { current, corrected } = await reconcile(run.client, run.source, records)
   if (corrected.length > 0) addTouched(run, await withdrawRecords(run.client, corrected, app.clock.now()))
   return current

@@ -1,4 +1,4 @@
-import { addCounts, countUnchanged, type Engines, type Import } from '#domain/archive/ingest/import.ts'
+import { addCounts, countUnchanged, type Import, type ImportEngines } from '#domain/archive/ingest/import.ts'
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { lockSourceWithin } from '#domain/archive/ingest/source-lock.ts'
 import { prepareZones, stageMembers, upsertZones } from '#domain/archive/ingest/zones.ts'
@@ -22,7 +22,7 @@ export const zones: KindHandler = {
 const WARNINGS_PLACED_DAYS = 30
 
 /** Stores the zones, and places recent warnings by them where they changed. */
-async function upsertAndPlace(app: Engines, run: Import): Promise<void> {
+async function upsertAndPlace(app: ImportEngines, run: Import): Promise<void> {
   const { client, counts } = run
   const changes = await upsertZones(client)
   addCounts(counts, changes)
