@@ -1,5 +1,5 @@
 import { BLOCK_SIDE, unpackHail } from '#domain/archive/radar/day-sizes.ts'
-import { northWestOf } from '#domain/archive/radar/frame.ts'
+import { northWestOf } from '#domain/archive/radar/grid.ts'
 
 /** Bytes of unpacked cells, and of what they were unpacked from, that a process keeps. */
 const MEMORY_BYTES = 48 * 1024 * 1024

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { BLOCK_SIDE } from '#domain/archive/radar/day-sizes.ts'
-import { northWestOf } from '#domain/archive/radar/frame.ts'
+import { northWestOf } from '#domain/archive/radar/grid.ts'
 import { gridCellNumber, gridCellOf, STRIP_ROWS } from '#domain/archive/radar/grid-cell-number.ts'
 import { present } from '#domain/kernel/present.ts'
 import { rememberedCells } from '#domain/maps/block-memory.ts'

@@ -1,4 +1,4 @@
-import { CONUS } from '#domain/archive/radar/frame.ts'
+import { CONUS } from '#domain/archive/radar/grid.ts'
 import { present } from '#domain/kernel/present.ts'
 import { boxOf, EDGE, EXTENT, type TileAddress, WORLD_BITS, worldX, worldY } from '#domain/maps/mercator.ts'
 import { outlinesOf } from '#domain/maps/outlines.ts'

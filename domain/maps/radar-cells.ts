@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { blocksWithin, CONUS } from '#domain/archive/radar/frame.ts'
+import { blocksWithin, CONUS } from '#domain/archive/radar/grid.ts'
 import { present } from '#domain/kernel/present.ts'
 import { rememberedCells } from '#domain/maps/block-memory.ts'
 import { boxOf, EDGE, type TileAddress } from '#domain/maps/mercator.ts'

@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
-import { blocksWithin, CONUS, centreOf } from '#domain/archive/radar/frame.ts'
 import type { Box } from '#domain/archive/radar/frames.ts'
+import { blocksWithin, CONUS, centreOf } from '#domain/archive/radar/grid.ts'
 import { date } from '#domain/kernel/fields.ts'
 import type { Sent } from '#domain/kernel/form.ts'
 import { present } from '#domain/kernel/present.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { unpackSizes } from '#domain/archive/radar/day-sizes.ts'
-import { blocksWithin, CONUS, centreOf, placeInBlock } from '#domain/archive/radar/frame.ts'
+import { blocksWithin, CONUS, centreOf, placeInBlock } from '#domain/archive/radar/grid.ts'
 import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'

@@ -1,4 +1,4 @@
-import { CONUS } from '#domain/archive/radar/frame.ts'
+import { CONUS } from '#domain/archive/radar/grid.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Corner, outlinesOf } from '#domain/maps/outlines.ts'

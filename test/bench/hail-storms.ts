@@ -1,5 +1,6 @@
 import { BLOCK_CELLS, BLOCK_SIDE } from '#domain/archive/radar/day-sizes.ts'
-import { CONUS, type FrameCell } from '#domain/archive/radar/frame.ts'
+import type { FrameCell } from '#domain/archive/radar/frame.ts'
+import { CONUS } from '#domain/archive/radar/grid.ts'
 import type { Random } from './random.ts'
 
 const TENTHS = 10

@@ -1,5 +1,6 @@
 import { encode } from 'fast-png'
-import { CONUS, type FrameCell } from '#domain/archive/radar/frame.ts'
+import type { FrameCell } from '#domain/archive/radar/frame.ts'
+import { CONUS } from '#domain/archive/radar/grid.ts'
 import type { Random } from './random.ts'
 
 /** Packed values: tenths of a millimetre above R = -30, as the agency writes its field; -1 is "covered, no hail". */

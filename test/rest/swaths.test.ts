@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { frameOfCells } from '#domain/archive/radar/frame.ts'
 import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
+import { gridCellAt } from '#domain/archive/radar/grid.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { gridCellAt } from '#domain/archive/radar/frame.ts'
+import { gridCellAt } from '#domain/archive/radar/grid.ts'
 import { gridOf } from '../bench/mesh-file.ts'
 import { details, detailsText } from '../domain/archive/files.ts'
 import { frisco } from '../domain/exposures/storm.ts'

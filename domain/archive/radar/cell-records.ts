@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { beyondDay, type DayHours, HOURS_24_MS, hoursOfDay, isOfDay } from '#domain/archive/radar/day-hours.ts'
-import { centreOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
+import { type FrameCell, inches } from '#domain/archive/radar/frame.ts'
+import { centreOf } from '#domain/archive/radar/grid.ts'
 import { type RadarEstimate, radarEstimate } from '#domain/archive/radar/radar-estimate.ts'
 import type { ArchiveRecord, StoredRecord } from '#domain/archive/record.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'

@@ -1,5 +1,6 @@
 import type { App } from '#domain/app.ts'
-import { cellsOf, coveredCells } from '#domain/archive/radar/frame.ts'
+import { cellsOf } from '#domain/archive/radar/frame.ts'
+import { coveredCells } from '#domain/archive/radar/frame-coverage.ts'
 import { removeFrame } from '#domain/archive/radar/frames.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'

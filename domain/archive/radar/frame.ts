@@ -1,6 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import {
+  COVERAGE_COLUMNS,
+  COVERAGE_SIDE,
+  coverageCellOf,
+  noCoverage,
+  packCoverage,
+  setCovered,
+} from '#domain/archive/radar/frame-coverage.ts'
 import { type Grid, unreadable } from '#domain/archive/radar/grib2.ts'
+import { BLOCK_SIDE, blockOf, CONUS, type GridCell, indexInBlock, northWestOf } from '#domain/archive/radar/grid.ts'
 import { present } from '#domain/kernel/present.ts'
 import { MM_PER_IN } from '#domain/weather/units.ts'
 
@@ -25,17 +33,10 @@ export interface FrameBlock {
   data: Buffer
 }
 
-/** A grid cell with hail; row and column count from the north-west of the CONUS grid. */
-export interface FrameCell {
-  row: number
-  column: number
+/** A grid cell with hail. */
+export interface FrameCell extends GridCell {
   size_mm: number
 }
-
-/** The CONUS grid of the agency: what rows and columns of a kept cell refer to. Degrees. */
-export const CONUS = { rows: 3500, columns: 7000, north: 54.995, west: -129.995, step: 0.01 } as const
-/** Half a side of a grid cell, degrees. */
-export const HALF_CELL = CONUS.step / 2
 
 const TENTHS = 10
 /** The field's own mark of "outside the radar's reach"; -1 is "covered, no hail". They are never merged. */
@@ -43,13 +44,6 @@ const NO_COVERAGE_MM = -3
 const MESH_DISCIPLINE = 209
 const MESH_CATEGORY = 3
 const PRODUCTS: Readonly<Record<number, Frame['product']>> = { 28: 'mesh', 34: 'mesh_max_1440min' }
-/** Grid cells along a side of a 0.25-degree coverage cell and of a one-degree block. */
-const COVERAGE_SIDE = 25
-const BLOCK_SIDE = 100
-const COVERAGE_COLUMNS = CONUS.columns / COVERAGE_SIDE
-
-const COVERAGE_PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
-
 /** Rows of the grid between which others get their turn: under ten milliseconds of a busy processor. */
 const ROWS_AT_ONCE = 50
 
@@ -69,7 +63,7 @@ export async function frameOf(grid: Grid): Promise<Frame> {
   }
   const tenths = tenthsByPackedValue(grid)
   const byBlock = new Map<number, number[]>()
-  const coverage = Buffer.alloc((COVERAGE_COLUMNS * (CONUS.rows / COVERAGE_SIDE)) / 8)
+  const coverage = noCoverage()
   let cells = 0
   let peak = 0
   for (let row = 0, at = 0; row < CONUS.rows; row++) {
@@ -91,7 +85,7 @@ export async function frameOf(grid: Grid): Promise<Frame> {
         if (held) held.push(indexInBlock(row, column), size)
         else byBlock.set(block, [indexInBlock(row, column), size])
       }
-      if (covered) setBit(coverage, firstCovered + group)
+      if (covered) setCovered(coverage, firstCovered + group)
     }
   }
   return {
@@ -99,18 +93,17 @@ export async function frameOf(grid: Grid): Promise<Frame> {
     valid_at: grid.valid_at,
     cells,
     peak_mm: peak / TENTHS,
-    blocks: [...byBlock].sort(([a], [b]) => a - b).map(([block, pairs]) => ({ block, cells: pairs.length / 2, data: packPairs(pairs) })),
-    coverage: brotliCompressSync(coverage, COVERAGE_PACKING),
+    blocks: blocksOf(byBlock),
+    coverage: packCoverage(coverage),
   }
 }
 
 /** A frame of cells that are known one by one; where hail is, the radar covered the ground. */
 export function frameOfCells(valid_at: Date, cells: FrameCell[]): Frame {
   const byBlock = new Map<number, number[]>()
-  const coverage = Buffer.alloc((COVERAGE_COLUMNS * (CONUS.rows / COVERAGE_SIDE)) / 8)
+  const coverage = noCoverage()
   for (const { row, column, size_mm } of [...cells].sort((a, b) => a.row - b.row || a.column - b.column)) {
-    const covered = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS + Math.floor(column / COVERAGE_SIDE)
-    setBit(coverage, covered)
+    setCovered(coverage, coverageCellOf({ row, column }))
     const block = blockOf(row, column)
     const held = byBlock.get(block) ?? []
     byBlock.set(block, held)
@@ -121,8 +114,8 @@ export function frameOfCells(valid_at: Date, cells: FrameCell[]): Frame {
     valid_at,
     cells: cells.length,
     peak_mm: cells.reduce((peak, { size_mm }) => Math.max(peak, size_mm), 0),
-    blocks: [...byBlock].sort(([a], [b]) => a - b).map(([block, pairs]) => ({ block, cells: pairs.length / 2, data: packPairs(pairs) })),
-    coverage: brotliCompressSync(coverage),
+    blocks: blocksOf(byBlock),
+    coverage: packCoverage(coverage),
   }
 }
 
@@ -148,89 +141,6 @@ export function cellsOf(block: number, data: Buffer): FrameCell[] {
   return cells
 }
 
-/** Whether the radar covered any part of the 0.25-degree cell around a point; false outside the grid. */
-export function wasCovered(coverage: Buffer, latitude: number, longitude: number): boolean {
-  const cell = coverageCellAt(latitude, longitude)
-  return cell !== null && isSet(brotliDecompressSync(coverage), cell)
-}
-
-/** Whether the radar covered any part of a box. */
-export function coversAny(
-  coverage: Buffer,
-  { south, west, north, east }: { south: number; west: number; north: number; east: number },
-): boolean {
-  const bits = brotliDecompressSync(coverage)
-  const [first, last] = [gridCellAt(north, west), gridCellAt(south, east)]
-  const place = (at: number, most: number) => Math.floor(Math.min(Math.max(at, 0), most - 1) / COVERAGE_SIDE)
-  if (last.row < 0 || last.column < 0 || first.row >= CONUS.rows || first.column >= CONUS.columns) return false
-  for (let row = place(first.row, CONUS.rows); row <= place(last.row, CONUS.rows); row++)
-    for (let column = place(first.column, CONUS.columns); column <= place(last.column, CONUS.columns); column++)
-      if (isSet(bits, row * COVERAGE_COLUMNS + column)) return true
-  return false
-}
-
-/** The 0.25-degree cells, counted from the north-west, of which the radar covered any part. */
-export function coveredCells(coverage: Buffer): number[] {
-  const bits = brotliDecompressSync(coverage)
-  return Array.from({ length: bits.length * 8 }, (_, cell) => cell).filter((cell) => isSet(bits, cell))
-}
-
-/** The 0.25-degree cell around a point; null outside the grid. */
-export function coverageCellAt(latitude: number, longitude: number): number | null {
-  const { row, column } = gridCellAt(latitude, longitude)
-  if (row < 0 || column < 0 || row >= CONUS.rows || column >= CONUS.columns) return null
-  return Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS + Math.floor(column / COVERAGE_SIDE)
-}
-
-/** The middle of a 0.25-degree cell. */
-export function middleOf(cell: number): { latitude: number; longitude: number } {
-  const middle = (place: number) => place * COVERAGE_SIDE + Math.floor(COVERAGE_SIDE / 2)
-  return centreOf({ row: middle(Math.floor(cell / COVERAGE_COLUMNS)), column: middle(cell % COVERAGE_COLUMNS) })
-}
-
-/** Where either of two frames covered the ground. */
-export function coverageOfBoth(one: Buffer, other: Buffer): Buffer {
-  if (one.equals(other)) return one
-  const [bits, more] = [brotliDecompressSync(one), brotliDecompressSync(other)]
-  return brotliCompressSync(
-    bits.map((byte, at) => byte | present(more[at])),
-    COVERAGE_PACKING,
-  )
-}
-
-const isSet = (bits: Buffer, at: number) => ((bits[at >> 3] ?? 0) & (1 << (at & 7))) !== 0
-
-function setBit(bits: Buffer, at: number): void {
-  bits[at >> 3] = (bits[at >> 3] ?? 0) | (1 << (at & 7))
-}
-
-/** Centre of a grid cell, degrees to the grid's own three decimals. */
-export function centreOf({ row, column }: Pick<FrameCell, 'row' | 'column'>): { latitude: number; longitude: number } {
-  return { latitude: thousandths(CONUS.north - row * CONUS.step), longitude: thousandths(CONUS.west + column * CONUS.step) }
-}
-
-/** The grid cell that holds a point; outside the grid for places beyond it. */
-export function gridCellAt(latitude: number, longitude: number): { row: number; column: number } {
-  return { row: Math.round((CONUS.north - latitude) / CONUS.step), column: Math.round((longitude - CONUS.west) / CONUS.step) }
-}
-
-/** Where a point lies: its block and the place of its grid cell there, row by row from the north-west; null outside the grid. */
-export function placeInBlock(latitude: number, longitude: number): { block: number; index: number } | null {
-  const { row, column } = gridCellAt(latitude, longitude)
-  if (row < 0 || column < 0 || row >= CONUS.rows || column >= CONUS.columns) return null
-  return { block: blockOf(row, column), index: indexInBlock(row, column) }
-}
-
-/** Blocks that a box of degrees touches. */
-export function blocksWithin(box: { south: number; west: number; north: number; east: number }): number[] {
-  const blocks: number[] = []
-  for (let latitude = Math.floor(box.south); latitude <= Math.floor(box.north); latitude++) {
-    for (let longitude = Math.floor(box.west); longitude <= Math.floor(box.east); longitude++)
-      blocks.push((90 + latitude) * 360 + 180 + longitude)
-  }
-  return blocks
-}
-
 /** Inches to 0.01, the form in which a radar size is shown: the delivered value, never recalibrated. */
 export function inches(size_mm: number): number {
   return Math.round((size_mm / MM_PER_IN) * 100) / 100
@@ -251,18 +161,9 @@ function tenthsByPackedValue(grid: Grid): Int32Array {
   return values
 }
 
-/** Rows of the grid lie half a cell off whole degrees, so that each block holds 100 x 100 whole cells. */
-function blockOf(row: number, column: number): number {
-  return (90 + 54 - Math.floor(row / BLOCK_SIDE)) * 360 + 180 - 130 + Math.floor(column / BLOCK_SIDE)
-}
-
-/** The north-western grid cell of a block. */
-export function northWestOf(block: number): { row: number; column: number } {
-  return { row: (90 + 54 - Math.floor(block / 360)) * BLOCK_SIDE, column: ((block % 360) - 180 + 130) * BLOCK_SIDE }
-}
-
-function indexInBlock(row: number, column: number): number {
-  return (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
+/** Blocks in the order of their numbers, of the places and sizes of the cells in each. */
+function blocksOf(byBlock: Map<number, number[]>): FrameBlock[] {
+  return [...byBlock].sort(([a], [b]) => a - b).map(([block, pairs]) => ({ block, cells: pairs.length / 2, data: packPairs(pairs) }))
 }
 
 /** Index steps and sizes as base-128 numbers, low seven bits first. */
@@ -282,5 +183,3 @@ function packPairs(pairs: number[]): Buffer {
   }
   return Buffer.from(bytes)
 }
-
-const thousandths = (degrees: number) => Math.round(degrees * 1000) / 1000

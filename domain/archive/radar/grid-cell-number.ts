@@ -1,4 +1,4 @@
-import type { FrameCell } from '#domain/archive/radar/frame.ts'
+import type { GridCell } from '#domain/archive/radar/grid.ts'
 
 /** Rows of a strip, columns of cells around the world, and how many of those lie between 180 degrees west and the grid. */
 export const STRIP_ROWS = 10
@@ -9,13 +9,13 @@ const WEST_COLUMNS = 5000
  * A grid cell as one number, what `properties.grid_cell` holds: strips of ten rows from the north, in each the columns from the west, in
  * each the rows, so that a storm lies in a few stretches of numbers.
  */
-export function gridCellNumber({ row, column }: Pick<FrameCell, 'row' | 'column'>): number {
+export function gridCellNumber({ row, column }: GridCell): number {
   const strip = Math.floor(row / STRIP_ROWS)
   return (strip * WORLD_COLUMNS + WEST_COLUMNS + column) * STRIP_ROWS + (row - strip * STRIP_ROWS)
 }
 
 /** The cell of a number. */
-export function gridCellOf(number: number): { row: number; column: number } {
+export function gridCellOf(number: number): GridCell {
   const place = Math.floor(number / STRIP_ROWS)
   const strip = Math.floor(place / WORLD_COLUMNS)
   return { row: strip * STRIP_ROWS + (number - place * STRIP_ROWS), column: place - strip * WORLD_COLUMNS - WEST_COLUMNS }

@@ -1,4 +1,5 @@
-import { centreOf, type FrameCell } from '#domain/archive/radar/frame.ts'
+import type { FrameCell } from '#domain/archive/radar/frame.ts'
+import { centreOf } from '#domain/archive/radar/grid.ts'
 import { cellOf } from '#domain/geo/cells.ts'
 import { distanceMiles, EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'

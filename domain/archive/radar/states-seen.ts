@@ -1,4 +1,4 @@
-import { coverageCellAt, coveredCells, middleOf } from '#domain/archive/radar/frame.ts'
+import { coverageCellAt, coveredCells, middleOf } from '#domain/archive/radar/frame-coverage.ts'
 import { countyAt, countyCentres } from '#domain/geo/counties.ts'
 
 /** 0.25-degree cells: a picture of so few may show part of a state and no county's centre, and is looked at cell by cell. */

@@ -1,4 +1,5 @@
-import { CONUS, type Frame, type FrameCell, frameOfCells, gridCellAt } from '#domain/archive/radar/frame.ts'
+import { type Frame, type FrameCell, frameOfCells } from '#domain/archive/radar/frame.ts'
+import { CONUS, gridCellAt } from '#domain/archive/radar/grid.ts'
 import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { MM_PER_IN } from '#domain/weather/units.ts'
 

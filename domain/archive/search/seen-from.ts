@@ -1,4 +1,4 @@
-import { HALF_CELL } from '#domain/archive/radar/frame.ts'
+import { HALF_CELL } from '#domain/archive/radar/grid.ts'
 import type { NearbyRecord, StoredRecord } from '#domain/archive/record.ts'
 import { endpointsOf } from '#domain/archive/search/index-entry.ts'
 import { bearingDegrees, distanceMiles, type Point, type Position } from '#domain/geo/measure.ts'

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { type DayHours, joinHours } from '#domain/archive/radar/day-hours.ts'
-import { blocksWithin } from '#domain/archive/radar/frame.ts'
+import { blocksWithin } from '#domain/archive/radar/grid.ts'
 import { boxAround } from '#domain/archive/radar/nearby.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { storeCells } from '#domain/archive/radar/cell-records.ts'
-import { gridCellAt } from '#domain/archive/radar/frame.ts'
+import { gridCellAt } from '#domain/archive/radar/grid.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aTeam } from '../../support/factories.ts'

@@ -1,4 +1,4 @@
-import { CONUS } from '#domain/archive/radar/frame.ts'
+import { CONUS } from '#domain/archive/radar/grid.ts'
 import type { Swath } from '#domain/maps/swaths.ts'
 
 const { rows, columns } = CONUS

@@ -2,18 +2,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import {
-  blocksWithin,
-  cellsOf,
-  centreOf,
-  type Frame,
-  type FrameCell,
-  frameOf,
-  gridCellAt,
-  inches,
-  wasCovered,
-} from '#domain/archive/radar/frame.ts'
+import { cellsOf, type Frame, type FrameCell, frameOf, inches } from '#domain/archive/radar/frame.ts'
+import { wasCovered } from '#domain/archive/radar/frame-coverage.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
+import { blocksWithin, centreOf, gridCellAt } from '#domain/archive/radar/grid.ts'
 import { gridsIn, namedGrid } from '#domain/archive/sources/mesh-bucket.ts'
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')

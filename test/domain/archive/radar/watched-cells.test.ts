@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
-import { centreOf, type FrameCell, gridCellAt } from '#domain/archive/radar/frame.ts'
+import type { FrameCell } from '#domain/archive/radar/frame.ts'
+import { centreOf, gridCellAt } from '#domain/archive/radar/grid.ts'
 import { watchedCells } from '#domain/archive/radar/watched-cells.ts'
 import type { WatchSubject } from '#domain/closed-sets.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
