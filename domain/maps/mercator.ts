@@ -1,4 +1,4 @@
-import type { Box } from '#domain/archive/radar/frames.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 
 /** One tile of the web's common grid: x eastward from -180, y southward from 85.05 degrees north. */
 export interface TileAddress {
@@ -47,7 +47,7 @@ export function worldPoint(latitude: number, longitude: number): { x: number; y:
 export const latitudeOf = (y: number): number => latitudeAt(y / WORLD)
 
 /** Degrees that a tile covers. */
-export function boxOf({ z, x, y }: TileAddress): Box {
+export function boxOf({ z, x, y }: TileAddress): Bounds {
   const side = 2 ** z
   return {
     west: (x / side) * 360 - 180,
@@ -63,7 +63,7 @@ export function tileAt(x: number, y: number, z: number): TileAddress {
 }
 
 /** The tiles of a zoom that a box of degrees meets. */
-export function tilesMeeting(box: Box, z: number): TileAddress[] {
+export function tilesMeeting(box: Bounds, z: number): TileAddress[] {
   const last = 2 ** z - 1
   const number = (units: number) => Math.min(last, Math.max(0, Math.floor(units / 2 ** (WORLD_BITS - z))))
   const inMap = (latitude: number) => Math.min(LATITUDE_MAX, Math.max(-LATITUDE_MAX, latitude))

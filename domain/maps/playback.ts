@@ -1,8 +1,9 @@
 import type { App } from '#domain/app.ts'
 import { cellsOf, type FrameCell, inches } from '#domain/archive/radar/frame.ts'
 import { coversAny } from '#domain/archive/radar/frame-coverage.ts'
-import { type Box, framesWithin, type StoredFrame } from '#domain/archive/radar/frames.ts'
+import { framesWithin, type StoredFrame } from '#domain/archive/radar/frames.ts'
 import { blocksWithin, centreOf } from '#domain/archive/radar/grid.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { dayIn } from '#domain/geo/local-day.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import { date, number } from '#domain/kernel/fields.ts'
@@ -100,7 +101,7 @@ export function checkPlayback(asked: Sent<typeof playbackForm>): ValuesOf<typeof
 }
 
 /** Judges the sides of the box, as far as they are known. */
-export function checkBox({ south, west, north, east }: Partial<Box>, faults: Faults): void {
+export function checkBox({ south, west, north, east }: Partial<Bounds>, faults: Faults): void {
   if (south != null && north != null && faults.unless(south < north, 'south', 'The south must be below the north.'))
     faults.unless(north - south <= SIDE_MAX, 'north', `The box may be ${SIDE_MAX} degrees high at most.`)
   if (west != null && east != null && faults.unless(west < east, 'west', 'The west must be left of the east.'))
@@ -113,7 +114,7 @@ export function checkBox({ south, west, north, east }: Partial<Box>, faults: Fau
  */
 async function momentsOf(
   app: Pick<App, 'pool'>,
-  box: Box,
+  box: Bounds,
   from: Date,
   until: Date,
 ): Promise<{ moments: StoredFrame[]; largest_of: Hours | null }> {
@@ -135,7 +136,7 @@ async function momentsOf(
 const hasHail = ({ cells }: StoredFrame) => cells.length > 0
 
 /** Whether any frame of the day covered any of the box, by the newest of each source. */
-async function reaches({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<boolean> {
+async function reaches({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<boolean> {
   const { rows } = await pool.query<{ coverage: Buffer }>({
     name: 'newest_coverages',
     text: `SELECT DISTINCT ON (source) coverage FROM radar_frames
@@ -148,7 +149,7 @@ async function reaches({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until:
 }
 
 /** The last 24-hour maximum whose middle lies in the day, under the moment at which it ends; null where none is held. */
-async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Box, from: Date, until: Date): Promise<StoredFrame | null> {
+async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<StoredFrame | null> {
   const { rows } = await pool.query<{ valid_at: Date; coverage: Buffer; block: number | null; data: Buffer }>({
     name: 'day_frames_within',
     text: `SELECT f.valid_at, f.coverage, b.block, b.data FROM radar_frames f LEFT JOIN radar_blocks b ON b.frame_id = f.id AND b.block = ANY($1::int[])
@@ -163,7 +164,7 @@ async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Box, from: Date, unti
   return { valid_at: last.valid_at, cells: blocks.flatMap(({ block, data }) => cellsOf(present(block), data)) }
 }
 
-function inBox({ valid_at, cells }: StoredFrame, { south, west, north, east }: Box): StoredFrame {
+function inBox({ valid_at, cells }: StoredFrame, { south, west, north, east }: Bounds): StoredFrame {
   const inside = (cell: FrameCell) => {
     const { latitude, longitude } = centreOf(cell)
     return latitude >= south && latitude <= north && longitude >= west && longitude <= east

@@ -3,8 +3,8 @@ import { type DayHours, HOURS_24_MS, hoursOfDay, hoursOfFrame, joinHours } from 
 import { BLOCK_CELLS, BLOCK_SIDE, packSizes, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import { cellsOf, type Frame } from '#domain/archive/radar/frame.ts'
 import { coverageOfBoth } from '#domain/archive/radar/frame-coverage.ts'
-import type { Box } from '#domain/archive/radar/frames.ts'
 import { CONUS, northWestOf } from '#domain/archive/radar/grid.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -35,7 +35,7 @@ interface SeenDay extends DayOfSource {
  * Raises the days of the frames to what they saw. The 24-hour maximum counts for the day in the middle of its hours.
  * @returns the boxes that changed
  */
-export async function mergeFrames(client: pg.ClientBase, frames: number[]): Promise<Box[]> {
+export async function mergeFrames(client: pg.ClientBase, frames: number[]): Promise<Bounds[]> {
   const seen = new Map<string, BlockDay>()
   const days = new Map<string, SeenDay>()
   // One frame after the other: the frames of a day at once would be hundreds of megabytes.
@@ -51,7 +51,7 @@ export async function mergeFrames(client: pg.ClientBase, frames: number[]): Prom
  * @param days UTC days of which frames went, or of which the source did
  * @returns the boxes that changed
  */
-export async function dropDays(client: pg.ClientBase, days: string[]): Promise<Box[]> {
+export async function dropDays(client: pg.ClientBase, days: string[]): Promise<Bounds[]> {
   if (days.length === 0) return []
   const { rows } = await client.query<{ block: number }>(
     `DELETE FROM radar_days r USING ${LOCAL_DAYS}
@@ -65,7 +65,7 @@ export async function dropDays(client: pg.ClientBase, days: string[]): Promise<B
 /** West of Greenwich a local day lies in its UTC day and the next. */
 const LOCAL_DAYS = '(SELECT DISTINCT day - ago AS day FROM unnest($1::date[]) AS d(day), generate_series(0, 1) AS ago) gone'
 
-export function boxOfBlock(block: number): Box {
+export function boxOfBlock(block: number): Bounds {
   const south = Math.floor(block / 360) - 90
   const west = (block % 360) - 180
   return { south, west, north: south + 1, east: west + 1 }

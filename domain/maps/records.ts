@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import type { Box } from '#domain/archive/radar/frames.ts'
 import { IN_USE } from '#domain/archive/search/superseded.ts'
 import type { Precision } from '#domain/closed-sets.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import { WORLD_BITS, worldPoint } from '#domain/maps/mercator.ts'
 import { type MapPath, type MapPoint, POINT_WORDS, type PointList, putPoint } from '#domain/maps/point-list.ts'
@@ -22,7 +22,7 @@ export interface MapRecords {
  * preliminary ones that final ones took the place of, and the cells of the radar grid: they are records because somebody
  * cited them, and radar is shown by its frames.
  */
-export async function recordsOnMap(client: Client, box: Box): Promise<MapRecords> {
+export async function recordsOnMap(client: Client, box: Bounds): Promise<MapRecords> {
   const { south, west, north, east } = box
   const around = [south - ROUNDING, north + ROUNDING, west - ROUNDING, east + ROUNDING]
   const rows = await readRows<Row>(client, { name: 'records_on_map', text: RECORDS, values: [cellsOfBox(box), ...around] })
@@ -42,7 +42,7 @@ export async function recordsOnMap(client: Client, box: Box): Promise<MapRecords
 }
 
 /** The archive's tornadoes of a stated width whose path may lie in a box of degrees, the strongest first. */
-export async function widePathsOnMap(client: Client, { south, west, north, east }: Box): Promise<WidePath[]> {
+export async function widePathsOnMap(client: Client, { south, west, north, east }: Bounds): Promise<WidePath[]> {
   const rows = await readRows<WideRow>(client, { name: 'wide_paths_on_map', text: WIDE_PATHS, values: [west, south, east, north] })
   const paths = rows.flatMap(([width_yd, ...row]) => {
     const point = pointOf(row)
@@ -120,7 +120,7 @@ function pathOf(point: MapPoint, row: Row): MapPath | null {
 }
 
 /** Search cells that a box of degrees meets. */
-export function cellsOfBox({ south, west, north, east }: Box): number[] {
+export function cellsOfBox({ south, west, north, east }: Bounds): number[] {
   const columns = 360 * CELLS_PER_DEGREE
   const row = (latitude: number) => Math.min(180 * CELLS_PER_DEGREE - 1, Math.max(0, Math.floor((latitude + 90) * CELLS_PER_DEGREE)))
   const column = (longitude: number) => Math.min(columns - 1, Math.max(0, Math.floor((longitude + 180) * CELLS_PER_DEGREE)))
@@ -130,7 +130,7 @@ export function cellsOfBox({ south, west, north, east }: Box): number[] {
 }
 
 /** Degrees that a search cell covers. */
-export function boxOfCell(cell: number): Box {
+export function boxOfCell(cell: number): Bounds {
   const columns = 360 * CELLS_PER_DEGREE
   const south = Math.floor(cell / columns) / CELLS_PER_DEGREE - 90
   const west = (cell % columns) / CELLS_PER_DEGREE - 180

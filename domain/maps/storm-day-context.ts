@@ -1,9 +1,9 @@
 import type pg from 'pg'
-import type { Box } from '#domain/archive/radar/frames.ts'
 import { IN_USE } from '#domain/archive/search/superseded.ts'
 import { type ReachingWarning, warningsNearby } from '#domain/archive/warnings/nearby.ts'
 import { reachMeets } from '#domain/archive/warnings/reach.ts'
 import { stateOf } from '#domain/archive/warnings/summary.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { type DrawnShape, drawnShape } from '#domain/geo/drawn.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 import { severities } from '#domain/weather/severities.ts'
@@ -24,7 +24,7 @@ export const REPORTS_MAX = 2000
  * the box. Radar's estimates are no reports: the moments show them. Preliminary ones only where no final
  * record is held, made-up ones only where nothing real is.
  */
-export async function stormDayContext(pool: pg.Pool, box: Box, date: string, from: Date, until: Date): Promise<Context> {
+export async function stormDayContext(pool: pg.Pool, box: Bounds, date: string, from: Date, until: Date): Promise<Context> {
   const cells = cellsOfBox(box)
   const [reports, warnings] = await Promise.all([
     pool.query<Context['reports'][number] & { source: string }>({
@@ -40,7 +40,7 @@ export async function stormDayContext(pool: pg.Pool, box: Box, date: string, fro
   }
 }
 
-function reportValues(cells: number[], { south, west, north, east }: Box, date: string): unknown[] {
+function reportValues(cells: number[], { south, west, north, east }: Bounds, date: string): unknown[] {
   return [cells, date, south, west, north, east, severities, REPORTS_MAX]
 }
 
@@ -55,7 +55,7 @@ const REPORTS = `
    ORDER BY begins_at, id`
 
 /** A warning that one of its messages laid over part of the box on the day; until when one did. */
-function warningInBox({ source_key, messages, reaches }: ReachingWarning, box: Box, from: Date, until: Date): Context['warnings'] {
+function warningInBox({ source_key, messages, reaches }: ReachingWarning, box: Bounds, from: Date, until: Date): Context['warnings'] {
   const shape = shapeOfBox(box)
   const met = reaches.filter((reach) => reachMeets(reach, shape))
   if (!met.some((reach) => reach.from <= until && reach.until >= from)) return []
@@ -66,7 +66,7 @@ function warningInBox({ source_key, messages, reaches }: ReachingWarning, box: B
 
 const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 
-function shapeOfBox({ south, west, north, east }: Box): DrawnShape {
+function shapeOfBox({ south, west, north, east }: Bounds): DrawnShape {
   const ring = [
     [west, south],
     [east, south],

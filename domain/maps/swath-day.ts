@@ -1,6 +1,6 @@
 import type { App } from '#domain/app.ts'
-import type { Box } from '#domain/archive/radar/frames.ts'
 import { blocksWithin, CONUS, centreOf } from '#domain/archive/radar/grid.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { date } from '#domain/kernel/fields.ts'
 import type { Sent } from '#domain/kernel/form.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -55,7 +55,7 @@ export async function swathsAround(app: Pick<App, 'pool'>, asked: Sent<typeof pl
   return (await featuresOf(app, day, withinGrid(box))).map(({ geometry, properties: { day: _, ...said } }) => ({ geometry, ...said }))
 }
 
-async function featuresOf({ pool }: Pick<App, 'pool'>, day: string, box: Box | null): Promise<SwathFeature[]> {
+async function featuresOf({ pool }: Pick<App, 'pool'>, day: string, box: Bounds | null): Promise<SwathFeature[]> {
   const bySource = new Map<RecordSource, Uint16Array[]>()
   for (const { block, source, data } of await blocksOfDay(pool, day, box && blocksWithin(box))) {
     const cells = cellsOfBlock(block, data)
@@ -72,7 +72,7 @@ function featureOf({ from_in, to_in, polygons }: Swath, day: string, source: Rec
   }
 }
 
-function check({ date: day, bbox }: { date: string; bbox: string | null }): { day: string; box: Box | null } {
+function check({ date: day, bbox }: { date: string; bbox: string | null }): { day: string; box: Bounds | null } {
   const faults = gatherFaults()
   const read = date('The date').read(day, 'date', faults)
   const box = bbox === null ? null : readBox(bbox)
@@ -82,7 +82,7 @@ function check({ date: day, bbox }: { date: string; bbox: string | null }): { da
   return { day: present(read), box: box && withinGrid(box) }
 }
 
-function readBox(bbox: string): Box | null {
+function readBox(bbox: string): Bounds | null {
   const sides = bbox.split(',')
   if (sides.length !== 4 || !sides.every((side) => /^-?\d{1,3}(\.\d+)?$/.test(side))) return null
   const [west = 0, south = 0, east = 0, north = 0] = sides.map(Number)
@@ -92,7 +92,7 @@ function readBox(bbox: string): Box | null {
 }
 
 /** Blocks are counted for each degree of it: there are none beside the grid. */
-function withinGrid({ south, west, north, east }: Box): Box {
+function withinGrid({ south, west, north, east }: Bounds): Bounds {
   return {
     south: Math.max(south, CONUS.north - CONUS.rows * CONUS.step),
     west: Math.max(west, CONUS.west),
@@ -102,7 +102,7 @@ function withinGrid({ south, west, north, east }: Box): Box {
 }
 
 /** Of cells in three numbers each, those whose centres lie in a box. */
-export function cellsInside(cells: Uint16Array, { south, west, north, east }: Box): Uint16Array {
+export function cellsInside(cells: Uint16Array, { south, west, north, east }: Bounds): Uint16Array {
   return cells.filter((_, at) => {
     const first = at - (at % 3)
     const { latitude, longitude } = centreOf({ row: present(cells[first]), column: present(cells[first + 1]) })

@@ -7,10 +7,11 @@ import { abilities } from '#domain/access/abilities.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import { closeApp, openApp } from '#domain/app.ts'
 import { type Frame, frameOf, inches } from '#domain/archive/radar/frame.ts'
-import { type Box, storeFrame } from '#domain/archive/radar/frames.ts'
+import { storeFrame } from '#domain/archive/radar/frames.ts'
 import { type Grid, readGrid } from '#domain/archive/radar/grib2.ts'
 import { blocksWithin, CONUS } from '#domain/archive/radar/grid.ts'
 import { systemClock } from '#domain/engines/clock.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { CELLS_A_MOMENT_MAX, type PlaybackView } from '#domain/maps/playback.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { openApi } from '#rest/host.ts'
@@ -37,7 +38,7 @@ interface Day {
   fastify: FastifyInstance
   token: string
   date: string
-  box: Box
+  box: Bounds
   moments: number
   /** Inches of each cell in the box, row by row from the north-west. */
   grid: { latitude: number; longitude: number; mesh_in: number }[][]
@@ -76,7 +77,7 @@ async function openService(bed: Bed) {
 const SIDE = 6
 
 /** Half a cell within whole degrees, so that a box holds whole blocks. */
-function busiestBox({ blocks }: Frame): Box {
+function busiestBox({ blocks }: Frame): Bounds {
   const cells = new Map(blocks.map(({ block, cells }) => [block, cells]))
   let [best, most] = [{ south: 0, west: 0, north: 0, east: 0 }, -1]
   for (let south = 20; south + SIDE <= 55; south++)
@@ -89,13 +90,13 @@ function busiestBox({ blocks }: Frame): Box {
 }
 
 /** The frame's blocks in the box; at another moment of the day where it is repeated, 06:00 UTC being after midnight everywhere. */
-function within(frame: Frame, box: Box, date: string, moment: number | null): Frame {
+function within(frame: Frame, box: Bounds, date: string, moment: number | null): Frame {
   const kept = new Set(blocksWithin(box))
   const valid_at = moment === null ? frame.valid_at : new Date(Date.parse(`${date}T08:00:00Z`) + moment * STEP_MS)
   return { ...frame, valid_at, blocks: frame.blocks.filter(({ block }) => kept.has(block)) }
 }
 
-function valuesIn({ packed, unpack }: Grid, { south, west, north, east }: Box): Day['grid'] {
+function valuesIn({ packed, unpack }: Grid, { south, west, north, east }: Bounds): Day['grid'] {
   const degrees = (value: number) => Math.round(value * 1000) / 1000
   const rows: Day['grid'] = []
   for (let row = 0; row < CONUS.rows; row++) {

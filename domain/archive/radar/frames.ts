@@ -7,19 +7,13 @@ import { cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame
 import { blocksWithin } from '#domain/archive/radar/grid.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
 import { inTransaction } from '#domain/engines/database.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 type Store = Pick<App, 'pool'>
-
-export interface Box {
-  south: number
-  west: number
-  north: number
-  east: number
-}
 
 export interface StoredFrame {
   valid_at: Date
@@ -77,7 +71,7 @@ function daysOf24Hours(states: string[], frame: Frame): StateDay[] {
  * Frames of one moment each with a cell inside the box, in time order; from and until inclusive.
  * A frame without hail in the box is there with no cells: the radar looked and saw none.
  */
-export async function framesWithin({ pool }: Store, box: Box, from: Date, until: Date): Promise<StoredFrame[]> {
+export async function framesWithin({ pool }: Store, box: Bounds, from: Date, until: Date): Promise<StoredFrame[]> {
   const { rows } = await pool.query<{ valid_at: Date; blocks: number[]; data: Buffer[] }>({
     name: 'frames_within',
     text: `SELECT f.valid_at, coalesce(array_agg(b.block) FILTER (WHERE b.block IS NOT NULL), '{}') AS blocks,

@@ -3,11 +3,11 @@ import type { DayCell } from '#domain/archive/radar/cell-records.ts'
 import { type DayHours, hoursOfDay, isOfDay } from '#domain/archive/radar/day-hours.ts'
 import { BLOCK_SIDE, unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import type { FrameCell } from '#domain/archive/radar/frame.ts'
-import type { Box } from '#domain/archive/radar/frames.ts'
 import { blocksWithin, gridCellAt, northWestOf } from '#domain/archive/radar/grid.ts'
 import { boxAround, isOffGrid, type RadarWindow, type Sight, sightOf } from '#domain/archive/radar/nearby.ts'
 import { OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-episodes.ts'
 import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -80,7 +80,7 @@ interface Found extends DayCell {
 const dayOver = ({ day, source, size_mm }: Found): DayOver => ({ day, source, tenths: Math.round(size_mm * TENTHS) })
 
 /** The cells with hail of a block, as far as they lie around a box: of years of days most of each block is of no matter. */
-function* cellsWithin(block: number, data: Buffer, box: Box): Generator<FrameCell> {
+function* cellsWithin(block: number, data: Buffer, box: Bounds): Generator<FrameCell> {
   const sizes = unpackSizes(data)
   const corner = northWestOf(block)
   const [first, last] = [gridCellAt(box.north, box.west), gridCellAt(box.south, box.east)]

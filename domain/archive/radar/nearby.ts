@@ -2,10 +2,10 @@ import type pg from 'pg'
 import type { ScannedCell } from '#domain/archive/radar/cell-records.ts'
 import { cellsOf, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { wasCovered } from '#domain/archive/radar/frame-coverage.ts'
-import type { Box } from '#domain/archive/radar/frames.ts'
 import { blocksWithin, CONUS, centreOf, gridCellAt, HALF_CELL } from '#domain/archive/radar/grid.ts'
 import { EPISODE_GAP_MS, OVER_PLACE_MIN_MM } from '#domain/archive/radar/storm-episodes.ts'
 import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
+import type { Bounds } from '#domain/geo/area.ts'
 import { distanceMiles, EARTH_RADIUS_MILES, type Point } from '#domain/geo/measure.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
@@ -91,7 +91,7 @@ export interface Sight {
 }
 
 /** Where a cell lies from the place; null where that is too far. @param box around the place, see `boxAround` */
-export function sightOf(place: LocatedPlace, box: Box, radius_miles: number, cell: FrameCell): Sight | null {
+export function sightOf(place: LocatedPlace, box: Bounds, radius_miles: number, cell: FrameCell): Sight | null {
   const { latitude, longitude } = centreOf(cell)
   if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return null
   const is_over = Math.abs(latitude - place.latitude) <= HALF_CELL && Math.abs(longitude - place.longitude) <= HALF_CELL
@@ -113,10 +113,10 @@ function judgeDates(moment: Date, { start, end }: RadarWindow): (latitude: numbe
 }
 
 /** Whether a box lies north or south of the grid. */
-export const isOffGrid = ({ south, north }: Box) => north < CONUS.north - CONUS.rows * CONUS.step || south > CONUS.north
+export const isOffGrid = ({ south, north }: Bounds) => north < CONUS.north - CONUS.rows * CONUS.step || south > CONUS.north
 
 /** The box that holds every cell within a radius. */
-export function boxAround({ latitude, longitude }: Point, radius_miles: number): Box {
+export function boxAround({ latitude, longitude }: Point, radius_miles: number): Bounds {
   const high = radius_miles / EARTH_RADIUS_MILES / RADIANS + HALF_CELL
   const wide = high / Math.cos(latitude * RADIANS) + HALF_CELL
   return { south: latitude - high, north: latitude + high, west: longitude - wide, east: longitude + wide }
