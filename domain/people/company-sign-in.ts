@@ -9,9 +9,10 @@ import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
+import { type JoinedPlace, joiningOf } from '#domain/people/invitations.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { type Client, endHandedOver, lockPerson, openSession } from '#domain/people/sessions.ts'
-import { type JoinedPlace, joiningOf, pathWithin } from '#domain/people/sign-in-links.ts'
+import { pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Person } from '#generated/prisma/client.ts'
 
 /** Long enough to find a telephone for the provider's second factor. */

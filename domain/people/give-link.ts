@@ -2,7 +2,8 @@ import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
+import { invite } from '#domain/people/invitations.ts'
+import type { GivenLink } from '#domain/people/sign-in-links.ts'
 
 /** The operator's link is passed on by hand. */
 const GIVEN_LINK_MS = HOUR_MS

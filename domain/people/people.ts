@@ -8,8 +8,9 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { countInvited } from '#domain/people/count-invited.ts'
 import { readEmail } from '#domain/people/email.ts'
+import { invite } from '#domain/people/invitations.ts'
 import { isRole } from '#domain/people/roles.ts'
-import { type GivenLink, invite } from '#domain/people/sign-in-links.ts'
+import type { GivenLink } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
 
 /** Somebody of a team. */

@@ -1,0 +1,87 @@
+import { countOne } from '#domain/access/authenticate.ts'
+import type { App } from '#domain/app.ts'
+import { appendEntry } from '#domain/audit/audit-log.ts'
+import type { Tx } from '#domain/engines/database.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
+import { type JoinedPlace, joiningOf, takeInvitation } from '#domain/people/invitations.ts'
+import { hashSecret } from '#domain/people/secrets.ts'
+import { type Client, endHandedOver, openSession } from '#domain/people/sessions.ts'
+import type { Person, SignInLink } from '#generated/prisma/client.ts'
+
+/** Links that one client may try in a minute: guessing 256 bits is hopeless, and trying is not free. */
+const TRIED_BY_CLIENT = 30
+
+/** What opening a link led to. */
+export interface SignedInByLink {
+  /** For the cookie. */
+  secret: string
+  return_to: string | null
+  /** The team that the link let somebody into. */
+  joined: JoinedPlace | null
+}
+
+/**
+ * Spends a link, once: whoever has it is who reads the address's mail. One that invites also gives them their place.
+ * @param signed_in_as who opens it in a session in force; null where nobody is signed in
+ * @throws Refusal link_expired where it is unknown, spent or too old, or the invitation was taken back; unauthenticated where somebody
+ *   else passed it on, and it names a person whom other teams know
+ */
+export async function spendLink(
+  app: Pick<App, 'db' | 'clock' | 'limiter'>,
+  secret: string,
+  client: Client,
+  signed_in_as: string | null = null,
+): Promise<SignedInByLink> {
+  await countOne(app, `sign-in-tried:${client.address}`, TRIED_BY_CLIENT)
+  const now = app.clock.now()
+  return app.db.$transaction(async (tx) => {
+    const [link] = await tx.signInLink.updateManyAndReturn({
+      where: { hash: hashSecret(secret), spent_at: null, expires_at: { gt: now } },
+      data: { spent_at: now },
+    })
+    if (!link) throw expired()
+    const joined = link.invitation_id === null ? null : await takeInvitation(tx, link.invitation_id)
+    if (link.invitation_id !== null && !joined) throw expired()
+    if (joined && link.handed_over) await requireOwnHand(tx, link.email, joined.team_id, signed_in_as)
+    const person = joined ? await join(tx, link, joined, now) : await tx.person.findUnique({ where: { email: link.email } })
+    if (!person) throw expired()
+    if (!link.handed_over) await endHandedOver(tx, person.id)
+    const opened = await openSession(tx, now, { person_id: person.id, handed_over: link.handed_over }, client)
+    if (joined)
+      await appendEntry(tx, joiningOf(person.id, joined.team_id, client), { kind: 'member', id: person.id, after: { role: joined.role } })
+    return { secret: opened, return_to: link.return_to, joined }
+  })
+}
+
+/** Gives whoever has the link's address the place: a person who is new here is noted, and one who has it already changes their role. */
+async function join(
+  tx: Pick<Tx, 'person' | 'membership'>,
+  { email }: Pick<SignInLink, 'email'>,
+  { team_id, role }: JoinedPlace,
+  now: Date,
+): Promise<Person> {
+  const person = await tx.person.upsert({ where: { email }, create: { email, created_at: now }, update: {} })
+  const id = { team_id, person_id: person.id }
+  await tx.membership.upsert({
+    where: { team_id_person_id: id },
+    create: { ...id, role, created_at: now },
+    update: { role },
+  })
+  return person
+}
+
+/**
+ * Whoever passes a link on by hand has it, whoever it is for: it signs nobody in who has a place elsewhere, or runs the install. They
+ * take their place signed in as themselves.
+ */
+async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: string, signed_in_as: string | null): Promise<void> {
+  const elsewhere = { OR: [{ memberships: { some: { team_id: { not: team_id } } } }, { operator_roles: { isEmpty: false } }] }
+  const person = await tx.person.findFirst({ where: { email, ...elsewhere }, select: { id: true } })
+  if (!person || person.id === signed_in_as) return
+  throw new Refusal(
+    'unauthenticated',
+    'This invitation is for somebody who signs in here already: sign in as them, and open the link again.',
+  )
+}
+
+const expired = () => new Refusal('link_expired', 'This link was used, or is too old. Ask for a new one.')
