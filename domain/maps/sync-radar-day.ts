@@ -9,6 +9,7 @@ import { askOf } from '#domain/archive/sources/feed.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
 import { type GridFile, gridsOfDay, type MeshProduct } from '#domain/archive/sources/mesh-bucket.ts'
 import type { Ask } from '#domain/archive/sources/source.ts'
+import { unreachable } from '#domain/archive/sources/unavailable.ts'
 import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
@@ -145,14 +146,7 @@ function politely(app: FeedApp, pause_ms: number): Ask {
     try {
       return await ask(...asked)
     } catch (fault) {
-      throw fault instanceof HttpFailure || fault instanceof Refusal ? unavailable(fault.message) : fault
+      throw fault instanceof HttpFailure || fault instanceof Refusal ? unreachable(mesh, fault.message) : fault
     }
   }
-}
-
-/** Seconds after which asking again may help. */
-const RETRY_AFTER = 60
-
-function unavailable(why: string): Refusal {
-  return new Refusal('engine_unavailable', `${mesh.label} cannot be reached: ${why}.`, { retry_after: RETRY_AFTER })
 }

@@ -4,12 +4,12 @@ import type { FeedEngines, ImportSummary } from '#domain/archive/ingest/import.t
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { isToCome } from '#domain/archive/ingest/reject-impossible.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
+import { unreachable } from '#domain/archive/sources/unavailable.ts'
 import { compiledOn } from '#domain/archive/storm-events/read.ts'
 import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
-import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 export interface SyncOptions {
@@ -76,7 +76,7 @@ export async function syncStormEvents(app: FeedEngines, year: number, options: S
 /** The newest compiles of this year and the last two, as far as the folder has them: what the final record still grows by. */
 export async function syncNewestStormEvents(app: FeedEngines, monitoring_run_id: number): Promise<ImportSummary[]> {
   const names = await listFiles(app, FOLDER)
-  if (names.length === 0) throw unavailable('its folder lists no file')
+  if (names.length === 0) throw unreachable(stormEvents, 'its folder lists no file')
   const this_year = app.clock.now().getUTCFullYear()
   const imports: ImportSummary[] = []
   for (const year of [this_year, this_year - 1, this_year - 2]) {
@@ -88,7 +88,7 @@ export async function syncNewestStormEvents(app: FeedEngines, monitoring_run_id:
 /** Names of the Storm Events files that the folder's page links to, without those of a compile that is yet to come. */
 async function listFiles(app: FeedEngines, folder: string): Promise<string[]> {
   const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
-  if (status !== 200) throw unavailable(`its folder answered ${status}`)
+  if (status !== 200) throw unreachable(stormEvents, `its folder answered ${status}`)
   const now = app.clock.now()
   return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].flatMap(([, linked]) => {
     const name = present(linked)
@@ -112,20 +112,13 @@ async function readFile(app: FeedEngines, url: string, options: Parameters<typeo
   const { status, body } = await answered(app.http.open(url, FILE_BOUNDS))
   if (status === 200) return answered(ingest(app, stormEvents.slug, body, options))
   body.destroy()
-  throw unavailable(`${options.file_name} answered ${status}`)
+  throw unreachable(stormEvents, `${options.file_name} answered ${status}`)
 }
 
 async function answered<Answer>(asked: Promise<Answer>): Promise<Answer> {
   try {
     return await asked
   } catch (fault) {
-    throw fault instanceof HttpFailure ? unavailable(fault.message) : fault
+    throw fault instanceof HttpFailure ? unreachable(stormEvents, fault.message) : fault
   }
-}
-
-/** Seconds after which asking again may help. */
-const RETRY_AFTER = 60
-
-function unavailable(why: string): Refusal {
-  return new Refusal('engine_unavailable', `${stormEvents.label} cannot be reached: ${why}.`, { retry_after: RETRY_AFTER })
 }

@@ -5,6 +5,7 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { askOf } from '#domain/archive/sources/feed.ts'
 import type { Ask } from '#domain/archive/sources/source.ts'
+import { unavailable } from '#domain/archive/sources/unavailable.ts'
 import { ZONE_FILE_MAX, zones } from '#domain/archive/sources/zones.ts'
 import type { ActorKind } from '#domain/closed-sets.ts'
 import { HttpFailure } from '#domain/engines/http.ts'
@@ -30,7 +31,7 @@ export async function syncZones(app: FeedEngines, monitoring_run_id?: number, by
   const page = await ask(PAGE, PAGE_BOUNDS)
   if (!page) throw new Refusal('not_found', sentenceOf('its page is not there'))
   const name = inForce(page.body.toString('latin1'), app.clock.now())
-  if (name === null) throw unavailable('its page names no zone and county file')
+  if (name === null) throw unavailable(sentenceOf('its page names no zone and county file'))
   const file = await ask(FOLDER + name, FILE_BOUNDS)
   let summary: ImportSummary | null = null
   if (file && !(await isOlder(app, file))) {
@@ -69,17 +70,10 @@ function reported(ask: Ask): Ask {
     try {
       return await ask(...asked)
     } catch (fault) {
-      if (fault instanceof HttpFailure) throw unavailable(fault.message)
-      throw fault instanceof Refusal ? unavailable(fault.message) : fault
+      if (fault instanceof HttpFailure) throw unavailable(sentenceOf(fault.message))
+      throw fault instanceof Refusal ? unavailable(sentenceOf(fault.message)) : fault
     }
   }
-}
-
-/** Seconds after which asking again may help. */
-const RETRY_AFTER = 60
-
-function unavailable(why: string): Refusal {
-  return new Refusal('engine_unavailable', sentenceOf(why), { retry_after: RETRY_AFTER })
 }
 
 const sentenceOf = (why: string) => `The table of forecast zones cannot be read: ${why}.`
