@@ -11,6 +11,7 @@ import { deliver } from '#domain/integrations/deliver.ts'
 import { mailDigest, sendDigest } from '#domain/integrations/digest.ts'
 import { mailSwitchedOff } from '#domain/integrations/switched-off.ts'
 import { runDurable, runWithRetry } from '#domain/kernel/durable-jobs.ts'
+import { HOUR_MS } from '#domain/kernel/durations.ts'
 import type { JobName, JobPayloads } from '#domain/kernel/outbox.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { drawAhead } from '#domain/maps/tile.ts'
@@ -42,8 +43,6 @@ export interface Job<Name extends JobName> {
 }
 
 const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 function lane(name: LaneName) {
   const every = lanes[name].expected_every_seconds * SECOND
@@ -161,9 +160,9 @@ export const jobs = {
     every: 10 * SECOND,
   },
   // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
-  'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR },
+  'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR_MS },
   // Asked for after another key was put first; by the hour, what a process with the order before sealed meanwhile is made up.
-  'secrets.reseal': { run: (app) => resealValues(app), attempts: 5, backoff: SECOND, concurrency: 1, every: HOUR },
+  'secrets.reseal': { run: (app) => resealValues(app), attempts: 5, backoff: SECOND, concurrency: 1, every: HOUR_MS },
   // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.
   sweep: { run: (app) => sweep(app), attempts: 1, backoff: SECOND, concurrency: 1, every: 15 * SECOND },
 } satisfies { [Name in JobName]?: Job<Name> }

@@ -58,7 +58,7 @@ export function openQueueFallback(
       }
       const busy = [...atWork.values()]
       const room = names.map((name) => rules[name].concurrency - busy.filter((one) => one === name).length)
-      const { rows } = await app.pool.query<TakenEntry>({ name: 'stand_in_take', text: TAKE, values: [names, room] })
+      const { rows } = await app.pool.query<TakenEntry>({ name: 'fallback_take', text: TAKE, values: [names, room] })
       for (const entry of rows) begin(entry)
       return rows.length
     },

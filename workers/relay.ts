@@ -12,31 +12,31 @@ const BATCH = 100
 /** The outbox is looked at so often even when no notice comes: a notice may be lost with its connection. */
 const LOOK_EVERY_MS = 1000
 /** The queue is asked so often at most how far the turns of teams have come. */
-const HEAR_TURNS_EVERY_MS = 250
+const ASK_TURNS_EVERY_MS = 250
 
 /**
  * Carries staged jobs to the queue from the moment their transaction commits. Any number of relays share the outbox.
  * A crash between handing over and commit hands over again: jobs judge for themselves what is left to do.
- * @param stand_in makes what does the jobs while the queue cannot; `ring` has the outbox looked at
+ * @param openFallback makes what does the jobs while the queue cannot; `ring` has the outbox looked at
  * @param look_every_ms longer in tests of the notices, which must not be mistaken for a look
  */
 export function startRelay(
   app: Pick<App, 'pool' | 'log' | 'config' | 'traces'>,
   queue: Pick<JobQueue, 'add' | 'nextTurn'>,
-  stand_in: ((ring: () => void) => QueueFallback) | null = null,
+  openFallback: ((ring: () => void) => QueueFallback) | null = null,
   look_every_ms = LOOK_EVERY_MS,
 ): { stop(): Promise<void> } {
   const bell = makeBell()
-  const standIn = stand_in?.(bell.ring)
-  const ear = listen(app.config.database_direct_url, 'outbox', 'weather relay', { notice: bell.ring, began: bell.ring })
+  const fallback = openFallback?.(bell.ring)
+  const listening = listen(app.config.database_direct_url, 'outbox', 'weather relay', { notice: bell.ring, began: bell.ring })
   const turns = new Turns()
-  const hear = hearing(queue, turns)
+  const followTurns = turnsFollower(queue, turns)
   let stopped = false
   const running = (async () => {
-    void hear(builtJobs)
+    void followTurns(builtJobs)
     while (!stopped) {
-      void hear(turns.counted())
-      const moved = await (standIn?.needed() ? standIn.take() : relayBatch(app, queue, turns)).catch((fault: Error) => {
+      void followTurns(turns.counted())
+      const moved = await (fallback?.needed() ? fallback.take() : relayBatch(app, queue, turns)).catch((fault: Error) => {
         app.log.warn({ reason: fault.message }, 'staged jobs could not be handed over')
         return 0
       })
@@ -48,8 +48,8 @@ export function startRelay(
       stopped = true
       bell.ring()
       await running
-      await ear.close()
-      await standIn?.idle()
+      await listening.close()
+      await fallback?.idle()
     },
   }
 }
@@ -58,11 +58,11 @@ export function startRelay(
  * Asks the queue how far the turns at these jobs have come; not again while it is asked or was just asked. Nobody waits for it: a
  * queue that is away says nothing, and turns given meanwhile are only less even.
  */
-function hearing(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
+function turnsFollower(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
   let asked_at = Number.NEGATIVE_INFINITY
   let asking = false
   return async (names: readonly BuiltJob[]): Promise<void> => {
-    if (asking || performance.now() - asked_at < HEAR_TURNS_EVERY_MS) return
+    if (asking || performance.now() - asked_at < ASK_TURNS_EVERY_MS) return
     asking = true
     asked_at = performance.now()
     await Promise.all(names.map(async (name) => turns.heard(name, await queue.nextTurn(name)))).catch(() => {})

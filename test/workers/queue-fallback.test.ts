@@ -32,8 +32,8 @@ describe('while the queue is away', () => {
       atWork--
       done.push((payload as { report_id: string }).report_id)
     }
-    const standIn = openQueueFallback(world.app, AWAY, perform)
-    while ((await standIn.take()) > 0) await standIn.idle()
+    const fallback = openQueueFallback(world.app, AWAY, perform)
+    while ((await fallback.take()) > 0) await fallback.idle()
     expect([done.toSorted(), most]).toEqual([ids, jobs['report.generate'].concurrency])
     expect(await outbox()).toEqual([{ name: 'delivery.send', payload: { delivery_id: 'later' }, due_at: later }])
   })
@@ -48,12 +48,12 @@ describe('while the queue is away', () => {
     await stage(world.app.db, 'report.generate', { report_id: 'poison' })
     await stage(world.app.db, 'sweep', {})
     const lasts: [string, boolean][] = []
-    const standIn = openQueueFallback(world.app, AWAY, async ({ name }, last) => {
+    const fallback = openQueueFallback(world.app, AWAY, async ({ name }, last) => {
       lasts.push([name, last])
       throw new Error('fails')
     })
-    await standIn.take()
-    await standIn.idle()
+    await fallback.take()
+    await fallback.idle()
     expect(lasts.toSorted()).toEqual([
       ['report.generate', false],
       ['sweep', true],
@@ -66,9 +66,9 @@ describe('while the queue is away', () => {
     const long_ago = new Date(world.app.clock.now().getTime() - 6000)
     const id = await world.app.db.$transaction((tx) => aPendingReport(tx, team, long_ago, 'nowhere at all, 99999'))
     const done: unknown[] = []
-    const standIn = openQueueFallback(world.app, AWAY, async ({ payload }) => void done.push(payload))
-    expect(await standIn.take()).toBe(1)
-    await standIn.idle()
+    const fallback = openQueueFallback(world.app, AWAY, async ({ payload }) => void done.push(payload))
+    expect(await fallback.take()).toBe(1)
+    await fallback.idle()
     expect(done).toEqual([{ report_id: id }])
     await world.app.db.report.update({ where: { id }, data: { issued_at: world.app.clock.now() } })
   })
