@@ -55,6 +55,16 @@ type Role = (typeof roles)[number]
 /** `--migrate --roles=none` brings the database up to date and ends: what runs once before several processes start. */
 const NO_ROLE = 'none'
 
+/** What the command line asks for. */
+interface Arguments {
+  migrate: boolean
+  /** Has row security bind the tables' owner too. */
+  force_rows: boolean
+  roles: Role[]
+  /** Undefined: all. */
+  jobs: BuiltJob[] | undefined
+}
+
 /** Beside package.json, from the source and from the bundle alike. */
 const migrations = path.dirname(fileURLToPath(import.meta.resolve('#migrations/migration_lock.toml')))
 /** Everything in flight has ended well before; an orchestrator's kill comes at 30 s. */
@@ -127,10 +137,7 @@ async function serve(): Promise<void> {
 }
 
 /** Those that are missing are made: of the state where an API process says that it is ready, of documents where they are printed. */
-async function makeFolders(
-  { home, blobs, bucket, archive_files }: Config,
-  wanted: { roles: Role[]; jobs: BuiltJob[] | undefined },
-): Promise<void> {
+async function makeFolders({ home, blobs, bucket, archive_files }: Config, wanted: Pick<Arguments, 'roles' | 'jobs'>): Promise<void> {
   const needed = [
     ...(wanted.roles.includes('api') ? [['WEATHER_HOME', home]] : []),
     ...(prints(wanted) && !bucket ? [['WEATHER_BLOBS', blobs]] : []),
@@ -202,7 +209,7 @@ async function prepareDatabase({ database_migrate_url, database_url, redis_url }
 }
 
 /** Only what prints signs: a certificate may be given to that process alone. */
-function prints({ roles, jobs }: { roles: Role[]; jobs: BuiltJob[] | undefined }): boolean {
+function prints({ roles, jobs }: Pick<Arguments, 'roles' | 'jobs'>): boolean {
   return roles.includes('worker') && (jobs === undefined || jobs.includes('report.render'))
 }
 
@@ -222,7 +229,7 @@ async function answerLastRequests(server: Server): Promise<void> {
 }
 
 /** @throws BadSettings naming the argument that cannot be used */
-function readArguments(): { migrate: boolean; force_rows: boolean; roles: Role[]; jobs: BuiltJob[] | undefined } {
+function readArguments(): Arguments {
   try {
     const { values } = parseArgs({
       options: {
