@@ -1,22 +1,14 @@
 import type { Caller } from '#domain/access/caller.ts'
+import type { AlertConditions } from '#domain/alerts/match.ts'
 import type { App } from '#domain/app.ts'
-import type { AlertEvidence, AlertPace, AlertRecipientState } from '#domain/closed-sets.ts'
+import type { AlertPace, AlertRecipientState } from '#domain/closed-sets.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
-import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 
 /** A rule as the API shows it. */
-export interface AlertRuleView {
+export interface AlertRuleView extends AlertConditions {
   id: string
   name: string
-  kinds: ExposureFamily[]
-  least_hail_in: number | null
-  least_gust_mph: number | null
-  greatest_miles: number | null
-  evidence: AlertEvidence
-  tag: string | null
-  property_id: string | null
-  territory_id: string | null
   quiet_from: string | null
   quiet_until: string | null
   pace: AlertPace

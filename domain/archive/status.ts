@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import { monthAfter } from '#domain/archive/coverage/coverage-months.ts'
-import { IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
+import type { NamedRejection } from '#domain/archive/ingest/import.ts'
+import { type Counts, IMPORTS_SHOWN } from '#domain/archive/ingest/import-runs.ts'
 import { sources } from '#domain/archive/sources/index.ts'
 import { wholeRead } from '#domain/archive/whole-read.ts'
 import { daySources, type SourceId } from '#domain/weather/sources.ts'
@@ -51,18 +52,12 @@ export interface HeldSpan {
   compiled_on: string | null
 }
 
-export interface ImportRunView {
+export interface ImportRunView extends Counts {
   id: string
   source: string
   file_name: string
   status: string
-  rows: number
-  inserted: number
-  updated: number
-  unchanged: number
-  withdrawn: number
-  rejected: number
-  rejections: { row: string; reason: string }[]
+  rejections: NamedRejection[]
   failure: string | null
   started_at: Date
   finished_at: Date | null

@@ -29,19 +29,22 @@ export async function withdrawAbsent(
   return present(rows[0])
 }
 
-const WITHDRAW = `
+/** Of an UPDATE of `archive_records r` that withdraws: its rows are also kept as they were, and taken out of the search. */
+const withdrawing = (update: string) => `
   WITH gone AS (
-    UPDATE archive_records r SET withdrawn_at = $4, revision = ${REVISION}, compiled_on = coalesce($3::date, r.compiled_on)
-     WHERE r.source = $1 AND r.source_key LIKE $2 AND r.withdrawn_at IS NULL
-       AND coalesce(r.compiled_on, '-infinity') <= coalesce($3::date, '-infinity')
-       AND NOT EXISTS (SELECT FROM present p WHERE p.source_key = r.source_key)
-    RETURNING r.id, r.occurred_on
+    ${update} RETURNING r.id, r.occurred_on
   ), kept AS (${keepRecords('gone')}
   ), kept_cells AS (${keepRecordCells('gone')}
   ), before AS (DELETE FROM record_cells c USING gone g WHERE c.record_id = g.id RETURNING c.cell)
   SELECT 0 AS inserted, 0 AS updated, count(*)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to",
          ARRAY(SELECT DISTINCT cell FROM before) AS cells
     FROM gone`
+
+const WITHDRAW = withdrawing(`
+    UPDATE archive_records r SET withdrawn_at = $4, revision = ${REVISION}, compiled_on = coalesce($3::date, r.compiled_on)
+     WHERE r.source = $1 AND r.source_key LIKE $2 AND r.withdrawn_at IS NULL
+       AND coalesce(r.compiled_on, '-infinity') <= coalesce($3::date, '-infinity')
+       AND NOT EXISTS (SELECT FROM present p WHERE p.source_key = r.source_key)`)
 
 /** Withdraws single records: the rows stay, and are searched no more. */
 export async function withdrawRecords(client: pg.ClientBase, ids: number[], now: Date): Promise<Touched> {
@@ -49,12 +52,6 @@ export async function withdrawRecords(client: pg.ClientBase, ids: number[], now:
   return present(rows[0])
 }
 
-const WITHDRAW_THESE = `
-  WITH gone AS (
-    UPDATE archive_records SET withdrawn_at = $2, revision = ${REVISION} WHERE id = ANY($1::int[]) AND withdrawn_at IS NULL RETURNING id, occurred_on
-  ), kept AS (${keepRecords('gone')}
-  ), kept_cells AS (${keepRecordCells('gone')}
-  ), before AS (DELETE FROM record_cells c USING gone g WHERE c.record_id = g.id RETURNING c.cell)
-  SELECT 0 AS inserted, 0 AS updated, count(*)::int AS withdrawn, min(occurred_on) AS "from", max(occurred_on) AS "to",
-         ARRAY(SELECT DISTINCT cell FROM before) AS cells
-    FROM gone`
+const WITHDRAW_THESE = withdrawing(
+  `UPDATE archive_records r SET withdrawn_at = $2, revision = ${REVISION} WHERE r.id = ANY($1::int[]) AND r.withdrawn_at IS NULL`,
+)
