@@ -4,8 +4,8 @@ import { cutPaths, type Tags, type TileFeature } from '#domain/maps/cut-paths.ts
 import { EXTENT, type TileAddress } from '#domain/maps/mercator.ts'
 import { dateOf, pointLayersOf } from '#domain/maps/point-layers.ts'
 import { type MapPath, POINT_WORDS } from '#domain/maps/point-list.ts'
-import type { TileList } from '#domain/maps/pyramid.ts'
 import type { BandArea } from '#domain/maps/radar-bands.ts'
+import type { MapRecords } from '#domain/maps/records.ts'
 import { cutWidths, type WidePath } from '#domain/maps/tornado-widths.ts'
 import { cutWarnings, type WarningArea } from '#domain/maps/warning-areas.ts'
 import { familyOf } from '#domain/weather/types.ts'
@@ -15,7 +15,7 @@ export const TILE_BYTES_MAX = 500_000
 /** How much further than the excess asks a full tile is cut: features are not all of one size. */
 const CUT_MARGIN = 0.95
 
-export interface TileContent extends TileList {
+export interface TileContent extends MapRecords {
   areas: BandArea[]
   /** Newest first. */
   warnings: WarningArea[]

@@ -33,9 +33,6 @@ export interface Refreshed {
   lists: TileAddress[]
 }
 
-/** What a tile shows of the archive's records, the strongest points first. */
-export type TileList = MapRecords
-
 /**
  * Brings the maps up to what changed in the archive: the lists of the tiles touched at zoom 9 from its records, those above
  * from their four children, the days of radar from their frames, the tiles over changed warnings, in one transaction that also counts the version on and
@@ -63,7 +60,7 @@ export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshe
  * A tile up to zoom 9 as it was drawn, else its list to draw it from. A list of another format is as good as none until the next
  * refresh, which makes it anew and drops what was drawn without it.
  */
-export async function findTile(client: Pick<pg.ClientBase, 'query'>, { z, x, y }: TileAddress): Promise<DrawnTile | TileList> {
+export async function findTile(client: Pick<pg.ClientBase, 'query'>, { z, x, y }: TileAddress): Promise<DrawnTile | MapRecords> {
   const { rows } = await client.query<{ etag: string | null; gzip: Buffer; points: Buffer | null; paths: Buffer }>({
     name: 'find_tile',
     text: `SELECT t.etag, t.data AS gzip, CASE WHEN t.etag IS NULL THEN l.points END AS points, CASE WHEN t.etag IS NULL THEN l.paths END AS paths

@@ -11,6 +11,7 @@ import type { Severity } from '#domain/weather/severities.ts'
 import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
 import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
+/** What a map shows of the archive's records. The list of a tile has the strongest points first. */
 export interface MapRecords {
   points: PointList
   /** Tornadoes that have an end besides: they are points too. */

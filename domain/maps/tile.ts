@@ -7,10 +7,10 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { drawTile, type TileContent } from '#domain/maps/draw.ts'
 import { boxOf, isTile, type TileAddress, tileKey } from '#domain/maps/mercator.ts'
 import { pointsByTile } from '#domain/maps/point-list.ts'
-import { findTile, LISTED_ZOOM_MAX, type TileList } from '#domain/maps/pyramid.ts'
+import { findTile, LISTED_ZOOM_MAX } from '#domain/maps/pyramid.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
-import { recordsOnMap, widePathsOnMap } from '#domain/maps/records.ts'
+import { type MapRecords, recordsOnMap, widePathsOnMap } from '#domain/maps/records.ts'
 import { strongestFirst } from '#domain/maps/strongest.ts'
 import { type DrawnTile, tileMemory } from '#domain/maps/tile-memory.ts'
 import { boxOfWidths, WIDTHS_ZOOM_MIN } from '#domain/maps/tornado-widths.ts'
@@ -54,7 +54,7 @@ async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Pr
   return drawn
 }
 
-async function listOfRecords(pool: pg.Pool, tile: TileAddress): Promise<TileList> {
+async function listOfRecords(pool: pg.Pool, tile: TileAddress): Promise<MapRecords> {
   const { points, paths } = await recordsOnMap(pool, boxOf(tile))
   return { points: strongestFirst(points, pointsByTile(points, tile.z).get(tileKey(tile)) ?? []), paths }
 }

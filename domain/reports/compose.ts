@@ -47,6 +47,7 @@ export interface Composition {
   observation_count: number
   coverage: ReportView['coverage']
   unplaced_zones: UnplacedZones[]
+  /** Which compile of each searched source was held; `compiled_on` is YYYY-MM-DD. */
   vintages: { source: string; label: string; compiled_on: string | null }[]
   headline: string
   /** Null where no date of loss was named. */

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { isRemembered, readMemory } from '#domain/archive/versions/memory.ts'
+import type { Paper } from '#domain/closed-sets.ts'
 import { readNamed } from '#domain/engines/named-query.ts'
 import { proveReport } from '#domain/fingerprint-log/read.ts'
 import type { Point, Position } from '#domain/geo/measure.ts'
@@ -10,6 +11,7 @@ import type { Config } from '#domain/kernel/config.ts'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 import { type Town, townsAround } from '#domain/places/towns-around.ts'
 import { type Plan, tierOf } from '#domain/plans/plans.ts'
+import type { Composition } from '#domain/reports/compose.ts'
 import { type DrawnSwaths, readSwaths } from '#domain/reports/document/drawn-swaths.ts'
 import { mapFrame } from '#domain/reports/document/map-frame.ts'
 import { type CitedRow, citedColumns, citedView } from '#domain/reports/find-events.ts'
@@ -39,15 +41,14 @@ export interface DocumentFacts {
   signature: Signature | null
   /** Whose key signs the document as a whole, and where the public part of it is published. */
   signer: { key_id: string; name: string; keys_url: string }
-  /** [{source, label, compiled_on}] */
-  vintages: { source: string; label: string; compiled_on: string | null }[]
+  vintages: Composition['vintages']
   unplaced_zones: UnplacedZones[]
   warnings: WarningOver[]
   /** Around the place, for its map: the nearest first. */
   towns: Town[]
   /** Under the points of its map; null for none. */
   swaths: DrawnSwaths | null
-  team: { name: string; paper: 'letter' | 'a4'; brand_name: string | null; brand_logo: Buffer | null }
+  team: { name: string; paper: Paper; brand_name: string | null; brand_logo: Buffer | null }
   /** IANA zone of the place. */
   timezone: string
   /** Whether whoever asked for the report gave the coordinates; else they were looked up. */
@@ -58,7 +59,7 @@ export interface DocumentFacts {
 interface FactsRow extends ReportRow {
   team_id: string
   team_name: string
-  paper: 'letter' | 'a4'
+  paper: Paper
   brand_name: string | null
   brand_logo: Buffer | null
   source_vintages: DocumentFacts['vintages']

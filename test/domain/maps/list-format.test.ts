@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type TileAddress, tileAt, worldPoint } from '#domain/maps/mercator.ts'
 import { LIST_FORMAT, pointAt, wordsOf } from '#domain/maps/point-list.ts'
-import { findTile, refreshMaps, type TileList } from '#domain/maps/pyramid.ts'
+import { findTile, refreshMaps } from '#domain/maps/pyramid.ts'
+import type { MapRecords } from '#domain/maps/records.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -16,7 +17,7 @@ const { x, y } = worldPoint(norman.latitude, norman.longitude) as { x: number; y
 const tile: TileAddress = tileAt(x, y, 9)
 
 const typesIn = async (at: TileAddress) => {
-  const { points } = (await findTile(world.app.pool, at)) as TileList
+  const { points } = (await findTile(world.app.pool, at)) as MapRecords
   return points.length === 0 ? [] : [pointAt(points, 0)].map(({ type, severity, source }) => `${type}, ${severity}, ${source}`)
 }
 /** As a release with another layout would have left every list: the type's byte says something else. */
