@@ -6,29 +6,15 @@ import { gridCellAt } from '#domain/archive/radar/grid.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import { onePerEpisode } from '#domain/evidence/episodes.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
 import { DAY } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { dallas, may28 } from './dallas.ts'
 
 let world: World
 beforeEach(async () => {
   await world?.close()
   world = await openWorld()
 })
-
-const dallas: LocatedPlace = {
-  street: '100 Main Street',
-  city: 'Dallas',
-  state: 'TX',
-  postal_code: '75201',
-  county: 'Dallas',
-  county_fips: '48113',
-  latitude: 32.781,
-  longitude: -96.797,
-  precision: 'point',
-  timezone: 'America/Chicago',
-}
-const may28 = { start: '2026-05-28', end: '2026-05-28', radius_miles: 5 }
 
 const cell = (latitude: number, longitude: number, size_mm: number): FrameCell => ({ ...gridCellAt(latitude, longitude), size_mm })
 const over = (size_mm: number) => cell(32.785, -96.795, size_mm)

@@ -13,9 +13,9 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
 import { onePerEpisode } from '#domain/evidence/episodes.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
 import { DAY } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { dallas, may28 } from './dallas.ts'
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 const present = existsSync(folder)
@@ -25,20 +25,6 @@ beforeEach(async () => {
   await world?.close()
   world = await openWorld()
 })
-
-const dallas: LocatedPlace = {
-  street: '100 Main Street',
-  city: 'Dallas',
-  state: 'TX',
-  postal_code: '75201',
-  county: 'Dallas',
-  county_fips: '48113',
-  latitude: 32.781,
-  longitude: -96.797,
-  precision: 'point',
-  timezone: 'America/Chicago',
-}
-const may28 = { start: '2026-05-28', end: '2026-05-28', radius_miles: 5 }
 
 const REFERENCE = 30
 /** A field of one moment with hail of so many tenths of a millimetre in a few cells, and none elsewhere. */
