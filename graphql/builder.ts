@@ -15,7 +15,7 @@ export type SubGraph = 'rest' | 'team' | 'person' | 'operator'
 /** For fields that only the graph has: REST's documents would grow with every cycle they close. */
 export const graphOnly: SubGraph[] = ['team', 'person']
 /** For the operations of a team: the operator belongs to none. */
-export const teamOnly: SubGraph[] = ['rest', 'team', 'person']
+const teamOnly: SubGraph[] = ['rest', 'team', 'person']
 /** For the operations of somebody who is signed in: no token reaches them, so that none can make another. */
 export const personOnly: SubGraph[] = ['person']
 

@@ -19,7 +19,7 @@ import {
 import { PER_PAGE, PER_PAGE_MAX } from '#domain/kernel/pagination.ts'
 
 /** Values that a document may ask for at most. A page of 50 whole reports with a date of loss is about 36,000. */
-export const COST_MAX = 50_000
+const COST_MAX = 50_000
 /** Rows of a list that has no argument for its size: findings of a report, lanes, fields of a type. */
 const LIST_ROWS = 10
 

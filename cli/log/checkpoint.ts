@@ -59,7 +59,7 @@ export function signerOf(checkpoint: Checkpoint, keys: readonly PublishedKey[]):
   return keys.find((published) => isLogKey(published) && isSignedBy(checkpoint, published.key)) ?? null
 }
 
-export const isLogKey = ({ key, purpose }: PublishedKey) => key.asymmetricKeyType === 'ed25519' && (purpose ?? 'log') === 'log'
+const isLogKey = ({ key, purpose }: PublishedKey) => key.asymmetricKeyType === 'ed25519' && (purpose ?? 'log') === 'log'
 
 /** The log signs under its own name: its key's id in the note is made of both. */
 function isSignedBy({ origin, text, signatures }: Checkpoint, key: KeyObject): boolean {

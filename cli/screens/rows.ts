@@ -45,7 +45,7 @@ interface RowsOptions {
 }
 
 /** @see Rows */
-export function openRows({ connection, path, filters, changed, reportFault }: RowsOptions): Rows {
+function openRows({ connection, path, filters, changed, reportFault }: RowsOptions): Rows {
   const pages: Pages = new Map()
   const [fresh, asked] = [new Set<number>(), new Set<number>()]
   let total: number | null = null

@@ -6,7 +6,7 @@ import type { Action } from './listing.ts'
 import type { Row } from './rows.ts'
 
 /** Milliseconds in which what was done can be taken back. */
-export const UNDO_MS = 10_000
+const UNDO_MS = 10_000
 
 interface ActionEvents {
   /** Called with each row after an action. */

@@ -80,7 +80,7 @@ export function judgePages(pages: readonly Seen[], evidence: Evidence, fingerpri
 }
 
 /** "58FE 7270 52C5 20A9" */
-export const shortForm = (fingerprint: string) => (fingerprint.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ')
+const shortForm = (fingerprint: string) => (fingerprint.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ')
 
 /** Whose figures and dates are all of records. Station observations and warnings are no evidence, and pictures have their own words. */
 const HELD_TO_EVIDENCE: Heading[] = ['Three questions', 'Key figures', 'Summary', 'Findings', 'Earlier days with records']

@@ -16,7 +16,7 @@ const LENGTH_MAX = 270
 const isLoopback = (host: string) => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 
 /** Whether a text is an origin that may be allowed, exactly as a browser sends it: https, or http on loopback. */
-export function isAllowable(origin: string): boolean {
+function isAllowable(origin: string): boolean {
   return faultOf(origin) === null
 }
 

@@ -18,7 +18,7 @@ export interface AlertedDay {
 }
 
 /** Storm days that one mail names: as many as one event carries. What more there are is in the next mail. */
-export const DAYS_IN_A_MAIL = 50
+const DAYS_IN_A_MAIL = 50
 
 /**
  * Queues a mail to each recipient of every rule that a storm day meets for the first time, in the transaction that writes the

@@ -9,7 +9,7 @@ const columns = <Model extends Prisma.ModelName>(_of: Model, names: ColumnsOf<Mo
  * THE TABLE of what a row of the audit log says of a target, by its kind: these keys and no other. None holds what people write, an
  * address, a url or a secret, so that nothing in the log has ever to be erased. What changed beside them is named without its value.
  */
-export const auditedKeys = {
+const auditedKeys = {
   report: columns('Report', ['status', 'window_start', 'window_end', 'radius_miles', 'narrowed_by_plan', 'property_id', 'plan_tier']),
   report_batch: ['accepted', 'rejected', 'skipped', 'report_ids'],
   report_link: ['expires_at'],

@@ -72,7 +72,7 @@ export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline
 }
 
 /** What a receiver said, fit to be kept and shown: one kilobyte, no control characters. */
-export function plainText(bytes: Buffer): string {
+function plainText(bytes: Buffer): string {
   return bytes
     .toString('utf8')
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ')

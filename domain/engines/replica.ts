@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 250
 /** A look that is not answered by then finds it away. With the pause between two looks, whoever waits for it does so for less than a second. */
 const ANSWERS_WITHIN_MS = 600
 /** What others than the team itself have changed, jobs and imports, may be seen so much later. */
-export const LAG_MAX_MS = 1000
+const LAG_MAX_MS = 1000
 /** What the primary had written, look by look: more than the lag that is allowed. */
 const LOOKS_KEPT = 20
 

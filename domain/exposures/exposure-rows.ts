@@ -4,7 +4,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import type { Exposure } from '#generated/prisma/client.ts'
 
 /** A moment in microseconds, as text: a driver's date would cut it to milliseconds. */
-export const inMicroseconds = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+const inMicroseconds = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 /** What an exposure's view is made of, read through `exposureTables`. */
 export const exposureColumns = `

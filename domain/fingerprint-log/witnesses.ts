@@ -51,7 +51,7 @@ export async function askWitness(app: Asking, setting: WitnessSetting, note: str
 }
 
 /** @throws Error where the setting is no key of a witness */
-export function witnessKey({ verifier_key }: WitnessSetting): NoteKey {
+function witnessKey({ verifier_key }: WitnessSetting): NoteKey {
   const key = readVerifierKey(verifier_key)
   if (key.type !== NOTE_KEY_TYPES.cosignature) throw new Error('the key is none of a witness')
   return key

@@ -40,7 +40,7 @@ export interface PropertyContent {
 /** What the posts of each event are built from: its payload; of a property, which its event only names, the property itself. */
 export type PostContent = { [Name in EventName]: Name extends PropertyEventName ? PropertyContent : EventPayload[Name] }
 
-export const payloadKinds = ['alert', 'property', 'report', 'digest', 'test'] as const
+const payloadKinds = ['alert', 'property', 'report', 'digest', 'test'] as const
 export type PayloadKind = (typeof payloadKinds)[number]
 
 /** What the posts of each kind carry beside their words. */

@@ -9,7 +9,7 @@ import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedu
 import { stage, stageEach } from '#domain/kernel/outbox.ts'
 
 /** Posts to one destination at once: a slow receiver holds no more of the workers than this. */
-export const IN_FLIGHT_MAX = 4
+const IN_FLIGHT_MAX = 4
 /** An attempt ends within 15 s. */
 const ATTEMPT_MS = 15_000
 /**

@@ -65,7 +65,7 @@ export async function dropDays(client: pg.ClientBase, days: string[]): Promise<B
 /** West of Greenwich a local day lies in its UTC day and the next. */
 const LOCAL_DAYS = '(SELECT DISTINCT day - ago AS day FROM unnest($1::date[]) AS d(day), generate_series(0, 1) AS ago) gone'
 
-export function boxOfBlock(block: number): Bounds {
+function boxOfBlock(block: number): Bounds {
   const south = Math.floor(block / 360) - 90
   const west = (block % 360) - 180
   return { south, west, north: south + 1, east: west + 1 }

@@ -30,7 +30,7 @@ export interface WarningArea {
 }
 
 /** Further out a polygon of a storm is some pixels wide. */
-export const WARNINGS_ZOOM_MIN = 6
+const WARNINGS_ZOOM_MIN = 6
 /** Warnings whose messages are read for a tile at most, the newest: more than there are bytes for. */
 const WARNINGS_MAX = 600
 /** Bytes that warnings may take of a tile, that a corner takes about, and a polygon besides. */

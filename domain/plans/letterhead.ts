@@ -117,7 +117,7 @@ function refused(fault: unknown): PictureRefused {
 const TYPE_BYTES = 12
 
 /** Media type of an image by its first bytes; null for what a document does not show. */
-export function imageType(bytes: Buffer): 'image/png' | 'image/jpeg' | 'image/webp' | null {
+function imageType(bytes: Buffer): 'image/png' | 'image/jpeg' | 'image/webp' | null {
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'image/png'
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'
   if (bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WEBP') return 'image/webp'

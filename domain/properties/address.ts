@@ -57,7 +57,7 @@ export async function locateAddress(
   return 'place' in location ? locatedColumns(sent, location.place) : unlocatedColumns(sent, location)
 }
 
-export function locatedColumns(sent: SentAddress, { timezone: _, ...place }: LocatedPlace): AddressColumns {
+function locatedColumns(sent: SentAddress, { timezone: _, ...place }: LocatedPlace): AddressColumns {
   return {
     ...sentColumns(sent),
     address_key: keyOfPlace(sent, place),

@@ -31,7 +31,7 @@ const offsets: Record<string, number> = {
 const ZONE = /^([A-Z]{3,4})([+-]?\d{1,2})?$/
 
 /** Hours from UTC of a CZ_TIMEZONE; null where it is unknown or contradicts itself. */
-export function zoneOffset(zone: string): number | null {
+function zoneOffset(zone: string): number | null {
   const [, name, stated] = ZONE.exec(zone.trim().toUpperCase()) ?? []
   const offset = name === undefined ? undefined : offsets[name]
   if (offset === undefined || (stated !== undefined && Number(stated) !== offset)) return null

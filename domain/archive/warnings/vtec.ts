@@ -18,7 +18,7 @@ export interface Vtec {
   ends_at: Date | null
 }
 
-export const vtecActions = ['NEW', 'CON', 'EXT', 'EXA', 'EXB', 'UPG', 'CAN', 'EXP', 'COR', 'ROU'] as const
+const vtecActions = ['NEW', 'CON', 'EXT', 'EXA', 'EXB', 'UPG', 'CAN', 'EXP', 'COR', 'ROU'] as const
 export type VtecAction = (typeof vtecActions)[number]
 
 /** The zeros that leave a moment open, and the zero of computers' clocks, which an office has written in their place. */

@@ -1,8 +1,8 @@
 import { shades } from '/map/shades.js'
 
 /** The faces that the page brings; other letters than its own are drawn with what the machine has. */
-export const REGULAR = ['Inter']
-export const SEMIBOLD = ['Inter Semibold']
+const REGULAR = ['Inter']
+const SEMIBOLD = ['Inter Semibold']
 
 const ofKind = (kind) => ['all', ['==', ['get', 'kind'], kind], ['>=', ['zoom'], ['get', 'from']]]
 /** Larger towns push smaller ones aside. */

@@ -2,7 +2,7 @@ import { askInTime, fetchInTime } from '/map/api.js'
 
 /** The scheme under which the map asks this page for its tiles. */
 const SCHEME = 'archive'
-export const tilesUrl = `${SCHEME}://tiles/{z}/{x}/{y}.mvt`
+const tilesUrl = `${SCHEME}://tiles/{z}/{x}/{y}.mvt`
 /** The source of the archive's tiles: they are drawn with 512 pixels, and further in than the last zoom it is the last that is drawn. */
 export const archive = { type: 'vector', tiles: [tilesUrl], maxzoom: 14 }
 const DRAWN = { tileSize: 512, maxzoom: archive.maxzoom }
