@@ -1,21 +1,16 @@
-import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
-import { type FormEvent, Fragment } from 'react'
+import { Fragment } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { ApiError, type BrowserSession, endSessions, rename, signOut } from '../api/session.ts'
+import { signOut } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
-import { Field } from '../parts/field.tsx'
-import { day, miles, moment } from '../parts/format.ts'
+import { miles, moment } from '../parts/format.ts'
 import { LaneBadge } from '../parts/lane-badge.tsx'
-import { Listing } from '../parts/listing.tsx'
 import { Meter } from '../parts/meter.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { Passkeys } from '../parts/passkeys.tsx'
-import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { StepChart } from '../parts/step-chart.tsx'
-import { Table } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
+import { Ledger } from './account/ledger.tsx'
+import { Self } from './account/self.tsx'
 
 const ACCOUNT = graphql(`
   query Account {
@@ -33,19 +28,10 @@ const ACCOUNT = graphql(`
     monitoringRuns { lanes { lane lane_label state last_complete_at } }
   }
 `)
-const LEDGER = graphql(`
-  query Ledger($page: Int, $per_page: Int) {
-    creditTransactions(page: $page, per_page: $per_page) {
-      data { id kind amount balance_after description note report_id created_at }
-      meta { current_page last_page total from to path per_page }
-    }
-  }
-`)
 
 type Found = ResultOf<typeof ACCOUNT>
 type Team = NonNullable<Found['team']>
 type Lane = NonNullable<Found['monitoringRuns']>['lanes'][number]
-type Transaction = NonNullable<ResultOf<typeof LEDGER>['creditTransactions']>['data'][number]
 
 /** The team's plan, credits and lanes, and one's own name and sessions. */
 export function AccountPage() {
@@ -140,76 +126,6 @@ function Watching({ lanes }: { lanes: readonly Lane[] }) {
   )
 }
 
-/** As many movements as one request gives are drawn. */
-const DRAWN = 100
-
-function Ledger() {
-  const { team } = useHere()
-  const { page } = useSearch({ from: '/framed/account' })
-  const navigate = useNavigate({ from: '/account' })
-  const drawn = useQuery({ queryKey: ['ledger', 'drawn'], queryFn: () => ask(LEDGER, { per_page: DRAWN }) })
-  const found = useQuery({
-    queryKey: ['ledger', page],
-    queryFn: () => ask(LEDGER, { page: page ?? 1, per_page: 10 }),
-    placeholderData: keepPreviousData,
-  })
-  const points = (drawn.data?.creditTransactions?.data ?? [])
-    .map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after }))
-    .reverse()
-  return (
-    <section>
-      <h2>Credits</h2>
-      {points.length > 1 && (
-        <div className="panel">
-          <p className="soft small">The balance over the last {points.length} movements</p>
-          <StepChart
-            title="The balance of credits; the table beneath names each movement."
-            points={points}
-            say={(at) => day(new Date(at).toISOString().slice(0, 10))}
-          />
-        </div>
-      )}
-      <Listing<Transaction>
-        what="the ledger"
-        found={found}
-        page={found.data?.creditTransactions}
-        empty={
-          <Empty title="No credit has moved yet">
-            <p>A report costs one credit, which is charged when it is asked for.</p>
-            {team.role !== 'viewer' && (
-              <Link className="button" to="/reports/new">
-                Ask for a report
-              </Link>
-            )}
-          </Empty>
-        }
-        go={(to) => navigate({ search: { page: to } })}
-        caption="Credits given and used, the newest first"
-        keyOf={({ id }) => id}
-        columns={[
-          { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
-          {
-            label: 'What',
-            written: true,
-            show: ({ description, note, report_id }) => (
-              <>
-                {description} {note && <span className="soft">{note}</span>}{' '}
-                {report_id && (
-                  <Link to="/reports/$id" params={{ id: report_id }}>
-                    The report
-                  </Link>
-                )}
-              </>
-            ),
-          },
-          { label: 'Credits', number: true, show: ({ amount }) => amount.toLocaleString('en-US', { signDisplay: 'exceptZero' }) },
-          { label: 'Balance', number: true, show: ({ balance_after }) => balance_after.toLocaleString('en-US') },
-        ]}
-      />
-    </section>
-  )
-}
-
 function SignOut() {
   const say = useSay()
   const out = useMutation({
@@ -221,72 +137,5 @@ function SignOut() {
     <Button isPending={out.isPending} onPress={() => out.mutate()}>
       Sign out
     </Button>
-  )
-}
-
-function Self() {
-  const { person, sessions } = useHere()
-  const queries = useQueryClient()
-  const say = useSay()
-  const again = () => queries.invalidateQueries({ queryKey: ['session'] })
-  const name = useMutation({ mutationFn: rename, onSuccess: () => say('Your name is kept.'), onSettled: again })
-  const end = useMutation({
-    mutationFn: endSessions,
-    onSuccess: ({ ended }) => say(ended === 1 ? 'One session ended.' : `${ended} sessions ended.`),
-    onSettled: again,
-  })
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    if (!name.isPending) name.mutate(String(new FormData(event.currentTarget).get('name')))
-  }
-  return (
-    <section className="panel apart-above">
-      <h2>You</h2>
-      <form className="form" onSubmit={submit}>
-        <Field
-          label="Name"
-          faults={name.error instanceof ApiError ? (name.error.fields.name ?? [name.error.message]) : undefined}
-          hint={person.email}
-        >
-          {(tied) => <input {...tied} name="name" defaultValue={person.name ?? ''} autoComplete="name" />}
-        </Field>
-        <div>
-          <Button type="submit" isPending={name.isPending}>
-            Keep the name
-          </Button>
-        </div>
-      </form>
-      <Passkeys />
-      <h2 className="apart-above">Where you are signed in</h2>
-      <Table<BrowserSession>
-        caption="Sessions"
-        rows={sessions}
-        keyOf={({ id }) => id}
-        columns={[
-          { label: 'Browser', show: ({ browser }) => browser ?? 'Unknown' },
-          { label: 'Network', show: ({ network }) => <code>{network}</code> },
-          { label: 'Signed in', show: ({ created_at }) => moment(created_at) },
-          { label: 'Last used', show: ({ seen_at }) => moment(seen_at) },
-          {
-            label: 'End',
-            show: ({ id, current }) =>
-              current ? (
-                <span className="soft">This one</span>
-              ) : (
-                <Button isPending={end.isPending} onPress={() => end.mutate(id)}>
-                  End it
-                </Button>
-              ),
-          },
-        ]}
-      />
-      {sessions.length > 1 && (
-        <p>
-          <Button isPending={end.isPending} onPress={() => end.mutate(null)}>
-            End all others
-          </Button>
-        </p>
-      )}
-    </section>
   )
 }

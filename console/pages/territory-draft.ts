@@ -1,5 +1,5 @@
 import { type Box, readCoordinates } from '../map/box.ts'
-import { readCorners, type Shape, ShapeFault, shapeOfCorners } from '../map/shape.ts'
+import { readCorners, type Shape, ShapeFault, shapeOfCorners, shapeToSend } from '../map/shape.ts'
 
 /** A part of a territory's definition: a circle around an address, a point or a named place. */
 export interface Place {
@@ -20,12 +20,17 @@ export interface Quote {
   bounds: { west: number; south: number; east: number; north: number }
 }
 
+/** The colours that a territory may have on maps, by the names under which they are sent. */
+export const swatches = { petrol: '#0F6E79', slate: '#4A5A6A', moss: '#5C7A3A', rust: '#A94F2D', plum: '#6E3B6E', sand: '#B8945A' } as const
+export type Swatch = keyof typeof swatches
+export const swatchNames = Object.keys(swatches) as Swatch[]
+
 /** A territory while it is drawn: every field as it stands in the form. */
 export interface Draft {
   name: string
   kind: 'polygon' | 'radius' | 'places'
   status: 'watching' | 'paused' | 'archived'
-  colour: 'petrol' | 'slate' | 'moss' | 'rust' | 'plum' | 'sand'
+  colour: Swatch
   notes: string
   /** Of a polygon: latitude, longitude to a line, an empty line between areas. */
   corners: string
@@ -60,6 +65,12 @@ export function draftPlace({ kind, corners, kept, centre, places, radius_miles }
   if (kind === 'places') return { shape: null, places: places.map(({ id }) => id), radius }
   const point = readCoordinates(centre)
   return { shape: null, ...(point ?? { address: centre.trim() }), radius }
+}
+
+/** What of a draft says where it lies, as the service takes it. */
+export function placeToSend(draft: Draft) {
+  const { shape, ...rest } = draftPlace(draft)
+  return { kind: draft.kind, ...rest, ...(shape && { geometry: shapeToSend(shape) }) }
 }
 
 /** Whether it says enough to be measured. */

@@ -3,24 +3,27 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { cornersOf, isPlain, shapeOfAnswer, shapeToSend } from '../map/shape.ts'
+import { cornersOf, isPlain, shapeOfAnswer } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
-import { ChangedMeanwhile } from '../parts/changed-meanwhile.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { Field } from '../parts/field.tsx'
-import { faultsOf, Refused } from '../parts/form-dialog.tsx'
-import { changedOf } from '../parts/form-text.ts'
-import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { useSay } from '../parts/passing.tsx'
-import { SelectField } from '../parts/select-field.tsx'
 import { Loading, NotForRole } from '../parts/states.tsx'
 import { useLater } from '../parts/use-later.ts'
-import { statuses } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
-import { type Draft, draftPlace, isComplete, NEW_TERRITORY, type Place, type Quote } from './territory-draft.ts'
-import { PlaceFields } from './territory-fields.tsx'
+import {
+  type Draft,
+  draftPlace,
+  isComplete,
+  NEW_TERRITORY,
+  type Place,
+  placeToSend,
+  type Quote,
+  swatches,
+  swatchNames,
+} from './territory-draft.ts'
+import { TerritoryForm } from './territory-form.tsx'
 import { TerritoryMap } from './territory-map.tsx'
 
 const TERRITORY = graphql(`
@@ -38,26 +41,12 @@ const QUOTE = graphql(`
     }
   }
 `)
-const CREATE = graphql(`
-  mutation DrawTerritory($name: String!, $kind: TerritoryKind!, $colour: Swatch, $status: TerritoryStatus, $notes: String, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!], $key: String) {
-    createTerritory(name: $name, kind: $kind, colour: $colour, status: $status, notes: $notes, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places, idempotency_key: $key) { id name }
-  }
-`)
-const CHANGE = graphql(`
-  mutation ChangeTerritory($id: UUID!, $name: String, $colour: Swatch, $status: TerritoryStatus, $notes: String, $kind: TerritoryKind, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!]) {
-    updateTerritory(territory: $id, name: $name, colour: $colour, status: $status, notes: $notes, kind: $kind, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places) { id name }
-  }
-`)
 const REMOVE = graphql(`mutation RemoveTerritory($id: UUID!) { deleteTerritory(territory: $id) }`)
 
 type Territory = NonNullable<ResultOf<typeof TERRITORY>['territory']>
 
 /** A person draws on; a moment after the last change is soon enough to measure. */
 const MEASURED_AFTER_MS = 350
-
-const swatches = { petrol: '#0F6E79', slate: '#4A5A6A', moss: '#5C7A3A', rust: '#A94F2D', plum: '#6E3B6E', sand: '#B8945A' } as const
-type Swatch = keyof typeof swatches
-const swatchNames = Object.keys(swatches) as Swatch[]
 
 export function NewTerritoryPage() {
   const { team } = useHere()
@@ -117,7 +106,7 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
   const measured = useLater(JSON.stringify([draft.corners, draft.kept && 'kept', draft.kind, place]), MEASURED_AFTER_MS)
   const quote = useQuery({
     queryKey: ['territory-quote', measured],
-    queryFn: () => ask(QUOTE, { name: 'Drawn', ...sent(draft) }),
+    queryFn: () => ask(QUOTE, { name: 'Drawn', ...placeToSend(draft) }),
     enabled: works && isComplete(draft),
     placeholderData: keepPreviousData,
     structuralSharing: false,
@@ -132,119 +121,13 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
         {before && works && <Remove id={before.id} name={before.name} />}
       </header>
       <div className="split">
-        <Form {...{ before, begun, isOther, draft, change, works }} quote={shown} fault={isComplete(draft) ? quote.error : null} />
+        <TerritoryForm {...{ before, begun, isOther, draft, change, works }} quote={shown} fault={isComplete(draft) ? quote.error : null} />
         <div>
           <TerritoryMap {...{ draft, change, works }} quote={shown} colour={swatches[draft.colour]} />
           {works && <Measure quote={shown} measuring={quote.isFetching} />}
         </div>
       </div>
     </>
-  )
-}
-
-/** What of a draft says where it lies, as the service takes it. */
-function sent(draft: Draft) {
-  const { shape, ...rest } = draftPlace(draft)
-  return { kind: draft.kind, ...rest, ...(shape && { geometry: shapeToSend(shape) }) }
-}
-
-/** What of a draft a person says of it, as the service takes it. */
-const saidOf = ({ name, colour, status, notes }: Draft) => ({ name, colour, status, notes: notes.trim() === '' ? null : notes })
-
-interface FormProps {
-  before: Territory | null
-  begun: Draft
-  /** Whether somebody else has changed it since. */
-  isOther: boolean
-  draft: Draft
-  change: (part: Partial<Draft>) => void
-  works: boolean
-  quote: Quote | null
-  fault: Error | null
-}
-
-function Form({ before, begun, isOther, draft, change, works, quote, fault }: FormProps) {
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const say = useSay()
-  const keyOf = useIdempotencyKey()
-  const save = useMutation({
-    mutationFn: async () => {
-      const said = saidOf(draft)
-      if (!before) {
-        const drawn = { ...said, ...sent(draft) }
-        return (await ask(CREATE, { ...drawn, key: keyOf({ ...drawn, ...draftPlace(draft) }) })).createTerritory
-      }
-      const moves = JSON.stringify(draftPlace(draft)) !== JSON.stringify(draftPlace(begun)) || draft.kind !== begun.kind
-      return (await ask(CHANGE, { id: before.id, ...changedOf(saidOf(begun), said), ...(moves && sent(draft)) })).updateTerritory
-    },
-    onSuccess: async (saved) => {
-      say(`${saved?.name} is saved.`)
-      await Promise.all(['territories', 'territory', 'territory-ceiling'].map((one) => queries.invalidateQueries({ queryKey: [one] })))
-    },
-  })
-  const faults = { ...faultsOf(fault), ...faultsOf(save.error) }
-  return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        // Whoever went elsewhere meanwhile stays there.
-        if (!save.isPending) save.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })
-      }}
-    >
-      {works && isOther && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
-      <Refused error={save.error ?? fault} />
-      <fieldset className="form bare" disabled={!works}>
-        <Field label="Name" faults={faults.name}>
-          {(tied) => (
-            <input
-              {...tied}
-              name="name"
-              required
-              maxLength={120}
-              value={draft.name}
-              onChange={(event) => change({ name: event.target.value })}
-            />
-          )}
-        </Field>
-        <PlaceFields draft={draft} change={change} faults={faults} />
-        <Looks {...{ draft, change, faults }} />
-        <Field label="Notes" faults={faults.notes}>
-          {(tied) => <textarea {...tied} rows={2} value={draft.notes} onChange={(event) => change({ notes: event.target.value })} />}
-        </Field>
-        {works && (
-          <div className="row">
-            <Button kind="first" type="submit" isPending={save.isPending} isDisabled={!isComplete(draft) || quote?.allowed === false}>
-              {before ? 'Save the changes' : 'Save the territory'}
-            </Button>
-            {!isComplete(draft) && <span className="soft small">Say where it lies first.</span>}
-          </div>
-        )}
-      </fieldset>
-    </form>
-  )
-}
-
-/** How it looks on maps, and whether it is watched. */
-function Looks({ draft, change, faults }: Pick<FormProps, 'draft' | 'change'> & { faults: Record<string, string[] | undefined> }) {
-  return (
-    <div className="pair">
-      <SelectField
-        label="Colour"
-        faults={faults.colour}
-        value={draft.colour}
-        change={(colour) => change({ colour: colour as Swatch })}
-        options={swatchNames.map((swatch) => [swatch, swatch.replace(/^./, (first) => first.toUpperCase())])}
-      />
-      <SelectField
-        label="Status"
-        faults={faults.status}
-        value={draft.status}
-        change={(status) => change({ status: status as Draft['status'] })}
-        options={Object.entries(statuses)}
-      />
-    </div>
   )
 }
 

@@ -1,0 +1,91 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { ResultOf } from 'gql.tada'
+import { ask, graphql } from '../../api/graphql.ts'
+import { day, moment } from '../../parts/format.ts'
+import { Listing } from '../../parts/listing.tsx'
+import { Empty } from '../../parts/states.tsx'
+import { StepChart } from '../../parts/step-chart.tsx'
+import { useHere } from '../../signed-in.tsx'
+
+const LEDGER = graphql(`
+  query Ledger($page: Int, $per_page: Int) {
+    creditTransactions(page: $page, per_page: $per_page) {
+      data { id kind amount balance_after description note report_id created_at }
+      meta { current_page last_page total from to path per_page }
+    }
+  }
+`)
+
+type Transaction = NonNullable<ResultOf<typeof LEDGER>['creditTransactions']>['data'][number]
+
+/** As many movements as one request gives are drawn. */
+const DRAWN = 100
+
+/** The balance drawn, and each credit given and used. */
+export function Ledger() {
+  const { team } = useHere()
+  const { page } = useSearch({ from: '/framed/account' })
+  const navigate = useNavigate({ from: '/account' })
+  const drawn = useQuery({ queryKey: ['ledger', 'drawn'], queryFn: () => ask(LEDGER, { per_page: DRAWN }) })
+  const found = useQuery({
+    queryKey: ['ledger', page],
+    queryFn: () => ask(LEDGER, { page: page ?? 1, per_page: 10 }),
+    placeholderData: keepPreviousData,
+  })
+  const points = (drawn.data?.creditTransactions?.data ?? [])
+    .map(({ created_at, balance_after }) => ({ at: Date.parse(created_at), value: balance_after }))
+    .reverse()
+  return (
+    <section>
+      <h2>Credits</h2>
+      {points.length > 1 && (
+        <div className="panel">
+          <p className="soft small">The balance over the last {points.length} movements</p>
+          <StepChart
+            title="The balance of credits; the table beneath names each movement."
+            points={points}
+            say={(at) => day(new Date(at).toISOString().slice(0, 10))}
+          />
+        </div>
+      )}
+      <Listing<Transaction>
+        what="the ledger"
+        found={found}
+        page={found.data?.creditTransactions}
+        empty={
+          <Empty title="No credit has moved yet">
+            <p>A report costs one credit, which is charged when it is asked for.</p>
+            {team.role !== 'viewer' && (
+              <Link className="button" to="/reports/new">
+                Ask for a report
+              </Link>
+            )}
+          </Empty>
+        }
+        go={(to) => navigate({ search: { page: to } })}
+        caption="Credits given and used, the newest first"
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
+          {
+            label: 'What',
+            written: true,
+            show: ({ description, note, report_id }) => (
+              <>
+                {description} {note && <span className="soft">{note}</span>}{' '}
+                {report_id && (
+                  <Link to="/reports/$id" params={{ id: report_id }}>
+                    The report
+                  </Link>
+                )}
+              </>
+            ),
+          },
+          { label: 'Credits', number: true, show: ({ amount }) => amount.toLocaleString('en-US', { signDisplay: 'exceptZero' }) },
+          { label: 'Balance', number: true, show: ({ balance_after }) => balance_after.toLocaleString('en-US') },
+        ]}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,78 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { ApiError, type BrowserSession, endSessions, rename } from '../../api/session.ts'
+import { Button } from '../../parts/button.tsx'
+import { Field } from '../../parts/field.tsx'
+import { moment } from '../../parts/format.ts'
+import { useSay } from '../../parts/passing.tsx'
+import { Passkeys } from '../../parts/passkeys.tsx'
+import { Table } from '../../parts/table.tsx'
+import { useHere } from '../../signed-in.tsx'
+
+/** One's own name, passkeys and sessions. */
+export function Self() {
+  const { person, sessions } = useHere()
+  const queries = useQueryClient()
+  const say = useSay()
+  const again = () => queries.invalidateQueries({ queryKey: ['session'] })
+  const name = useMutation({ mutationFn: rename, onSuccess: () => say('Your name is kept.'), onSettled: again })
+  const end = useMutation({
+    mutationFn: endSessions,
+    onSuccess: ({ ended }) => say(ended === 1 ? 'One session ended.' : `${ended} sessions ended.`),
+    onSettled: again,
+  })
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    if (!name.isPending) name.mutate(String(new FormData(event.currentTarget).get('name')))
+  }
+  return (
+    <section className="panel apart-above">
+      <h2>You</h2>
+      <form className="form" onSubmit={submit}>
+        <Field
+          label="Name"
+          faults={name.error instanceof ApiError ? (name.error.fields.name ?? [name.error.message]) : undefined}
+          hint={person.email}
+        >
+          {(tied) => <input {...tied} name="name" defaultValue={person.name ?? ''} autoComplete="name" />}
+        </Field>
+        <div>
+          <Button type="submit" isPending={name.isPending}>
+            Keep the name
+          </Button>
+        </div>
+      </form>
+      <Passkeys />
+      <h2 className="apart-above">Where you are signed in</h2>
+      <Table<BrowserSession>
+        caption="Sessions"
+        rows={sessions}
+        keyOf={({ id }) => id}
+        columns={[
+          { label: 'Browser', show: ({ browser }) => browser ?? 'Unknown' },
+          { label: 'Network', show: ({ network }) => <code>{network}</code> },
+          { label: 'Signed in', show: ({ created_at }) => moment(created_at) },
+          { label: 'Last used', show: ({ seen_at }) => moment(seen_at) },
+          {
+            label: 'End',
+            show: ({ id, current }) =>
+              current ? (
+                <span className="soft">This one</span>
+              ) : (
+                <Button isPending={end.isPending} onPress={() => end.mutate(id)}>
+                  End it
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {sessions.length > 1 && (
+        <p>
+          <Button isPending={end.isPending} onPress={() => end.mutate(null)}>
+            End all others
+          </Button>
+        </p>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,127 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ask, graphql } from '../api/graphql.ts'
+import { Button } from '../parts/button.tsx'
+import { ChangedMeanwhile } from '../parts/changed-meanwhile.tsx'
+import { Field } from '../parts/field.tsx'
+import { faultsOf, Refused } from '../parts/form-dialog.tsx'
+import { changedOf } from '../parts/form-text.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { useSay } from '../parts/passing.tsx'
+import { SelectField } from '../parts/select-field.tsx'
+import { statuses } from '../parts/watch-status.tsx'
+import { type Draft, draftPlace, isComplete, placeToSend, type Quote, type Swatch, swatchNames } from './territory-draft.ts'
+import { PlaceFields } from './territory-fields.tsx'
+
+const CREATE = graphql(`
+  mutation DrawTerritory($name: String!, $kind: TerritoryKind!, $colour: Swatch, $status: TerritoryStatus, $notes: String, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!], $key: String) {
+    createTerritory(name: $name, kind: $kind, colour: $colour, status: $status, notes: $notes, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places, idempotency_key: $key) { id name }
+  }
+`)
+const CHANGE = graphql(`
+  mutation ChangeTerritory($id: UUID!, $name: String, $colour: Swatch, $status: TerritoryStatus, $notes: String, $kind: TerritoryKind, $geometry: GeoJson, $address: String, $latitude: Float, $longitude: Float, $radius: Float, $places: [Int!]) {
+    updateTerritory(territory: $id, name: $name, colour: $colour, status: $status, notes: $notes, kind: $kind, geometry: $geometry, address: $address, latitude: $latitude, longitude: $longitude, radius_miles: $radius, place_ids: $places) { id name }
+  }
+`)
+
+/** What of a draft a person says of it, as the service takes it. */
+const saidOf = ({ name, colour, status, notes }: Draft) => ({ name, colour, status, notes: notes.trim() === '' ? null : notes })
+
+interface FormProps {
+  /** Null for a new one. */
+  before: { id: string } | null
+  begun: Draft
+  /** Whether somebody else has changed it since. */
+  isOther: boolean
+  draft: Draft
+  change: (part: Partial<Draft>) => void
+  works: boolean
+  quote: Quote | null
+  fault: Error | null
+}
+
+/** The fields of a territory, and what saves them. */
+export function TerritoryForm({ before, begun, isOther, draft, change, works, quote, fault }: FormProps) {
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const say = useSay()
+  const keyOf = useIdempotencyKey()
+  const save = useMutation({
+    mutationFn: async () => {
+      const said = saidOf(draft)
+      if (!before) {
+        const drawn = { ...said, ...placeToSend(draft) }
+        return (await ask(CREATE, { ...drawn, key: keyOf({ ...drawn, ...draftPlace(draft) }) })).createTerritory
+      }
+      const moves = JSON.stringify(draftPlace(draft)) !== JSON.stringify(draftPlace(begun)) || draft.kind !== begun.kind
+      return (await ask(CHANGE, { id: before.id, ...changedOf(saidOf(begun), said), ...(moves && placeToSend(draft)) })).updateTerritory
+    },
+    onSuccess: async (saved) => {
+      say(`${saved?.name} is saved.`)
+      await Promise.all(['territories', 'territory', 'territory-ceiling'].map((one) => queries.invalidateQueries({ queryKey: [one] })))
+    },
+  })
+  const faults = { ...faultsOf(fault), ...faultsOf(save.error) }
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        // Whoever went elsewhere meanwhile stays there.
+        if (!save.isPending) save.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })
+      }}
+    >
+      {works && isOther && !save.isPending && !save.isSuccess && <ChangedMeanwhile />}
+      <Refused error={save.error ?? fault} />
+      <fieldset className="form bare" disabled={!works}>
+        <Field label="Name" faults={faults.name}>
+          {(tied) => (
+            <input
+              {...tied}
+              name="name"
+              required
+              maxLength={120}
+              value={draft.name}
+              onChange={(event) => change({ name: event.target.value })}
+            />
+          )}
+        </Field>
+        <PlaceFields draft={draft} change={change} faults={faults} />
+        <Looks {...{ draft, change, faults }} />
+        <Field label="Notes" faults={faults.notes}>
+          {(tied) => <textarea {...tied} rows={2} value={draft.notes} onChange={(event) => change({ notes: event.target.value })} />}
+        </Field>
+        {works && (
+          <div className="row">
+            <Button kind="first" type="submit" isPending={save.isPending} isDisabled={!isComplete(draft) || quote?.allowed === false}>
+              {before ? 'Save the changes' : 'Save the territory'}
+            </Button>
+            {!isComplete(draft) && <span className="soft small">Say where it lies first.</span>}
+          </div>
+        )}
+      </fieldset>
+    </form>
+  )
+}
+
+/** How it looks on maps, and whether it is watched. */
+function Looks({ draft, change, faults }: Pick<FormProps, 'draft' | 'change'> & { faults: Record<string, string[] | undefined> }) {
+  return (
+    <div className="pair">
+      <SelectField
+        label="Colour"
+        faults={faults.colour}
+        value={draft.colour}
+        change={(colour) => change({ colour: colour as Swatch })}
+        options={swatchNames.map((swatch) => [swatch, swatch.replace(/^./, (first) => first.toUpperCase())])}
+      />
+      <SelectField
+        label="Status"
+        faults={faults.status}
+        value={draft.status}
+        change={(status) => change({ status: status as Draft['status'] })}
+        options={Object.entries(statuses)}
+      />
+    </div>
+  )
+}
