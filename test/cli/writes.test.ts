@@ -15,29 +15,33 @@ import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 const WINDOW = ['--start', sampleStorm.window_start, '--end', sampleStorm.window_end]
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 
-describe('the terminal program changes what it is asked to, over a running service', { timeout: 60_000 }, () => {
-  let sample: SampleService
-  let settings: Record<string, string>
-  let folder: string
-  let weather: Terminal
-  // biome-ignore lint/suspicious/noExplicitAny: what each command prints is what its test looks at
-  const json = async (...words: string[]): Promise<any> => {
-    const { status, stdout, stderr } = await weather(...words, '--json')
-    expect({ words, status, stderr }).toMatchObject({ status: 0 })
-    return stdout === '' ? null : JSON.parse(stdout)
-  }
+/** Each command starts a process. */
+const SLOW = { timeout: 60_000 }
 
-  beforeAll(async () => {
-    sample = await openSample()
-    folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
-    settings = { WEATHER_URL: sample.url, WEATHER_TOKEN: sample.token }
-    weather = await openTerminal(settings)
-  })
-  afterAll(async () => {
-    await sample?.close()
-    rmSync(folder, { recursive: true, force: true })
-  })
+/** One service for all tests, in their order: what watches the place of the storm adds exposures, which are counted before territories are made. */
+let sample: SampleService
+let settings: Record<string, string>
+let folder: string
+let weather: Terminal
+// biome-ignore lint/suspicious/noExplicitAny: what each command prints is what its test looks at
+const json = async (...words: string[]): Promise<any> => {
+  const { status, stdout, stderr } = await weather(...words, '--json')
+  expect({ words, status, stderr }).toMatchObject({ status: 0 })
+  return stdout === '' ? null : JSON.parse(stdout)
+}
 
+beforeAll(async () => {
+  sample = await openSample()
+  folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+  settings = { WEATHER_URL: sample.url, WEATHER_TOKEN: sample.token }
+  weather = await openTerminal(settings)
+})
+afterAll(async () => {
+  await sample?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('destinations and deliveries', SLOW, () => {
   test('a destination that the service switched off stands in the status until somebody says that they know', async () => {
     const { data } = await json(
       'destinations',
@@ -75,6 +79,44 @@ describe('the terminal program changes what it is asked to, over a running servi
     await json('destinations', 'delete', data.id, '--yes')
   })
 
+  test('a destination from registering to removal', async () => {
+    const add = [
+      'destinations',
+      'add',
+      '--name',
+      'CRM',
+      '--channel',
+      'webhook',
+      '--url',
+      'https://receiver.invalid/in',
+      '--event',
+      'report.completed',
+    ]
+    const { data, secret } = await json(...add)
+    expect(secret).toMatch(/^whsec_/)
+    expect((await json('destinations', 'secret', data.id)).secret).toBe(secret)
+    expect((await json('destinations', 'rotate', data.id, '--yes')).secret).not.toBe(secret)
+    const tested = await weather('destinations', 'test', data.id, '--json')
+    expect({ status: tested.status, answer: JSON.parse(tested.stdout) }).toMatchObject({
+      status: 1,
+      answer: { object: 'integration_test', delivered: false },
+    })
+    expect((await json('deliveries', 'list', '--destination', data.id)).data).toMatchObject([{ kind: 'test' }])
+    expect(await json('destinations', 'delete', data.id, '--yes')).toBeNull()
+  })
+
+  test('a delivery is sent again once its destination is active', async () => {
+    const failed: { id: string; kind: string; integration_id: string }[] = (await json('deliveries', 'list', '--status', 'failed')).data
+    const { id, integration_id } = failed.find(({ kind }) => kind === 'event')!
+    const refused = await weather('deliveries', 'resend', id)
+    expect(refused).toMatchObject({ status: 7, stdout: '', stderr: expect.stringContaining('inactive') })
+    await json('destinations', 'edit', integration_id, '--active', 'true')
+    expect(await json('deliveries', 'resend', id)).toMatchObject({ id, status: 'queued' })
+    await json('destinations', 'edit', integration_id, '--active', 'false')
+  })
+})
+
+describe('properties, and the people named with them', SLOW, () => {
   test('a person is found, exported and erased by the address, with a yes', async () => {
     const { data } = await json(
       'properties',
@@ -167,7 +209,9 @@ describe('the terminal program changes what it is asked to, over a running servi
     const { data } = await json('properties', 'list')
     expect(data.map(({ label }: { label: string }) => label)).toContain('=HYPERLINK(1)')
   })
+})
 
+describe('reports', SLOW, () => {
   test('a property and reports at coordinates, by options and by the columns of a file', async () => {
     const point = ['--latitude', '33.16', '--longitude', '-96.83']
     const { data } = await json('properties', 'add', ...point, '--label', 'Pasture')
@@ -217,6 +261,106 @@ describe('the terminal program changes what it is asked to, over a running servi
     expect((await weather('reports', 'order', '--tag', 'nobody has it')).stderr).toContain('There is no property with this tag.')
   })
 
+  test('why a report failed, and why a property is not located', async () => {
+    const message = 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'
+    const preview = await weather('reports', 'preview', '--address', 'Houston, TX 75201', ...WINDOW)
+    expect(preview).toMatchObject({ status: 9, stdout: '', stderr: expect.stringContaining('A report would fail: ') })
+    const made = await json('reports', 'create', '--address', 'Houston, TX 75201', ...WINDOW)
+    await sample.world.drain()
+    const { status, stdout, stderr } = await weather('reports', 'wait', made.data.id)
+    expect({ status, stderr }).toEqual({ status: 9, stderr: `The report failed (address_ambiguous): ${message}\n` })
+    expect(stdout).toContain(message)
+    expect((await weather('properties', 'add', '--address', 'Houston, TX 75201')).stdout).toContain(message)
+  })
+
+  test('a report is asked for, waited for, read, and removed with its document', async () => {
+    const asked = weather(
+      'reports',
+      'create',
+      '--address',
+      sampleStorm.address,
+      ...WINDOW,
+      '--radius',
+      '5',
+      '--reference',
+      'A-1',
+      '--wait',
+      '--json',
+    )
+    const listed = () => sample.world.app.db.report.count({ where: { team_id: sample.team.id, reference: 'A-1' } })
+    await expect.poll(listed, { timeout: 10_000 }).toBe(1)
+    await sample.world.drain()
+    const { status, stdout, stderr } = await asked
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    const { id } = JSON.parse(stdout).data
+    const out = path.join(folder, 'report.pdf')
+    expect(await weather('reports', 'pdf', id, '--out', out)).toMatchObject({ status: 0, stdout: '' })
+    expect(readFileSync(out, 'latin1')).toMatch(/^%PDF-/)
+    expect(await json('reports', 'pdf', id, '--link')).toMatchObject({ object: 'download', content_type: 'application/pdf' })
+    expect((await weather('reports', 'delete', id)).status).toBe(2)
+    expect(await json('reports', 'delete', id, '--yes')).toBeNull()
+    expect((await weather('reports', 'show', id)).status).toBe(3)
+  })
+
+  test('several reports of a file', async () => {
+    const batch = path.join(folder, 'batch.csv')
+    writeFileSync(batch, `address,reference\n"${sampleStorm.address}",one\n"6 Elm Street, Frisco, TX 75034",two\n`)
+    expect((await json('reports', 'batch', batch, ...WINDOW)).results).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }])
+    expect((await weather('reports', 'batch', batch)).status).toBe(7)
+  })
+
+  test('a create whose answer is lost on its way is sent again under its key: one report, one credit', async () => {
+    const line = await openLine(sample.url)
+    const careful = await openTerminal({ ...settings, WEATHER_URL: line.url })
+    const before = (await json('credits')).data.balance
+    line.lose()
+    const { status, stdout } = await careful('reports', 'create', '--address', sampleStorm.address, ...WINDOW, '--json')
+    expect({ status, object: JSON.parse(stdout).data.object }).toEqual({ status: 0, object: 'report' })
+    expect(line.asked).toEqual(['POST /api/v1/reports', 'POST /api/v1/reports'])
+    expect((await json('credits')).data.balance).toBe(before - 1)
+    // Without a key nothing is sent twice.
+    line.lose()
+    expect((await careful('properties', 'enrich', UNKNOWN)).status).toBe(1)
+    await line.close()
+  })
+})
+
+describe('exposures', SLOW, () => {
+  test('exposures by id, by what filters find, and back', async () => {
+    expect((await json('exposures', 'ack', '1')).data).toMatchObject({ id: 1, acknowledged_at: expect.any(String) })
+    const { data } = await json('exposures', 'dismiss', '--subject', 'property', '--open', 'true', '--yes')
+    expect(data.every((one: { dismissed_at: string | null }) => one.dismissed_at !== null)).toBe(true)
+    expect((await json('exposures', 'reopen', '--all', '--yes')).data).toHaveLength(10)
+    expect((await json('exposures', 'list', '--open', 'true')).meta.total).toBe(10)
+    expect((await weather('exposures', 'ack', '--yes')).status).toBe(2)
+    const two = (await json('exposures', 'ack', '1', '2')).data
+    expect(two).toEqual([(await json('exposures', 'show', '1')).data, (await json('exposures', 'show', '2')).data])
+    const missing = await weather('exposures', 'reopen', '1', '2', '2000000000', '--json')
+    expect(missing).toMatchObject({ status: 3, stderr: expect.stringContaining('no exposure with the id 2000000000') })
+    expect(JSON.parse(missing.stdout).data.map(({ id }: { id: number }) => id)).toEqual([1, 2])
+  })
+
+  test('exposures are watched as they appear, until interrupted: 130', async () => {
+    const since = new Date(sample.world.clock.now().getTime() + 1000).toISOString()
+    const child = spawn(process.execPath, [await bundledProgram(), 'exposures', 'watch', '--since', since, '--every', '0.1'], {
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'close')
+    const { rows } = await sample.world.app.pool.query<{ id: string }>('SELECT id FROM properties WHERE team_id = $1 LIMIT 1', [
+      sample.team.id,
+    ])
+    sample.world.clock.advance(60_000)
+    const id = await anExposure(sample.world, sample.team, { property_id: rows[0]!.id, headline: 'Hail, just now' })
+    const [printed] = (await once(child.stdout, 'data')) as [Buffer]
+    expect(JSON.parse(String(printed).split('\n')[0] as string)).toMatchObject({ id, headline: 'Hail, just now' })
+    child.kill('SIGINT')
+    expect((await ended)[0]).toBe(130)
+    await sample.world.app.db.exposure.delete({ where: { id } })
+  })
+})
+
+describe('storm days, alerts and tiles', SLOW, () => {
   test('a storm day: its places by band, as a table, a file and an order', async () => {
     await refreshMaps(sample.world.app)
     const { data: days } = await json('storms', 'list')
@@ -266,18 +410,16 @@ describe('the terminal program changes what it is asked to, over a running servi
     expect(refused).toMatchObject({ status: 7, stderr: expect.stringContaining('The recipient must be an e-mail address') })
   })
 
-  test('why a report failed, and why a property is not located', async () => {
-    const message = 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'
-    const preview = await weather('reports', 'preview', '--address', 'Houston, TX 75201', ...WINDOW)
-    expect(preview).toMatchObject({ status: 9, stdout: '', stderr: expect.stringContaining('A report would fail: ') })
-    const made = await json('reports', 'create', '--address', 'Houston, TX 75201', ...WINDOW)
-    await sample.world.drain()
-    const { status, stdout, stderr } = await weather('reports', 'wait', made.data.id)
-    expect({ status, stderr }).toEqual({ status: 9, stderr: `The report failed (address_ambiguous): ${message}\n` })
-    expect(stdout).toContain(message)
-    expect((await weather('properties', 'add', '--address', 'Houston, TX 75201')).stdout).toContain(message)
+  test('a tile', async () => {
+    await refreshMaps(sample.world.app)
+    const file = path.join(folder, 'tile.mvt')
+    expect(await weather('tiles', 'get', '6', '14', '25', '--out', file)).toMatchObject({ status: 0, stdout: '' })
+    expect(readFileSync(file).length).toBeGreaterThan(0)
+    expect((await weather('tiles', 'get', '6', '64', '0')).status).toBe(3)
   })
+})
 
+describe('territories', SLOW, () => {
   test('a territory of each kind: measured, drawn, changed, paused, removed', async () => {
     const square = {
       type: 'Polygon',
@@ -318,133 +460,5 @@ describe('the terminal program changes what it is asked to, over a running servi
     const [moore] = (await json('places', 'search', 'Moore, OK')).data
     const places = await json('territories', 'add', '--name', 'Moore', '--place', String(moore.id), '--radius-miles', '3')
     expect(places.data.kind).toBe('places')
-  })
-
-  test('a destination from registering to removal', async () => {
-    const add = [
-      'destinations',
-      'add',
-      '--name',
-      'CRM',
-      '--channel',
-      'webhook',
-      '--url',
-      'https://receiver.invalid/in',
-      '--event',
-      'report.completed',
-    ]
-    const { data, secret } = await json(...add)
-    expect(secret).toMatch(/^whsec_/)
-    expect((await json('destinations', 'secret', data.id)).secret).toBe(secret)
-    expect((await json('destinations', 'rotate', data.id, '--yes')).secret).not.toBe(secret)
-    const tested = await weather('destinations', 'test', data.id, '--json')
-    expect({ status: tested.status, answer: JSON.parse(tested.stdout) }).toMatchObject({
-      status: 1,
-      answer: { object: 'integration_test', delivered: false },
-    })
-    expect((await json('deliveries', 'list', '--destination', data.id)).data).toMatchObject([{ kind: 'test' }])
-    expect(await json('destinations', 'delete', data.id, '--yes')).toBeNull()
-  })
-
-  test('a delivery is sent again once its destination is active', async () => {
-    const failed: { id: string; kind: string; integration_id: string }[] = (await json('deliveries', 'list', '--status', 'failed')).data
-    const { id, integration_id } = failed.find(({ kind }) => kind === 'event')!
-    const refused = await weather('deliveries', 'resend', id)
-    expect(refused).toMatchObject({ status: 7, stdout: '', stderr: expect.stringContaining('inactive') })
-    await json('destinations', 'edit', integration_id, '--active', 'true')
-    expect(await json('deliveries', 'resend', id)).toMatchObject({ id, status: 'queued' })
-    await json('destinations', 'edit', integration_id, '--active', 'false')
-  })
-
-  test('exposures by id, by what filters find, and back', async () => {
-    expect((await json('exposures', 'ack', '1')).data).toMatchObject({ id: 1, acknowledged_at: expect.any(String) })
-    const { data } = await json('exposures', 'dismiss', '--subject', 'property', '--open', 'true', '--yes')
-    expect(data.every((one: { dismissed_at: string | null }) => one.dismissed_at !== null)).toBe(true)
-    expect((await json('exposures', 'reopen', '--all', '--yes')).data).toHaveLength(10)
-    expect((await json('exposures', 'list', '--open', 'true')).meta.total).toBe(10)
-    expect((await weather('exposures', 'ack', '--yes')).status).toBe(2)
-    const two = (await json('exposures', 'ack', '1', '2')).data
-    expect(two).toEqual([(await json('exposures', 'show', '1')).data, (await json('exposures', 'show', '2')).data])
-    const missing = await weather('exposures', 'reopen', '1', '2', '2000000000', '--json')
-    expect(missing).toMatchObject({ status: 3, stderr: expect.stringContaining('no exposure with the id 2000000000') })
-    expect(JSON.parse(missing.stdout).data.map(({ id }: { id: number }) => id)).toEqual([1, 2])
-  })
-
-  test('exposures are watched as they appear, until interrupted: 130', async () => {
-    const since = new Date(sample.world.clock.now().getTime() + 1000).toISOString()
-    const child = spawn(process.execPath, [await bundledProgram(), 'exposures', 'watch', '--since', since, '--every', '0.1'], {
-      env: { PATH: process.env.PATH, ...settings },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = once(child, 'close')
-    const { rows } = await sample.world.app.pool.query<{ id: string }>('SELECT id FROM properties WHERE team_id = $1 LIMIT 1', [
-      sample.team.id,
-    ])
-    sample.world.clock.advance(60_000)
-    const id = await anExposure(sample.world, sample.team, { property_id: rows[0]!.id, headline: 'Hail, just now' })
-    const [printed] = (await once(child.stdout, 'data')) as [Buffer]
-    expect(JSON.parse(String(printed).split('\n')[0] as string)).toMatchObject({ id, headline: 'Hail, just now' })
-    child.kill('SIGINT')
-    expect((await ended)[0]).toBe(130)
-    await sample.world.app.db.exposure.delete({ where: { id } })
-  })
-
-  test('a report is asked for, waited for, read, and removed with its document', async () => {
-    const asked = weather(
-      'reports',
-      'create',
-      '--address',
-      sampleStorm.address,
-      ...WINDOW,
-      '--radius',
-      '5',
-      '--reference',
-      'A-1',
-      '--wait',
-      '--json',
-    )
-    const listed = () => sample.world.app.db.report.count({ where: { team_id: sample.team.id, reference: 'A-1' } })
-    await expect.poll(listed, { timeout: 10_000 }).toBe(1)
-    await sample.world.drain()
-    const { status, stdout, stderr } = await asked
-    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    const { id } = JSON.parse(stdout).data
-    const out = path.join(folder, 'report.pdf')
-    expect(await weather('reports', 'pdf', id, '--out', out)).toMatchObject({ status: 0, stdout: '' })
-    expect(readFileSync(out, 'latin1')).toMatch(/^%PDF-/)
-    expect(await json('reports', 'pdf', id, '--link')).toMatchObject({ object: 'download', content_type: 'application/pdf' })
-    expect((await weather('reports', 'delete', id)).status).toBe(2)
-    expect(await json('reports', 'delete', id, '--yes')).toBeNull()
-    expect((await weather('reports', 'show', id)).status).toBe(3)
-  })
-
-  test('several reports of a file', async () => {
-    const batch = path.join(folder, 'batch.csv')
-    writeFileSync(batch, `address,reference\n"${sampleStorm.address}",one\n"6 Elm Street, Frisco, TX 75034",two\n`)
-    expect((await json('reports', 'batch', batch, ...WINDOW)).results).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }])
-    expect((await weather('reports', 'batch', batch)).status).toBe(7)
-  })
-
-  test('a tile', async () => {
-    await refreshMaps(sample.world.app)
-    const file = path.join(folder, 'tile.mvt')
-    expect(await weather('tiles', 'get', '6', '14', '25', '--out', file)).toMatchObject({ status: 0, stdout: '' })
-    expect(readFileSync(file).length).toBeGreaterThan(0)
-    expect((await weather('tiles', 'get', '6', '64', '0')).status).toBe(3)
-  })
-
-  test('a create whose answer is lost on its way is sent again under its key: one report, one credit', async () => {
-    const line = await openLine(sample.url)
-    const careful = await openTerminal({ ...settings, WEATHER_URL: line.url })
-    const before = (await json('credits')).data.balance
-    line.lose()
-    const { status, stdout } = await careful('reports', 'create', '--address', sampleStorm.address, ...WINDOW, '--json')
-    expect({ status, object: JSON.parse(stdout).data.object }).toEqual({ status: 0, object: 'report' })
-    expect(line.asked).toEqual(['POST /api/v1/reports', 'POST /api/v1/reports'])
-    expect((await json('credits')).data.balance).toBe(before - 1)
-    // Without a key nothing is sent twice.
-    line.lose()
-    expect((await careful('properties', 'enrich', UNKNOWN)).status).toBe(1)
-    await line.close()
   })
 })
