@@ -19,11 +19,16 @@ export async function withDetectionLock(
 ): Promise<DetectionCounts> {
   return app.db.$transaction(
     async (tx) => {
-      await tx.$queryRaw`
-        SELECT set_config('idle_in_transaction_session_timeout', ${String(READ_MS)}, true), pg_advisory_xact_lock(hashtextextended(${`detection ${team_id}`}, 0))::text`
+      await tx.$queryRaw`SELECT set_config('idle_in_transaction_session_timeout', ${String(READ_MS)}, true)`
+      await lockDetection(tx, team_id)
       const team = await tx.team.findUnique({ where: { id: team_id } })
       return team ? work(tx, team) : NO_CHANGES
     },
     { timeout: SETTLE_MS },
   )
+}
+
+/** Waits for the team's detection, and keeps it out until the transaction ends. */
+export async function lockDetection(tx: Pick<Tx, '$queryRaw'>, team_id: string): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`detection ${team_id}`}, 0))::text`
 }

@@ -1,4 +1,5 @@
 import type { App } from '#domain/app.ts'
+import type { Tx } from '#domain/engines/database.ts'
 import { sendMail } from '#domain/engines/mail.ts'
 import { emit } from '#domain/events/emit.ts'
 import type { EventPayload } from '#domain/events/payloads.ts'
@@ -36,12 +37,19 @@ const STAGE = `
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
   const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, DIGEST_HOUR)
-  const now = app.clock.now()
   // A team that has moved to a zone where it is not seven yet.
-  if (!team || now < team.until) return
-  const { from, until } = team
+  if (!team || app.clock.now() < team.until) return
   // What detection announces before seven it may commit after it: it is waited for, and what comes behind it is announced later than seven.
-  await withDetectionLock(app, team_id, async () => NO_CHANGES)
+  // Held to the end: nobody who is erased meanwhile is in the event.
+  await withDetectionLock(app, team_id, async (tx) => {
+    await settleDigest(tx, app, team, local_date)
+    return NO_CHANGES
+  })
+}
+
+async function settleDigest(tx: Tx, app: App, team: TeamMorning, local_date: string): Promise<void> {
+  const { team_id, from, until } = team
+  const now = app.clock.now()
   const late = localDate(now, team.timezone) !== local_date || localHour(now, team.timezone) >= UNTIL_HOUR
   const { rows } = await app.pool.query<ExposureRow & { totals: DigestTotals }>({
     name: 'digest.exposures',
@@ -53,18 +61,17 @@ export async function sendDigest(app: App, { team_id, local_date }: { team_id: s
   const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
   const payload = { data, period: { from: from.toISOString(), to: until.toISOString() }, totals }
   const announced = digestSent.announce(payload, { base_url: app.config.base_url, total: data.length })
-  await app.db.$transaction(async (tx) => {
-    const claimed = await tx.$executeRaw`
-      INSERT INTO digests (team_id, local_date, status, until) VALUES (${team_id}::uuid, ${local_date}::date, ${status}, ${until})
-      ON CONFLICT DO NOTHING`
-    if (claimed === 0 || status !== 'sent') return
-    const exposure_ids = data.map(({ id }) => id)
-    const event_id = await emit(tx, 'digest.sent', { team_id, subject: announced.headline, exposure_ids }, payload)
-    if (team.email && app.mail.configured) await stageDurable(tx, 'digest.mail', { event_id })
-  })
+  const claimed = await tx.$executeRaw`
+    INSERT INTO digests (team_id, local_date, status, until) VALUES (${team_id}::uuid, ${local_date}::date, ${status}, ${until})
+    ON CONFLICT DO NOTHING`
+  if (claimed === 0 || status !== 'sent') return
+  const exposure_ids = data.map(({ id }) => id)
+  const event_id = await emit(tx, 'digest.sent', { team_id, subject: announced.headline, exposure_ids }, payload)
+  if (team.email && app.mail.configured) await stageDurable(tx, 'digest.mail', { event_id })
 }
 
 interface TeamMorning {
+  team_id: string
   email: string | null
   timezone: string
   /** Where the digest of the day before ended; seven of the day before by this zone, where there was none. */
@@ -75,7 +82,7 @@ interface TeamMorning {
 /** Between the sevens of two days lie 4 to 44 hours where a team moves between Guam and Hawaii, and 47 where one day of three has no digest. */
 const DAY_BEFORE = '46 hours'
 const TEAM_MORNING = `
-  SELECT t.email, t.timezone, morning.until, coalesce(
+  SELECT t.id AS team_id, t.email, t.timezone, morning.until, coalesce(
            (SELECT max(d.until) FROM digests d WHERE d.team_id = t.id AND d.until > morning.until - interval '${DAY_BEFORE}' AND d.until < morning.until),
            (seven - interval '1 day') AT TIME ZONE t.timezone) AS from
     FROM teams t CROSS JOIN LATERAL (SELECT $2::date + make_time($3::int, 0, 0) AS seven) local

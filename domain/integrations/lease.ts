@@ -130,13 +130,14 @@ export const TAKE_NEXT = taking('d.integration_id = $1::uuid')
 export const TAKE_THIS = taking('d.integration_id = $1::uuid AND d.id = $6::uuid')
 
 /**
- * Ends every lease of a team's deliveries, and lets nobody take one before the transaction ends: what was read before is
- * written nowhere. The attempts under way do not count, and are made again at once.
+ * Ends every lease of a team's deliveries, and lets nobody take one before the transaction ends, of what comes to wait meanwhile
+ * either: what was read before is written nowhere. The attempts under way do not count, and are made again at once.
  */
 export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
   await tx.$executeRaw`
     SELECT pg_advisory_xact_lock(hashtextextended(id, ${TAKING})) FROM (
-      SELECT DISTINCT integration_id::text AS id FROM deliveries WHERE team_id = ${team_id}::uuid AND status IN ('queued', 'retrying') ORDER BY id
+      SELECT integration_id::text AS id FROM deliveries WHERE team_id = ${team_id}::uuid AND status IN ('queued', 'retrying')
+       UNION SELECT id::text FROM integrations WHERE team_id = ${team_id}::uuid ORDER BY id
     ) destinations`
   const ended = await tx.$queryRaw<{ id: string }[]>`
     UPDATE deliveries SET lease_token = NULL, leased_until = NULL, attempts = attempts - 1, next_attempt_at = ${now}

@@ -28,10 +28,12 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
   if (!destination) throw noSuchIntegration()
   const id = randomUUID()
   const created_at = app.clock.now()
-  const subject = `Test of ${destination.name}`
   const channel = destination.channel
-  const payload = testPayload({ delivery_id: id, created_at, subject, exposure_ids: [], team_name: caller.team.name }, app.config.base_url)
-  const body = bodies[channel](payload)
+  const testOf = (name: string) => {
+    const subject = `Test of ${name}`
+    const about = { delivery_id: id, created_at, subject, exposure_ids: [], team_name: caller.team.name }
+    return { subject, body: bodies[channel](testPayload(about, app.config.base_url)) }
+  }
   const { url_encrypted, secret_encrypted } = destination
   const to = {
     channel,
@@ -39,10 +41,14 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
     url_encrypted: Buffer.from(url_encrypted),
     secret_encrypted: secret_encrypted && Buffer.from(secret_encrypted),
   }
-  const { status, failure, text } = await post(app, to, { delivery_id: id, event: 'test', body })
+  const { status, failure, text } = await post(app, to, { delivery_id: id, event: 'test', body: testOf(destination.name).body })
   const at = app.clock.now()
   const delivered = failure === null
   await caller.db.$transaction(async (tx) => {
+    // The ledger has it by the name that the destination has by now: nobody who was erased from that meanwhile is in it.
+    const [held] = await tx.$queryRaw<
+      { name: string }[]
+    >`SELECT name FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`
     await tx.delivery.create({
       data: {
         id,
@@ -51,9 +57,8 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
         integration_id,
         kind: 'test',
         channel,
-        subject,
+        ...testOf((held ?? destination).name),
         address_hint: destination.address_hint,
-        body,
         created_at,
         attempts: 1,
         response_code: status,

@@ -4,6 +4,7 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { TierId } from '#domain/closed-sets.ts'
+import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
 import { namesakesOf } from '#domain/personal-data/find.ts'
@@ -58,6 +59,8 @@ export async function erasePersonalData(
 }
 
 async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: string, email: string): Promise<ErasedDataView> {
+  // Exposures, their events, alerts and digests are worded by places and rules as they were read.
+  await lockDetection(tx, team_id)
   const person = await findPerson(tx, email)
   const erasure: Erasure = { tx, team_id, naming: namingOf(person), erased: [], kept: [], properties: new Map(), reports: new Set() }
   await removeContacts(erasure, person)
@@ -89,9 +92,21 @@ async function removeContacts({ tx, team_id, properties }: Erasure, { contacts }
   for (const id of ids) properties.set(id, new Set(['contacts']))
 }
 
+/**
+ * Whoever words a row by another holds that one until both are committed. Tables come in the order in which rows are worded by each
+ * other; in a table whose rows are, what was waited for is looked for again.
+ */
 async function eraseIn(erasure: Erasure, table: TextColumns): Promise<void> {
   const { tx, team_id, naming } = erasure
-  for (const seen of await rowsNaming(tx, team_id, table, naming)) {
+  const rows = await rowsNaming(tx, team_id, table, naming)
+  if (rows.length === 0) return
+  await eraseRows(erasure, table, rows)
+  if (table.copies_itself) await eraseRows(erasure, table, await rowsNaming(tx, team_id, table, naming))
+}
+
+async function eraseRows(erasure: Erasure, table: TextColumns, rows: NamingRow[]): Promise<void> {
+  const { tx, team_id, naming } = erasure
+  for (const seen of rows) {
     // Looking through a table takes its time, in which others go on writing in it: nothing of theirs is put back.
     const row = table.kept_because ? seen : await lockNaming(tx, team_id, table, seen.id, naming)
     if (!row) continue

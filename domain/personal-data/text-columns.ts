@@ -18,11 +18,16 @@ export interface TextColumns {
   /** The column that names the property that a row is part of. */
   property?: string
   columns: Readonly<Record<string, ColumnKind>>
+  /** Whether new rows take their words from others of the table, as a report does that takes up another. */
+  copies_itself?: true
   /** Why it is only reported, and stays as it is. */
   kept_because?: string
 }
 
-/** THE TABLE of what is searched for a person. A test holds every text column of a team's tables to it. */
+/**
+ * THE TABLE of what is searched for a person: what takes its words from another row stands behind that. A test holds
+ * every text column of a team's tables to it.
+ */
 export const textColumns: readonly TextColumns[] = [
   {
     record: 'property',
@@ -58,11 +63,12 @@ export const textColumns: readonly TextColumns[] = [
     table: 'reports',
     id: 'id',
     columns: { query: 'text', street: 'optional', reference: 'optional', recipient: 'optional', failure_message: 'optional' },
+    copies_itself: true,
   },
   { record: 'exposure', table: 'exposures', id: 'id', id_type: 'int', columns: { headline: 'text' } },
+  { record: 'integration', table: 'integrations', id: 'id', columns: { name: 'text' } },
   { record: 'event', table: 'events', id: 'id', columns: { subject: 'text', content: 'json', payload: 'jsonb' } },
   { record: 'delivery', table: 'deliveries', id: 'id', columns: { subject: 'text', body: 'json_text' } },
-  { record: 'integration', table: 'integrations', id: 'id', columns: { name: 'text' } },
   { record: 'alert_rule', table: 'alert_rules', id: 'id', columns: { name: 'text', tag: 'optional' } },
   { record: 'alert_mail', table: 'alert_mails', id: 'id', columns: { email: 'text', subject: 'text' } },
   {

@@ -33,7 +33,10 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   if (!evidence) return failReport(app, report_id, 'sources_unavailable')
   const composed = await compile(app, located.place, window, evidence, request)
   const cited = await storeCitedCells(app.pool, composed)
-  await publish(app, request, { ...cited, citations: await traceToFiles(app.pool, cited.citations, request.as_of) }, searched_at)
+  const citations = await traceToFiles(app.pool, cited.citations, request.as_of)
+  const published = await publish(app, request, { ...cited, citations }, searched_at)
+  // Of a report that is still pending the address is another one by now.
+  if (!published) await generateReport(app, report_id)
 }
 
 const PENDING = {

@@ -15,11 +15,12 @@ import { Prisma } from '#generated/prisma/client.ts'
 /**
  * Completes a pending report in one transaction: its findings, its cited records as they stand now, its fingerprint, and the entry that waits
  * for its place in the log.
- * Answers false where the report is no longer pending: another attempt completed it, or it was removed.
+ * Answers false where the report is no longer pending: another attempt completed it, or it was removed; and where its address is no longer
+ * the one that was located, since somebody was erased from it.
  */
 export async function publish(
   app: Pick<App, 'pool' | 'clock' | 'config'>,
-  report: { id: string; team_id: string; plan_tier: TierId },
+  report: { id: string; team_id: string; plan_tier: TierId; query: string },
   composed: Composition,
   searched_at: Date,
 ): Promise<boolean> {
@@ -52,7 +53,7 @@ export async function publish(
  */
 async function write(
   tx: RawTx,
-  { id, team_id }: { id: string; team_id: string },
+  { id, team_id, query }: { id: string; team_id: string; query: string },
   composed: Composition,
   stamps: object,
   entry: Buffer,
@@ -66,7 +67,7 @@ async function write(
     WITH published AS (
       UPDATE reports
          SET (${changed}) = (SELECT ${changed} FROM jsonb_populate_record(NULL::reports, ${JSON.stringify(report)}::jsonb))
-       WHERE id = ${id}::uuid AND status = 'pending' RETURNING property_id),
+       WHERE id = ${id}::uuid AND status = 'pending' AND query = ${query} RETURNING property_id),
     found AS (
       INSERT INTO findings (${FINDING}) SELECT ${FINDING} FROM jsonb_populate_recordset(NULL::findings, ${JSON.stringify(findings)}::jsonb)
        WHERE EXISTS (SELECT FROM published)),

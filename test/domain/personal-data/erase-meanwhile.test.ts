@@ -1,0 +1,162 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
+import { NO_CHANGES } from '#domain/exposures/detection-counts.ts'
+import { emitExposureEvents } from '#domain/exposures/exposure-events.ts'
+import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
+import { buildBody } from '#domain/integrations/build-body.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
+import { sendDigest } from '#domain/integrations/digest.ts'
+import { lease } from '#domain/integrations/lease.ts'
+import { testDestination } from '#domain/integrations/test-destination.ts'
+import { erasePersonalData } from '#domain/personal-data/erase.ts'
+import { createProperty } from '#domain/properties/create.ts'
+import { generateReport } from '#domain/reports/generate.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import type { Team } from '#generated/prisma/client.ts'
+import { addExposure, anExposure } from '#test/support/exposures.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
+import { openReceiver } from '#test/support/receiver.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const EMAIL = 'jane.quillfeather@example.org'
+const LABEL = `Home, ${EMAIL}`
+const ADDRESS = '1 Main St, Moore, OK 73160'
+
+let world: World
+let team: Team
+let caller: Caller
+let home: string
+beforeEach(async () => {
+  world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
+  team = await aTeam(world, { timezone: 'America/Chicago' })
+  caller = await aCaller(world, team)
+  home = (await createProperty(world.app, caller, { address: ADDRESS, label: LABEL })).id
+})
+
+/** Erases the person; answers once that is done, or waits for somebody. */
+async function beginErasing(): Promise<{ erased: Promise<unknown> }> {
+  let done = false
+  const erased = erasePersonalData(world.app, caller, EMAIL).finally(() => {
+    done = true
+  })
+  await waitUntil(async () => done || (await lockWaits(world.owner)) > 0)
+  return { erased }
+}
+
+/** Texts of a table that name the person still. */
+async function leftIn(table: string): Promise<string[]> {
+  const { rows } = await world.owner.query<{ text: string }>(`SELECT t::text AS text FROM ${table} t`)
+  return rows.flatMap(({ text }) => (/quillfeather/i.test(text) ? [text] : []))
+}
+
+const detected = { name: 'exposure.detected' as const, escalation: null }
+
+describe('who is erased is not in what is worded meanwhile', () => {
+  it('an exposure and its event, by the name that its place had', async () => {
+    let erased: Promise<unknown> | undefined
+    await withDetectionLock(world.app, team.id, async (tx) => {
+      const { label } = await world.app.db.property.findUniqueOrThrow({ where: { id: home } })
+      ;({ erased } = await beginErasing())
+      const id = await addExposure(tx as never, world.clock.now(), team.id, { property_id: home, headline: `Hail at ${label}` })
+      await emitExposureEvents(tx, world.app, team.id, [{ id, event: detected, warning_key: null }], world.clock.now())
+      return NO_CHANGES
+    })
+    await erased
+    expect([await leftIn('exposures'), await leftIn('events')]).toEqual([[], []])
+  })
+
+  it('a digest, by the exposures that it is of', async () => {
+    world.clock.set(new Date('2026-05-20T11:00:00Z'))
+    await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}`, notified_at: world.clock.now() })
+    world.clock.set(new Date('2026-05-20T12:01:00Z'))
+    let erasing: Awaited<ReturnType<typeof beginErasing>> | undefined
+    const pool = meanwhile('digest.exposures', async () => {
+      erasing = await beginErasing()
+    })
+    await sendDigest({ ...world.app, pool }, { team_id: team.id, local_date: '2026-05-20' })
+    await erasing?.erased
+    expect(await world.app.db.event.count({ where: { name: 'digest.sent' } })).toBe(1)
+    expect(await leftIn('events')).toEqual([])
+  })
+
+  it('a report that takes another one up', async () => {
+    const input = { address: ADDRESS, window_start: '2026-01-01', window_end: '2026-05-01', reference: EMAIL }
+    const { report } = await requestReport(world.app, caller, input, null)
+    await world.drain()
+    const refreshing = await world.owner.connect()
+    await refreshing.query('BEGIN')
+    await refreshing.query('SELECT FROM reports WHERE id = $1 FOR NO KEY UPDATE', [report.id])
+    await refreshing.query(
+      `INSERT INTO reports (id, team_id, plan_tier, query, reference, window_start, window_end, radius_miles, layout, issued_at, created_at, refreshes)
+       SELECT gen_random_uuid(), team_id, plan_tier, query, reference, window_start, window_end, radius_miles, layout, issued_at, created_at, id FROM reports WHERE id = $1`,
+      [report.id],
+    )
+    const { erased } = await beginErasing()
+    await refreshing.query('COMMIT')
+    refreshing.release()
+    await erased
+    expect(await leftIn('reports')).toEqual([])
+  })
+
+  it('a report that is compiled of the address as it was', async () => {
+    const input = { address: `${EMAIL} Lane, Moore, OK 73160`, window_start: '2026-01-01', window_end: '2026-05-01' }
+    const { report } = await requestReport(world.app, caller, input, null)
+    const pool = meanwhile('report.pending', async () => {
+      await (await beginErasing()).erased
+    })
+    await generateReport({ ...world.app, pool }, report.id)
+    expect(await world.app.db.report.findUnique({ where: { id: report.id } })).toMatchObject({ status: 'complete' })
+    expect(await leftIn('reports')).toEqual([])
+  })
+
+  it('a post that is leased meanwhile to a destination for which nothing waited', async () => {
+    const receiver = await openReceiver()
+    await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
+    const seen = await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}` })
+    const writer = await world.owner.connect()
+    await writer.query('BEGIN')
+    await writer.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [home])
+    const { erased } = await beginErasing()
+    await world.app.db.$transaction((tx) =>
+      emitExposureEvents(tx, world.app, team.id, [{ id: seen, event: detected, warning_key: null }], world.clock.now()),
+    )
+    const { id } = await world.app.db.delivery.findFirstOrThrow()
+    const leased = await lease(world.app, id)
+    await writer.query('COMMIT')
+    writer.release()
+    await erased
+    if (leased) await buildBody(world.app, leased)
+    expect(await leftIn('deliveries')).toEqual([])
+    await receiver.close()
+  })
+
+  it('a test of a destination that was called by the person', async () => {
+    const receiver = await openReceiver(async (response) => {
+      await erasePersonalData(world.app, caller, EMAIL)
+      response.writeHead(204).end()
+    })
+    const destination = { name: `Posts to ${EMAIL}`, channel: 'webhook', url: receiver.url, events: ['exposure.detected'] }
+    const { integration } = await registerDestination(world.app, caller, destination)
+    await testDestination(world.app, caller, integration.id)
+    expect(await world.app.db.delivery.findMany({ select: { subject: true } })).toEqual([{ subject: 'Test of Posts to [erased]' }])
+    expect(await leftIn('deliveries')).toEqual([])
+    await receiver.close()
+  })
+})
+
+/** The pool, that does something when a statement has answered, before whoever asked goes on. */
+function meanwhile(name: string, act: () => Promise<void>): App['pool'] {
+  let done = false
+  const query = async (statement: { name?: string }) => {
+    const answer = await world.app.pool.query(statement as never)
+    if (statement.name === name && !done) {
+      done = true
+      await act()
+    }
+    return answer
+  }
+  return Object.assign(Object.create(world.app.pool), { query })
+}
