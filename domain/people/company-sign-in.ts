@@ -135,6 +135,8 @@ function companyAddress({ domains }: OidcSettings, { email: sent }: Claims): str
  * provider: an address may be given to the next who joins the company.
  */
 async function knownPerson(tx: Tx, email: string, issuer: string): Promise<Pick<Person, 'id'> | null> {
+  // Nobody is forgotten, as one whom no team has, before they are seen to have come.
+  await tx.$executeRaw`SELECT FROM people WHERE email = ${email} FOR NO KEY UPDATE`
   const person = await tx.person.findUnique({ where: { email }, include: { identities: { where: { issuer } } } })
   if (person && (person.operator_roles.length > 0 || person.identities.length > 0)) throw new CompanySignInRefused('other_account')
   return person

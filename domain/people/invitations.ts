@@ -32,12 +32,10 @@ export interface Place {
 export async function invite(
   app: Pick<App, 'mail' | 'clock' | 'config'>,
   tx: Pick<Tx, 'invitation' | 'signInLink' | '$executeRawUnsafe'>,
-  { team_id, email: sent, role, invited_by }: Place,
+  { team_id, invited_by, ...sent }: Place,
   { mailed = app.mail.configured, lasts_ms = INVITATION_MS, handed_over = true } = {},
 ): Promise<{ invitation: Invitation; link: GivenLink | null }> {
-  const email = readEmail(sent)
-  if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
-  if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
+  const { email, role } = checkPlace(sent)
   const now = app.clock.now()
   const expires_at = new Date(now.getTime() + lasts_ms)
   // Of two who invite somebody at one moment the second waits, and its invitation takes the place of the first's.
@@ -55,6 +53,14 @@ export async function invite(
   })
   if (mailed) await stageDurable(tx, 'sign_in_link.mail', { link_id: id })
   return { invitation, link: secret === null ? null : { url: urlOfLink(app.config, secret), expires_at } }
+}
+
+/** Whose place it is, and which. @throws Refusal validation_failed naming the field at fault */
+export function checkPlace({ email: sent, role }: Pick<Place, 'email' | 'role'>): { email: string; role: TeamRole } {
+  const email = readEmail(sent)
+  if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
+  if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
+  return { email, role }
 }
 
 /** The place that somebody has taken by an invitation. */

@@ -1,6 +1,7 @@
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { MINUTE_MS } from '#domain/kernel/durations.ts'
+import { Refusal } from '#domain/kernel/refusal.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
 /** Long enough for somebody to come back to a page of sign-in that offers passkeys by itself. */
@@ -16,11 +17,16 @@ export interface OpenedChallenge {
 /**
  * Opens a challenge for one browser.
  * @param person_id who registers a passkey; null of a sign-in, where nobody is known yet
+ * @throws Refusal unauthenticated where they were forgotten meanwhile
  */
 export async function openChallenge({ db, clock }: Pick<App, 'db' | 'clock'>, person_id: string | null): Promise<OpenedChallenge> {
   const [secret, challenge] = [drawSecret(), drawSecret()]
   const expires_at = new Date(clock.now().getTime() + CHALLENGE_MS)
-  await db.passkeyChallenge.create({ data: { hash: hashSecret(secret), challenge, person_id, expires_at } })
+  const opened = await db.$executeRaw`
+    INSERT INTO passkey_challenges (hash, challenge, person_id, expires_at)
+    SELECT ${hashSecret(secret)}, ${challenge}, ${person_id}::uuid, ${expires_at}
+     WHERE ${person_id}::uuid IS NULL OR EXISTS (SELECT FROM people WHERE id = ${person_id}::uuid FOR KEY SHARE)`
+  if (opened === 0) throw new Refusal('unauthenticated', 'You are not signed in any more.')
   return { secret, challenge }
 }
 

@@ -7,8 +7,7 @@ import { messageOf } from '#domain/kernel/fault.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { countInvited } from '#domain/people/count-invited.ts'
-import { readEmail } from '#domain/people/email.ts'
-import { invite } from '#domain/people/invitations.ts'
+import { checkPlace, invite } from '#domain/people/invitations.ts'
 import { isRole } from '#domain/people/roles.ts'
 import type { GivenLink } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
@@ -52,15 +51,20 @@ export async function invitePerson(
   { db, team, person }: Pick<Caller, 'db' | 'team' | 'person'>,
   wish: { email: string; role: string },
 ): Promise<InvitationView> {
-  const address = readEmail(wish.email)
-  await countInvited(app, team.id, [address])
+  const { email } = checkPlace(wish)
+  await refuseMember(db, email)
+  await countInvited(app, team.id, [email])
   return db.$transaction(async (tx) => {
-    const there = address && (await tx.membership.count({ where: { person: { email: address } } }))
-    if (there) refuseField('email', 'Somebody with this address is in the team: change their role instead.')
+    await refuseMember(tx, email)
     const { invitation, link } = await invite(app, tx, { ...wish, team_id: team.id, invited_by: person?.id ?? '' })
     auditWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })
     return { ...invitation, link }
   })
+}
+
+async function refuseMember(db: Pick<ScopedTx, 'membership'>, email: string): Promise<void> {
+  if ((await db.membership.count({ where: { person: { email } } })) > 0)
+    refuseField('email', 'Somebody with this address is in the team: change their role instead.')
 }
 
 /** Takes an invitation back: its link leads nowhere from then on. */

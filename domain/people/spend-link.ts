@@ -43,7 +43,7 @@ export async function spendLink(
     const joined = link.invitation_id === null ? null : await takeInvitation(tx, link.invitation_id)
     if (link.invitation_id !== null && !joined) throw expired()
     if (joined && link.handed_over) await requireOwnHand(tx, link.email, joined.team_id, signed_in_as)
-    const person = joined ? await join(tx, link, joined, now) : await tx.person.findUnique({ where: { email: link.email } })
+    const person = joined ? await join(tx, link, joined, now) : await findAndLock(tx, link.email)
     if (!person) throw expired()
     if (!link.handed_over) await endHandedOver(tx, person.id)
     const opened = await openSession(tx, now, { person_id: person.id, handed_over: link.handed_over }, client)
@@ -60,7 +60,7 @@ async function join(
   { team_id, role }: JoinedPlace,
   now: Date,
 ): Promise<Person> {
-  const person = await tx.person.upsert({ where: { email }, create: { email, created_at: now }, update: {} })
+  const person = await tx.person.upsert({ where: { email }, create: { email, created_at: now }, update: { email } })
   const id = { team_id, person_id: person.id }
   await tx.membership.upsert({
     where: { team_id_person_id: id },
@@ -82,6 +82,12 @@ async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: st
     'unauthenticated',
     'This invitation is for somebody who signs in here already: sign in as them, and open the link again.',
   )
+}
+
+/** Locked: nobody who signs in is forgotten as one whom no team has, before they are seen to have come. */
+async function findAndLock(tx: Pick<Tx, '$queryRaw'>, email: string): Promise<{ id: string } | undefined> {
+  const [person] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM people WHERE email = ${email} FOR NO KEY UPDATE`
+  return person
 }
 
 const expired = () => new Refusal('link_expired', 'This link was used, or is too old. Ask for a new one.')

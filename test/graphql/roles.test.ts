@@ -162,6 +162,16 @@ test('nobody is mailed an invitation more often than three times in a minute, wh
   expect((await other.ask(invite)).errors).toBeUndefined()
 })
 
+test('an invitation that is refused for what it says takes nothing of what the team may mail', async () => {
+  world.clock.advance(2 * MINUTE)
+  const owner = await signIn(world, rest.fastify, (await aTeam(world)).id, 'inviting@example.com', 'owner')
+  const invite = (email: string, role = 'viewer') => owner.ask(`mutation { invitePerson(email: "${email}", role: "${role}") { id } }`)
+  for (let times = 0; times < 12; times++)
+    for (const refused of [invite('nobody'), invite('ann@example.com', 'king'), invite('inviting@example.com')])
+      expect((await refused).errors?.[0].extensions.code).toBe('validation_failed')
+  expect((await invite('welcome@example.com')).errors).toBeUndefined()
+})
+
 test('each thing that people do leaves its row, by whom and of what', async () => {
   world.clock.advance(2 * MINUTE)
   const own = await aTeam(world)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { setOperator } from '#domain/people/operators.ts'
+import { beginRegistration } from '#domain/people/passkeys.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { openAuthenticator, type Twist } from '#test/support/authenticator.ts'
@@ -252,4 +253,10 @@ test('a passkey that signs in waits for whoever ends it, and neither for the oth
   await ending.query('COMMIT')
   ending.release()
   expect((await signingIn).status).toBe(401)
+})
+
+test('whoever is forgotten while they begin to register a passkey is signed out', async () => {
+  const known = { email: 'gone@example.com', name: null, operator_roles: [], session_id: '', handed_over: false }
+  const person = { id: '00000000-0000-4000-8000-000000000000', ...known }
+  await expect(beginRegistration(world.app, person, { address: '127.0.0.1' })).rejects.toMatchObject({ code: 'unauthenticated' })
 })

@@ -292,3 +292,21 @@ const malformed: [unknown, number, string][] = [
 test.each(malformed)('%j is refused', async (body, status, code) => {
   expect(await openBrowser(world, rest.fastify).call('/sign-in', body)).toMatchObject({ status, body: { code } })
 })
+
+test('whoever is forgotten at the moment at which they open a link asks for a new one', async () => {
+  const email = 'forgotten@example.com'
+  await signIn(world, rest.fastify, team.id, email, 'viewer')
+  const { id } = await world.app.db.person.findUniqueOrThrow({ where: { email } })
+  await openBrowser(world, rest.fastify).call('/sign-in', { email })
+  await world.drain()
+  const token = linkIn(mailed.at(-1)?.text ?? '')
+  const forgetting = await world.owner.connect()
+  await forgetting.query('BEGIN')
+  await forgetting.query('DELETE FROM memberships WHERE person_id = $1', [id])
+  await forgetting.query('DELETE FROM people WHERE id = $1', [id])
+  const opening = openBrowser(world, rest.fastify).call('/sign-in/link', { token })
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
+  await forgetting.query('COMMIT')
+  forgetting.release()
+  expect(await opening).toMatchObject({ status: 410, body: { code: 'link_expired' } })
+})
