@@ -144,10 +144,12 @@ const DELETE_MESSAGES = `
        kept AS (${KEEP_MESSAGES})
   DELETE FROM warning_messages m USING named, warnings w
    WHERE w.source_key = named.source_key AND m.warning_id = w.id AND m.message_key = named.message_key`
+/** SQL: past cells that are kept already are locked, so that nobody clears them away with an older version in the meantime. */
+const LOCK_KEPT = 'ON CONFLICT (cell, warning_key) DO UPDATE SET cell = excluded.cell'
 const DELETE_EMPTIED = `
   WITH emptied AS (DELETE FROM warnings WHERE source_key = ANY ($1::text[]) RETURNING id, source_key)
   INSERT INTO warning_past_cells (cell, warning_key) SELECT c.cell, e.source_key FROM emptied e JOIN warning_cells c ON c.warning_id = e.id
-  ON CONFLICT DO NOTHING`
+  ${LOCK_KEPT}`
 const RENAME_EXPOSURES = `
   UPDATE exposures e SET warning_key = row.now FROM jsonb_to_recordset($1::jsonb) AS row (source_key text, now text)
    WHERE e.kind = 'warning' AND e.warning_key = row.source_key AND NOT EXISTS (
@@ -157,5 +159,5 @@ const REPLACE_CELLS = `
        left_behind AS (DELETE FROM warning_cells c USING reached r WHERE c.warning_id = r.warning_id AND NOT c.cell = ANY (r.cells) RETURNING c.*),
        kept AS (
          INSERT INTO warning_past_cells (cell, warning_key) SELECT l.cell, w.source_key FROM left_behind l JOIN warnings w ON w.id = l.warning_id
-         ON CONFLICT DO NOTHING)
+         ${LOCK_KEPT})
   INSERT INTO warning_cells (warning_id, cell) SELECT warning_id, unnest(cells) FROM reached ON CONFLICT DO NOTHING`
