@@ -1,5 +1,4 @@
 import { KEY_HOURS } from '#domain/access/idempotency.ts'
-import { deleteUnnamedAddresses } from '#domain/alerts/addresses.ts'
 import { giveUpSpentMails } from '#domain/alerts/record-mail.ts'
 import { stageDueMails } from '#domain/alerts/send-mail.ts'
 import type { App } from '#domain/app.ts'
@@ -50,7 +49,6 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
   deleteOldEntries,
   deleteEndedSessions,
   deleteOldLinks,
-  deleteUnnamedAddresses,
   deleteOldChallenges,
   deleteOldCompanySignIns,
   deleteTeamlessPeople,

@@ -23,6 +23,7 @@ export interface JobPayloads {
   'log.append': Record<string, never>
   'maps.refresh': Record<string, never>
   'plan.renew': Record<string, never>
+  'alert_address.forget': Record<string, never>
   'secrets.reseal': Record<string, never>
   sweep: Record<string, never>
 }
