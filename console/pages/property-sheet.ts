@@ -112,12 +112,12 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** Bytes that tell how a text is written. */
-const TELLING = 200
+/** How many bytes its encoding is judged by. */
+const JUDGED_BY = 200
 
 /** Whether every other byte is 0, as in names of columns in UTF-16 that is not marked, and no other is. @param rest 0 or 1: the first of them */
 function isHalfEmpty(bytes: Uint8Array, rest: 0 | 1): boolean {
-  const empty = Array.from(bytes.subarray(0, TELLING), (byte, at) => (byte === 0 ? at % 2 === rest : at % 2 !== rest))
+  const empty = Array.from(bytes.subarray(0, JUDGED_BY), (byte, at) => (byte === 0 ? at % 2 === rest : at % 2 !== rest))
   return empty.length > 1 && empty.every(Boolean)
 }
 

@@ -111,11 +111,7 @@ describe('a document that is gone from the store', () => {
     expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([202, preparing, '5'])
     // A browser waits by itself.
     const waiting = await rest.fastify.inject({ url: pathname, headers: { accept: 'text/html,*/*;q=0.8' } })
-    expect([waiting.statusCode, waiting.headers.refresh, waiting.headers['content-type']]).toEqual([
-      202,
-      '5',
-      'text/html; charset=utf-8',
-    ])
+    expect([waiting.statusCode, waiting.headers.refresh, waiting.headers['content-type']]).toEqual([202, '5', 'text/html; charset=utf-8'])
     expect(await prints()).toBe(1)
     await world.drain()
     const again = await rest.fastify.inject(pathname)
