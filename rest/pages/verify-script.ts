@@ -127,7 +127,7 @@ async function check(file) {
     const [found, said] = await judge(await bytesOf(file));
     show(found, file.name + ': ' + said);
   } catch (fault) {
-    show('other', file.name + ': The file cannot be checked: ' + (fault instanceof Unreadable ? fault.message : 'It is neither a report nor its evidence, or it is damaged.'));
+    show('other', file.name + ': The file cannot be checked: ' + (fault instanceof Unreadable ? fault.message : 'It is neither a report nor its evidence, or a part of it is broken.'));
   }
 }
 picker.addEventListener('change', () => picker.files[0] && check(picker.files[0]));
