@@ -87,9 +87,9 @@ export async function follow(page: Page, label: string): Promise<void> {
   await found?.click()
 }
 
-/** Waits until the page says a text. */
-export async function says(page: Page, text: string): Promise<void> {
-  await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), {}, text)
+/** Waits until the page says a text. @param timeout milliseconds */
+export async function says(page: Page, text: string, timeout = 30_000): Promise<void> {
+  await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout }, text)
 }
 
 /** The rows of a list that are drawn within its sight, by what their link says; undefined of one that was not read. */
