@@ -10,8 +10,9 @@ import { type AddressColumns, duplicateAddress, findExistingAt, locateAddress, o
 import { lockTeamAndCount } from '#domain/properties/ceiling.ts'
 import { checkNewProperty, type PropertyChanges, type PropertyInput } from '#domain/properties/check-property.ts'
 import { findProperty } from '#domain/properties/find.ts'
-import { emitPropertyEvent } from '#domain/properties/property-events.ts'
-import { syncWatch } from '#domain/properties/sync-watch.ts'
+import { emitNamed } from '#domain/properties/property-events.ts'
+import { nameOf } from '#domain/properties/property-rows.ts'
+import { watchNew } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
@@ -57,8 +58,8 @@ export async function saveProperty(
 ): Promise<Property> {
   const now = app.clock.now()
   const property = await tx.property.create({ data: { team_id: team.id, ...asked, ...address, created_at: now, updated_at: now } })
-  if (property.located) await syncWatch(tx, property)
+  if (property.located) await watchNew(tx, property)
   else await stageDurable(tx, 'property.locate', { property_id: property.id })
-  await emitPropertyEvent(tx, property, { name: 'property.created', changed: [], reason: 'change' })
+  await emitNamed(tx, property, nameOf(property), { name: 'property.created', changed: [], reason: 'change' })
   return property
 }

@@ -40,15 +40,24 @@ const headlines: Record<PropertyEventName, string> = {
 }
 const REMOVED = 'Property removed'
 
-/** Emits a property's event. It names the property and holds nothing of it: no contact waits in a queue or lies in a ledger. */
-export async function emitPropertyEvent(
-  tx: EventTx,
+/** Emits a property's event, by the name that the property has now. */
+export async function emitPropertyEvent(tx: EventTx, property: { team_id: string; id: string }, event: PropertyEvent): Promise<void> {
+  const { team_id, id } = property
+  const named = event.reason === 'removed' ? null : await tx.property.findFirstOrThrow({ where: { id, team_id }, select: NAMED })
+  await emitNamed(tx, property, named && nameOf(named), event)
+}
+
+/**
+ * The same by a name that was just written. The event names the property and holds nothing of it: no contact waits in a queue or lies in
+ * a ledger. @param called null where the property was removed
+ */
+export async function emitNamed(
+  tx: Parameters<typeof emit>[0],
   { team_id, id }: { team_id: string; id: string },
+  called: string | null,
   { name, changed, reason }: PropertyEvent,
 ): Promise<void> {
-  const property = reason === 'removed' ? null : await tx.property.findFirstOrThrow({ where: { id, team_id }, select: NAMED })
-  const subject = eventSubject(name, property && nameOf(property))
-  await emit(tx, name, { team_id, subject, exposure_ids: [] }, { property_id: id, changed, reason })
+  await emit(tx, name, { team_id, subject: eventSubject(name, called), exposure_ids: [] }, { property_id: id, changed, reason })
 }
 
 const NAMED = { label: true, street: true, query: true } as const

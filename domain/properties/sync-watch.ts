@@ -1,14 +1,34 @@
 import type { Tx } from '#domain/engines/database.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
-import { deleteWatch, writeWatch } from '#domain/watches/watch-cells.ts'
+import { beginWatch, deleteWatch, type Watch, writeWatch } from '#domain/watches/watch-cells.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 type Watched = Pick<Property, 'id' | 'team_id' | 'status' | 'located' | 'latitude' | 'longitude' | 'watch_radius_miles'>
 
+type WatchTx = Pick<Tx, 'watchCell' | '$executeRawUnsafe'>
+
 /** Puts a property under watch as it now stands, or ends its watch: only a located one that is watching has one. */
-export async function syncWatch(tx: Pick<Tx, 'watchCell' | '$executeRawUnsafe'>, property: Watched): Promise<void> {
-  const { id: subject_id, team_id, latitude, longitude, watch_radius_miles: radius_miles } = property
-  if (property.status !== 'watching' || !property.located || latitude === null || longitude === null) return deleteWatch(tx, subject_id)
+export async function syncWatch(tx: WatchTx, property: Watched): Promise<void> {
+  const watch = watchOf(property)
+  await (watch ? writeWatch(tx, watch) : deleteWatch(tx, property.id))
+}
+
+/** The same of a property that was just saved, which has no watch yet. */
+export async function watchNew(tx: WatchTx, property: Watched): Promise<void> {
+  const watch = watchOf(property)
+  if (watch) await beginWatch(tx, watch)
+}
+
+function watchOf({
+  id: subject_id,
+  team_id,
+  status,
+  located,
+  latitude,
+  longitude,
+  watch_radius_miles: radius_miles,
+}: Watched): Watch | null {
+  if (status !== 'watching' || !located || latitude === null || longitude === null) return null
   const cells = cellsWithin(latitude, longitude, radius_miles)
-  await writeWatch(tx, { team_id, subject: 'property', subject_id, cells, latitude, longitude, radius_miles })
+  return { team_id, subject: 'property', subject_id, cells, latitude, longitude, radius_miles }
 }

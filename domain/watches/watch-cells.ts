@@ -21,9 +21,13 @@ type WatchTx = Pick<Tx, 'watchCell' | '$executeRawUnsafe'>
  * Only a located, watching place is kept: for any other call deleteWatch.
  */
 export async function writeWatch(tx: WatchTx, watch: Watch): Promise<void> {
-  const { cells, ...rest } = watch
   await deleteWatch(tx, watch.subject_id)
-  await tx.watchCell.createMany({ data: [...new Set(cells)].map((cell) => ({ cell, ...rest })) })
+  await beginWatch(tx, watch)
+}
+
+/** The same for a place that is new, which has no watch to replace. */
+export async function beginWatch(tx: WatchTx, { cells, ...watch }: Watch): Promise<void> {
+  await tx.watchCell.createMany({ data: [...new Set(cells)].map((cell) => ({ cell, ...watch })) })
   await stageDurable(tx, 'detection.backfill', { subject: watch.subject, subject_id: watch.subject_id })
 }
 
