@@ -21,7 +21,7 @@ export function DayPlaces({ date }: { date: string }) {
   const content = useMemo(() => places.map((one) => one.content), [places])
   const [ordering, setOrdering] = useState(false)
   const { team } = useHere()
-  const [failed] = [touched, inside].filter(({ error }) => error)
+  const failed = [touched, inside].find(({ isLoadingError }) => isLoadingError)
   if (failed?.error) return <Failed error={failed.error} retry={() => failed.refetch()} />
   if (touched.isPending || inside.isPending) return <Loading what="the places of the day" />
   const seen = places.find(({ id }) => id === asked) ?? places[0]
