@@ -8,9 +8,9 @@ import { chromium, type Desk, faultsInEveryLook, openDesk, press, says } from '#
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
-/** They take twelve seconds on a machine that does nothing else. */
-const IMPORTED_MS = 90_000
 const ROWS = 1000
+/** They take some ten seconds where nothing else is at work. */
+const IMPORTED_MS = 90_000
 
 let desk: Desk
 let team: Team
