@@ -143,7 +143,9 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     expect(verdicts['changed.json']).toContain('another fingerprint')
     expect(verdicts['changed.pdf']).toContain('another fingerprint')
     expect(verdicts['torn.pdf']).toContain('cannot be checked')
-    expect(verdicts['other.txt']).toBe('other.txt: The file cannot be checked: It is neither a report nor its evidence, or a part of it is broken.')
+    expect(verdicts['other.txt']).toBe(
+      'other.txt: The file cannot be checked: It is neither a report nor its evidence, or a part of it is broken.',
+    )
     await page.evaluate(dropping(evidence.toString()))
     expect(await verdictOf(page)).toContain('dropped.json: The evidence in this file has the fingerprint of this page: it is unchanged')
     expect(await page.$eval('input#file', (input) => (input as HTMLInputElement).files?.[0]?.name)).toBe('dropped.json')
