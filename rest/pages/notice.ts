@@ -50,7 +50,9 @@ export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusa
   if (!wantsPage(request)) return send(request, reply, refusal)
   addToRequestLog(request, { refused: refusal.refused })
   const { code, message } = JSON.parse(String(refusal.body)) as ErrorBody
-  return sendNotice(reply.headers(refusal.headers), refusal.status, notice(TITLES[code] ?? 'This cannot be shown now', message))
+  const title = TITLES[code] ?? 'This cannot be shown now'
+  const body = html`<h1>${title}</h1><p>${message}</p><p><a href="/">The first page of this service</a></p>`
+  return sendNotice(reply.headers(refusal.headers), refusal.status, { title, body })
 }
 
 const TITLES: Record<string, string> = {

@@ -207,7 +207,7 @@ describe('paths', () => {
   it('outside the API are a page to whoever comes by a browser, which misses no icon', async () => {
     const answer = await rest.fastify.inject({ url: '/nowhere', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
     expect([answer.statusCode, answer.headers['content-type'], answer.headers.vary]).toEqual([404, 'text/html; charset=utf-8', 'accept'])
-    expect(answer.body).toContain('<p>There is nothing at this path.</p>')
+    expect(answer.body).toContain('<p>There is nothing at this path.</p><p><a href="/">')
     expect((await rest.fastify.inject('/favicon.ico')).statusCode).toBe(204)
   })
 
