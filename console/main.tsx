@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -20,6 +20,9 @@ function lookAgain(error: Error): void {
   if (isAway(error)) void queries.invalidateQueries()
   else lookAtSession(error)
 }
+
+// A second press finds the button waiting: by a timer, as is the default, both would be sent where they follow each other at once.
+notifyManager.setScheduler(queueMicrotask)
 
 const queries: QueryClient = new QueryClient({
   defaultOptions: {
