@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Html, html } from '#domain/reports/document/html.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import type { Answer } from '#rest/exchange.ts'
+import { hashOf, layout, sendPage } from '#rest/pages/plain-page.ts'
 import type { ErrorBody } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
@@ -22,23 +22,11 @@ button{font:inherit;padding:.6rem 1.2rem;border-radius:.4rem;border:1px solid #0
 button:focus-visible{outline:3px solid #7fb6d0;outline-offset:2px}
 @media (prefers-color-scheme:dark){body{color:#eceff1;background:#14171a}}`
 
-const STYLE: Html = { html: `<style>${style}</style>` }
-
-/** Nothing is loaded, and a form leads to this service alone. */
-const POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+/** A form leads to this service alone. */
+const POLICY = `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 export function sendNotice(reply: FastifyReply, status: number, { title, body }: Notice): FastifyReply {
-  const whole = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${title}</title>${STYLE}</head><body><main>${body}</main></body></html>`
-  return reply
-    .status(status)
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'cache-control': 'no-store',
-      'x-robots-tag': 'noindex, nofollow',
-    })
-    .send(whole.html)
+  return sendPage(reply, status, layout({ title, style, body: body.html }), POLICY)
 }
 
 /** Browsers that are led to an address ask for HTML by name; programs, and scripts of pages, do not. */

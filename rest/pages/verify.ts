@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -7,6 +6,7 @@ import { openLink } from '#domain/reports/document-store/pdf.ts'
 import { type PublicEvidence, type PublicStatement, publicStatement } from '#domain/reports/public-statement.ts'
 import { type PublishedKey, publishedKeys } from '#domain/reports/signing/published-keys.ts'
 import { notice, sendNotice, sendRefusal, wantsPage } from '#rest/pages/notice.ts'
+import { hashOf, layout, sendPage } from '#rest/pages/plain-page.ts'
 import { verifyScript } from '#rest/pages/verify-script.ts'
 import { preparing } from '#rest/pdf.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
@@ -19,9 +19,9 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
     const statement = await publicStatement(app, fingerprint)
     reply.headers({ vary: 'accept', 'x-robots-tag': 'noindex, nofollow', 'cache-control': 'no-store' })
     if (wantsJson(request.headers.accept)) return statement ? reply.send(statement) : send(request, reply, refuse(unknown(), request.id))
-    if (!statement) return page(reply, 404, unknownPage)
+    if (!statement) return sendPage(reply, 404, unknownPage, POLICY)
     const { keys } = await publishedKeys(app)
-    return page(reply, 200, statementPage(statement, keys))
+    return sendPage(reply, 200, statementPage(statement, keys), POLICY)
   })
   fastify.get<{ Params: { token: string }; Querystring: { inline?: string } }>(
     '/download/:token',
@@ -71,45 +71,29 @@ code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 #verdict{min-height:1.5rem;font-weight:600}.same{color:var(--good)}.other{color:var(--bad)}
 footer{color:var(--soft);font-size:.85rem;margin-top:2.5rem;border-top:1px solid var(--line);padding-top:1rem}`
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
 /** Nothing is loaded, nothing is sent: the page's own script and style, by their hashes, and no more. */
-const POLICY = `default-src 'none'; script-src ${hash(verifyScript)}; style-src ${hash(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const POLICY = `default-src 'none'; script-src ${hashOf(verifyScript)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-function page(reply: FastifyReply, status: number, body: string) {
-  return reply
-    .status(status)
-    .headers({
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-    })
-    .send(body)
-}
-
-function layout(title: string, attributes: string, body: string): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${escapeHtml(title)}</title><style>${style}</style></head><body ${attributes}><main>${body}</main></body></html>`
-}
-
-const unknownPage = layout(
-  'Unknown fingerprint',
-  '',
-  '<h1>Unknown fingerprint</h1><p>This service has given no report with this fingerprint. Check that the address was copied whole.</p>',
-)
+const unknownPage = layout({
+  title: 'Unknown fingerprint',
+  style,
+  body: '<h1>Unknown fingerprint</h1><p>This service has given no report with this fingerprint. Check that the address was copied whole.</p>',
+})
 
 function statementPage(statement: PublicStatement, keys: PublishedKey[]): string {
   const { fingerprint } = statement
-  return layout(
-    'Verification of a weather report',
-    `data-fingerprint="${fingerprint}" data-keys="${escapeHtml(JSON.stringify(documentKeys(keys)))}"`,
-    `<h1>Verification of a weather report</h1>${statement.standing === 'held' ? held(statement) : withdrawn(statement)}
+  return layout({
+    title: 'Verification of a weather report',
+    style,
+    attributes: `data-fingerprint="${fingerprint}" data-keys="${escapeHtml(JSON.stringify(documentKeys(keys)))}"`,
+    body: `<h1>Verification of a weather report</h1>${statement.standing === 'held' ? held(statement) : withdrawn(statement)}
     <h2>Check a file</h2>
     <div id="drop"><label for="file">Drop the report's PDF or its evidence.json here, or choose it:</label><p><input type="file" id="file" accept=".pdf,.json,application/pdf,application/json"></p>
     <p id="verdict" role="status" aria-live="polite"></p></div>
     <p>The file stays on your machine: this page computes the SHA-256 of its evidence, compares it with the fingerprint above, and verifies the signature over the whole PDF with the public keys of this service.</p>
     <footer>This page states what the evidence of this fingerprint holds. It names no address: reports over several addresses may share their evidence. Weather records are public; absence of a record does not show that none occurred.</footer>
     <script>${verifyScript}</script>`,
-  )
+  })
 }
 
 /** What a browser needs of the keys that sign documents. */

@@ -1,0 +1,34 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { escapeHtml } from '#domain/reports/document/html.ts'
+
+/** A page that is one answer: it loads nothing, and no index takes it. */
+export interface PlainPage {
+  title: string
+  style: string
+  /** Of the body's tag, with what they hold escaped. */
+  attributes?: string
+  /** As HTML. */
+  body: string
+}
+
+export function layout({ title, style, attributes = '', body }: PlainPage): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${escapeHtml(title)}</title><style>${style}</style></head><body ${attributes}><main>${body}</main></body></html>`
+}
+
+/** A style or a script of the page, as its policy names it. */
+export const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+
+/** @param policy of Content-Security-Policy */
+export function sendPage(reply: FastifyReply, status: number, page: string, policy: string): FastifyReply {
+  return reply
+    .status(status)
+    .headers({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    .send(page)
+}
