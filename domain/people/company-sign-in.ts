@@ -11,7 +11,7 @@ import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { type JoinedPlace, joiningOf } from '#domain/people/invitations.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { type Client, endHandedOver, lockPerson, openSession } from '#domain/people/sessions.ts'
+import { type Client, endHandedOver, lockHolder, lockPerson, openSession } from '#domain/people/sessions.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Person } from '#generated/prisma/client.ts'
 
@@ -135,8 +135,7 @@ function companyAddress({ domains }: OidcSettings, { email: sent }: Claims): str
  * provider: an address may be given to the next who joins the company.
  */
 async function knownPerson(tx: Tx, email: string, issuer: string): Promise<Pick<Person, 'id'> | null> {
-  // Nobody is forgotten, as one whom no team has, before they are seen to have come.
-  await tx.$executeRaw`SELECT FROM people WHERE email = ${email} FOR NO KEY UPDATE`
+  await lockHolder(tx, email)
   const person = await tx.person.findUnique({ where: { email }, include: { identities: { where: { issuer } } } })
   if (person && (person.operator_roles.length > 0 || person.identities.length > 0)) throw new CompanySignInRefused('other_account')
   return person

@@ -120,6 +120,15 @@ export async function lockPerson(tx: Pick<Tx, '$executeRaw'>, person_id: string)
 }
 
 /**
+ * The same of whoever has an address; undefined where nobody has. Nobody who signs in is forgotten, as one whom no team has, before they are
+ * seen to have come.
+ */
+export async function lockHolder(tx: Pick<Tx, '$queryRaw'>, email: string): Promise<{ id: string } | undefined> {
+  const [person] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM people WHERE email = ${email} FOR NO KEY UPDATE`
+  return person
+}
+
+/**
  * Ends what began with links that others passed on, passkeys too: whoever reads the address's mail, or had a link from the operator,
  * is the person, and whoever was there before them may have been somebody else.
  */

@@ -5,7 +5,7 @@ import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type JoinedPlace, joiningOf, takeInvitation } from '#domain/people/invitations.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { type Client, endHandedOver, openSession } from '#domain/people/sessions.ts'
+import { type Client, endHandedOver, lockHolder, openSession } from '#domain/people/sessions.ts'
 import type { Person, SignInLink } from '#generated/prisma/client.ts'
 
 /** Links that one client may try in a minute: guessing 256 bits is hopeless, and trying is not free. */
@@ -43,7 +43,7 @@ export async function spendLink(
     const joined = link.invitation_id === null ? null : await takeInvitation(tx, link.invitation_id)
     if (link.invitation_id !== null && !joined) throw expired()
     if (joined && link.handed_over) await requireOwnHand(tx, link.email, joined.team_id, signed_in_as)
-    const person = joined ? await join(tx, link, joined, now) : await findAndLock(tx, link.email)
+    const person = joined ? await join(tx, link, joined, now) : await lockHolder(tx, link.email)
     if (!person) throw expired()
     if (!link.handed_over) await endHandedOver(tx, person.id)
     const opened = await openSession(tx, now, { person_id: person.id, handed_over: link.handed_over }, client)
@@ -82,12 +82,6 @@ async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: st
     'unauthenticated',
     'This invitation is for somebody who signs in here already: sign in as them, and open the link again.',
   )
-}
-
-/** Locked: nobody who signs in is forgotten as one whom no team has, before they are seen to have come. */
-async function findAndLock(tx: Pick<Tx, '$queryRaw'>, email: string): Promise<{ id: string } | undefined> {
-  const [person] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM people WHERE email = ${email} FOR NO KEY UPDATE`
-  return person
 }
 
 const expired = () => new Refusal('link_expired', 'This link was used, or is too old. Ask for a new one.')
