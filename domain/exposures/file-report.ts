@@ -3,7 +3,8 @@ import { nextMoment } from '#domain/exposures/next-moment.ts'
 
 /**
  * Has every exposure of a property name the newest complete report whose window holds its day, in the transaction that
- * completes or removes a report. An exposure whose report changes has moved; where none does, nothing is written.
+ * completes or removes a report. An exposure whose report changes has moved; where none does, nothing is written. The team's row is
+ * locked before anything is read: two reports that come or go at once, or a storm day that comes meanwhile, see each other.
  * @param property_id null for a report that is filed under no property
  */
 export async function fileReports(
@@ -13,6 +14,7 @@ export async function fileReports(
   now: Date,
 ): Promise<void> {
   if (property_id === null) return
+  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
   const moved = await tx.$queryRaw<{ id: number; report_id: string | null }[]>`
     SELECT id, newest.report_id FROM exposures e
       LEFT JOIN LATERAL (
