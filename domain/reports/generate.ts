@@ -1,13 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
 import { type Evidence, searchArchive } from '#domain/archive/search/search.ts'
+import { readMemory, reasonUnknown } from '#domain/archive/versions/memory.ts'
+import { newestMoment } from '#domain/archive/versions/revision.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { compile } from '#domain/reports/compile.ts'
-import type { ReportWindow } from '#domain/reports/compose.ts'
+import type { Composition, ReportWindow } from '#domain/reports/compose.ts'
 import { cutToToday } from '#domain/reports/cut-to-today.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { publish } from '#domain/reports/publish.ts'
@@ -19,19 +21,18 @@ const SEARCH_PAUSES_MS = [200, 1_000]
 
 /**
  * Compiles a pending report: locate, search, compose, publish. Repeatable: a report that is no longer pending is left
- * as it is. An address that cannot be located and an archive that does not answer end it as failed; any other fault is
- * thrown, for the job to try again.
+ * as it is. An address that cannot be located, an archive that does not answer, and a moment that the archive has forgotten since it was
+ * asked for end it as failed; any other fault is thrown, for the job to try again.
  */
 export async function generateReport(app: App, report_id: string): Promise<void> {
   const request = await openRequest(app, report_id)
   if (!request) return
   const located = await inSpan('locate', {}, () => locate(app, request.query, { point: request.point }))
   if ('failure' in located) return failReport(app, report_id, located.failure, located.message)
-  const searched_at = request.as_of ?? app.clock.now()
-  const window = cutToToday(request.window, located.place, searched_at)
-  const evidence = await search(app, located.place, window, request.as_of)
-  if (!evidence) return failReport(app, report_id, 'sources_unavailable')
-  const composed = await compile(app, located.place, window, evidence, request)
+  const { composed, searched_at } = await compileWhole(app, located.place, request)
+  if (!composed) return failReport(app, report_id, 'sources_unavailable')
+  const forgotten = request.as_of && reasonUnknown(request.as_of, await readMemory(app.db))
+  if (forgotten) return failReport(app, report_id, 'sources_unavailable', forgotten)
   const cited = await storeCitedCells(app.pool, composed)
   const citations = await traceToFiles(app.pool, cited.citations, request.as_of)
   const published = await publish(app, request, { ...cited, citations }, searched_at)
@@ -59,6 +60,8 @@ interface PendingRow {
   plan_tier: TierId
 }
 
+type PendingRequest = NonNullable<Awaited<ReturnType<typeof openRequest>>>
+
 /** What a pending report asks for; null where it is no longer pending or no longer there. */
 async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   const { rows } = await pool.query<PendingRow>({ ...PENDING, values: [report_id] })
@@ -66,6 +69,30 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   const { window_start: start, window_end: end, radius_miles, sent_latitude: latitude, sent_longitude: longitude, ...asked } = rows[0]
   const point = latitude === null || longitude === null ? null : { latitude, longitude }
   return { ...asked, point, window: { start, end, radius_miles } }
+}
+
+/** Searches within one try of the job, where an import goes on. */
+const SEARCHES_MAX = 3
+
+/**
+ * What the archive says of the place. A search takes several statements: one in the middle of which something was imported or forgotten may
+ * say that all was held, and lack what came with that, and is made again.
+ * @throws Error where the archive changed each time, for the job to try again
+ */
+async function compileWhole(
+  app: App,
+  place: LocatedPlace,
+  request: PendingRequest,
+): Promise<{ composed: Composition | null; searched_at: Date }> {
+  for (let searches = 1; searches <= SEARCHES_MAX; searches++) {
+    const searched_at = request.as_of ?? app.clock.now()
+    const window = cutToToday(request.window, place, searched_at)
+    const newest = await newestMoment(app.pool)
+    const evidence = await search(app, place, window, request.as_of)
+    const composed = evidence && (await compile(app, place, window, evidence, request))
+    if (!composed || request.as_of || newest === (await newestMoment(app.pool))) return { composed, searched_at }
+  }
+  throw new Error('the archive changed each time that it was searched')
 }
 
 /**

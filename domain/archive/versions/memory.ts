@@ -46,7 +46,8 @@ export function isRemembered(moment: Date, memory: ArchiveMemory): boolean {
   return reasonUnknown(moment, memory) === null
 }
 
-function reasonUnknown(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
+/** Why the archive does not know what it held at a moment, in a sentence; null where it does. */
+export function reasonUnknown(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
   if (since === null) return 'The archive remembers no moment yet: nothing was imported.'
   if (as_of < since) return `The archive remembers what it knew since ${since.toISOString()}, and nothing before that.`
   const gone = forgotten.find((source) => source.since <= as_of && as_of < source.at)
