@@ -1,6 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import { once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
+import { endMailLeases } from '#domain/alerts/lease-mail.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { TierId } from '#domain/closed-sets.ts'
@@ -65,6 +66,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   const erasure: Erasure = { tx, team_id, naming: namingOf(person), erased: [], kept: [], properties: new Map(), reports: new Set() }
   await removeContacts(erasure, person)
   await endLeases(tx, team_id, app.clock.now())
+  await endMailLeases(tx, team_id, app.clock.now())
   // The ledger takes no other change than this one.
   await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
   for (const table of textColumns) await eraseIn(erasure, table)

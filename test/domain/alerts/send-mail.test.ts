@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { sendAlertMail, stageDueMails } from '#domain/alerts/send-mail.ts'
+import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { HOUR, MINUTE, SECOND } from '#test/support/clock.ts'
-import { aTeam } from '#test/support/factories.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
 import { type MailServer, openMailServer, textOf } from '#test/support/mail-server.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { aProperty, exposures, north, storm } from '../exposures/storm.ts'
 import { aRule, mails } from './alerts.ts'
@@ -39,9 +42,9 @@ async function aStorm(label = 'HQ'): Promise<void> {
 }
 
 /** The one mail that is queued, and not yet sent. */
-async function aQueuedMail(): Promise<string> {
+async function aQueuedMail(label?: string): Promise<string> {
   server.refuse = { code: 451, text: 'later' }
-  await aStorm()
+  await aStorm(label)
   server.refuse = null
   const [mail] = await mails(world)
   await world.app.db.alertMail.updateMany({ data: { status: 'queued', attempts: 0, failure_reason: null, send_after: world.clock.now() } })
@@ -203,5 +206,56 @@ describe('an alert mail', () => {
     await stageDueMails(world.app)
     await world.drain()
     expect(server.mails).toHaveLength(1)
+  })
+})
+
+describe('whoever is erased while an alert mail of their place is made', () => {
+  const EMAIL = 'jane.quillfeather@example.org'
+  const named = async () =>
+    [...(await mails(world)), ...server.mails.map((mail) => [mail, textOf(mail)])].filter((one) =>
+      JSON.stringify(one).includes('quillfeather'),
+    )
+  const erase = async () => erasePersonalData(world.app, await aCaller(world, team), EMAIL)
+
+  it('is neither in the mail nor in the ledger where it was begun before', async () => {
+    await aRule(world, team, {})
+    const mail = await aQueuedMail(`Home of ${EMAIL}`)
+    const begun = {
+      ...world.app.mail,
+      async send(letter: Parameters<typeof world.app.mail.send>[0]) {
+        await erase()
+        return world.app.mail.send(letter)
+      },
+    }
+    await sendAlertMail({ ...world.app, mail: begun }, mail)
+    expect(await named()).toEqual([])
+    await world.drain()
+    expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 1, subject: expect.stringContaining('Home of [erased]') }])
+    expect(server.mails).toHaveLength(1)
+  })
+
+  it('is in neither where it would be begun meanwhile', async () => {
+    await aRule(world, team, {})
+    const mail = await aQueuedMail(`Home of ${EMAIL}`)
+    const writer = await world.owner.connect()
+    await writer.query('BEGIN')
+    await writer.query('SELECT FROM properties FOR UPDATE')
+    const erased = erase()
+    await waitUntil(async () => (await lockWaits(world.owner)) > 0)
+    const begun = {
+      ...world.app.mail,
+      async send(letter: Parameters<typeof world.app.mail.send>[0]) {
+        await writer.query('COMMIT')
+        await erased
+        return world.app.mail.send(letter)
+      },
+    }
+    await sendAlertMail({ ...world.app, mail: begun }, mail)
+    await writer.query('COMMIT')
+    writer.release()
+    await erased
+    expect(await named()).toEqual([])
+    await world.drain()
+    expect(await mails(world)).toMatchObject([{ status: 'sent', subject: expect.stringContaining('Home of [erased]') }])
   })
 })
