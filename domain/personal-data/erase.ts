@@ -22,6 +22,7 @@ import {
 } from '#domain/personal-data/text-columns.ts'
 import type { ErasedDataView, ErasedMentionView } from '#domain/personal-data/view.ts'
 import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
+import { forgetAnswers } from '#domain/places/geocode-cache.ts'
 import { tierOf } from '#domain/plans/plans.ts'
 import { findExistingAt } from '#domain/properties/address.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
@@ -70,9 +71,10 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   // The ledger takes no other change than this one.
   await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
   for (const table of textColumns) await eraseIn(erasure, table)
-  await forgetLocated(tx, person)
   const documents = await removeDocuments(erasure, app)
   await announceAll(erasure, app)
+  // Last: no team's addresses are kept from here to the end.
+  await forgetLocated(tx, person)
   const contacts = person.contacts.map(({ id, property_id }) => ({ contact_id: id, property_id }))
   const { erased: mentions, kept } = erasure
   // How many, and neither who nor where: the log keeps no name of whoever was erased.
@@ -147,15 +149,8 @@ async function readdress({ tx, team_id, naming }: Erasure, { id, named }: Naming
  */
 async function forgetLocated(tx: ScopedTx, { email, names, phones }: Person): Promise<void> {
   const namings = [email, ...phones.map(digitsOf).filter(isWholeNumber), ...names.flatMap(inEveryOrder)]
-  const patterns = [...new Set(namings.map((naming) => `%${fold(naming).replaceAll(' ', '')}%`))]
-  for (let at = 0; at < patterns.length; at += PATTERNS_AT_ONCE) {
-    const some = patterns.slice(at, at + PATTERNS_AT_ONCE)
-    await tx.$executeRaw`DELETE FROM geocode_answers WHERE replace(query_key, ' ', '') LIKE ANY (${some}::text[])`
-  }
+  await forgetAnswers(tx, [...new Set(namings.map((naming) => `%${fold(naming).replaceAll(' ', '')}%`))])
 }
-
-/** Every answer is compared with each: more of them could take a statement longer than it may. */
-const PATTERNS_AT_ONCE = 20
 
 /** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van"; a name of one word stands for nobody. */
 function inEveryOrder(name: string): string[] {

@@ -1,30 +1,71 @@
 import type { App } from '#domain/app.ts'
+import { inTransaction, type Tx } from '#domain/engines/database.ts'
+import { present } from '#domain/kernel/present.ts'
 import { foldAddress } from '#domain/places/fold.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** Names the rules by which answers are accepted: one that was cached under others is asked for anew. */
 const RULES = 2
 
-/** What the configured provider answered before, under the rules of today; null where nothing. */
-export async function readCache({ geocode, pool }: Pick<App, 'geocode' | 'pool'>, query: string): Promise<LocatedPlace | null> {
-  if (!geocode.provider) return null
-  const { rows } = await pool.query<{ answer: LocatedPlace }>({
-    name: 'geocode-answer',
-    text: 'SELECT answer FROM geocode_answers WHERE provider = $1 AND query_key = $2 AND rules = $3',
-    values: [geocode.provider, foldAddress(query), RULES],
-  })
-  return rows[0]?.answer ?? null
+/** Fact that counts how often somebody was erased from the answers. */
+const FORGOTTEN = 'geocode_answers_forgotten'
+const LOCK = "hashtextextended('geocode answers', 0)"
+
+/** What was kept of an address, and up to which erasure. */
+export interface CachedAnswer {
+  /** What the configured provider answered before, under the rules of today; null where nothing. */
+  place: LocatedPlace | null
+  forgotten: number
 }
 
-/** Keeps what the provider answered. */
+/** Reads what the configured provider answered before. */
+export async function readCache({ geocode, pool }: Pick<App, 'geocode' | 'pool'>, query: string): Promise<CachedAnswer> {
+  if (!geocode.provider) return { place: null, forgotten: 0 }
+  const { rows } = await pool.query<CachedAnswer>({
+    name: 'geocode-answer',
+    text: `SELECT (SELECT answer FROM geocode_answers WHERE provider = $1 AND query_key = $2 AND rules = $3) AS place,
+                  coalesce((SELECT value::int FROM install_facts WHERE name = $4), 0) AS forgotten`,
+    values: [geocode.provider, foldAddress(query), RULES, FORGOTTEN],
+  })
+  return present(rows[0])
+}
+
+/**
+ * Keeps what the provider answered, unless somebody was or is being erased since it was asked: the address may name them.
+ * @param forgotten of what was read before it was asked
+ */
 export async function writeCache(
   { geocode, pool, clock }: Pick<App, 'geocode' | 'pool' | 'clock'>,
   query: string,
   place: LocatedPlace,
+  forgotten: number,
 ): Promise<void> {
-  await pool.query(
-    `INSERT INTO geocode_answers (provider, query_key, answer, rules, created_at) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (provider, query_key) DO UPDATE SET answer = EXCLUDED.answer, rules = EXCLUDED.rules, created_at = EXCLUDED.created_at`,
-    [geocode.provider, foldAddress(query), JSON.stringify(place), RULES, clock.now()],
-  )
+  await inTransaction(pool, async (client) => {
+    const { rows } = await client.query<{ free: boolean }>(`SELECT pg_try_advisory_xact_lock_shared(${LOCK}) AS free`)
+    if (!rows[0]?.free) return
+    await client.query(
+      `INSERT INTO geocode_answers (provider, query_key, answer, rules, created_at)
+       SELECT $1, $2, $3::jsonb, $4, $5 WHERE coalesce((SELECT value::int FROM install_facts WHERE name = $6), 0) = $7
+       ON CONFLICT (provider, query_key) DO UPDATE SET answer = EXCLUDED.answer, rules = EXCLUDED.rules, created_at = EXCLUDED.created_at`,
+      [geocode.provider, foldAddress(query), JSON.stringify(place), RULES, clock.now(), FORGOTTEN, forgotten],
+    )
+  })
+}
+
+/** Every answer is compared with each: more of them could take a statement longer than it may. */
+const PATTERNS_AT_ONCE = 20
+
+/**
+ * Forgets the answers to addresses that a pattern of LIKE fits, without their spaces. What was asked before is not kept, and nothing is until
+ * the transaction ends.
+ */
+export async function forgetAnswers(tx: Pick<Tx, '$executeRaw' | '$executeRawUnsafe'>, patterns: string[]): Promise<void> {
+  await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${LOCK})`)
+  await tx.$executeRaw`
+    INSERT INTO install_facts AS f (name, value) VALUES (${FORGOTTEN}, '1')
+    ON CONFLICT (name) DO UPDATE SET value = to_jsonb((f.value)::int + 1), updated_at = now()`
+  for (let at = 0; at < patterns.length; at += PATTERNS_AT_ONCE) {
+    const some = patterns.slice(at, at + PATTERNS_AT_ONCE)
+    await tx.$executeRaw`DELETE FROM geocode_answers WHERE replace(query_key, ' ', '') LIKE ANY (${some}::text[])`
+  }
 }

@@ -40,7 +40,7 @@ export async function locate(
   const [points, cached] = await Promise.all([findAddressPoints(app.pool, written), readCache(app, query)])
   const fitting = points.filter((match) => !conflictWithPoint(written, { ...match, by: 'the address point', postal_code: null }))
   if (fitting.length > 0) return choose(fitting)
-  if (cached) return { place: cached }
+  if (cached.place) return { place: cached.place }
   const found = await askProvider(app, query, written, timeout_ms)
   const matches = found?.filter((match) => isSameHouse(written, match)) ?? []
   // A street without the house says less than the centre of the ZIP code, whose reach is known.
@@ -49,7 +49,7 @@ export async function locate(
     written,
     matches.map((match) => inTidyCase(match, written)),
   )
-  if ('place' in location) await writeCache(app, query, location.place)
+  if ('place' in location) await writeCache(app, query, location.place, cached.forgotten)
   return location
 }
 

@@ -9,17 +9,20 @@ import { failureSentences } from '#domain/reports/wording/failure-sentences.ts'
 /**
  * Ends a pending report as failed, returns its credit and emits report.failed, in one transaction. One that is no longer pending stays as it is.
  * @param failure_message why, for whoever asked for it: it names the address, and stands in no log
+ * @param query the address that the message is of: a report that has another one by now, since somebody was erased from it, stays as it is
+ * @returns whether this call ended it
  */
 export async function failReport(
   app: Pick<App, 'pool' | 'clock' | 'log' | 'config'>,
   report_id: string,
   failure_reason: FailureReason,
   failure_message: string = failureSentences[failure_reason],
-): Promise<void> {
+  query: string | null = null,
+): Promise<boolean> {
   const failed = await transact(app.pool, async (tx) => {
     const [report] = await tx.$queryRaw<{ team_id: string }[]>`
       UPDATE reports SET status = 'failed', failure_reason = ${failure_reason}, failure_message = ${failure_message}
-       WHERE id = ${report_id}::uuid AND status = 'pending' RETURNING team_id`
+       WHERE id = ${report_id}::uuid AND status = 'pending' AND query = coalesce(${query}, query) RETURNING team_id`
     if (!report) return false
     const view = reportView(await readReport(tx, report_id), app.config.base_url)
     const subject = `Report failed: ${view.address.query}`
@@ -28,4 +31,5 @@ export async function failReport(
     return true
   })
   if (failed) app.log.info({ report_id, failure_reason }, 'report failed')
+  return failed
 }

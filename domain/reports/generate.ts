@@ -28,11 +28,15 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   const request = await openRequest(app, report_id)
   if (!request) return
   const located = await inSpan('locate', {}, () => locate(app, request.query, { point: request.point }))
-  if ('failure' in located) return failReport(app, report_id, located.failure, located.message)
+  if ('failure' in located) {
+    // Of a report that is still pending the address is another one by now.
+    if (!(await failReport(app, report_id, located.failure, located.message, request.query))) await generateReport(app, report_id)
+    return
+  }
   const { composed, searched_at } = await compileWhole(app, located.place, request)
-  if (!composed) return failReport(app, report_id, 'sources_unavailable')
+  if (!composed) return void (await failReport(app, report_id, 'sources_unavailable'))
   const forgotten = request.as_of && reasonUnknown(request.as_of, await readMemory(app.db))
-  if (forgotten) return failReport(app, report_id, 'sources_unavailable', forgotten)
+  if (forgotten) return void (await failReport(app, report_id, 'sources_unavailable', forgotten))
   const cited = await storeCitedCells(app.pool, composed)
   const citations = await traceToFiles(app.pool, cited.citations, request.as_of)
   const published = await publish(app, request, { ...cited, citations }, searched_at)

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
+import type { Geocode } from '#domain/engines/geocoder.ts'
+import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
 import { NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import { emitExposureEvents } from '#domain/exposures/exposure-events.ts'
 import { withDetectionLock } from '#domain/exposures/with-detection-lock.ts'
@@ -10,6 +12,9 @@ import { sendDigest } from '#domain/integrations/digest.ts'
 import { lease } from '#domain/integrations/lease.ts'
 import { testDestination } from '#domain/integrations/test-destination.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
+import { forgetAnswers } from '#domain/places/geocode-cache.ts'
+import { locate } from '#domain/places/locate.ts'
+import { addContact } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { generateReport } from '#domain/reports/generate.ts'
 import { requestReport } from '#domain/reports/request.ts'
@@ -112,6 +117,53 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await leftIn('reports')).toEqual([])
   })
 
+  it('why a report failed whose address was located as it was', async () => {
+    await keptContact()
+    const input = { address: '1 Jane Quillfeather Ln, Moore, OK', window_start: '2026-01-01', window_end: '2026-05-01' }
+    const { report } = await requestReport(world.app, caller, input, null)
+    const geocode = answering(async (query) => {
+      if (/quillfeather/i.test(query)) await (await beginErasing()).erased
+      return [located(query, 35.34), located(query, 35.44)]
+    })
+    await generateReport({ ...world.app, geocode }, report.id)
+    expect(await world.app.db.report.findUnique({ where: { id: report.id } })).toMatchObject({
+      failure_reason: 'address_ambiguous',
+      failure_message: expect.stringMatching(/1 \[erased\] Ln/i),
+    })
+    expect([await leftIn('reports'), await leftIn('events'), await leftIn('credit_transactions')]).toEqual([[], [], []])
+  })
+
+  it('what a geocoder answered that was asked before', async () => {
+    await keptContact()
+    const geocode = answering(async (query) => {
+      await (await beginErasing()).erased
+      return [located(query, 35.34)]
+    })
+    await locate({ ...world.app, geocode }, '1 Jane Quillfeather Ln, Moore, OK 73160')
+    expect(await leftIn('geocode_answers')).toEqual([])
+  })
+
+  it('what a geocoder answers before it is committed', async () => {
+    await keptContact()
+    const address = '1 Jane Quillfeather Ln, Moore, OK 73160'
+    await requestReport(world.app, caller, { address, window_start: '2026-01-01', window_end: '2026-05-01' }, null)
+    const geocode = answering(async (query) => [located(query, 35.34)])
+    const located_in_it = { ...world.app.blobs, clear: async () => void (await locate({ ...world.app, geocode }, address)) }
+    await erasePersonalData({ ...world.app, blobs: located_in_it }, caller, EMAIL)
+    expect(await leftIn('geocode_answers')).toEqual([])
+  })
+
+  it('what a geocoder answers while the answers before are forgotten', async () => {
+    const geocode = answering(async (query) => [located(query, 35.34)])
+    await world.app.db.$transaction(async (tx) => {
+      await forgetAnswers(tx, ['%quillfeather%'])
+      await locate({ ...world.app, geocode }, '1 Jane Quillfeather Ln, Moore, OK 73160')
+    })
+    expect(await leftIn('geocode_answers')).toEqual([])
+    await locate({ ...world.app, geocode }, ADDRESS)
+    expect(await world.owner.query('SELECT query_key FROM geocode_answers')).toMatchObject({ rowCount: 1 })
+  })
+
   it('a post that is leased meanwhile to a destination for which nothing waited', async () => {
     const receiver = await openReceiver()
     await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
@@ -145,6 +197,17 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await leftIn('deliveries')).toEqual([])
     await receiver.close()
   })
+})
+
+/** The person as a contact with a name, by which they are found. */
+async function keptContact(): Promise<void> {
+  await addContact(world.app, caller, home, { name: 'Jane Quillfeather', email: EMAIL })
+}
+
+const answering = (find: (query: string) => Promise<AddressMatch[]>): Geocode => ({ provider: 'census', streets_only: true, find })
+const located = (query: string, latitude: number): AddressMatch => ({
+  ...{ street: query.split(',')[0] ?? '', city: 'Moore', state: 'OK', postal_code: '73160', county_fips: '40027' },
+  ...{ latitude, longitude: -97.49, precision: 'point', in_us: true },
 })
 
 /** The pool, that does something when a statement has answered, before whoever asked goes on. */
