@@ -107,21 +107,32 @@ async function orAway<Answer>({ log }: Pick<App, 'log'>, asking: Promise<Answer>
 async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Date, client: Client): Promise<Pick<Person, 'id'>> {
   const { issuer } = settings
   const { subject } = claims
-  const known = await tx.identity.findUnique({ where: { issuer_subject: { issuer, subject } } })
   const email = companyAddress(settings, claims)
-  // Before a person is made: whoever opens an invitation's link at this moment takes it first, and waits for the address.
+  // Before a person is locked or made: whoever opens an invitation's link at this moment takes it first, and waits for the address.
   const invited = email ? await takeInvitations(tx, email, now) : []
+  const known = await lockKnown(tx, issuer, subject)
   if (known) {
     await tx.identity.update({ where: { id: known.id }, data: { used_at: now } })
     await takePlaces(tx, settings, claims, { person_id: known.person_id, invited }, now, client)
     return { id: known.person_id }
   }
   if (!email) throw new CompanySignInRefused('no_address')
-  const person = (await knownPerson(tx, email, issuer)) ?? (await tx.person.create({ data: { email, name: claims.name, created_at: now } }))
-  await tx.identity.create({ data: { person_id: person.id, issuer, subject, created_at: now, used_at: now } })
+  // Of two first sign-ins at one moment the second waits here, and finds whom the first has made.
+  await tx.person.createMany({ data: [{ email, name: claims.name, created_at: now }], skipDuplicates: true })
+  const person = await lockByAddress(tx, email, { issuer, subject })
+  const account = { person_id: person.id, issuer, subject }
+  await tx.identity.createMany({ data: [{ ...account, created_at: now, used_at: now }], skipDuplicates: true })
   await takePlaces(tx, settings, claims, { person_id: person.id, invited }, now, client)
   if (!(await tx.membership.count({ where: { person_id: person.id } }))) throw new CompanySignInRefused('no_place')
   return person
+}
+
+/** Whoever has the account at the provider, who is not forgotten before they are seen to have come; undefined where nobody has. */
+async function lockKnown(tx: Tx, issuer: string, subject: string): Promise<{ id: string; person_id: string } | undefined> {
+  const [known] = await tx.$queryRaw<{ id: string; person_id: string }[]>`
+    SELECT i.id, i.person_id FROM identities i JOIN people p ON p.id = i.person_id
+     WHERE i.issuer = ${issuer} AND i.subject = ${subject} FOR NO KEY UPDATE OF p`
+  return known
 }
 
 /** The address, where the provider vouches for it and its domain is the company's. */
@@ -134,10 +145,17 @@ function companyAddress({ domains }: OidcSettings, { email: sent }: Claims): str
  * The person who has the address. Nobody who runs the install is found by an address alone, nor somebody who has another account at the
  * provider: an address may be given to the next who joins the company.
  */
-async function knownPerson(tx: Tx, email: string, issuer: string): Promise<Pick<Person, 'id'> | null> {
+async function lockByAddress(
+  tx: Tx,
+  email: string,
+  { issuer, subject }: Pick<OidcSettings, 'issuer'> & Pick<Claims, 'subject'>,
+): Promise<Pick<Person, 'id'>> {
   await lockHolder(tx, email)
   const person = await tx.person.findUnique({ where: { email }, include: { identities: { where: { issuer } } } })
-  if (person && (person.operator_roles.length > 0 || person.identities.length > 0)) throw new CompanySignInRefused('other_account')
+  // They were forgotten at this moment, as one whom no team has.
+  if (!person) throw new CompanySignInRefused('no_place')
+  const has_other = person.identities.some((held) => held.subject !== subject)
+  if (person.operator_roles.length > 0 || has_other) throw new CompanySignInRefused('other_account')
   return person
 }
 

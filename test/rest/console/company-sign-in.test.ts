@@ -162,6 +162,38 @@ test('somebody new who opens their invitation and signs in by the company at one
   expect((await browser.call('/session')).body.teams).toMatchObject([{ id: team.id, role: 'analyst' }])
 })
 
+test('somebody who is forgotten at the moment at which they come back by their account is refused as one without a place', async () => {
+  account('fay', { teams: team.id })
+  await enter()
+  await world.app.db.membership.deleteMany({ where: { person: { email: 'fay@roofers.example' } } })
+  account('fay')
+  const forgetting = await world.owner.connect()
+  await forgetting.query('BEGIN')
+  await forgetting.query("DELETE FROM people WHERE email = 'fay@roofers.example'")
+  const entering = enter()
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
+  await forgetting.query('COMMIT')
+  forgetting.release()
+  expect(await entering).toMatchObject(refusedFor('no_place'))
+})
+
+test('somebody who comes for the first time in two browsers at one moment is one person, signed in in both', async () => {
+  const other = await aTeam(world)
+  await world.owner.query('INSERT INTO audit_chains (team_id) VALUES ($1) ON CONFLICT DO NOTHING', [other.id])
+  account('gus', { teams: other.id })
+  const holding = await world.owner.connect()
+  await holding.query('BEGIN')
+  await holding.query('SELECT FROM audit_chains WHERE team_id = $1 FOR UPDATE', [other.id])
+  const first = enter()
+  await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+  const second = enter()
+  await waitUntil(async () => (await lockWaits(world.owner)) === 2)
+  await holding.query('COMMIT')
+  holding.release()
+  expect([(await first).signed_in, (await second).signed_in]).toEqual([true, true])
+  expect(await world.app.db.identity.count({ where: { subject: 'gus' } })).toBe(1)
+})
+
 test('the session that the browser had ends, and its cookie is another', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'cy@roofers.example', 'viewer')
   const before = browser.cookie
