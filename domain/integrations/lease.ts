@@ -131,14 +131,11 @@ export const TAKE_THIS = taking('d.integration_id = $1::uuid AND d.id = $6::uuid
 
 /**
  * Ends every lease of a team's deliveries, and lets nobody take one before the transaction ends, of what comes to wait meanwhile
- * either: what was read before is written nowhere. The attempts under way do not count, and are made again at once.
+ * either, whichever destination it is for: what was read before is written nowhere. The attempts under way do not count, and are made
+ * again at once.
  */
 export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
-  await tx.$executeRaw`
-    SELECT pg_advisory_xact_lock(hashtextextended(id, ${TAKING})) FROM (
-      SELECT integration_id::text AS id FROM deliveries WHERE team_id = ${team_id}::uuid AND status IN ('queued', 'retrying')
-       UNION SELECT id::text FROM integrations WHERE team_id = ${team_id}::uuid ORDER BY id
-    ) destinations`
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${team_id}, ${TAKING}))`
   const ended = await tx.$queryRaw<{ id: string }[]>`
     UPDATE deliveries SET lease_token = NULL, leased_until = NULL, attempts = attempts - 1, next_attempt_at = ${now}
      WHERE team_id = ${team_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying') AND lease_token IS NOT NULL RETURNING id`
@@ -146,7 +143,7 @@ export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promi
   await stageEach(tx, 'delivery.send', jobs)
 }
 
-/** Seed of the lock under which the deliveries of a destination are taken. */
+/** Seed of the locks under which the deliveries of a destination are taken: its own, and with others its team's. */
 const TAKING = 4
 
 /** Milliseconds between tries at a destination's turn: a lease is taken in a few. */
@@ -196,15 +193,19 @@ async function skipWaiting(tx: Tx, integration_id: string, now: Date): Promise<b
   return true
 }
 
-/** Another process leases a delivery of this destination, or it was set active at this moment: to be tried again at once. */
+/**
+ * Another process leases a delivery of this destination, it was set active at this moment, or somebody is erased from what its team holds:
+ * to be tried again.
+ */
 const NO_TURN = Symbol('no turn')
 
 async function tryToTake(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null | typeof NO_TURN> {
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
-    const [turn] = await tx.$queryRaw<
-      [{ taken: boolean }]
-    >`SELECT pg_try_advisory_xact_lock(hashtextextended(${integration_id}, ${TAKING})) AS taken`
+    const [turn] = await tx.$queryRaw<[{ taken: boolean }]>`
+      SELECT pg_try_advisory_xact_lock(hashtextextended(${integration_id}, ${TAKING})) AND coalesce((
+               SELECT pg_try_advisory_xact_lock_shared(hashtextextended(team_id::text, ${TAKING}))
+                 FROM integrations WHERE id = ${integration_id}::uuid), true) AS taken`
     if (!turn.taken) return NO_TURN
     const destination = await tx.integration.findFirst({ where: { id: integration_id } })
     if (!destination?.active) return (await skipWaiting(tx, integration_id, now)) ? null : NO_TURN

@@ -185,6 +185,29 @@ describe('who is erased is not in what is worded meanwhile', () => {
     await receiver.close()
   })
 
+  it('a post that is leased meanwhile to a destination that was registered meanwhile', async () => {
+    const receiver = await openReceiver()
+    const seen = await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}` })
+    const writer = await world.owner.connect()
+    await writer.query('BEGIN')
+    await writer.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [home])
+    const { erased } = await beginErasing()
+    await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
+    await world.app.db.$transaction((tx) =>
+      emitExposureEvents(tx, world.app, team.id, [{ id: seen, event: detected, warning_key: null }], world.clock.now()),
+    )
+    const { id } = await world.app.db.delivery.findFirstOrThrow()
+    const leased = await lease(world.app, id)
+    await writer.query('COMMIT')
+    writer.release()
+    await erased
+    if (leased) await buildBody(world.app, leased)
+    expect(await leftIn('deliveries')).toEqual([])
+    await world.drain()
+    expect(receiver.posts.map(({ body }) => JSON.parse(body).event)).toEqual(['exposure.detected'])
+    await receiver.close()
+  })
+
   it('a test of a destination that was called by the person', async () => {
     const receiver = await openReceiver(async (response) => {
       await erasePersonalData(world.app, caller, EMAIL)
