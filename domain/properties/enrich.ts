@@ -19,7 +19,7 @@ import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
-import type { Property } from '#generated/prisma/client.ts'
+import type { Contact, Property } from '#generated/prisma/client.ts'
 
 /**
  * Locates a property anew, with its county; on plans with property intelligence the provider of public records, where one
@@ -57,33 +57,48 @@ async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, addre
 
 /**
  * Asks the provider of public records about a property. Repeatable: the kind is filled in only where it is `other`, and a
- * contact only where none has its name.
+ * contact only where none has its name, nor had it when the provider was asked: who was removed meanwhile stays removed. It is asked anew
+ * where the property has moved meanwhile.
  * @throws where the provider does not answer, for the job to ask again later
  */
 export async function enrichFromRecords(app: App, id: string): Promise<void> {
-  const property = await app.db.property.findUnique({ where: { id } })
-  if (!property || property.latitude === null || property.longitude === null) return
-  const { street, city, state, postal_code, latitude, longitude } = property
-  const record = await app.enrichment.find({ street, city, state, postal_code, latitude, longitude })
-  if (record) await app.db.$transaction((tx) => fillIn(tx, app, property, record))
+  const property = await app.db.property.findUnique({ where: { id }, include: { contacts: true } })
+  const place = property && placeOf(property)
+  if (!place) return
+  const record = await app.enrichment.find(place)
+  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, property, record)))) await enrichFromRecords(app, id)
 }
 
-async function fillIn(tx: Tx, app: Pick<App, 'clock'>, { id, team_id }: Property, record: PublicRecord): Promise<void> {
+/** Where a property is, as the provider is asked; null where nobody knows yet. */
+function placeOf({ street, city, state, postal_code, latitude, longitude }: Property) {
+  return latitude === null || longitude === null ? null : { street, city, state, postal_code, latitude, longitude }
+}
+
+/** Answers false, and writes nothing, where the property is no longer at the place that was asked about. */
+async function fillIn(
+  tx: Tx,
+  app: Pick<App, 'clock'>,
+  asked: Property & { contacts: Pick<Contact, 'name'>[] },
+  record: PublicRecord,
+): Promise<boolean> {
+  const { id, team_id } = asked
   await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   const property = await tx.property.findUnique({ where: { id }, include: { contacts: true } })
-  if (!property) return
+  if (!property) return true
+  if (!isDeepStrictEqual(placeOf(property), placeOf(asked))) return false
   const now = app.clock.now()
   const kind = property.kind === 'other' && isOneOf(propertyKinds, record.kind) ? record.kind : property.kind
-  const known = new Set(property.contacts.map(({ name }) => fold(name)))
+  const known = new Set([...asked.contacts, ...property.contacts].map(({ name }) => fold(name)))
   const contacts = contactsOf(record).filter(({ name }) => !known.has(fold(name)))
   const changed = [...(kind === property.kind ? [] : ['kind']), ...(contacts.length > 0 ? ['contacts'] : [])]
-  if (changed.length === 0) return
+  if (changed.length === 0) return true
   const owner = { team_id, property_id: id, source: 'public_record' as const, created_at: now, updated_at: now }
   await tx.contact.createMany({
-    data: contacts.map((contact, index) => ({ ...owner, ...contact, primary: known.size === 0 && index === 0 })),
+    data: contacts.map((contact, index) => ({ ...owner, ...contact, primary: property.contacts.length === 0 && index === 0 })),
   })
   await tx.property.update({ where: { id }, data: { kind, updated_at: now } })
   if (contacts.length > 0) await emitPropertyEvent(tx, property, { name: 'property.updated', changed, reason: 'change' })
+  return true
 }
 
 /** The contacts of a record that are fit to be kept, each name once. */

@@ -1,9 +1,10 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { openEnrichment } from '#domain/engines/enrichment.ts'
+import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
-import { addContact } from '#domain/properties/contacts.ts'
+import { addContact, removeContact } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { enrichFromRecords, enrichProperty } from '#domain/properties/enrich.ts'
 import { findProperty } from '#domain/properties/find.ts'
@@ -225,6 +226,48 @@ describe('enriching', () => {
       kind: 'land',
       contacts: [{ name: 'Ann', phone: null, source: 'reported', primary: true }],
     })
+  })
+
+  /** The App whose provider of public records answers after something has happened, the first time. */
+  const answeringAfter = (act: () => Promise<unknown>) => {
+    const { enrichment } = world.app
+    let asked = 0
+    const find: typeof enrichment.find = async (address) => {
+      const record = await enrichment.find(address)
+      if (++asked === 1) await act()
+      return record
+    }
+    return { app: { ...world.app, enrichment: { ...enrichment, find } }, times: () => asked }
+  }
+
+  it('brings nobody back who was erased, or taken off the property, while it asked', async () => {
+    geocoder.known = { L1: { street: '1 L St' } }
+    await provide(200, {
+      kind: 'land',
+      contacts: [{ name: 'Ann Owner', email: 'ann@example.org' }, { name: 'Bob Tenant' }, { name: 'New' }],
+    })
+    const caller = await callerOn()
+    const { id } = await save(caller, 'L1 St')
+    await addContact(world.app, caller, id, { name: 'Ann Owner', email: 'ann@example.org' })
+    const bob = await addContact(world.app, caller, id, { name: 'Bob Tenant' })
+    const { app } = answeringAfter(async () => {
+      await erasePersonalData(world.app, caller, 'ann@example.org')
+      await removeContact(world.app, caller, id, bob.id)
+    })
+    await enrichFromRecords(app, id)
+    expect((await findProperty(world.app, caller, id)).contacts.map(({ name, primary }) => [name, primary])).toEqual([['New', true]])
+  })
+
+  it('writes nothing of the address that the property had before it moved, and asks about the new one', async () => {
+    geocoder.known = { M1: { street: '1 M St' }, M2: { street: '2 M St', latitude: 35.5, longitude: -97.5, county_fips: '40109' } }
+    const { asked } = await provide(200, { kind: 'land', contacts: [{ name: 'Whoever lives there' }] })
+    const caller = await callerOn()
+    const { id } = await save(caller, 'M1 St')
+    const { app, times } = answeringAfter(() => changeProperty(world.app, caller, id, { address: 'M2 St' }))
+    await enrichFromRecords(app, id)
+    expect(times()).toBe(2)
+    expect(asked.map(({ path }) => new URL(path ?? '', 'http://x').searchParams.get('street'))).toEqual(['1 M St', '2 M St'])
+    expect((await findProperty(world.app, caller, id)).contacts).toHaveLength(1)
   })
 
   it.each([
