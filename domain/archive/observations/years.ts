@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { tryToLockSource } from '#domain/archive/ingest/source-lock.ts'
 import type { Rejection, StationValue } from '#domain/archive/sources/source.ts'
+import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
 import { inTransaction } from '#domain/engines/database.ts'
 
 /** Whose days observations make held. */
@@ -41,6 +42,7 @@ export async function addYears(client: Pick<pg.ClientBase, 'query'>, moments: Da
 /**
  * Drops the years of observations that have had their time, where `OBSERVATIONS_YEARS` says how many are kept: with what they said before
  * they were changed, and with their days, which are held no more. Answers which; where the source is being read, they go the next time.
+ * It is a revision: who reads days and observations meanwhile notices it.
  */
 export async function dropOldObservations(app: Keeping & Pick<App, 'pool' | 'log'>): Promise<number[]> {
   if (app.config.observations_years === 0) return []
@@ -49,8 +51,10 @@ export async function dropOldObservations(app: Keeping & Pick<App, 'pool' | 'log
   if (due.rowCount === 0) return []
   const dropped = await inTransaction(app.pool, async (client) => {
     if (!(await tryToLockSource(client, SOURCE))) return []
+    await beginRevision(client)
     const { rows } = await client.query<{ year: number }>('SELECT drop_observation_years($1) AS year', [first])
     await client.query('DELETE FROM coverage_days WHERE source = $1 AND day < make_date($2, 1, 1)', [SOURCE, first])
+    await endRevision(client, app, { source: SOURCE })
     return rows.map(({ year }) => year)
   })
   if (dropped.length > 0) app.log.info({ years: dropped }, 'observations were dropped')

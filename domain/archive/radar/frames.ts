@@ -6,6 +6,7 @@ import { HOURS_24_MS, hoursOfDay, isOfDay } from '#domain/archive/radar/day-hour
 import { cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { blocksWithin } from '#domain/archive/radar/grid.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
+import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
 import { inTransaction } from '#domain/engines/database.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
@@ -90,22 +91,24 @@ const FORGOTTEN_AT_ONCE = 200
 
 /**
  * Removes frames older than the retention, and what they were of the days held; the records cited from them stay, and so does the
- * largest of each day. A frame that its day has not taken in yet is left for the next time.
+ * largest of each day. A frame that its day has not taken in yet is left for the next time. Each step is a revision: who reads days and
+ * frames meanwhile notices it.
  * Answers how many frames went; where the source is being read, the rest go the next time.
  */
 export async function deleteOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
   const before = new Date(clock.now().getTime() - retention_days * DAY_MS)
   let forgotten = 0
   for (;;) {
-    const frames = await deleteFrames(pool, before)
+    const frames = await deleteFrames({ pool, clock }, before)
     forgotten += frames
     if (frames < FORGOTTEN_AT_ONCE) return forgotten
   }
 }
 
-async function deleteFrames(pool: App['pool'], before: Date): Promise<number> {
+async function deleteFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, before: Date): Promise<number> {
   return inTransaction(pool, async (client) => {
     if (!(await tryToLockSource(client, 'noaa_mesh'))) return 0
+    await beginRevision(client)
     const { rows } = await client.query<{ source: string; product: string; valid_at: Date; coverage: Buffer }>(
       `DELETE FROM radar_frames WHERE id IN (
          SELECT id FROM radar_frames f
@@ -116,6 +119,7 @@ async function deleteFrames(pool: App['pool'], before: Date): Promise<number> {
     )
     for (const { source, product, valid_at, coverage } of rows)
       if (product === 'mesh') await unmarkMoment(client, source, daysAt(statesSeen(coverage), valid_at))
+    if (rows.length > 0) await endRevision(client, { clock }, { source: 'noaa_mesh' })
     return rows.length
   })
 }

@@ -5,6 +5,7 @@ import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
 import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
+import { newestMoment } from '#domain/archive/versions/revision.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
@@ -130,7 +131,11 @@ describe('the years of observations that are kept', () => {
   it('are those before the running one: what is older is dropped with its versions and its days, and no report counts it', async () => {
     await observe()
     expect(await gusts('2020-01-01', '2026-05-13')).toHaveLength(3)
+    const before = await newestMoment(world.app.pool)
     expect(await dropOldObservations(keeping(3))).toContain(2020)
+    const after = await newestMoment(world.app.pool)
+    // By which a report that is compiled meanwhile knows that it read two archives.
+    expect(after).toBeGreaterThan(Number(before))
     expect(await rows('SELECT DISTINCT extract(year FROM observed_at)::int AS year FROM observations ORDER BY 1')).toEqual([
       { year: 2023 },
       { year: 2026 },
@@ -143,6 +148,7 @@ describe('the years of observations that are kept', () => {
     ])
     expect(await gusts('2020-01-01', '2026-05-13')).toHaveLength(2)
     expect(await dropOldObservations(keeping(3))).toEqual([])
+    expect(await newestMoment(world.app.pool)).toBe(after)
   })
 
   it('wait for an import of the source', async () => {
