@@ -23,7 +23,8 @@ export const chargeForReport = (tx: Ledger, team_id: string, report_id: string, 
   chargeForReports(tx, team_id, [{ report_id, description }], at)
 
 /**
- * Charges a credit for each of several reports, in their order: all of them or none.
+ * Charges a credit for each of several reports, in their order: all of them or none. What was asked for before the period turned, and is
+ * charged after it, is of the new period, whose allowance pays for it.
  * @throws Refusal 402 `credits` where fewer are left
  */
 export async function chargeForReports(tx: Ledger, team_id: string, charges: readonly Charge[], at: Date): Promise<{ balance: number }> {
@@ -34,9 +35,10 @@ export async function chargeForReports(tx: Ledger, team_id: string, charges: rea
              used_this_period = used_this_period + ${count}::int,
              used_beyond_grant = used_beyond_grant + greatest(${count}::int - allowance_left, 0), ledger_sequence = ledger_sequence + ${count}::int
        WHERE id = ${team_id}::uuid AND balance >= ${count}::int
-      RETURNING balance, ledger_sequence)
+      RETURNING balance, ledger_sequence, period_started_at)
     INSERT INTO credit_transactions (team_id, sequence, kind, amount, balance_after, description, report_id, created_at)
-    SELECT ${team_id}::uuid, ledger_sequence - ${count}::int + place, 'spend', -1, balance + ${count}::int - place, description, report_id, ${at}
+    SELECT ${team_id}::uuid, ledger_sequence - ${count}::int + place, 'spend', -1, balance + ${count}::int - place, description, report_id,
+           greatest(${at}::timestamptz, period_started_at)
       FROM team, unnest(${charges.map(({ report_id }) => report_id)}::uuid[], ${charges.map(({ description }) => description)}::text[])
              WITH ORDINALITY AS charge (report_id, description, place)
      ORDER BY place

@@ -8,8 +8,14 @@ import { adjust, chargeForReport, refundReport, topUp } from '#domain/plans/cred
 import { tierOf } from '#domain/plans/plans.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { createTeam, setLimits, setPlan } from '#domain/plans/teams.ts'
+import { failReport } from '#domain/reports/fail.ts'
+import { requestReport } from '#domain/reports/request.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { DAY } from '#test/support/clock.ts'
+import { aKeptProperty } from '#test/support/exposures.ts'
+import { aCaller } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -144,6 +150,27 @@ test('what was spent under the plan in force comes back to its allowance, whatev
   await setPlan(world.app.db, world.clock, team.id, 'starter')
   await refund(team, await charge(team))
   expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 25, used_this_period: 0 })
+})
+
+test('what was asked for before the turn of the period, and is charged after it, comes back to the new allowance', async () => {
+  const team = await createTeam(world.app.db, world.clock, { name: 'Midnight', plan: 'free' })
+  const caller = await aCaller(world, team)
+  const { id: property_id } = await aKeptProperty(world, team)
+  world.clock.set(new Date(team.renews_at.getTime() - 100))
+  const changing = await world.owner.connect()
+  await changing.query('BEGIN')
+  await changing.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [property_id])
+  const window = { window_start: '2026-05-01', window_end: '2026-05-10', radius_miles: 5 }
+  const asked = requestReport(world.app, caller, { address: 'Moore, OK', ...window, property_id }, null)
+  await waitUntil(async () => (await lockWaits(world.owner)) > 0)
+  world.clock.set(team.renews_at)
+  await renewDue(world.app)
+  await changing.query('COMMIT')
+  changing.release()
+  const { report } = await asked
+  expect(await read(team)).toMatchObject({ balance: 2, allowance_left: 2, used_this_period: 1 })
+  await failReport(world.app, report.id, 'timed_out')
+  expect(await read(team)).toMatchObject({ balance: 3, allowance_left: 3, used_this_period: 0 })
 })
 
 test('whoever has no credits left is sent to the next tier with more of them, and from the highest to none', async () => {
