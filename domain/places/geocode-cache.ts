@@ -12,7 +12,7 @@ const FORGOTTEN = 'geocode_answers_forgotten'
 const LOCK = "hashtextextended('geocode answers', 0)"
 
 /** What was kept of an address, and up to which erasure. */
-export interface CachedAnswer {
+interface CachedAnswer {
   /** What the configured provider answered before, under the rules of today; null where nothing. */
   place: LocatedPlace | null
   forgotten: number
