@@ -77,6 +77,7 @@ const FORGET = `
        drawn_days AS (DELETE FROM radar_day_overviews WHERE source = $1 RETURNING day),
        changed AS (INSERT INTO map_changes (days) SELECT array_agg(day) FROM drawn_days HAVING count(*) > 0),
        seen AS (DELETE FROM observations WHERE $2 = 'observations' RETURNING 1),
+       corrected AS (DELETE FROM observation_corrections WHERE $2 = 'observations'),
        seen_before AS (DELETE FROM observation_versions WHERE $2 = 'observations' RETURNING from_revision),
        stood AS (DELETE FROM station_versions WHERE $2 = 'observations' RETURNING from_revision),
        warned AS (DELETE FROM warnings WHERE $2 = 'warnings' RETURNING 1),

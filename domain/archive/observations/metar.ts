@@ -44,9 +44,10 @@ export function readMetar(file: string, month: string): ReadMetar {
     if (!observed_at) read.refused.push({ line: report.slice(0, 60), reason: `the month ${month} has no such day or time` })
     else {
       const values = { station_id, observed_at, wind_gust_mph: gustOf(report, observed_at), precipitation_in: rainOf(report) }
-      const value = withSpan<StationValue>(values, span)
+      const isCorrected = CORRECTED.test(report)
+      const value = withSpan<StationValue>(isCorrected ? { ...values, withdraws: 'all' } : values, span)
       read.values.push(value)
-      if (CORRECTED.test(report)) corrections.set(momentKey(value), value)
+      if (isCorrected) corrections.set(momentKey(value), value)
     }
   }
   const stands = (value: StationValue) => (corrections.get(momentKey(value)) ?? value) === value

@@ -124,13 +124,16 @@ function valueIn(
 ): StationValue {
   const gust = speedOf(windGust)
   const rain = amountOf(precipitationLastHour)
-  return { station_id, observed_at: new Date(timestamp), wind_gust_mph: gust, precipitation_in: rain }
+  const values = { station_id, observed_at: new Date(timestamp), wind_gust_mph: gust, precipitation_in: rain }
+  return isDoubted(windGust) ? { ...values, withdraws: 'gust' } : values
 }
 
 type Measure = z.infer<typeof measure>
 
+const isDoubted = (value: Measure) => DOUBTED.includes(value?.qualityControl ?? '')
+
 function stated(value: Measure): number | null {
-  return value && value.value !== null && !DOUBTED.includes(value.qualityControl ?? '') ? value.value : null
+  return value && !isDoubted(value) ? value.value : null
 }
 
 /** By the service's codes of units, wmoUnit:km_h-1 and, to 2020, unit:m_s-1. */

@@ -22,7 +22,8 @@ export interface UpsertedObservations {
 
 /**
  * Holds stations, and of each station and clock hour one observation: its largest gust, at that gust's time, and its
- * largest precipitation. Held and arrived values are judged together: repeats and the order of files change nothing.
+ * largest precipitation. Held and arrived values are judged together: repeats and the order of files change nothing. What is withdrawn
+ * of the one that is held gives way to the largest of what arrives with it: what lay behind it is held once its file is read again.
  */
 export async function upsertObservations(
   client: pg.ClientBase,
@@ -50,20 +51,21 @@ export async function upsertObservations(
     usable.map(({ observed_at }) => observed_at),
   )
   await client.query(
-    'CREATE TEMP TABLE IF NOT EXISTS incoming_values (station_id text, observed_at timestamptz, wind_gust_mph float8, precipitation_in float8, file_id int, span_start bigint, span_length int); TRUNCATE incoming_values',
+    'CREATE TEMP TABLE IF NOT EXISTS incoming_values (station_id text, observed_at timestamptz, wind_gust_mph float8, precipitation_in float8, withdraws text, file_id int, span_start bigint, span_length int); TRUNCATE incoming_values',
   )
   await copyRows(
     client,
     'incoming_values',
-    ['station_id', 'observed_at', 'wind_gust_mph', 'precipitation_in', 'file_id', 'span_start', 'span_length'],
-    usable.map(({ station_id, observed_at, wind_gust_mph, precipitation_in, file_id = null, span_start = null, span_length = null }) => [
-      station_id,
-      observed_at,
-      wind_gust_mph,
-      precipitation_in,
-      file_id,
-      span_start,
-      span_length,
+    ['station_id', 'observed_at', 'wind_gust_mph', 'precipitation_in', 'withdraws', 'file_id', 'span_start', 'span_length'],
+    usable.map((value) => [
+      value.station_id,
+      value.observed_at,
+      value.wind_gust_mph,
+      value.precipitation_in,
+      value.withdraws ?? null,
+      value.file_id ?? null,
+      value.span_start ?? null,
+      value.span_length ?? null,
     ]),
   )
   const merged = await client.query<{ hours: number; inserted: number; updated: number }>(MERGE)
@@ -127,7 +129,8 @@ async function upsertStations(
 /**
  * Held hours are read one by one, by the key: joined by their station, each would be compared with all that the station ever reported. Those that
  * give way are removed by where their rows lie (in each year's table something may lie there, so the key is asked besides), else a file's
- * would be looked for among all observations. Nobody moves them meanwhile: whoever writes holds the source.
+ * would be looked for among all observations. Nobody moves them meanwhile: whoever writes holds the source. Of a moment that was corrected
+ * only corrections are taken, whose newest stands.
  */
 const MERGE = `
   WITH hours AS (SELECT DISTINCT station_id, date_trunc('hour', observed_at) AS hour FROM incoming_values),
@@ -135,12 +138,23 @@ const MERGE = `
     SELECT h.station_id, h.hour, o.lies_at, o.observed_at, o.wind_gust_mph, o.precipitation_in, o.file_id, o.span_start, o.span_length, o.revision
       FROM hours h, LATERAL (
              SELECT o.ctid AS lies_at, o.* FROM observations o WHERE o.station_id = h.station_id AND o.observed_at >= h.hour AND o.observed_at < h.hour + interval '1 hour' OFFSET 0) o
+  ), withdrawn AS MATERIALIZED (
+    SELECT station_id, observed_at, bool_or(withdraws = 'all') AS entirely FROM incoming_values WHERE withdraws IS NOT NULL GROUP BY station_id, observed_at
+  ), corrected AS MATERIALIZED (
+    SELECT station_id, observed_at FROM withdrawn WHERE entirely
+     UNION SELECT station_id, observed_at FROM incoming_values JOIN observation_corrections USING (station_id, observed_at)
+  ), remembered AS (
+    INSERT INTO observation_corrections (station_id, observed_at) SELECT station_id, observed_at FROM corrected ON CONFLICT DO NOTHING
   ), every_value AS (
-    SELECT station_id, hour, observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM held UNION ALL SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length FROM incoming_values
+    SELECT station_id, hour, observed_at, CASE WHEN w.station_id IS NULL THEN wind_gust_mph END AS wind_gust_mph, precipitation_in, file_id, span_start, span_length, false AS arrives
+      FROM held LEFT JOIN withdrawn w USING (station_id, observed_at) WHERE w.entirely IS NOT TRUE
+     UNION ALL
+    SELECT station_id, date_trunc('hour', observed_at), observed_at, wind_gust_mph, precipitation_in, file_id, span_start, span_length, true
+      FROM incoming_values i LEFT JOIN corrected c USING (station_id, observed_at) WHERE c.station_id IS NULL OR i.withdraws = 'all'
   ), best AS MATERIALIZED (
     SELECT DISTINCT ON (station_id, hour) station_id, hour, observed_at, wind_gust_mph, max(precipitation_in) OVER (PARTITION BY station_id, hour) AS precipitation_in,
            file_id, span_start, span_length
-      FROM every_value ORDER BY station_id, hour, wind_gust_mph DESC NULLS LAST, observed_at DESC
+      FROM every_value ORDER BY station_id, hour, wind_gust_mph DESC NULLS LAST, observed_at DESC, arrives DESC
   ), changed AS MATERIALIZED (
     SELECT b.*, h.station_id IS NOT NULL AS was_held FROM best b LEFT JOIN held h USING (station_id, hour)
      WHERE (b.observed_at, b.wind_gust_mph, b.precipitation_in) IS DISTINCT FROM (h.observed_at, h.wind_gust_mph, h.precipitation_in)

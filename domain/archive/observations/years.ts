@@ -54,6 +54,7 @@ export async function dropOldObservations(app: Keeping & Pick<App, 'pool' | 'log
     await beginRevision(client)
     const { rows } = await client.query<{ year: number }>('SELECT drop_observation_years($1) AS year', [first])
     await client.query('DELETE FROM coverage_days WHERE source = $1 AND day < make_date($2, 1, 1)', [SOURCE, first])
+    await client.query(`DELETE FROM observation_corrections WHERE observed_at < make_timestamptz($1, 1, 1, 0, 0, 0, 'UTC')`, [first])
     await endRevision(client, app, { source: SOURCE })
     return rows.map(({ year }) => year)
   })

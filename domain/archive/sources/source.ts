@@ -45,6 +45,11 @@ export interface StationValue extends Spanned {
   wind_gust_mph: number | null
   /** Of the hour before. */
   precipitation_in: number | null
+  /**
+   * What was said of that moment before is wrong: `all` of it, where the station corrected it, whichever is read first; or its `gust`, where
+   * the agency's checks have refused it, until it is said anew.
+   */
+  withdraws?: 'all' | 'gust'
 }
 
 /** What a file holds: known from its name or its head, before a row is read. */

@@ -1,0 +1,167 @@
+import { Readable } from 'node:stream'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
+import { ingest } from '#domain/archive/ingest/ingest.ts'
+import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
+import { dropOldObservations } from '#domain/archive/observations/years.ts'
+import type { LocatedPlace } from '#domain/places/place.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+
+const dallas: LocatedPlace = {
+  street: '1 Main Street',
+  city: 'Dallas',
+  state: 'TX',
+  postal_code: '75201',
+  county: 'Dallas',
+  county_fips: '48113',
+  latitude: 32.9,
+  longitude: -97.0,
+  precision: 'point',
+  timezone: 'America/Chicago',
+}
+const geometry = { type: 'Point', coordinates: [-97.04, 32.9] }
+const collection = (features: object[]) => JSON.stringify({ type: 'FeatureCollection', features })
+
+let world: World
+beforeEach(async () => {
+  world = await openWorld()
+  world.clock.set('2026-05-14T06:00:00Z')
+  await read('stations.geojson', collection([{ type: 'Feature', geometry, properties: { stationIdentifier: 'KDFW', name: 'Dallas' } }]))
+})
+
+async function read(file_name: string, text: string) {
+  world.clock.advance(60_000)
+  const { inserted, updated, unchanged, rejected } = await ingest(world.app, 'observations', Readable.from([Buffer.from(text)]), {
+    file_name,
+  })
+  return { inserted, updated, unchanged, rejected }
+}
+const metar = (...reports: string[]) => read('metar-2026-05.txt', `${reports.map((report) => `METAR KDFW ${report}=`).join('\n')}\n`)
+
+/** What the service answers of the station: of each minute of the hour from 3 to 4 its gust in km/h and what the checks found of it. */
+const answer = (...said: [minute: number, kmh: number | null, flag: string][]) =>
+  read(
+    'KDFW_observations.geojson',
+    collection(
+      said.map(([minute, value, qualityControl]) => ({
+        type: 'Feature',
+        geometry,
+        properties: {
+          station: 'https://api.weather.gov/stations/KDFW',
+          timestamp: `2026-05-14T03:${String(minute).padStart(2, '0')}:00+00:00`,
+          windGust: { unitCode: 'wmoUnit:km_h-1', value, qualityControl },
+          precipitationLastHour: { unitCode: 'wmoUnit:mm', value: 5.08, qualityControl: 'C' },
+        },
+      })),
+    ),
+  )
+
+const held = async () =>
+  (
+    await world.owner.query<{ at: string; mph: number | null; rain: number | null }>(
+      `SELECT to_char(observed_at AT TIME ZONE 'UTC', 'DD HH24:MI') AS at, wind_gust_mph AS mph, precipitation_in AS rain FROM observations ORDER BY observed_at`,
+    )
+  ).rows
+const gustsKnown = async (as_of: Date | null = null) => {
+  const { count, gusts } = await nearbyObservations(
+    world.app.pool,
+    dallas,
+    { start: '2026-05-13', end: '2026-05-14', today: '2026-05-14' } as never,
+    as_of,
+  )
+  return { count, mph: gusts.map(({ wind_gust_mph }) => wind_gust_mph) }
+}
+
+const WRONG = '140353Z 17027G87KT 10SM CLR RMK AO2 P0112'
+const RIGHT = '140353Z COR 17027G37KT 10SM CLR RMK AO2 P0012'
+const EARLIER = '140320Z 17027G45KT 10SM CLR'
+
+describe('what a station corrected in a later file', () => {
+  it('is held as it was said last, and what it said before is known as of then', async () => {
+    await metar(WRONG)
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [100] })
+    const before = world.clock.now()
+    expect(await metar(RIGHT)).toEqual({ inserted: 0, updated: 1, unchanged: 0, rejected: 0 })
+    expect(await held()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
+    expect(await gustsKnown(before)).toEqual({ count: 1, mph: [100] })
+  })
+
+  it('is held so in whatever order the files come, and however often', async () => {
+    await metar(RIGHT)
+    expect(await metar(WRONG)).toEqual({ inserted: 0, updated: 0, unchanged: 1, rejected: 0 })
+    expect(await metar(RIGHT)).toEqual({ inserted: 0, updated: 0, unchanged: 1, rejected: 0 })
+    expect(await held()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
+  })
+
+  it('gives way to a larger gust of its hour, and what it corrected does not come back', async () => {
+    await metar(WRONG)
+    await metar(RIGHT, EARLIER)
+    expect(await held()).toEqual([{ at: '14 03:20', mph: 52, rain: 0.12 }])
+    await metar(WRONG, EARLIER)
+    expect(await held()).toEqual([{ at: '14 03:20', mph: 52, rain: 0.12 }])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
+  })
+
+  it('of another minute leaves a larger gust', async () => {
+    await metar(WRONG)
+    await metar('140320Z COR 17027G37KT 10SM CLR')
+    expect(await held()).toEqual([{ at: '14 03:53', mph: 100, rain: 1.12 }])
+  })
+
+  it('shows what lay behind it once that is read again: of an hour one observation is held', async () => {
+    const severe = EARLIER.replace('G45', 'G60')
+    await metar(severe, WRONG)
+    await metar(RIGHT)
+    expect(await held()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
+    await metar(severe, WRONG)
+    expect(await held()).toEqual([{ at: '14 03:20', mph: 69, rain: 0.12 }])
+  })
+
+  it('is corrected again by what it says after that', async () => {
+    await metar(RIGHT)
+    await metar('140353Z CCB 17027G41KT 10SM CLR RMK AO2 P0010')
+    expect(await held()).toEqual([{ at: '14 03:53', mph: 47, rain: 0.1 }])
+  })
+
+  it('is forgotten with the source, and with its year', async () => {
+    const remembered = async () => (await world.owner.query('SELECT FROM observation_corrections')).rowCount
+    await metar(RIGHT)
+    expect(await remembered()).toBe(1)
+    await deleteSource(world.app, 'observations')
+    expect(await remembered()).toBe(0)
+    await metar(RIGHT)
+    world.clock.set('2028-01-01T00:00:00Z')
+    expect(await dropOldObservations({ ...world.app, config: { ...world.app.config, observations_years: 1 } })).toContain(2026)
+    expect(await remembered()).toBe(0)
+  })
+})
+
+describe('a gust that the checks of the agency refuse after it was read', () => {
+  it.each(['X', 'Q', 'B'])('is held no more (%s), and the largest of what was read with it is', async (flag) => {
+    await answer([20, 70, 'Z'], [40, 160, 'Z'])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
+    await answer([20, 70, 'V'], [40, 160, flag])
+    expect(await held()).toEqual([{ at: '14 03:20', mph: 43, rain: 0.2 }])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
+  })
+
+  it('leaves the hour and its precipitation where nothing else is known of it', async () => {
+    await answer([40, 160, 'Z'])
+    await answer([40, 160, 'X'])
+    expect(await held()).toEqual([{ at: '14 03:40', mph: null, rain: 0.2 }])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
+  })
+
+  it('is held again where a later answer stands by it', async () => {
+    await answer([40, 160, 'X'])
+    await answer([40, 160, 'V'])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
+  })
+
+  it('is not one that was only not stated', async () => {
+    await answer([40, 160, 'V'])
+    await answer([40, null, 'Z'])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
+  })
+})
