@@ -1,4 +1,5 @@
 import { readObservations } from '#domain/archive/observations/read.ts'
+import { feedFailed } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 
@@ -28,27 +29,42 @@ const PAGES_MAX = 10
 const AGAIN_MS = 2 * HOUR_MS
 /** The service keeps a week. */
 const KEPT_MS = 7 * DAY_MS
-/** A station that fails keeps no other from being read; so many one after another are the service itself. */
+/** California's list is the longest, with some thousands of stations, mostly those of volunteers; a page may have fewer than are asked for. */
+const LIST_PAGES_MAX = 60
+/** A station or a list that fails keeps no other from being read; so many one after another are the service itself. */
 const FAILED_MAX = 3
 
 /**
  * Of the stations around what is watched, each from where it was last heard; once a day where the stations of its states are. That one
- * fails is said at the end, and holds up no other.
+ * fails, or a state's list, is said at the end, and holds up no other.
  */
 async function* fetchObservations(ask: Ask, { since, now, states, stations }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
-  if (!since || Math.floor(since.getTime() / DAY_MS) < Math.floor(now.getTime() / DAY_MS))
-    for (const state of await states()) yield* fetchStations(ask, state)
   const faults: unknown[] = []
   let in_a_row = 0
+  const passOver = (fault: unknown) => {
+    faults.push(fault)
+    if (++in_a_row === FAILED_MAX) throw fault
+  }
+  const lists = !since || Math.floor(since.getTime() / DAY_MS) < Math.floor(now.getTime() / DAY_MS) ? await states() : []
+  for (const state of lists) {
+    try {
+      yield* fetchStations(ask, state)
+      in_a_row = 0
+    } catch (fault) {
+      passOver(fault)
+    }
+  }
+  in_a_row = 0
+  // Without a list the next pass asks for all of them again.
+  const through = faults.length === 0 ? { through: now } : {}
   // After their lists: they may have come just now.
   for (const { id, heard_at } of await stations()) {
     try {
       const answers = await askStation(ask, id, startOf(heard_at, since, now))
-      for (const answer of answers) yield { ...answer, stated_at: null, file_name: `${id}_observations.geojson`, through: now }
+      for (const answer of answers) yield { ...answer, stated_at: null, file_name: `${id}_observations.geojson`, ...through }
       in_a_row = 0
     } catch (fault) {
-      faults.push(fault)
-      if (++in_a_row === FAILED_MAX) throw fault
+      passOver(fault)
     }
   }
   if (faults.length > 0) throw faults[0]
@@ -95,10 +111,12 @@ function oldestOfPage(body: Buffer): string | null {
   }
 }
 
+/** @throws Refusal not_found where a page but the first is not there, engine_unavailable where the list does not end */
 async function* fetchStations(ask: Ask, state: string): AsyncGenerator<FeedAnswer> {
   let url: string | null = `${SERVICE}?state=${state}&limit=${PAGE}`
-  for (let page = 1; url && page <= PAGES_MAX; page++) {
-    const answer = await ask(url, BOUNDS)
+  for (let page = 1; url; page++) {
+    if (page > LIST_PAGES_MAX) throw feedFailed(`its list of the stations of ${state} does not end`)
+    const answer = await ask(url, { ...BOUNDS, always_there: page > 1 })
     if (!answer) return
     yield { ...answer, stated_at: null, file_name: `stations_${state}_${page}.geojson` }
     const before: string = url
@@ -111,7 +129,7 @@ async function* fetchStations(ask: Ask, state: string): AsyncGenerator<FeedAnswe
 function nextOf(body: Buffer): string | null {
   try {
     const { pagination, features }: { pagination?: { next?: unknown }; features?: unknown[] } = JSON.parse(body.toString('utf8'))
-    const next = typeof pagination?.next === 'string' && features?.length === PAGE ? pagination.next : ''
+    const next = typeof pagination?.next === 'string' && features?.length ? pagination.next : ''
     return next.startsWith(`${SERVICE}?`) ? next : null
   } catch {
     return null

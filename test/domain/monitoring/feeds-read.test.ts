@@ -235,6 +235,67 @@ it('all that a station observed in days without a reading is read, though the se
   expect(await rows(hours)).toEqual([{ hours: 5 * 24 + 26 + 1 }])
 })
 
+/** A page of a state's list of stations. */
+const listed = (ids: string[], next?: number) => ({
+  body: JSON.stringify({
+    type: 'FeatureCollection',
+    features: ids.map((id) => ({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] },
+      properties: { stationIdentifier: id, name: id },
+    })),
+    pagination: { next: next && `https://api.weather.gov/stations?state=TX&limit=500&cursor=${next}` },
+  }),
+})
+const pageOf = (path: string) => Number(/state=TX&limit=500(?:&cursor=(\d+))?$/.exec(path)?.[1] ?? 1)
+
+it("a state's list is read to its end, however many pages it has and however short they are", async () => {
+  await aProperty(world, await aTeam(world))
+  const volunteers = (page: number) => Array.from({ length: 200 }, (_, place) => `${page}${String(place).padStart(3, '0')}W`)
+  feeds.answer((path) => {
+    if (path.startsWith('api.weather.gov/stations?state=TX')) {
+      const page = pageOf(path)
+      return page > 14 ? listed([], page + 1) : listed(page === 14 ? ['KFSO'] : volunteers(page), page + 1)
+    }
+    return path.startsWith('api.weather.gov/stations') ? listed([]) : null
+  })
+  await runLane(world.app, 'record')
+  expect(await rows('SELECT id FROM stations')).toEqual([{ id: 'KFSO' }])
+  expect(asked().filter((path) => path.includes('KFSO/observations'))).toHaveLength(1)
+})
+
+it.each([
+  ['breaks off', 404],
+  ['cannot be had', 500],
+])('a list that %s is said, and asked for again; the stations that are known are read', async (_, status) => {
+  await aProperty(world, await aTeam(world))
+  let broken = true
+  feeds.answer((path) => {
+    if (path.startsWith('api.weather.gov/stations?state=TX')) {
+      const page = pageOf(path)
+      if (page === 2 && broken) return { status }
+      return page === 1 ? listed(['KFSO'], 2) : listed(page === 2 ? ['KDFW'] : [])
+    }
+    return path.startsWith('api.weather.gov/stations') ? listed([]) : null
+  })
+  expect((await runLane(world.app, 'record'))?.failure_reason).toContain(`Airport weather stations: api.weather.gov answered ${status}`)
+  expect(asked().filter((path) => path.includes('KFSO/observations'))).toHaveLength(1)
+  broken = false
+  world.clock.advance(60 * MINUTE)
+  await runLane(world.app, 'record')
+  expect(await rows('SELECT id FROM stations ORDER BY id')).toEqual([{ id: 'KDFW' }, { id: 'KFSO' }])
+})
+
+it('a list that does not end is said', async () => {
+  await aProperty(world, await aTeam(world))
+  feeds.answer((path) => {
+    if (path.startsWith('api.weather.gov/stations?state=TX')) return listed(['KFSO'], pageOf(path) + 1)
+    return path.startsWith('api.weather.gov/stations') ? listed([]) : null
+  })
+  const run = await runLane(world.app, 'record')
+  expect(run?.failure_reason).toContain('Airport weather stations: its list of the stations of TX does not end')
+})
+
 it('of more stations than one pass asks each has its turn, those that never observe among them', async () => {
   await aProperty(world, await aTeam(world))
   await world.app.pool.query(
