@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
 import type { SearchWindow } from '#domain/archive/record.ts'
 import { type ArchiveTables, asOfStatement } from '#domain/archive/versions/tables-at.ts'
 import { cellsWithin } from '#domain/geo/cells.ts'
@@ -31,9 +32,10 @@ const STATION_GUST_MPH = 58
 /** Beyond it a station says nothing of the place. */
 export const STATION_REACH_MILES = 25
 
+/** Archives of earlier versions hold stations of volunteers too. */
 const STATIONS = asOfStatement(
   'stations-near',
-  ({ stations }) => `SELECT id, latitude, longitude FROM ${stations} s WHERE cell = ANY($1::int[])`,
+  ({ stations }) => `SELECT id, latitude, longitude FROM ${stations} s WHERE cell = ANY($1::int[]) AND id ~ '${AIRPORT_ID}'`,
 )
 /** Hours of some stations on a window's days, which begin at midnight in the place's own zone. */
 const hours = ({ observations }: ArchiveTables) => `FROM ${observations} o

@@ -82,6 +82,21 @@ describe('the hours that stations around a place reported', () => {
     expect((await near('2020-01-01', '2020-01-31', 'America/Chicago', world.clock.now())).count).toBe(2)
   })
 
+  it('are those of airports: a volunteer whom an earlier version took stays unheard', async () => {
+    await world.owner.query(
+      `INSERT INTO stations (id, latitude, longitude, cell) SELECT 'C1234', latitude, longitude, cell FROM stations WHERE id = 'KDFW'`,
+    )
+    await world.owner.query('SELECT add_observation_year(2020)')
+    await world.owner.query(
+      `INSERT INTO observations (station_id, observed_at, wind_gust_mph) VALUES ('KDFW', '2020-01-31T05:53Z', 60), ('C1234', '2020-01-31T05:53Z', 99)`,
+    )
+    for (const as_of of [null, world.clock.now()])
+      expect(await near('2020-01-01', '2020-01-31', 'America/Chicago', as_of)).toMatchObject({
+        count: 1,
+        gusts: [{ station_id: 'KDFW', wind_gust_mph: 60 }],
+      })
+  })
+
   it('are gone from the counts with their years, and with their source', async () => {
     await observe()
     world.clock.set('2023-06-01T00:00:00Z')
