@@ -15,10 +15,14 @@ import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 /** Offices whose longitudes count east: Guam's and those of its neighbours. */
 const EASTERN_OFFICES = ['PGUM']
 
-/** Ends a segment, at the start of a line; control characters are no text. */
-const SEGMENT_END = /^\$\$/m
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is passed over
-const SEGMENT_END_AS_SENT = /(?<![^\r\n])[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*\$\$/g
+/**
+ * Ends a segment, at the start of a line; control characters are no text. Before a polygon it stands too early: that the segment is of the
+ * whole of its counties would be more than its office said.
+ */
+const SEGMENT_END = /^\$\$(?!\s*LAT\.\.\.LON)/im
+const SEGMENT_END_AS_SENT =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is passed over
+  /(?<![^\r\n])[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*\$\$(?![\s\u0000-\u001f\u007f]*LAT\.\.\.LON)/gi
 
 /** Where the segments of a product stand, as many as `readWarningProduct` reads. @param raw the product's bytes as latin1 */
 export function segmentSpans(raw: string): ByteSpan[] {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { readProduct } from '#domain/archive/products/product.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
 import { polygonFault } from '#domain/archive/warnings/polygon-fault.ts'
-import { readWarningProduct } from '#domain/archive/warnings/product-text.ts'
+import { readWarningProduct, segmentSpans } from '#domain/archive/warnings/product-text.ts'
 import { expandCodes } from '#domain/archive/warnings/ugc.ts'
 import { endsWarning, findVtec, isWatched } from '#domain/archive/warnings/vtec.ts'
 import { readThreats } from '#domain/archive/warnings/warning.ts'
@@ -113,6 +113,25 @@ describe('event codes', () => {
     expect(polygon('LAT...LON 4230 9240 4230 9220 4250 9220\n4250 9240 ')?.geometry).toEqual(whole?.geometry)
     expect(polygon('Lat...Lon 4230 9240 4230 9220 4250 9220 4250 9240')?.geometry).toEqual(whole?.geometry)
     expect(polygon(' LAT...LON 4230 9240 4230 9220 4250 9220\n 4250 9240')?.geometry).toEqual(whole?.geometry)
+  })
+
+  it('stand in segments that are marked as ended before their polygon', () => {
+    const head = 'WUUS53 KDMX 072205\r\r\nTORDMX\r\r\n\r\r\n505 PM CDT SAT JUN 7 2025\r\r\n\r\r\n'
+    const segment = (county: string, number: string) =>
+      `IAC${county}-072245-\r\r\n/O.NEW.KDMX.TO.W.${number}.250607T2205Z-250607T2245Z/\r\r\n\r\r\n`
+    const polygon = (east: number) => `LAT...LON 4230 ${east + 20} 4230 ${east} 4250 ${east}\r\r\n      4250 ${east + 20}\r\r\n`
+    for (const end of ['$$\r\r\n\r\r\n', '\u0002$$\r\r\n\u0000\r\r\n', '$$\r\r\n ']) {
+      const raw = `${head}${segment('013', '0042')}${end}${polygon(9220)}HAIL...1.00IN\r\r\n\r\r\n$$\r\r\n\r\r\n${segment('017', '0043')}${polygon(9260)}$$\r\r\n`
+      const [first, second, ...rest] = readWarningProduct(readProduct(raw))
+      expect(first).toMatchObject([{ county_fips: ['19013'], threats: { max_hail_in: 1 }, polygon_fault: null }])
+      expect(first?.[0]?.geometry?.coordinates[0]).toContainEqual([-92.2, 42.3])
+      expect(second?.[0]?.geometry?.coordinates[0]).toContainEqual([-92.6, 42.3])
+      expect(rest).toEqual([[]])
+      const spans = segmentSpans(raw)
+      expect(spans).toHaveLength(3)
+      const { start = 0, length = 0 } = spans[0] ?? {}
+      expect(raw.slice(start, start + length)).toMatch(/HAIL\.\.\.1\.00IN$/)
+    }
   })
 
   it('stand in products whose header names a time that there is', () => {
