@@ -186,8 +186,9 @@ function featuresOf(text: string): unknown[] {
 }
 
 const marks: Record<string, StormMagnitude['qualifier']> = { M: 'measured', E: 'estimated', U: 'unknown' }
-/** The transcription of a rating. */
+/** The transcription of a rating: a tornado of 0 is rated, and one of U could not be. */
 const RATING = /^E?F$/i
+const UNRATED = 'U'
 
 function reportOf({ properties: p, geometry }: Feature, row: string): StormReport | string {
   const [longitude, latitude] = geometry.coordinates
@@ -210,11 +211,12 @@ function reportOf({ properties: p, geometry }: Feature, row: string): StormRepor
 
 function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']): StormMagnitude | null | string {
   const value = magf ?? (magnitude === '' || magnitude == null ? null : Number(magnitude))
-  if (value === null) return null
+  const isRating = RATING.test(unit ?? '')
+  if (value === null || (isRating && magnitude === UNRATED)) return null
   if (!Number.isFinite(value)) return `its magnitude "${magnitude}" is no number`
   const mark = marks[(qualifier ?? 'U').toUpperCase()] ?? 'unknown'
+  if (isRating) return { qualifier: mark, value, unit: 'f_scale' }
   if (value === 0 && mark === 'unknown') return null
-  if (RATING.test(unit ?? '')) return { qualifier: mark, value, unit: 'f_scale' }
   const stated = inUnit(value, unit ?? '')
   return stated ? { qualifier: mark, ...stated } : `its unit "${unit ?? ''}" is not known`
 }

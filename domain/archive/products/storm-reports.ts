@@ -160,9 +160,9 @@ export function inUnit(value: number, word: string): Pick<StormMagnitude, 'value
   return unit ? { value, unit } : null
 }
 
-/** "E1.75 INCH", "M63 MPH", "F1". A trace, and zero of unknown origin, are no magnitude. */
+/** "E1.75 INCH", "M63 MPH", "F1". A trace, zero of unknown origin, and a tornado that could not be rated (EFU), are no magnitude. */
 function readMagnitude(text: string): StormMagnitude | null {
-  if (text === '' || /^[MEU]?\s*T(RACE)?\s/i.test(text)) return null
+  if (text === '' || /^[MEU]?\s*T(RACE)?\s|^E?FU$/i.test(text)) return null
   const [, rating] = /^E?F(\d)$/i.exec(text) ?? []
   if (rating) return { qualifier: 'estimated', value: Number(rating), unit: 'f_scale' }
   const [, mark, digits, word] = /^([MEU])?\s*(-?\d*\.?\d+)\s+([A-Z]+)$/i.exec(text) ?? []

@@ -150,6 +150,52 @@ describe('a file of local storm reports', () => {
   })
 
   it.each([
+    ['EF2', 'EF', 2, 2],
+    ['F0', 'F', 0, 0],
+    ['EFU', 'EF', 'U', null],
+    ['FU', 'F', 'U', null],
+    ['', null, '', null],
+  ])(
+    'keeps a tornado rated "%s": a survey that could not rate one did not take it back',
+    async (rating, unit, magnitude, tornado_ef_scale) => {
+      const text = `NWUS54 KFWD 061840
+LSRFWD
+
+PRELIMINARY LOCAL STORM REPORT
+NATIONAL WEATHER SERVICE FORT WORTH TX
+140 PM CDT FRI JUN 6 2025
+
+0515 PM     TORNADO          2 N FRISCO              33.18N 96.82W
+06/05/2025  ${rating.padEnd(17)}COLLIN             TX   NWS STORM SURVEY
+
+&&
+`
+      const feature = {
+        geometry: { type: 'Point', coordinates: [-96.82, 33.18] },
+        properties: {
+          valid: '2025-06-05T22:15:00Z',
+          magnitude,
+          city: '2 N Frisco',
+          county: 'Collin',
+          state: 'TX',
+          source: 'NWS Storm Survey',
+          typetext: 'TORNADO',
+          product_id: '202506061840-KFWD-NWUS54-LSRFWD',
+          unit,
+        },
+      }
+      for (const [body, name] of [
+        [text, 'LSRFWD.txt'],
+        [JSON.stringify({ features: [feature] }), 'lsr.geojson'],
+      ] as const) {
+        const { records, rejections } = await read(Buffer.from(body), name)
+        expect(rejections).toEqual([])
+        expect(records).toMatchObject([{ type: 'tornado', tornado_ef_scale, qualifier: 'surveyed' }])
+      }
+    },
+  )
+
+  it.each([
     ['Marine Tstm Wind', 'M45 KTS', 'kts', { wind_gust_mph: 52, qualifier: 'measured', description: '' }],
     ['Wildfire', '1200.00 ACRE', 'ACRE', { type: 'wildfire', description: '1200 acres.' }],
     ['Dense Fog', 'M0.25 MILE', 'Mile', { type: 'dense_fog', description: '0.25 miles, measured.' }],
