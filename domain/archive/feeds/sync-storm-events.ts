@@ -39,8 +39,8 @@ const QUIET_AFTER_DAYS = 180
 const FIRST_YEAR = 1950
 
 /**
- * Brings a year of Storm Events to the newest compile of the agency's folder: details as the whole of their year, so that
- * what they no longer hold is withdrawn, then the corners. A file read once is not read again, unless plausibility was not yet judged
+ * Brings a year of Storm Events to the newest compile of the agency's folder: details, then corners, each as the whole of their year, so
+ * that what they no longer hold is withdrawn. A file read once is not read again, unless plausibility was not yet judged
  * then.
  * @throws Refusal validation_failed on `year` where the folder has no details of it, engine_unavailable where it does not answer
  */
@@ -62,7 +62,7 @@ export async function syncStormEvents(app: FeedEngines, year: number, options: S
     imports.push(
       await readFile(app, url, {
         file_name: name,
-        whole_year: name === details,
+        whole_year: true,
         quiet,
         url,
         origin: { by: options.by ?? 'service' },

@@ -59,6 +59,41 @@ export async function stageCorners(client: pg.ClientBase, corners: EventCorner[]
   )
 }
 
+/** Corners that a file of all of its year does not have any more. */
+export interface RemovedCorners {
+  corners: number
+  /** Of the records that they belonged to. */
+  keys: string[]
+}
+
+export const NO_CORNERS: Readonly<RemovedCorners> = { corners: 0, keys: [] }
+
+/** Whether corners of records have come whose keys begin so. @param prefix 2019/ */
+export async function holdsCornersOf(client: pg.ClientBase, prefix: string): Promise<boolean> {
+  return (await client.query('SELECT FROM incoming_corners WHERE source_key LIKE $1 LIMIT 1', [`${prefix}%`])).rowCount === 1
+}
+
+/**
+ * Removes the corners of events of which the file that has come has none, and rejected none, but for those that a later file brought.
+ * @param prefix beginning of the keys that the file has all of: 2019/
+ */
+export async function removeAbsentCorners(
+  client: pg.ClientBase,
+  source: string,
+  prefix: string,
+  compiled_on: string | null,
+): Promise<RemovedCorners> {
+  const { rows } = await client.query<{ source_key: string }>(
+    `DELETE FROM record_corners c
+      WHERE c.source = $1 AND c.source_key LIKE $2 AND coalesce(c.compiled_on, '-infinity') <= coalesce($3::date, '-infinity')
+        AND NOT EXISTS (SELECT FROM incoming_corners i WHERE i.source_key = c.source_key)
+        AND NOT EXISTS (SELECT FROM present p WHERE p.source_key = c.source_key)
+     RETURNING c.source_key`,
+    [source, `${prefix}%`, compiled_on],
+  )
+  return { corners: rows.length, keys: [...new Set(rows.map(({ source_key }) => source_key))] }
+}
+
 /** Records that are given new corners at once. */
 const RESHAPED_AT_ONCE = 2_000
 
@@ -73,8 +108,14 @@ export interface CornerChange {
 /**
  * Holds the corners of a whole file and reshapes the records that they belong to. An event's corners are replaced as one,
  * by a file that was not compiled before the one that they came from.
+ * @param removed what the file has shown not to be any more
  */
-export async function upsertCorners(client: pg.ClientBase, source: string, compiled_on: string | null): Promise<CornerChange> {
+export async function upsertCorners(
+  client: pg.ClientBase,
+  source: string,
+  compiled_on: string | null,
+  removed: Readonly<RemovedCorners>,
+): Promise<CornerChange> {
   await client.query(
     `DELETE FROM incoming_corners i WHERE EXISTS (
        SELECT FROM record_corners c WHERE c.source = $1 AND c.source_key = i.source_key AND coalesce(c.compiled_on, '-infinity') > coalesce($2::date, '-infinity'))`,
@@ -87,13 +128,13 @@ export async function upsertCorners(client: pg.ClientBase, source: string, compi
   const change = present(rows[0])
   const touched: Touched[] = []
   for (const extract of [false, true]) {
-    const ids = await extentsOf(client, source, change.keys, extract)
+    const ids = await extentsOf(client, source, [...change.keys, ...removed.keys], extract)
     for (let at = 0; at < ids.length; at += RESHAPED_AT_ONCE) {
       const records = await readRecords(client, ids.slice(at, at + RESHAPED_AT_ONCE))
       touched.push(await upsertRecords(client, await addStoredCorners(client, source, records), extract))
     }
   }
-  return { inserted: change.inserted, updated: change.updated, withdrawn: change.withdrawn, touched }
+  return { inserted: change.inserted, updated: change.updated, withdrawn: change.withdrawn + removed.corners, touched }
 }
 
 const REPLACE = `

@@ -66,7 +66,8 @@ async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { 
   const { client, options } = run
   const handler = handlers[contents.kind]
   requireCompiled(run, contents, app.clock.now())
-  if (options.whole_year && !handler.can_be_whole_year) refuseField('whole_year', 'Only a details file can be the whole of its year.')
+  if (options.whole_year && !handler.can_be_whole_year)
+    refuseField('whole_year', 'Only a file of details or of locations can be the whole of its year.')
   await handler.prepare?.(client)
   if (options.whole_year || contents.whole !== undefined) await prepareWithdrawing(client)
   for await (const batch of readAhead(regrouped(batches))) {

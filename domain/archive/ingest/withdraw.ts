@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Import } from '#domain/archive/ingest/import.ts'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
 import { keepRecordCells, keepRecords } from '#domain/archive/versions/keep-records.ts'
 import { REVISION } from '#domain/archive/versions/revision.ts'
@@ -11,6 +12,13 @@ export async function prepareWithdrawing(client: pg.ClientBase): Promise<void> {
 
 export async function markPresent(client: pg.ClientBase, keys: string[]): Promise<void> {
   await client.query('INSERT INTO present SELECT unnest($1::text[])', [keys])
+}
+
+/** Whether what a whole-year file lacks may be withdrawn: not while a rejected row may be any of it, which its summary then says. */
+export function mayWithdraw({ unidentified, notes }: Pick<Import, 'unidentified' | 'notes'>): boolean {
+  if (unidentified > 0)
+    notes.push(`Nothing was withdrawn: ${unidentified} rejected row(s) could not be distinguished from the rows that are missing.`)
+  return unidentified === 0
 }
 
 /**

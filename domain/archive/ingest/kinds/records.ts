@@ -4,7 +4,7 @@ import { addTouched, everyState, type Import, type ImportEngines } from '#domain
 import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { addRecords } from '#domain/archive/ingest/kinds/record-batch.ts'
 import { prepareUpsert } from '#domain/archive/ingest/upsert.ts'
-import { withdrawAbsent } from '#domain/archive/ingest/withdraw.ts'
+import { mayWithdraw, withdrawAbsent } from '#domain/archive/ingest/withdraw.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { supersededBy } from '#domain/archive/search/superseded.ts'
 import type { Contents } from '#domain/archive/sources/source.ts'
@@ -44,7 +44,5 @@ async function withdrawAbsentOfYear(app: ImportEngines, run: Import, { year, com
   const whole = year ?? (years.size === 1 ? present([...years][0]) : null)
   if (whole === null || !years.has(whole))
     return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
-  if (run.unidentified > 0)
-    run.notes.push(`Nothing was withdrawn: ${run.unidentified} rejected row(s) could not be distinguished from the rows that are missing.`)
-  else addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
+  if (mayWithdraw(run)) addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
 }

@@ -81,6 +81,11 @@ describe('a year', () => {
       { source_key: '2019/3', hail_size_in: null },
     ])
     expect(asked).not.toContain(details(2019, '20190617'))
+    files[locations2019.replace('20190617', '20191017')] = gzipSync(locationsText({ '4': [[33, -96]] }))
+    expect(await sync()).toMatchObject({ imports: [{ kind: 'corners', inserted: 1, withdrawn: 3 }] })
+    expect((await world.app.pool.query("SELECT precision, corners FROM archive_records WHERE source_key = '2019/3'")).rows).toEqual([
+      { precision: 'point', corners: null },
+    ])
   })
 
   it('never comes from a compile that is yet to come, but for a day that clocks may differ', async () => {

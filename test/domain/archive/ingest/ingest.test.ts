@@ -256,13 +256,13 @@ describe('the whole of a year', () => {
     expect(await withdrawn()).toEqual([])
   })
 
-  it('must be one year, of details', async () => {
+  it('must be one year', async () => {
     const two = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_YEARMONTH: '201803' })
     await expect(importText(world, two, { file_name: 'details.csv', whole_year })).rejects.toMatchObject({
       details: { errors: { whole_year: [expect.stringContaining('does not hold one year')] } },
     })
-    await expect(importText(world, locationsText({ '1': corners }), { ...compiled('20190617'), whole_year })).rejects.toMatchObject({
-      details: { errors: { whole_year: [expect.any(String)] } },
+    await expect(importText(world, locationsText({ '1': corners }), { file_name: 'locations.csv', whole_year })).rejects.toMatchObject({
+      details: { errors: { whole_year: [expect.stringContaining('does not say of which year')] } },
     })
   })
 })
@@ -293,6 +293,44 @@ describe('corners', () => {
     expect(await importText(world, fewer, { file_name: locations2019.replace('0617', '0517') })).toMatchObject({ updated: 0, withdrawn: 0 })
     expect(await importText(world, fewer, { file_name: locations2019.replace('0617', '0717') })).toMatchObject({ updated: 0, withdrawn: 1 })
     expect((await held('corners'))[0].corners).toHaveLength(3)
+  })
+
+  it('go with their event from the whole of a year, and from nothing else', async () => {
+    const whole_year = true
+    await importText(world, detailsText(flood, { ...flood, EVENT_ID: '6' }))
+    await importText(world, locationsText({ '7': corners }, '201803'), { file_name: locations2019.replace('d2019', 'd2018') })
+    await importText(world, locationsText({ '5': corners, '6': corners }), { file_name: locations2019 })
+    const areas = () => held('source_key, precision, caveats')
+    const area = { precision: 'area', caveats: [] }
+    const point = { precision: 'point', caveats: [expect.stringContaining('corners of the flooded area are not held')] }
+    const only5 = locationsText({ '5': corners })
+    const later = locations2019.replace('0617', '0717')
+    expect(await importText(world, only5, { file_name: later })).toMatchObject({ withdrawn: 0 })
+    expect(await importText(world, only5, { file_name: locations2019.replace('0617', '0517'), whole_year })).toMatchObject({ withdrawn: 0 })
+    const damaged = await importText(world, `${only5}garbage\n`, { file_name: later, whole_year })
+    expect(damaged).toMatchObject({ withdrawn: 0, notes: [expect.stringContaining('Nothing was withdrawn')] })
+    const unread = `${only5}201903,1,6,1,1,"N","X",north,-96,,\n`
+    expect(await importText(world, unread, { file_name: later, whole_year })).toMatchObject({ rejected: 1, withdrawn: 0 })
+    for (const other of [locationsText({}), locationsText({ '7': corners }, '201803')])
+      expect(await importText(world, other, { file_name: later, whole_year })).toMatchObject({
+        withdrawn: 0,
+        notes: ['Nothing was withdrawn: the file has no corner of 2019.'],
+      })
+    expect(await areas()).toEqual([
+      { source_key: '2019/5', ...area },
+      { source_key: '2019/6', ...area },
+    ])
+    expect(await importText(world, only5, { file_name: later, whole_year })).toMatchObject({
+      withdrawn: 4,
+      unchanged: 4,
+      from: '2019-03-24',
+    })
+    expect(await areas()).toEqual([
+      { source_key: '2019/5', ...area },
+      { source_key: '2019/6', ...point },
+    ])
+    const { rows } = await world.owner.query('SELECT DISTINCT source_key FROM record_corners ORDER BY source_key')
+    expect(rows).toEqual([{ source_key: '2018/7' }, { source_key: '2019/5' }])
   })
 
   it('are given to floods alone', async () => {
