@@ -37,6 +37,14 @@ export function doubtOfPoint(point: Point, counties: County[], subject = 'The po
   return miles === null ? null : outside(miles, counties, subject, outcome)
 }
 
+/** Miles: no slip in a place is as far; the sign of a coordinate is lost, or the two are changed round. */
+const ELSEWHERE_MILES = 1_000
+
+/** Whether a point lies so far from the counties that its source names that it shows nothing of where in them. */
+export function isElsewhere(point: Point, counties: County[]): boolean {
+  return (milesBeyond(point, counties) ?? 0) > ELSEWHERE_MILES
+}
+
 /** Miles outside the counties where that is too far; null where it is not, or cannot be judged. */
 function milesBeyond(point: Point, counties: County[]): number | null {
   const miles = milesOutside(

@@ -1,5 +1,5 @@
 import { titleCase } from '#domain/archive/files/text.ts'
-import { doubtOfCounty, doubtOfPath, doubtOfPoint } from '#domain/archive/plausibility.ts'
+import { doubtOfCounty, doubtOfPath, doubtOfPoint, isElsewhere } from '#domain/archive/plausibility.ts'
 import type { EventRow } from '#domain/archive/storm-events/row.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import type { Precision } from '#domain/closed-sets.ts'
@@ -8,6 +8,7 @@ import { countiesNamed } from '#domain/geo/county-names.ts'
 import { distanceMiles, type Point, type Position } from '#domain/geo/measure.ts'
 import { pointInPolygon } from '#domain/geo/shape.ts'
 import { timezoneAt } from '#domain/geo/zones.ts'
+import { present } from '#domain/kernel/present.ts'
 import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
 /** Where an event was, as far as its row can be believed. */
@@ -38,6 +39,8 @@ export function placeOf(row: EventRow, type: RecordType): EventPlace | string {
     return `the county ${row.area_number} of "${row.area_name}" has no state, and the row no point`
   const county = countyIn(row)
   const place = unplaced(row, county)
+  const named = county?.named ?? []
+  if (begin && isElsewhere(begin, named)) return givenUp(place, begin, named)
   return begin ? placed(place, { type, begin, end, stated_length }, county) : place
 }
 
@@ -57,6 +60,11 @@ function unplaced(row: EventRow, county: EventCounty | null): EventPlace {
     timezone: county?.timezone ?? null,
     caveats: county?.doubt ? [county.doubt] : [],
   }
+}
+
+/** The place of a point that is on another side of the Earth: there nobody would find the record, and it would have that place's clock. */
+function givenUp(place: EventPlace, point: Point, counties: County[]): EventPlace {
+  return { ...place, caveats: [...place.caveats, present(doubtOfPoint(point, counties, 'The point', 'only the county is used'))] }
 }
 
 interface Points {

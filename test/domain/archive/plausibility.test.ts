@@ -50,11 +50,25 @@ describe('a point', () => {
     })
   })
 
-  it('is reported where its sign is lost or its coordinates are changed round', async () => {
-    expect((await caveatsOf({ BEGIN_LON: '96.82', END_LON: '96.82' }))[0]).toMatch(/^The point lies \d{4} mi outside/)
-    expect((await caveatsOf({ BEGIN_LAT: '-33.15', END_LAT: '-33.15' }))[0]).toMatch(/^The point lies \d{4} mi outside/)
+  it('is given up for the county where its sign is lost or its coordinates are changed round', async () => {
+    const nowhere = { latitude: null, longitude: null, end_latitude: null, end_longitude: null, precision: 'county', county_mismatch: null }
+    const given_up = (county: string) => ({
+      ...nowhere,
+      caveats: [expect.stringMatching(new RegExp(`^The point lies \\d{4} mi outside the .*\\(${county}\\); only the county is used\\.$`))],
+    })
+    const late = { BEGIN_TIME: '2230', END_TIME: '2240' }
+    for (const row of [
+      { BEGIN_LON: '96.82', END_LON: '96.82' },
+      { BEGIN_LAT: '-33.15', END_LAT: '-33.15' },
+      { BEGIN_LAT: '0', END_LAT: '0', BEGIN_LON: '-60', END_LON: '-60' },
+    ])
+      expect(await recordOf({ ...late, ...row })).toMatchObject({
+        ...given_up('Collin, TX'),
+        county_fips: '48085',
+        occurred_on: '2019-03-24',
+      })
     const swapped = { STATE: 'MAINE', CZ_FIPS: '19', CZ_NAME: 'PENOBSCOT', CZ_TIMEZONE: 'EST-5', BEGIN_LAT: '-68.7', BEGIN_LON: '45.2' }
-    expect((await caveatsOf({ ...swapped, END_LAT: '-68.7', END_LON: '45.2' }))[0]).toMatch(/\(Penobscot, ME\)\.$/)
+    expect(await recordOf({ ...swapped, END_LAT: '-68.7', END_LON: '45.2' })).toMatchObject(given_up('Penobscot, ME'))
   })
 
   it('may lie in any of several counties that the row names', async () => {
