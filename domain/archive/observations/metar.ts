@@ -18,7 +18,7 @@ const REPORT = /^(?:METAR |SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{2})(\d{2})(\d
 /** METAR KDFW 142353Z NIL: the station sent none. */
 const NIL = /Z NIL(?: |$)/
 /** KDFW 142353Z COR 17027G37KT ..., METAR COR KDFW 142353Z ...: it says anew what was sent before of the same moment. */
-const CORRECTED = /^(?:METAR |SPECI )?COR |^[^Z]*Z (?:COR|CC[A-Z])(?: |$)/
+export const CORRECTED = /^(?:METAR |SPECI )?COR |^[^Z]*Z (?:COR|CC[A-Z])(?: |$)/
 const WIND = / (?:\d{3}|VRB)(\d{2,3})(?:G(\d{2,3}))?(KTS?|MPS)(?= |$)/
 /** PK WND 18049/2025: the hour's largest gust of an automated station. */
 const PEAK_WIND = / PK WND \d{3}(\d{2,3})\/(\d{2})?(\d{2})(?= |$)/

@@ -3,7 +3,7 @@ import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
-import { readMetar } from '#domain/archive/observations/metar.ts'
+import { CORRECTED, readMetar } from '#domain/archive/observations/metar.ts'
 import {
   type Batch,
   type Document,
@@ -57,6 +57,8 @@ const observation = z.object({
     station: z.string(),
     stationName: z.string().nullish(),
     timestamp: z.iso.datetime({ offset: true }),
+    /** The report that the station sent. */
+    rawMessage: z.string().nullish().catch(null),
     windGust: measure,
     precipitationLastHour: measure,
   }),
@@ -120,11 +122,12 @@ const DOUBTED = ['X', 'Q', 'B']
 
 function valueIn(
   station_id: string,
-  { timestamp, windGust, precipitationLastHour }: z.infer<typeof observation>['properties'],
+  { timestamp, rawMessage, windGust, precipitationLastHour }: z.infer<typeof observation>['properties'],
 ): StationValue {
   const gust = speedOf(windGust)
   const rain = amountOf(precipitationLastHour)
   const values = { station_id, observed_at: new Date(timestamp), wind_gust_mph: gust, precipitation_in: rain }
+  if (CORRECTED.test(rawMessage ?? '')) return { ...values, withdraws: 'all' }
   return isDoubted(windGust) ? { ...values, withdraws: 'gust' } : values
 }
 

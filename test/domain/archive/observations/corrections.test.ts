@@ -39,16 +39,17 @@ async function read(file_name: string, text: string) {
 const metar = (...reports: string[]) => read('metar-2026-05.txt', `${reports.map((report) => `METAR KDFW ${report}=`).join('\n')}\n`)
 
 /** What the service answers of the station: of each minute of the hour from 3 to 4 its gust in km/h and what the checks found of it. */
-const answer = (...said: [minute: number, kmh: number | null, flag: string][]) =>
+const answer = (...said: [minute: number, kmh: number | null, flag: string, rawMessage?: string][]) =>
   read(
     'KDFW_observations.geojson',
     collection(
-      said.map(([minute, value, qualityControl]) => ({
+      said.map(([minute, value, qualityControl, rawMessage]) => ({
         type: 'Feature',
         geometry,
         properties: {
           station: 'https://api.weather.gov/stations/KDFW',
           timestamp: `2026-05-14T03:${String(minute).padStart(2, '0')}:00+00:00`,
+          rawMessage,
           windGust: { unitCode: 'wmoUnit:km_h-1', value, qualityControl },
           precipitationLastHour: { unitCode: 'wmoUnit:mm', value: 5.08, qualityControl: 'C' },
         },
@@ -116,6 +117,15 @@ describe('what a station corrected in a later file', () => {
     expect(await held()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
     await metar(severe, WRONG)
     expect(await held()).toEqual([{ at: '14 03:20', mph: 69, rain: 0.12 }])
+  })
+
+  it('is held so where the service sends it, whose report says that it is a correction', async () => {
+    await answer([20, 70, 'V', 'KDFW 140320Z 17020G38KT'], [53, 160, 'V', 'KDFW 140353Z 17027G87KT 10SM CLR'])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
+    await answer([20, 70, 'V', 'KDFW 140320Z 17020G38KT'], [53, 60, 'V', 'KDFW 140353Z COR 17027G32KT 10SM CLR'])
+    expect(await held()).toEqual([{ at: '14 03:20', mph: 43, rain: 0.2 }])
+    await answer([53, 160, 'V', 'KDFW 140353Z 17027G87KT 10SM CLR'])
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
 
   it('is corrected again by what it says after that', async () => {
