@@ -1,12 +1,14 @@
 import { checkKey, type IdempotentRequest, KEY_HOURS, KEY_LENGTH_MAX } from '#domain/access/idempotency.ts'
-import { builder, graphOnly } from '#graphql/builder.ts'
+import { builder, graphOnly, type SubGraph } from '#graphql/builder.ts'
 import type { Context } from '#graphql/context.ts'
+
+const keyed: SubGraph[] = [...graphOnly, 'operator']
 
 /** The key as an argument, for GraphQL alone: REST carries it in a header. */
 export const idempotencyArgument = builder.args((t) => ({
   idempotency_key: t.string({
     description: `1 to ${KEY_LENGTH_MAX} visible ASCII characters: a repeat with the same key within ${KEY_HOURS} hours does and costs nothing, and answers the same.`,
-    subGraphs: graphOnly,
+    subGraphs: keyed,
   }),
 }))
 

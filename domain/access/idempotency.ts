@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '#domain/access/caller.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
+import { INSTALL } from '#domain/audit/audit-log.ts'
+import type { Db, Tx } from '#domain/engines/database.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { hasFacts } from '#domain/kernel/fault.ts'
@@ -9,7 +10,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
-/** A request that carries an Idempotency-Key. A key belongs to the team, whatever the endpoint. */
+/** A request that carries an Idempotency-Key. A key belongs to the team, whatever the endpoint; an operator's to the install. */
 export interface IdempotentRequest {
   key: string
   method: string
@@ -17,6 +18,15 @@ export interface IdempotentRequest {
   /** The body as parsed. */
   body: unknown
 }
+
+/** Whose a key is, and the client that does the work: a caller of a team is one. */
+interface Holder<Client> {
+  team: { id: string }
+  db: { $transaction<Result>(work: (tx: Client) => Promise<Result>, options?: { timeout?: number }): Promise<Result> }
+}
+
+/** Operators belong to no team: their keys are the install's, whoever of them sends one, and no team's. */
+export const heldByInstall = (db: Db): Holder<Tx> => ({ team: { id: INSTALL }, db })
 
 /** Visible ASCII: a key that survives every proxy and log unchanged. */
 export const KEY_PATTERN = '^[!-~]+$'
@@ -42,10 +52,10 @@ const TRANSACTION_MS = 30_000
  * @param timeout milliseconds that the transaction may last
  * @throws Refusal `idempotency_in_flight` while the first is at work, `idempotency_key_reused` for another request.
  */
-export async function once<Outcome>(
-  caller: Pick<Caller, 'team' | 'db'>,
+export async function once<Outcome, Client extends KeyClient = ScopedTx>(
+  caller: Holder<Client>,
   request: IdempotentRequest | null,
-  work: (tx: ScopedTx) => Promise<Outcome>,
+  work: (tx: Client) => Promise<Outcome>,
   timeout = TRANSACTION_MS,
 ): Promise<{ outcome: Outcome; replayed: boolean }> {
   const inTransaction = () =>
@@ -63,6 +73,9 @@ export async function once<Outcome>(
     )
   return forTeam(caller.team.id, () => unlessBlocked(inTransaction))
 }
+
+/** What of a transaction keeps a key. */
+type KeyClient = Pick<Tx, '$queryRaw' | 'idempotencyKey'>
 
 /**
  * Transactions of one team at once: they wait for the team's row, which a process that stands still may hold for seconds, and
@@ -107,7 +120,7 @@ const BLOCKED = ['40P01', '55P03']
  */
 export async function findOutcome<Outcome>(
   { pool }: Pick<App, 'pool'>,
-  { team }: Pick<Caller, 'team'>,
+  { team }: Pick<Holder<unknown>, 'team'>,
   request: IdempotentRequest,
 ): Promise<{ outcome: Outcome } | null> {
   const { text, values } = keptRow(team.id, request.key)
@@ -116,7 +129,7 @@ export async function findOutcome<Outcome>(
 }
 
 /** One request of a key at a time; the lock ends with the transaction, however it ends. */
-async function lockKey(tx: ScopedTx, team_id: string, key: string): Promise<void> {
+async function lockKey(tx: KeyClient, team_id: string, key: string): Promise<void> {
   const [row] = await tx.$queryRaw<
     [{ taken: boolean }]
   >`SELECT pg_try_advisory_xact_lock(hashtextextended(${`${team_id} ${key}`}, 24)) AS taken`
@@ -142,10 +155,10 @@ function keptFor<Outcome>(request: IdempotentRequest, kept: StoredOutcome<Outcom
   return { outcome: kept.outcome }
 }
 
-async function keep(tx: ScopedTx, team_id: string, request: IdempotentRequest, outcome: unknown): Promise<void> {
+async function keep(tx: KeyClient, team_id: string, request: IdempotentRequest, outcome: unknown): Promise<void> {
   const { key, method, path } = request
   const row = { team_id, key, method, path, body_hash: hashBody(request.body), outcome: outcome as Prisma.InputJsonValue }
-  await tx.idempotencyKey.deleteMany({ where: { key } })
+  await tx.idempotencyKey.deleteMany({ where: { team_id, key } })
   await tx.idempotencyKey.create({ data: row })
 }
 

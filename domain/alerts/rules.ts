@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
+import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import { askAddresses, countAsked, dropUnnamedAddresses, lockTeamRow } from '#domain/alerts/addresses.ts'
 import { type AlertRuleFields, type AlertRuleInput, checkNewRule, checkRuleChanges } from '#domain/alerts/check-rule.ts'
@@ -16,9 +17,17 @@ type Writing = Pick<App, 'pool' | 'clock' | 'limiter' | 'mail'>
 /**
  * Makes a rule. Recipients who are nobody of the team are mailed a link to confirm, and receive nothing before.
  * @throws Refusal 422 naming each field at fault; 402 where the plan has no alerts, or has lapsed; 429 where the team has mailed as many
- *   strangers as it may in a minute
+ *   strangers as it may in a minute; 409 for the key; 404 where a replay's rule was removed since
  */
-export async function createAlertRule(app: Writing, caller: Caller, input: AlertRuleInput): Promise<AlertRuleView> {
+export async function createAlertRule(
+  app: Writing,
+  caller: Caller,
+  input: AlertRuleInput,
+  idempotency: IdempotentRequest | null = null,
+): Promise<AlertRuleView> {
+  // Before anything is judged or counted: a replay mails nobody.
+  const kept = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
+  if (kept) return findAlertRule(app, caller, kept.outcome.rule_id)
   const faults = gatherFaults()
   const { recipients, ...asked } = checkNewRule(input, faults)
   faults.refuse()
@@ -32,16 +41,21 @@ export async function createAlertRule(app: Writing, caller: Caller, input: Alert
   }
   await requireRoom(caller.db)
   await countAsked(app, caller, recipients, now)
-  const id = await caller.db.$transaction(async (tx) => {
+  const { outcome } = await once(caller, idempotency, async (tx): Promise<Outcome> => {
     await lockPlaces(tx, team_id, asked)
     await lockTeamRow(tx, team_id)
     await requireRoom(tx)
     const made = await tx.alertRule.create({ data: { team_id, ...columnsOf(asked), name: asked.name, created_at: now, updated_at: now } })
     await setRecipients(tx, { team_id, rule_id: made.id }, recipients, now)
     auditWrite(tx, { kind: 'alert_rule', id: made.id, after: made })
-    return made.id
+    return { rule_id: made.id }
   })
-  return findAlertRule(app, caller, id)
+  return findAlertRule(app, caller, outcome.rule_id)
+}
+
+/** What a replay reads the rule by. */
+interface Outcome {
+  rule_id: string
 }
 
 /**

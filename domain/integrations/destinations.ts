@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '#domain/access/caller.ts'
+import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { seal } from '#domain/engines/sealed.ts'
+import { seal, unseal } from '#domain/engines/sealed.ts'
 import { hintOf } from '#domain/integrations/address.ts'
 import { checkDestinationChanges, checkNewDestination, type DestinationInput } from '#domain/integrations/check-destination.ts'
 import { findDestination } from '#domain/integrations/find.ts'
@@ -25,18 +26,23 @@ export interface Registered {
 }
 
 /**
- * Registers a destination.
- * @throws Refusal 422, 409 `destination_cap_reached`
+ * Registers a destination. A replay reads its secret where it is kept sealed: the key's row holds none.
+ * @throws Refusal 422; 409 `destination_cap_reached`, or for the key; 404 where a replay's destination was removed since
  */
-export async function registerDestination(app: App, caller: Caller, input: DestinationInput): Promise<Registered> {
+export async function registerDestination(
+  app: App,
+  caller: Caller,
+  input: DestinationInput,
+  idempotency: IdempotentRequest | null = null,
+): Promise<Registered> {
+  const kept = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
+  if (kept) return readRegistered(app, caller, kept.outcome)
   const faults = gatherFaults()
   const { name, channel, url, events, active } = await checkNewDestination(app, input, faults)
   faults.refuse()
   requireActivePlan(caller)
-  const id = randomUUID()
-  const secret = channel === 'webhook' ? newSigningSecret() : null
   const now = app.clock.now()
-  await caller.db.$transaction(async (tx) => {
+  const { outcome } = await once(caller, idempotency, async (tx): Promise<Outcome> => {
     // The team's row is locked, so that two registrations at once cannot both take the last place.
     await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
     if ((await tx.integration.count()) >= DESTINATION_CAP) {
@@ -45,6 +51,7 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
         `A team has at most ${DESTINATION_CAP} destinations; no plan has more. Remove one first.`,
       )
     }
+    const id = randomUUID()
     await tx.integration.create({
       data: {
         id,
@@ -55,14 +62,26 @@ export async function registerDestination(app: App, caller: Caller, input: Desti
         active,
         address_hint: hintOf(url),
         url_encrypted: seal(app, url, `url ${id}`),
-        secret_encrypted: secret ? seal(app, secret, `secret ${id}`) : null,
+        secret_encrypted: channel === 'webhook' ? seal(app, newSigningSecret(), `secret ${id}`) : null,
         created_at: now,
         updated_at: now,
       },
     })
     auditWrite(tx, { kind: 'integration', id, after: { channel, events, active } })
+    return { integration_id: id }
   })
-  return { integration: await findDestination(app, caller, id), secret }
+  return readRegistered(app, caller, outcome)
+}
+
+/** What a replay reads the destination by. */
+interface Outcome {
+  integration_id: string
+}
+
+async function readRegistered(app: App, caller: Caller, { integration_id: id }: Outcome): Promise<Registered> {
+  const integration = await findDestination(app, caller, id)
+  const sealed = await caller.db.integration.findFirst({ where: { id }, select: { secret_encrypted: true } })
+  return { integration, secret: sealed?.secret_encrypted ? unseal(app, sealed.secret_encrypted, `secret ${id}`) : null }
 }
 
 /**

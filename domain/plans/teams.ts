@@ -31,20 +31,21 @@ const DEFAULT_TIMEZONE = 'America/Chicago'
  * Makes a team whose plan begins today (UTC), with its first period's allowance.
  * @throws Refusal validation_failed naming each field at fault
  */
-export async function createTeam(db: Db, clock: Clock, wanted: NewTeam): Promise<Team> {
-  const { name, plan, timezone, email } = await checkTeam(db, wanted)
+export const createTeam = (db: Db, clock: Clock, wanted: NewTeam): Promise<Team> => db.$transaction((tx) => addTeam(tx, clock, wanted))
+
+/** The same within a transaction. */
+export async function addTeam(tx: Tx, clock: Clock, wanted: NewTeam): Promise<Team> {
+  const { name, plan, timezone, email } = await checkTeam(tx, wanted)
   const now = clock.now()
   const trial_ends_at = wanted.trial ? new Date(now.getTime() + trial.days * DAY_MS) : null
-  return db.$transaction(async (tx) => {
-    const { id } = await tx.team.create({ data: { name, plan, timezone, email, trial_ends_at, created_at: now, ...periodFrom(now) } })
-    await grantAllowance(tx, id, wanted.trial ? trial.credits : tierOf(plan).monthly_allowance, now)
-    const team = await tx.team.findUniqueOrThrow({ where: { id } })
-    auditWrite(tx, { team_id: id, kind: 'team', id, after: team })
-    return team
-  })
+  const { id } = await tx.team.create({ data: { name, plan, timezone, email, trial_ends_at, created_at: now, ...periodFrom(now) } })
+  await grantAllowance(tx, id, wanted.trial ? trial.credits : tierOf(plan).monthly_allowance, now)
+  const team = await tx.team.findUniqueOrThrow({ where: { id } })
+  auditWrite(tx, { team_id: id, kind: 'team', id, after: team })
+  return team
 }
 
-async function checkTeam(db: Db, { name, plan, timezone = DEFAULT_TIMEZONE, email = null, ...wanted }: NewTeam) {
+async function checkTeam(db: Pick<Tx, '$queryRaw'>, { name, plan, timezone = DEFAULT_TIMEZONE, email = null, ...wanted }: NewTeam) {
   const checked = { name: name.trim(), plan: wanted.trial ? trial.tier : tierIds.find((id) => id === plan), timezone, email }
   const faults = gatherFaults()
   faults.unless(checked.name !== '' && checked.name.length <= NAME_MAX, 'name', `The name must have 1 to ${NAME_MAX} characters.`)
@@ -140,7 +141,7 @@ export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
 }
 
 /** Whether Node.js and PostgreSQL both know a zone: mornings are found by the one and shown by the other, whose tables differ. */
-async function isTimezone(db: Pick<Db, '$queryRaw'>, name: string): Promise<boolean> {
+async function isTimezone(db: Pick<Tx, '$queryRaw'>, name: string): Promise<boolean> {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
   } catch {

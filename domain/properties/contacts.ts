@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
+import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -15,21 +16,33 @@ type Asker = Pick<Caller, 'team' | 'db'>
 
 /**
  * Adds a contact to a property. The first is the primary one; a later one that says so takes the first's place.
- * @throws Refusal 404, 422 with every fault of the body
+ * @throws Refusal 404, of a replay's contact too that was removed since; 422 with every fault of the body; 409 for the key
  */
-export async function addContact(app: Writing, caller: Asker, property_id: string, input: ContactInput): Promise<ContactView> {
-  return change(app, caller, property_id, async (tx) => {
-    const faults = gatherFaults()
-    const { primary, ...asked } = checkNewContact(input, faults)
-    faults.refuse()
-    const now = app.clock.now()
-    const first = (await tx.contact.count({ where: { property_id } })) === 0
-    if (primary) await demote(tx, property_id)
-    const owner = { team_id: caller.team.id, property_id }
-    const contact = await tx.contact.create({ data: { ...owner, ...asked, primary: primary || first, created_at: now, updated_at: now } })
-    auditWrite(tx, { kind: 'contact', id: contact.id, after: contact })
-    return contact
+export async function addContact(
+  app: Writing,
+  caller: Asker,
+  property_id: string,
+  input: ContactInput,
+  idempotency: IdempotentRequest | null = null,
+): Promise<ContactView> {
+  const { outcome } = await once(caller, idempotency, async (tx) => {
+    const { id } = await changeOn(tx, app, caller, property_id, () => saveContact(tx, app, caller, property_id, input))
+    return { contact_id: id }
   })
+  return contactView(await readContact(caller.db, property_id, outcome.contact_id), app.config.base_url)
+}
+
+async function saveContact(tx: ScopedTx, app: Writing, caller: Asker, property_id: string, input: ContactInput): Promise<Contact> {
+  const faults = gatherFaults()
+  const { primary, ...asked } = checkNewContact(input, faults)
+  faults.refuse()
+  const now = app.clock.now()
+  const first = (await tx.contact.count({ where: { property_id } })) === 0
+  if (primary) await demote(tx, property_id)
+  const owner = { team_id: caller.team.id, property_id }
+  const contact = await tx.contact.create({ data: { ...owner, ...asked, primary: primary || first, created_at: now, updated_at: now } })
+  auditWrite(tx, { kind: 'contact', id: contact.id, after: contact })
+  return contact
 }
 
 /**
@@ -75,19 +88,21 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
   })
 }
 
-/** Every change of contacts is a change of the property: one at a time, and announced. */
 async function change(app: Writing, caller: Asker, property_id: string, work: (tx: ScopedTx) => Promise<Contact>): Promise<ContactView> {
-  const contact = await caller.db.$transaction(async (tx) => {
-    const property = await lockProperty(tx, caller.team.id, property_id)
-    const contact = await work(tx)
-    await tx.property.update({ where: { id: property.id }, data: { updated_at: app.clock.now() } })
-    await emitPropertyEvent(tx, property, { name: 'property.updated', changed: ['contacts'], reason: 'change' })
-    return contact
-  })
+  const contact = await caller.db.$transaction((tx) => changeOn(tx, app, caller, property_id, () => work(tx)))
   return contactView(contact, app.config.base_url)
 }
 
-async function readContact(tx: ScopedTx, property_id: string, id: number): Promise<Contact> {
+/** Every change of contacts is a change of the property: one at a time, and announced. */
+async function changeOn(tx: ScopedTx, app: Writing, caller: Asker, property_id: string, work: () => Promise<Contact>): Promise<Contact> {
+  const property = await lockProperty(tx, caller.team.id, property_id)
+  const contact = await work()
+  await tx.property.update({ where: { id: property.id }, data: { updated_at: app.clock.now() } })
+  await emitPropertyEvent(tx, property, { name: 'property.updated', changed: ['contacts'], reason: 'change' })
+  return contact
+}
+
+async function readContact(tx: Pick<ScopedTx, 'contact'>, property_id: string, id: number): Promise<Contact> {
   const contact = await tx.contact.findFirst({ where: { id, property_id } })
   if (!contact) throw noSuchContact()
   return contact

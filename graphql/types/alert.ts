@@ -11,6 +11,7 @@ import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
+import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { pagingArguments } from '#graphql/page.ts'
 
 const AlertKind = enumOf('AlertKind', exposureFamilies, 'A kind of weather that a rule asks for.')
@@ -143,8 +144,12 @@ builder.mutationFields((t) => ({
       name: t.arg.string({ required: true, description: 'Name.' }),
       recipients: t.arg.stringList({ required: true, description: 'E-mail addresses.' }),
       ...conditions,
+      ...idempotencyArgument,
     },
-    resolve: (_root, args, context) => createAlertRule(context.app, callerOf(context), args),
+    resolve: (_root, { idempotency_key, ...input }, context) => {
+      const idempotency = idempotencyOf(context, 'createAlertRule', idempotency_key, input)
+      return createAlertRule(context.app, callerOf(context), input, idempotency)
+    },
   }),
   updateAlertRule: t.field({
     type: AlertRule,

@@ -9,6 +9,7 @@ import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
+import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
@@ -69,8 +70,11 @@ builder.mutationFields((t) => ({
     type: Contact,
     description: 'Adds a contact to a property. The first is the primary one.',
     extensions: { ...needs('properties:write'), ...accepts(contactForm) },
-    args: { ...propertyArgument, name: t.arg.string({ required: true, description: 'Name.' }), ...details },
-    resolve: (_root, { property, ...input }, context) => addContact(context.app, callerOf(context), property, input),
+    args: { ...propertyArgument, name: t.arg.string({ required: true, description: 'Name.' }), ...details, ...idempotencyArgument },
+    resolve: (_root, { property, idempotency_key, ...input }, context) => {
+      const idempotency = idempotencyOf(context, 'createContact', idempotency_key, { property, ...input })
+      return addContact(context.app, callerOf(context), property, input, idempotency)
+    },
   }),
   updateContact: t.field({
     type: Contact,

@@ -21,6 +21,7 @@ import { builder, graphOnly } from '#graphql/builder.ts'
 import { closedSet, stated } from '#graphql/closed-set.ts'
 import { callerOf } from '#graphql/context.ts'
 import { enumOf } from '#graphql/enum.ts'
+import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { objectKey } from '#graphql/object-key.ts'
 import { ownerOnly } from '#graphql/owner.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
@@ -185,8 +186,12 @@ builder.mutationFields((t) => ({
       url: t.arg.string({ required: true, description: 'Address to post to, https; never read back.' }),
       events: t.arg.stringList({ required: true, description: 'Names from the catalogue.' }),
       active: t.arg.boolean({ description: 'False registers it without sending.' }),
+      ...idempotencyArgument,
     },
-    resolve: (_root, args, context) => registerDestination(context.app, callerOf(context), args),
+    resolve: (_root, { idempotency_key, ...input }, context) => {
+      const idempotency = idempotencyOf(context, 'createIntegration', idempotency_key, input)
+      return registerDestination(context.app, callerOf(context), input, idempotency)
+    },
   }),
   updateIntegration: t.field({
     type: Integration,

@@ -1,10 +1,14 @@
+import { heldByInstall, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import { papers, type TierId, tierIds } from '#domain/closed-sets.ts'
+import type { Tx } from '#domain/engines/database.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { adjust, topUp } from '#domain/plans/credits.ts'
 import { type Letterhead, setLetterhead, teamsWithLogo } from '#domain/plans/letterhead.ts'
 import { ceilings, planOf, planStatus } from '#domain/plans/plans.ts'
-import { createTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
+import { addTeam, lapseTeam, listTeams, setLimits, setPlan } from '#domain/plans/teams.ts'
 import { builder } from '#graphql/builder.ts'
+import type { Context } from '#graphql/context.ts'
+import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { recordId } from '#graphql/ids.ts'
 import { loader } from '#graphql/loader.ts'
 import { byOperator } from '#graphql/role.ts'
@@ -91,15 +95,23 @@ builder.mutationFields((t) => ({
       timezone: t.arg.string({ description: 'IANA time zone; America/Chicago where not sent.' }),
       email: t.arg.string({ description: 'Where its digest goes.' }),
       trial: t.arg.boolean({ description: 'True begins a trial.' }),
+      ...idempotencyArgument,
     },
-    resolve: (_query, _root, { name, plan, timezone, email, trial }, { app }) =>
-      createTeam(app.db, app.clock, {
-        name,
-        ...(plan != null && { plan: tierNamed(plan) }),
-        ...(timezone != null && { timezone }),
-        email: email ?? null,
-        trial: trial ?? false,
-      }),
+    resolve: async (_query, _root, { idempotency_key, ...input }, context) => {
+      const { db, clock } = context.app
+      const { name, plan, timezone, email, trial } = input
+      const { outcome } = await once(heldByInstall(db), idempotencyOf(context, 'adminCreateTeam', idempotency_key, input), async (tx) => {
+        const { id } = await addTeam(tx, clock, {
+          name,
+          ...(plan != null && { plan: tierNamed(plan) }),
+          ...(timezone != null && { timezone }),
+          email: email ?? null,
+          trial: trial ?? false,
+        })
+        return { team_id: id }
+      })
+      return db.team.findUniqueOrThrow({ where: { id: outcome.team_id } })
+    },
   }),
   adminSetPlan: t.prismaField({
     type: AdminTeam,
@@ -155,11 +167,12 @@ builder.mutationFields((t) => ({
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       amount: t.arg.int({ required: true, description: 'How many, at least 1.' }),
+      ...idempotencyArgument,
     },
-    resolve: async (_root, { team, amount }, { app }) => ({
-      team,
-      ...(await app.db.$transaction((tx) => topUp(tx, recordId('team', team), amount, app.clock.now()))),
-    }),
+    resolve: (_root, { idempotency_key, ...input }, context) =>
+      moveCredits(context, input.team, idempotencyOf(context, 'adminTopUp', idempotency_key, input), (tx, team_id) =>
+        topUp(tx, team_id, input.amount, context.app.clock.now()),
+      ),
   }),
   adminAdjustCredits: t.field({
     type: AdminCredits,
@@ -169,13 +182,26 @@ builder.mutationFields((t) => ({
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       amount: t.arg.int({ required: true, description: 'How many; negative takes them.' }),
       note: t.arg.string({ required: true, description: 'Why: it stands in the ledger.' }),
+      ...idempotencyArgument,
     },
-    resolve: async (_root, { team, amount, note }, { app }) => ({
-      team,
-      ...(await app.db.$transaction((tx) => adjust(tx, recordId('team', team), amount, note, app.clock.now()))),
-    }),
+    resolve: (_root, { idempotency_key, ...input }, context) =>
+      moveCredits(context, input.team, idempotencyOf(context, 'adminAdjustCredits', idempotency_key, input), (tx, team_id) =>
+        adjust(tx, team_id, input.amount, input.note, context.app.clock.now()),
+      ),
   }),
 }))
+
+/** Moves a balance once for a key: a repeat answers what it was then. */
+async function moveCredits(
+  { app }: Context,
+  team: string,
+  idempotency: IdempotentRequest | null,
+  move: (tx: Tx, team_id: string) => Promise<{ balance: number }>,
+): Promise<{ team: string; balance: number }> {
+  const team_id = recordId('team', team)
+  const { outcome } = await once(heldByInstall(app.db), idempotency, (tx) => move(tx, team_id))
+  return { team, ...outcome }
+}
 
 function tierNamed(name: string): TierId {
   return tierIds.find((id) => id === name) ?? refuseField('plan', `The plan must be one of ${tierIds.join(', ')}.`)

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
+import type { ScopedTx } from '#domain/access/scope.ts'
 import { HOUR } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -27,7 +28,7 @@ const asking = (parts: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
 /** Work that leaves a row behind and answers its id. */
 const save =
   (as: Caller = caller) =>
-  (tx: Parameters<Parameters<typeof once>[2]>[0]) =>
+  (tx: Pick<ScopedTx, 'territory'>) =>
     tx.territory
       .create({
         data: {
