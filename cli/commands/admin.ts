@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { operate } from '../api.ts'
 import { print } from '../format.ts'
 import { addAdminAudit } from './audit.ts'
-import { ask, gather, numberFrom, settingOf, wholeFrom } from './command.ts'
+import { ask, gather, keyed, numberFrom, settingOf, wholeFrom } from './command.ts'
 
 /** weather admin: teams, people, tokens and credits, with the operator key. */
 export function addAdmin(program: Command): void {
@@ -22,15 +22,15 @@ const CREDITS = 'team balance'
 function addTeams(admin: Command): void {
   const team = admin.command('team').description('teams and their plans')
 
-  ask(team, 'create', 'make a team', "admin team create --name 'Roof works' --plan professional --timezone America/Chicago")
+  keyed(ask(team, 'create', 'make a team', "admin team create --name 'Roof works' --plan professional --timezone America/Chicago"))
     .requiredOption('--name <name>', 'what the team is called')
     .option('--plan <tier>', 'free, starter, professional, business or enterprise; left out with --trial')
     .option('--trial', 'begin a trial of 14 days')
     .option('--timezone <zone>', 'IANA name of the zone of its mornings')
     .option('--email <address>', 'where its digest goes')
     .action(
-      run(`mutation ($name: String!, $plan: String, $trial: Boolean, $timezone: String, $email: String) {
-      adminCreateTeam(name: $name, plan: $plan, trial: $trial, timezone: $timezone, email: $email) { ${TEAM} } }`),
+      run(`mutation ($name: String!, $plan: String, $trial: Boolean, $timezone: String, $email: String, $idempotency_key: String) {
+      adminCreateTeam(name: $name, plan: $plan, trial: $trial, timezone: $timezone, email: $email, idempotency_key: $idempotency_key) { ${TEAM} } }`),
     )
 
   ask(team, 'list', 'every team, oldest first', 'admin team list').action(run(`{ adminTeams { ${TEAM} } }`))
@@ -178,18 +178,24 @@ function addTokens(admin: Command): void {
 function addCredits(admin: Command): void {
   const credits = admin.command('credits').description("a team's credits")
 
-  ask(credits, 'top-up', 'add credits that never lapse', 'admin credits top-up --team ID --amount 50')
+  keyed(ask(credits, 'top-up', 'add credits that never lapse', 'admin credits top-up --team ID --amount 50'))
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--amount <number>', 'how many', wholeFrom)
-    .action(run(`mutation ($team: ID!, $amount: Int!) { adminTopUp(team: $team, amount: $amount) { ${CREDITS} } }`))
+    .action(
+      run(
+        `mutation ($team: ID!, $amount: Int!, $idempotency_key: String) {
+      adminTopUp(team: $team, amount: $amount, idempotency_key: $idempotency_key) { ${CREDITS} } }`,
+      ),
+    )
 
-  ask(credits, 'adjust', 'correct a balance by hand', "admin credits adjust --team ID --amount -3 --note 'Charged twice on 3 May'")
+  keyed(ask(credits, 'adjust', 'correct a balance by hand', "admin credits adjust --team ID --amount -3 --note 'Charged twice on 3 May'"))
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--amount <number>', 'how many, negative to take', wholeFrom)
     .requiredOption('--note <text>', 'why: it stands in the ledger')
     .action(
       run(
-        `mutation ($team: ID!, $amount: Int!, $note: String!) { adminAdjustCredits(team: $team, amount: $amount, note: $note) { ${CREDITS} } }`,
+        `mutation ($team: ID!, $amount: Int!, $note: String!, $idempotency_key: String) {
+      adminAdjustCredits(team: $team, amount: $amount, note: $note, idempotency_key: $idempotency_key) { ${CREDITS} } }`,
       ),
     )
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { print } from '../format.ts'
 import { query } from '../service.ts'
-import { ask, type Columns, confirm, doing, gather, numberFrom, pickOptions, rowOf, show } from './command.ts'
+import { ask, type Columns, confirm, doing, gather, keyed, numberFrom, pickOptions, rowOf, show } from './command.ts'
 
 /** A rule as the API shows it. */
 interface AlertRule {
@@ -70,7 +70,7 @@ const CONDITIONS = {
   quiet_until: 'String',
   pace: 'AlertPace',
 }
-const CREATE = writing('createAlertRule', { name: 'String!', recipients: '[String!]!', ...CONDITIONS })
+const CREATE = writing('createAlertRule', { name: 'String!', recipients: '[String!]!', ...CONDITIONS, idempotency_key: 'String' })
 const EDIT = writing('updateAlertRule', { rule: 'UUID!', name: 'String', recipients: '[String!]', active: 'Boolean', ...CONDITIONS })
 const ASK_AGAIN = 'mutation ($email: String!) { mailAlertConfirmation(email: $email) }'
 const DELETE = 'mutation ($rule: UUID!) { deleteAlertRule(rule: $rule) }'
@@ -130,16 +130,16 @@ export function addAlerts(program: Command): void {
     doing(async ({ setting }) => show(setting, await query<AlertRule[]>(setting.connection, LIST, {}), columns)),
   )
 
-  const create = ask(
-    alerts,
-    'create',
-    'make a rule',
-    'alerts create --name "Large hail" --to ann@example.com --kind hail --least-hail 1.5 --tag west',
+  const create = keyed(
+    ask(alerts, 'create', 'make a rule', 'alerts create --name "Large hail" --to ann@example.com --kind hail --least-hail 1.5 --tag west'),
   )
     .requiredOption('--name <text>', 'what it is called')
     .requiredOption('--to <address>', 'whom it mails; give the option once for each', gather)
   conditionOptions(create).action(
-    doing(async ({ setting, options }) => show(setting, await query<AlertRule>(setting.connection, CREATE, ruleOf(options)), columns)),
+    doing(async ({ setting, options }) => {
+      const made = { ...ruleOf(options), idempotency_key: options.idempotencyKey }
+      show(setting, await query<AlertRule>(setting.connection, CREATE, made), columns)
+    }),
   )
 
   const edit = ask(alerts, 'edit', 'change what is given of a rule', 'alerts edit ID --least-hail 2 --pause')

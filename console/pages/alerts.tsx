@@ -53,12 +53,9 @@ export function AlertsPage() {
       )}
       <h2 className="apart-above">Mails</h2>
       <AlertMails />
-      <RuleDialog
-        rule={writing === 'new' ? null : writing}
-        open={writing !== null}
-        close={() => setWriting(null)}
-        timezone={found.data.team?.timezone ?? ''}
-      />
+      {writing && (
+        <RuleDialog rule={writing === 'new' ? null : writing} close={() => setWriting(null)} timezone={found.data.team?.timezone ?? ''} />
+      )}
       <RemoveDialog rule={removing} close={() => setRemoving(null)} />
     </>
   )

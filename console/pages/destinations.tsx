@@ -9,6 +9,7 @@ import { Field } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
@@ -27,8 +28,8 @@ const DESTINATIONS = graphql(`
 const EVENTS = graphql(`query Events { integrationEvents { name label description } }`)
 const TEST = graphql(`mutation TestDestination($id: UUID!) { testIntegration(integration: $id) { delivered detail } }`)
 const REGISTER = graphql(`
-  mutation Register($name: String!, $channel: Channel!, $url: String!, $events: [String!]!) {
-    createIntegration(name: $name, channel: $channel, url: $url, events: $events) { secret data { id name } }
+  mutation Register($name: String!, $channel: Channel!, $url: String!, $events: [String!]!, $key: String) {
+    createIntegration(name: $name, channel: $channel, url: $url, events: $events, idempotency_key: $key) { secret data { id name } }
   }
 `)
 
@@ -77,7 +78,7 @@ export function DestinationsPage() {
       )}
       <h2 className="apart-above">Posts</h2>
       <Posts posts={posts} />
-      <RegisterDialog open={adding} close={() => setAdding(false)} />
+      {adding && <RegisterDialog close={() => setAdding(false)} />}
     </>
   )
 }
@@ -176,32 +177,31 @@ function Posts({ posts }: { posts: readonly Delivery[] }) {
   )
 }
 
-function RegisterDialog({ open, close }: { open: boolean; close: () => void }) {
+function RegisterDialog({ close }: { close: () => void }) {
   const queries = useQueryClient()
-  const events = useQuery({ queryKey: ['events'], queryFn: () => ask(EVENTS, {}), enabled: open })
+  const events = useQuery({ queryKey: ['events'], queryFn: () => ask(EVENTS, {}) })
+  const keyOf = useIdempotencyKey()
   const register = useMutation({
-    mutationFn: (form: FormData) =>
-      ask(REGISTER, {
+    mutationFn: (form: FormData) => {
+      const asked = {
         name: String(form.get('name')),
         channel: channelOf(form),
         url: String(form.get('url')),
         events: form.getAll('events').map(String),
-      }),
+      }
+      return ask(REGISTER, { ...asked, key: keyOf(asked) })
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
   const done = register.data?.createIntegration
-  const leave = () => {
-    register.reset()
-    close()
-  }
-  if (done && open)
+  if (done)
     return (
-      <OutcomeDialog title={`${done.data.name} is registered`} close={leave} secret={done.secret}>
+      <OutcomeDialog title={`${done.data.name} is registered`} close={close} secret={done.secret}>
         {done.secret && <p>Its signing secret. It is shown this once: a receiver verifies each post with it.</p>}
       </OutcomeDialog>
     )
   return (
-    <FormDialog title="Register a destination" open={open} close={leave} label="Register" send={register}>
+    <FormDialog title="Register a destination" open close={close} label="Register" send={register}>
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>

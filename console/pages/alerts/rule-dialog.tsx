@@ -4,6 +4,7 @@ import { Choices } from '../../parts/choices.tsx'
 import { Field } from '../../parts/field.tsx'
 import { type Faults, FormDialog } from '../../parts/form-dialog.tsx'
 import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
+import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { useHere } from '../../signed-in.tsx'
@@ -14,12 +15,13 @@ import { evidences, kinds, paces } from './words.ts'
 const CREATE = graphql(`
   mutation MakeAlert(
     $name: String!, $recipients: [String!]!, $kinds: [AlertKind!], $least_hail_in: Float, $least_gust_mph: Float, $greatest_miles: Float,
-    $evidence: AlertEvidence, $tag: String, $property: UUID, $territory: UUID, $quiet_from: String, $quiet_until: String, $pace: AlertPace
+    $evidence: AlertEvidence, $tag: String, $property: UUID, $territory: UUID, $quiet_from: String, $quiet_until: String, $pace: AlertPace,
+    $key: String
   ) {
     createAlertRule(
       name: $name, recipients: $recipients, kinds: $kinds, least_hail_in: $least_hail_in, least_gust_mph: $least_gust_mph,
       greatest_miles: $greatest_miles, evidence: $evidence, tag: $tag, property: $property, territory: $territory, quiet_from: $quiet_from,
-      quiet_until: $quiet_until, pace: $pace
+      quiet_until: $quiet_until, pace: $pace, idempotency_key: $key
     ) { id name recipients { state } }
   }
 `)
@@ -41,35 +43,32 @@ const CHANGE = graphql(`
 interface Props {
   /** The rule that is changed; null for a new one. */
   rule: Rule | null
-  open: boolean
   close: () => void
   /** Of the team: its clock is meant by every time of day. */
   timezone: string
 }
 
 /** Asks what a rule is about, and makes or changes it. */
-export function RuleDialog({ rule, open, close, timezone }: Props) {
+export function RuleDialog({ rule, close, timezone }: Props) {
   const queries = useQueryClient()
   const say = useSay()
+  const keyOf = useIdempotencyKey()
   const write = useMutation({
     mutationFn: async (form: FormData) => {
       if (rule) return (await ask(CHANGE, { rule: rule.id, ...changedOf(begunFrom(rule), ruleOf(form)) })).updateAlertRule
-      return (await ask(CREATE, ruleOf(form))).createAlertRule
+      const made = ruleOf(form)
+      return (await ask(CREATE, { ...made, key: keyOf(made) })).createAlertRule
     },
     onSuccess: (written) => {
       queries.invalidateQueries({ queryKey: ['alerts'] })
       const waits = written?.recipients.some(({ state }) => state === 'unconfirmed')
       say(`The rule is ${rule ? 'changed' : 'made'}.${waits ? ' Addresses outside the team are mailed a link to confirm first.' : ''}`)
-      leave()
+      close()
     },
   })
-  const leave = () => {
-    write.reset()
-    close()
-  }
   const title = rule ? `Change ${rule.name}` : 'Make an alert rule'
   return (
-    <FormDialog title={title} open={open} close={leave} label={rule ? 'Change the rule' : 'Make the rule'} send={write}>
+    <FormDialog title={title} open close={close} label={rule ? 'Change the rule' : 'Make the rule'} send={write}>
       {(faults) => <RuleFields rule={rule} faults={faults} timezone={timezone} />}
     </FormDialog>
   )

@@ -8,6 +8,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { textOf } from '../../parts/form-text.ts'
 import { moment } from '../../parts/format.ts'
+import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
@@ -15,13 +16,15 @@ import { Table } from '../../parts/table.tsx'
 
 const TEAMS = graphql(`query Teams { adminTeams { id name plan timezone on_trial lapsed balance renews_at created_at } }`)
 const CREATE = graphql(
-  `mutation CreateTeam($name: String!, $plan: String, $trial: Boolean) { adminCreateTeam(name: $name, plan: $plan, trial: $trial) { id name } }`,
+  `mutation CreateTeam($name: String!, $plan: String, $trial: Boolean, $key: String) { adminCreateTeam(name: $name, plan: $plan, trial: $trial, idempotency_key: $key) { id name } }`,
 )
 const SET_PLAN = graphql(`mutation SetPlan($team: ID!, $plan: String!) { adminSetPlan(team: $team, plan: $plan) { id } }`)
 const LAPSE = graphql(`mutation Lapse($team: ID!, $undo: Boolean) { adminLapseTeam(team: $team, undo: $undo) { id } }`)
-const TOP_UP = graphql(`mutation TopUp($team: ID!, $amount: Int!) { adminTopUp(team: $team, amount: $amount) { balance } }`)
+const TOP_UP = graphql(
+  `mutation TopUp($team: ID!, $amount: Int!, $key: String) { adminTopUp(team: $team, amount: $amount, idempotency_key: $key) { balance } }`,
+)
 const ADJUST = graphql(
-  `mutation Adjust($team: ID!, $amount: Int!, $note: String!) { adminAdjustCredits(team: $team, amount: $amount, note: $note) { balance } }`,
+  `mutation Adjust($team: ID!, $amount: Int!, $note: String!, $key: String) { adminAdjustCredits(team: $team, amount: $amount, note: $note, idempotency_key: $key) { balance } }`,
 )
 
 type Team = NonNullable<ResultOf<typeof TEAMS>['adminTeams']>[number]
@@ -116,10 +119,12 @@ function useDone(close: () => void): (text: string) => void {
 
 function CreateDialog({ close }: { close: () => void }) {
   const done = useDone(close)
+  const keyOf = useIdempotencyKey()
   const create = useMutation({
     mutationFn: (form: FormData) => {
       const trial = form.get('plan') === 'trial'
-      return askAsOperator(CREATE, { name: String(form.get('name')), trial, ...(!trial && { plan: textOf(form, 'plan') }) })
+      const asked = { name: String(form.get('name')), trial, ...(!trial && { plan: textOf(form, 'plan') }) }
+      return askAsOperator(CREATE, { ...asked, key: keyOf(asked) })
     },
     onSuccess: ({ adminCreateTeam }) => done(`${adminCreateTeam?.name ?? 'The team'} is made.`),
   })
@@ -175,11 +180,13 @@ function PlanDialog({ team, close }: { team: Team; close: () => void }) {
 
 function CreditsDialog({ team, close }: { team: Team; close: () => void }) {
   const done = useDone(close)
+  const keyOf = useIdempotencyKey()
   const move = useMutation({
     mutationFn: async (form: FormData) => {
       const [amount, note] = [Number(form.get('amount')), textOf(form, 'note')]
-      if (note) await askAsOperator(ADJUST, { team: team.id, amount, note })
-      else await askAsOperator(TOP_UP, { team: team.id, amount })
+      const key = keyOf({ team: team.id, amount, note })
+      if (note) await askAsOperator(ADJUST, { team: team.id, amount, note, key })
+      else await askAsOperator(TOP_UP, { team: team.id, amount, key })
     },
     onSuccess: () => done(`The credits of ${team.name} are moved.`),
   })

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { changedOf, choiceOf, textOf } from '../../parts/form-text.ts'
+import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Table } from '../../parts/table.tsx'
@@ -14,9 +15,11 @@ import { Table } from '../../parts/table.tsx'
 const ADD = graphql(`
   mutation AddContact(
     $property: UUID!, $name: String!, $role: ContactRole, $company: String, $phone: String, $email: String, $notes: String, $primary: Boolean
+    $key: String
   ) {
     createContact(
       property: $property, name: $name, role: $role, company: $company, phone: $phone, email: $email, notes: $notes, primary: $primary
+      idempotency_key: $key
     ) { id }
   }
 `)
@@ -176,11 +179,12 @@ interface ContactDialogProps {
 }
 
 function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
+  const keyOf = useIdempotencyKey()
   const save = useMutation({
     mutationFn: async (form: FormData) => {
       const body = bodyOf(form)
       if (contact) await ask(CHANGE, { ...changedOf(contact, body), property, contact: contact.id })
-      else await ask(ADD, { ...body, property })
+      else await ask(ADD, { ...body, property, key: keyOf(body) })
     },
     onSuccess: done,
   })

@@ -19,18 +19,22 @@ function install({ taken = true, faults = [] as unknown[] } = {}) {
   const transactions: unknown[] = []
   const statements: string[] = []
   const turns: unknown[] = []
-  const held = (of: string) => rows.filter(({ key }) => key === of)
+  const held = ([team_id, key]: unknown[]) => rows.filter((row) => row.team_id === team_id && row.key === key)
   const tx = {
     async $queryRaw(statement: TemplateStringsArray | { strings: string[]; values: unknown[] }, ...values: unknown[]) {
       const [text, given] = 'raw' in statement ? [statement.join('?'), values] : [statement.strings.join('?'), statement.values]
       statements.push(text)
-      if (!text.includes('pg_try_advisory_xact_lock')) return held(String(given[1]))
+      if (!text.includes('pg_try_advisory_xact_lock')) return held(given)
       turns.push(given[0])
       return [{ taken }]
     },
     idempotencyKey: {
-      deleteMany: async ({ where }: { where: { key?: string } }) =>
-        void rows.splice(0, rows.length, ...rows.filter(({ key }) => where.key !== undefined && key !== where.key)),
+      deleteMany: async ({ where }: { where: { team_id?: string; key?: string } }) =>
+        void rows.splice(
+          0,
+          rows.length,
+          ...rows.filter((row) => Object.entries(where).some(([name, value]) => row[name as keyof Row] !== value)),
+        ),
       create: async ({ data }: { data: Row }) => void rows.push(data),
     },
   }
@@ -46,7 +50,7 @@ function install({ taken = true, faults = [] as unknown[] } = {}) {
   const pool = {
     async query(query: (typeof asked)[number]) {
       asked.push(query)
-      return { rows: held(String(query.values[1])) }
+      return { rows: held(query.values) }
     },
   }
   return { caller: { team: { id: 'team' }, db } as never, rows, transactions, statements, turns, pool: { pool } as never, asked }
@@ -91,9 +95,10 @@ it('refuses another request under the key, whatever differs, and takes no body f
 
 it('replaces what was kept too long ago, as the database shows by answering nothing', async () => {
   const { caller, rows } = install()
-  rows.push({ team_id: 'team', key: 'other', method: 'x', path: 'x', body_hash: 'x', outcome: 'x' })
+  const old = { method: 'x', path: 'x', body_hash: 'x', outcome: 'x' }
+  rows.push({ ...old, team_id: 'team', key: 'other' }, { ...old, team_id: 'another', key: 'k' })
   await once(caller, request, work)
-  expect(rows.map(({ key }) => key)).toEqual(['other', 'k'])
+  expect(rows.map(({ team_id, key }) => `${team_id} ${key}`)).toEqual(['team other', 'another k', 'team k'])
 })
 
 it('takes a turn of its own for each key of each team', async () => {

@@ -100,7 +100,7 @@ test('a key belongs to its team', async () => {
 test('work that fails leaves the key unused and nothing else either', async () => {
   const request = asking()
   const before = await saved()
-  const failing = async (tx: Parameters<Parameters<typeof once>[2]>[0]) => {
+  const failing = async (tx: ScopedTx) => {
     await save()(tx)
     throw new Error('the work failed')
   }
