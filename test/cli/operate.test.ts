@@ -138,6 +138,17 @@ describe('operating a service from the terminal', () => {
     })
   })
 
+  test('credits and a team are given once for a key', async () => {
+    const team = await aTeam(world, { credits: 5 })
+    const top_up = ['admin', 'credits', 'top-up', '--team', team.id, '--amount', '50', '--idempotency-key', 'order-7']
+    for (let times = 0; times < 2; times += 1) expect(await json(...top_up)).toEqual({ team: team.id, balance: 55 })
+    const correct = ['admin', 'credits', 'adjust', '--team', team.id, '--note', 'Charged twice', '--idempotency-key', 'order-8']
+    for (let times = 0; times < 2; times += 1) expect((await json(...correct, '--amount', '-3')).balance).toBe(52)
+    expect((await weather(...correct, '--amount', '-4')).status).toBe(6)
+    const make = ['admin', 'team', 'create', '--name', 'Once', '--plan', 'free', '--idempotency-key', 'order-9']
+    expect(await json(...make)).toEqual(await json(...make))
+  })
+
   test('the doctor finds nothing, and ends with 1 where an invariant is broken', async () => {
     expect(await json('doctor')).toEqual([])
     const team = await aTeam(world, { credits: 5 })

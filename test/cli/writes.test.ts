@@ -389,7 +389,9 @@ describe('storm days, alerts and tiles', SLOW, () => {
 
   test('an alert rule is made, listed and removed', async () => {
     const conditions = ['--kind', 'hail', '--kind', 'tornado', '--least-hail', '1.5', '--within', '2', '--tag', 'west', '--pace', 'digest']
-    const made = await json('alerts', 'create', '--name', 'Large', '--to', 'ann@example.com', '--to', 'bob@example.com', ...conditions)
+    const create = ['alerts', 'create', '--name', 'Large', '--to', 'ann@example.com', '--to', 'bob@example.com', ...conditions]
+    const made = await json(...create, '--idempotency-key', 'large-hail')
+    expect((await json(...create, '--idempotency-key', 'large-hail')).id).toBe(made.id)
     const says = { name: 'Large', kinds: ['hail', 'tornado'], least_hail_in: 1.5, greatest_miles: 2, tag: 'west', pace: 'digest' }
     expect(made).toMatchObject({ ...says, recipients: [{ email: 'ann@example.com' }, { email: 'bob@example.com' }] })
     expect(await json('alerts', 'list')).toEqual([made])

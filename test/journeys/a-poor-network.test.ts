@@ -1,6 +1,7 @@
 import type { CDPSession, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
+import { setOperator } from '#domain/people/operators.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
 import { chromium, type Desk, faultsOfPage, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty } from '#test/support/exposures.ts'
@@ -98,6 +99,20 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await contacts()).toEqual(['Joe Lost'])
   })
 
+  it('a write that is pressed again in its dialog after its answer was lost is done once', async () => {
+    await page.goto(at(`properties/${property.id}`))
+    const before = await contacts()
+    const end = await meddle(page, 'createContact', lose)
+    await writeContact('Joe Again')
+    await press(page, 'Save')
+    await refusal(page)
+    await end()
+    await press(page, 'Save')
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+    await says(page, 'Joe Again')
+    expect(await contacts()).toEqual([...before, 'Joe Again'])
+  })
+
   it('what a gateway answers in the place of the service is not taken for its words', async () => {
     const end = await meddle(page, 'createContact', answer(503, { 'retry-after': '30' }))
     await writeContact('Joe Gateway')
@@ -159,6 +174,63 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await says(page, 'The rule is made.')
     await end()
     expect(await desk.world.app.db.alertRule.count({ where: { team_id: team.id } })).toBe(1)
+  })
+
+  it('a rule whose answer was lost is made once, and the same again once it is wanted again', async () => {
+    const made = () => desk.world.app.db.alertRule.count({ where: { team_id: team.id, name: 'Twice' } })
+    const write = async () => {
+      await press(page, 'Make a rule')
+      await page.waitForSelector('[role=dialog]')
+      await fill(page, 'Name', 'Twice')
+      await press(page, 'Make the rule')
+    }
+    await page.goto(at('alerts'))
+    const end = await meddle(page, 'createAlertRule', lose)
+    await write()
+    await refusal(page)
+    await end()
+    await press(page, 'Make the rule')
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+    expect(await made()).toBe(1)
+    await write()
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+    expect(await made()).toBe(2)
+  })
+
+  it('a destination whose answer was lost is registered once, and its secret is shown', async () => {
+    await page.goto(at('destinations'))
+    const end = await meddle(page, 'createIntegration', lose)
+    await press(page, 'Register a destination')
+    await page.waitForSelector('[role=dialog] [name=events]')
+    await fill(page, 'Name', 'Receiver')
+    await fill(page, 'Address', 'https://8.8.8.8/hook')
+    await press(page, 'Register')
+    await refusal(page)
+    await end()
+    await press(page, 'Register')
+    await says(page, 'Receiver is registered')
+    await says(page, 'whsec_')
+    expect(await desk.world.app.db.integration.count({ where: { team_id: team.id } })).toBe(1)
+  })
+
+  it('credits whose answer was lost are moved once', async () => {
+    const { balance } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
+    const { link } = await setOperator(desk.world.app, { email: 'ops@example.com', roles: ['all'] })
+    const operator = await desk.sitDown()
+    await operator.goto(link?.url ?? '')
+    await press(operator, 'Sign in')
+    await operator.waitForFunction(() => location.pathname === '/app/operator')
+    const end = await meddle(operator, 'adminTopUp', lose)
+    await press(operator, 'Credits of Roof works')
+    await operator.waitForSelector('[role=dialog]')
+    await fill(operator, 'Credits', '7')
+    await press(operator, 'Move the credits')
+    await refusal(operator)
+    await end()
+    await press(operator, 'Move the credits')
+    await says(operator, 'The credits of Roof works are moved.')
+    expect((await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })).balance).toBe(balance + 7)
+    await operator.browserContext().close()
   })
 
   it('a report whose answer was lost is not made twice, and another window is another report', async () => {
