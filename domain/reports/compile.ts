@@ -9,8 +9,10 @@ import { readLoss } from '#domain/reports/day-of-loss/read-loss.ts'
 
 /** What of a request decides what its evidence is made into. */
 interface Compiling {
-  /** The moment as of which the archive was asked; null for as it is now. */
+  /** The moment as of which it is asked for, which the report says; null for as it is now. */
   as_of: Date | null
+  /** The moment as of which the archive was searched, where it is another one. */
+  known_at?: Date | null
   /** The date to answer for first; null for none. */
   date_of_loss: string | null
   /** The tier whose plan may leave out what stations measured. */
@@ -23,9 +25,9 @@ export async function compile(
   place: LocatedPlace,
   window: ReportWindow,
   evidence: Evidence,
-  { as_of, date_of_loss, plan_tier }: Compiling,
+  { as_of, known_at = as_of, date_of_loss, plan_tier }: Compiling,
 ): Promise<Composition> {
   const counted = tierOf(plan_tier).includes.observations ? evidence : { ...evidence, observations: NO_OBSERVATIONS }
-  const loss = date_of_loss === null ? null : await readLoss(app, place, window, date_of_loss, as_of)
+  const loss = date_of_loss === null ? null : await readLoss(app, place, window, date_of_loss, known_at)
   return compose(place, window, counted, { as_of, loss })
 }

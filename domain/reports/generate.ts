@@ -33,12 +33,12 @@ export async function generateReport(app: App, report_id: string): Promise<void>
     if (!(await failReport(app, report_id, located.failure, located.message, request.query))) await generateReport(app, report_id)
     return
   }
-  const { composed, searched_at } = await compileWhole(app, located.place, request)
+  const { composed, searched_at, known_at } = await compileWhole(app, located.place, request)
   if (!composed) return void (await failReport(app, report_id, 'sources_unavailable'))
   const forgotten = request.as_of && reasonUnknown(request.as_of, await readMemory(app.db))
   if (forgotten) return void (await failReport(app, report_id, 'sources_unavailable', forgotten))
   const cited = await storeCitedCells(app.pool, composed)
-  const citations = await traceToFiles(app.pool, cited.citations, request.as_of)
+  const citations = await traceToFiles(app.pool, cited.citations, known_at)
   const published = await publish(app, request, { ...cited, citations }, searched_at)
   // Of a report that is still pending the address is another one by now.
   if (!published) await generateReport(app, report_id)
@@ -75,28 +75,33 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   return { ...asked, point, window: { start, end, radius_miles } }
 }
 
-/** Searches within one try of the job, where an import goes on. */
-const SEARCHES_MAX = 3
+/** Searches of the archive as it is, before one as of a moment. */
+const SEARCHES_MAX = 2
 
 /**
- * What the archive says of the place. A search takes several statements: one in the middle of which something was imported or forgotten may
- * say that all was held, and lack what came with that, and is made again.
- * @throws Error where the archive changed each time, for the job to try again
+ * What the archive says of the place, all of one moment. A search takes several statements: one in the middle of which something was imported
+ * or forgotten may say that all was held, and lack what came with that, and is made again. Where the archive changes each time, it is searched
+ * as of its newest moment: by its versions, which takes longer, and stays the same whatever comes.
  */
-async function compileWhole(
-  app: App,
-  place: LocatedPlace,
-  request: PendingRequest,
-): Promise<{ composed: Composition | null; searched_at: Date }> {
-  for (let searches = 1; searches <= SEARCHES_MAX; searches++) {
+async function compileWhole(app: App, place: LocatedPlace, request: PendingRequest): Promise<Compiled> {
+  for (let searches = 1; ; searches++) {
     const searched_at = request.as_of ?? app.clock.now()
     const window = cutToToday(request.window, place, searched_at)
     const newest = await newestMoment(app.pool)
-    const evidence = await search(app, place, window, request.as_of)
-    const composed = evidence && (await compile(app, place, window, evidence, request))
-    if (!composed || request.as_of || newest === (await newestMoment(app.pool))) return { composed, searched_at }
+    const known_at = request.as_of ?? (searches > SEARCHES_MAX ? newest : null)
+    const evidence = await search(app, place, window, known_at)
+    const composed = evidence && (await compile(app, place, window, evidence, { ...request, known_at }))
+    const isOfOneMoment = known_at !== null || newest?.getTime() === (await newestMoment(app.pool))?.getTime()
+    if (!composed || isOfOneMoment) return { composed, searched_at, known_at }
   }
-  throw new Error('the archive changed each time that it was searched')
+}
+
+interface Compiled {
+  /** Null where the archive gave no answer. */
+  composed: Composition | null
+  searched_at: Date
+  /** The moment as of which the archive was searched; null for as it was then. */
+  known_at: Date | null
 }
 
 /**

@@ -53,12 +53,12 @@ export async function awaitRevisions(client: Client): Promise<void> {
  * The moment of the newest revision that can be read; null where there is none. Where it is the same before and after several statements,
  * all of them read one archive: moments increase as revisions come to be read.
  */
-export async function newestMoment(client: Client): Promise<number | null> {
+export async function newestMoment(client: Client): Promise<Date | null> {
   const { rows } = await client.query<{ newest: Date | null }>({
     name: 'revision.newest',
     text: 'SELECT max(known_at) AS newest FROM archive_revisions',
   })
-  return rows[0]?.newest?.getTime() ?? null
+  return rows[0]?.newest ?? null
 }
 
 const LOCK = `hashtextextended('archive revisions', 0)`
