@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { exits, failure } from './failure.ts'
+import { unreadable } from './file-fault.ts'
 import { fromCsvCell, UNFIT_FOR_CELLS } from './format.ts'
 
 /** The text of a file, or of standard input for `-`. */
@@ -7,7 +8,7 @@ export function textOf(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (fault) {
-    throw failure(exits.usage, `${file} cannot be read: ${(fault as NodeJS.ErrnoException).code}.`)
+    throw unreadable(file, fault)
   }
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
 import { operate } from '../api.ts'
+import { unreadable } from '../file-fault.ts'
 import { print } from '../format.ts'
 import { addAdminAudit } from './audit.ts'
 import { ask, gather, keyed, numberFrom, settingOf, wholeFrom } from './command.ts'
@@ -76,7 +77,7 @@ function imageFrom(file: string): string | typeof NOTHING {
   try {
     return readFileSync(file).toString('base64')
   } catch (fault) {
-    throw new InvalidArgumentError(`It cannot be read: ${(fault as Error).message}`)
+    throw new InvalidArgumentError(unreadable(file, fault).message)
   }
 }
 

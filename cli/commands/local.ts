@@ -1,12 +1,13 @@
-import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import { type Command, InvalidArgumentError } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { lineOf, printLine } from '../format.ts'
 import { bytesOf } from '../service.ts'
 import { isSigned } from '../signature.ts'
 import { ask, doing, type Given, numberFrom, perform, pickOptions } from './command.ts'
+import { saveAnswer } from './save-answer.ts'
 
 /** weather listen, playback and tiles. */
 export function addLocal(program: Command): void {
@@ -58,10 +59,7 @@ async function getTile({ setting, arguments: numbers, options }: Given): Promise
   if (!numbers.every((number) => /^\d+$/.test(number)))
     throw failure(exits.usage, 'A tile is named by three whole numbers: zoom, column and row.')
   const { bytes } = await bytesOf(setting.connection, `/tiles/${numbers.join('/')}.mvt`)
-  const tile = bytes ?? Buffer.alloc(0)
-  if (options.out === '-') return void process.stdout.write(tile)
-  writeFileSync(String(options.out), tile)
-  printLine(`${options.out}: ${tile.length} bytes`)
+  await saveAnswer(Readable.from([bytes ?? Buffer.alloc(0)]), String(options.out))
 }
 
 function portFrom(text: string): number {

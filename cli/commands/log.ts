@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { type ExitStatus, exits, failure, isFailure } from '../failure.ts'
@@ -7,6 +6,7 @@ import { type Checkpoint, readCheckpoint, signerOf } from '../log/checkpoint.ts'
 import { hasGrown } from '../log/growth.ts'
 import { keepFork, recall, remember } from '../log/memory.ts'
 import { fetchCheckpoint, fetchTile } from '../log/service-log.ts'
+import { textOf } from '../rows.ts'
 import { readConnection } from '../settings.ts'
 import { type PublishedKey, readKeys } from '../verify/keys.ts'
 import { fetchKeys } from '../verify/service-answer.ts'
@@ -100,7 +100,7 @@ async function contradiction(url: string, before: Checkpoint, now: Checkpoint): 
 
 async function keysOf(url: string, from: string | undefined): Promise<PublishedKey[]> {
   if (from === undefined || /^https?:\/\//.test(from)) return fetchKeys(from ?? url)
-  return readKeys(readFileSync(from, 'utf8'), from)
+  return readKeys(textOf(from), from)
 }
 
 function serviceOf({ service, profile }: WatchOptions): string {

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import { exits, failure } from '../failure.ts'
+import { unwritable } from '../file-fault.ts'
 import { csvRow, printLine } from '../format.ts'
 
 /** A row that an import could not read. */
@@ -76,6 +76,6 @@ function opened(file: string): number {
   try {
     return openSync(file, 'w')
   } catch (fault) {
-    throw failure(exits.usage, `${file} cannot be written: ${(fault as NodeJS.ErrnoException).code}.`)
+    throw unwritable(file, fault)
   }
 }

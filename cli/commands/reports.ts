@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { everyPage } from '../every-page.ts'
 import { exits, failure } from '../failure.ts'
@@ -23,6 +23,7 @@ import { addDiff } from './report-diff.ts'
 import { addOrder } from './report-order.ts'
 import { addPreview } from './report-preview.ts'
 import { addBatch, addCreate, awaitReport, type Report, reportColumns } from './report-requests.ts'
+import { saveAnswer } from './save-answer.ts'
 import { until, waits } from './until.ts'
 
 /** weather reports: request them, wait for them, read them and check them. */
@@ -148,8 +149,5 @@ async function fetchPdf(given: Given): Promise<void> {
     ({ bytes }) => bytes !== null,
   )
   if (answer.bytes === null) throw failure(exits.pending, 'The document is still being prepared.')
-  const out = String(options.out)
-  if (out === '-') return void process.stdout.write(answer.bytes)
-  writeFileSync(out, answer.bytes)
-  printLine(`${out}: ${answer.bytes.length} bytes`)
+  await saveAnswer(Readable.from([answer.bytes]), String(options.out))
 }

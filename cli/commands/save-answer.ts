@@ -1,18 +1,22 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { exits, failure, lost } from '../failure.ts'
+import { lost } from '../failure.ts'
+import { unwritable } from '../file-fault.ts'
 import { liveLine, printLine } from '../format.ts'
 
-/** Puts an answer into a file, or to standard output for -. A file that is not whole never stands under its name. */
+/**
+ * Puts an answer into a file, or to standard output for -. A file that is not whole never stands under its name.
+ * @throws Failure where it cannot be written, or the service broke off
+ */
 export async function saveAnswer(answer: NodeJS.ReadableStream, file: string): Promise<void> {
-  if (file === '-') return pipeline(answer, process.stdout, { end: false }).catch(brokenOff)
+  if (file === '-') return pipeline(answer, process.stdout, { end: false }).catch((fault) => refuse('standard output', fault))
   await save(answer, file)
 }
 
 async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> {
-  const part = `${file}.part`
+  const part = isTakenAsItIs(file) ? file : `${file}.part`
   const live = liveLine()
   let bytes = 0
   const counted = new Transform({
@@ -23,19 +27,29 @@ async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> 
     },
   })
   try {
-    await pipeline(answer, counted, createWriteStream(part)).catch(brokenOff)
-    await rename(part, file)
+    await pipeline(answer, counted, createWriteStream(part))
+    if (part !== file) await rename(part, file)
   } catch (fault) {
-    await rm(part, { force: true })
-    throw fault
+    if (part !== file) await rm(part, { force: true }).catch(() => {})
+    refuse(file, fault as NodeJS.ErrnoException)
   } finally {
     live.clear()
   }
   printLine(`${file}: ${sizeText(bytes)}`)
 }
 
-function brokenOff(fault: NodeJS.ErrnoException): never {
-  if (fault.syscall) throw failure(exits.failure, fault.message)
+/** Whether it is there and no plain file, as /dev/null is: nothing may take its place. */
+function isTakenAsItIs(file: string): boolean {
+  try {
+    return !statSync(file).isFile()
+  } catch {
+    return false
+  }
+}
+
+/** An answer is read, and nothing else: the system's other faults are of the file. */
+function refuse(file: string, fault: NodeJS.ErrnoException): never {
+  if (fault.syscall && fault.syscall !== 'read') throw unwritable(file, fault)
   throw lost(`The service broke off its answer: ${fault.code ?? fault.message}`)
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Command } from 'commander'
 import { exits, failure, isFailure } from '../failure.ts'
+import { unreadable } from '../file-fault.ts'
 import { print, printLine } from '../format.ts'
 import { readWitness, type Witness } from '../log/witness.ts'
 import { readConnection } from '../settings.ts'
@@ -92,7 +93,7 @@ function read(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (fault) {
-    throw failure(exits.usage, `${file} cannot be read: ${(fault as NodeJS.ErrnoException).code}.`)
+    throw unreadable(file, fault)
   }
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { unwritable } from '../file-fault.ts'
 import type { Row } from './rows.ts'
 
 /** Puts a text on the clipboard through the terminal itself (OSC 52): it works over a remote line too. */
@@ -7,10 +8,14 @@ export function copy(text: string): void {
   process.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
 }
 
-/** Writes rows as JSON into the working folder. @returns the name of the file @throws where it cannot be written */
+/** Writes rows as JSON into the working folder. @returns the name of the file @throws Failure where it cannot be written */
 export function writeRows(name: string, rows: readonly Row[]): string {
   const file = rows.length === 1 && rows[0] ? `${name}-${rows[0].id}.json` : `${name}.json`
-  writeFileSync(file, `${JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2)}\n`)
+  try {
+    writeFileSync(file, `${JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2)}\n`)
+  } catch (fault) {
+    throw unwritable(file, fault)
+  }
   return file
 }
 

@@ -243,7 +243,7 @@ function written(noun: Listing, rows: readonly Row[]): string {
   try {
     return `Written to ${writeRows(noun.path.split('/').at(-1) as string, rows)}.`
   } catch (fault) {
-    return `It cannot be written: ${(fault as NodeJS.ErrnoException).code}.`
+    return (fault as Error).message
   }
 }
 

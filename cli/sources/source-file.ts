@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { exits, failure } from '../failure.ts'
+import { unreadable } from '../file-fault.ts'
 import type { Span } from './cited-rows.ts'
 
 /** What a file is, as it lies there. */
@@ -101,7 +101,7 @@ async function* piecesOf(file: string): AsyncGenerator<Buffer> {
   try {
     yield* createReadStream(file)
   } catch (fault) {
-    throw failure(exits.usage, `${file} cannot be read: ${(fault as NodeJS.ErrnoException).code}.`)
+    throw unreadable(file, fault)
   }
 }
 

@@ -73,7 +73,7 @@ describe('an agency file', { timeout: 60_000 }, () => {
 
   test('that is not there, or a report by its id, is a mistake of the command', async () => {
     const missing = await weather('verify', at('report.pdf'), '--offline', '--source', at('nowhere.csv'))
-    expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('nowhere.csv cannot be read: ENOENT.')])
+    expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('nowhere.csv cannot be read: there is no such file.')])
     const by_id = await weather('verify', genuine.id, '--source', at('report.pdf'))
     expect([by_id.status, by_id.stderr]).toEqual([2, expect.stringContaining('--source needs the PDF of the report')])
   })

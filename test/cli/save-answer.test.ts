@@ -1,0 +1,78 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+/** Whatever is asked for, these bytes are answered: where they end up is what is looked at. */
+const BYTES = '{"type":"FeatureCollection","features":[]}'
+
+let folder: string
+let answering: Server
+let weather: Terminal
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+  answering = createServer((_request, response) => void response.end(BYTES))
+  await new Promise<void>((listening) => answering.listen(0, '127.0.0.1', listening))
+  weather = await openTerminal({
+    WEATHER_URL: `http://127.0.0.1:${(answering.address() as AddressInfo).port}`,
+    WEATHER_TOKEN: 'wt_any',
+    WEATHER_OPERATOR_KEY: 'wo_any',
+  })
+})
+afterAll(async () => {
+  await new Promise((closed) => answering.close(closed))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const commands = [
+  'export reports',
+  'archive export',
+  'swaths 2025-05-28',
+  'storms show 2025-05-28',
+  'tiles get 6 14 25',
+  'reports pdf 00000000-0000-7000-8000-000000000000',
+]
+
+describe.each(commands)('weather %s', (command) => {
+  it('says which folder is missing', async () => {
+    const file = path.join(folder, 'not/there/yet')
+    expect(await weather(...command.split(' '), '--out', file)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `weather: ${file} cannot be written: there is no folder ${path.dirname(file)}.\n`,
+    })
+  })
+
+  it('puts nothing in the place of a folder or of a device', async () => {
+    expect((await weather(...command.split(' '), '--out', folder)).stderr).toBe(`weather: ${folder} cannot be written: it is a folder.\n`)
+    expect(await weather(...command.split(' '), '--out', '/dev/full')).toMatchObject({
+      status: 2,
+      stderr: 'weather: /dev/full cannot be written: the disk is full.\n',
+    })
+    expect(await weather(...command.split(' '), '--out', '/dev/null')).toMatchObject({ status: 0 })
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('writes the whole of it', async () => {
+    const file = path.join(folder, 'whole')
+    expect(await weather(...command.split(' '), '--out', file)).toMatchObject({ status: 0, stdout: '' })
+    expect(readFileSync(file, 'utf8')).toBe(BYTES)
+    rmSync(file)
+  })
+})
+
+it('a file that cannot be read is said in words', async () => {
+  const none = path.join(folder, 'none')
+  const plain = path.join(folder, 'plain')
+  writeFileSync(plain, '')
+  const asked: [line: string, said: string][] = [
+    [`verify ${none}`, `${none} cannot be read: there is no such file.`],
+    [`properties import ${folder}`, `${folder} cannot be read: it is a folder.`],
+    [`verify ${plain}/list`, `${plain}/list cannot be read: a file stands where a folder should.`],
+  ]
+  for (const [line, said] of asked) expect(await weather(...line.split(' '))).toMatchObject({ status: 2, stderr: `weather: ${said}\n` })
+  rmSync(plain)
+})
