@@ -41,8 +41,8 @@ export function readConnection(env: Environment, profile: string | undefined): C
   }
 }
 
-/** A secret of the environment, or of the file that it names. */
-function secretOf(env: Environment, name: string): string | undefined {
+/** A secret of the environment, or of the file that it names. @throws Failure where that cannot be read */
+export function secretOf(env: Environment, name: 'WEATHER_TOKEN' | 'WEATHER_OPERATOR_KEY'): string | undefined {
   const file = env[`${name}_FILE`]
   if (!file || env[name]) return env[name]
   try {

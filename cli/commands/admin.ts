@@ -137,9 +137,9 @@ function addPeople(admin: Command): void {
     'admin person operator --email ann@example.com --role all',
   )
     .requiredOption('--email <address>', 'their address')
-    .option('--role <role>', 'read, archive, billing or all; give the option once for each', gather, [])
+    .option('--role <role>', 'read, archive, billing or all; give the option once for each', gather)
     .action(
-      run(`mutation ($email: String!, $role: [String!]!) {
+      run(`mutation ($email: String!, $role: [String!]! = []) {
       setOperator(email: $email, roles: $role) { id email roles link { url expires_at } } }`),
     )
 

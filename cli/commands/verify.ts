@@ -13,7 +13,7 @@ import { readKeys } from '../verify/keys.ts'
 import type { Outside } from '../verify/outside.ts'
 import { askService, fetchKeys } from '../verify/service-answer.ts'
 import { type Kind, kinds, type Peak, type Summary } from '../verify/summary.ts'
-import { ask, doing } from './command.ts'
+import { ask, doing, gather } from './command.ts'
 import { verifyReport } from './reports.ts'
 
 /** weather verify: of a document, of evidence, or of a report of the service. */
@@ -28,8 +28,8 @@ export function addVerify(program: Command): void {
     .option('--fingerprint <hex>', 'the fingerprint that it should have, or its first 16 digits')
     .option('--keys <file or address>', 'the public keys of the service: /.well-known/jwks.json, as a file or where it stands')
     .option('--service <address>', 'ask this service; unless --fingerprint or --keys are given, that of the settings is asked')
-    .option('--source <file>', 'a file of an agency that the report cites: its rows are compared; may be given again', addFile, [])
-    .option('--witness <key>', 'the verifier key of a witness of logs, NAME+ID+KEY; may be given again', addWitness, [])
+    .option('--source <file>', 'a file of an agency that the report cites: its rows are compared; may be given again', gather)
+    .option('--witness <key>', 'the verifier key of a witness of logs, NAME+ID+KEY; may be given again', addWitness)
     .option('--offline', 'ask no service')
     .addHelpText('after', STATUSES)
     .action((what: string, options: VerifyOptions, command: Command) =>
@@ -37,7 +37,7 @@ export function addVerify(program: Command): void {
     )
 }
 
-const addWitness = (text: string, witnesses: Witness[]) => [...witnesses, witnessFrom(text)]
+const addWitness = (text: string, witnesses: Witness[] = []) => [...witnesses, witnessFrom(text)]
 
 function witnessFrom(text: string): Witness {
   try {
@@ -50,16 +50,14 @@ function witnessFrom(text: string): Witness {
   }
 }
 
-const addFile = (file: string, files: string[]) => [...files, file]
-
 const STATUSES = `
 Exit status: 0 it agrees with something outside the file: the fingerprint given, a published key, a witness of its log, the service's
   answer, or the agencies' files that state all of its records.
   9 something differs. 10 it agrees with itself, and nothing outside the file was there to compare it with.`
 
 interface VerifyOptions {
-  source: string[]
-  witness: Witness[]
+  source?: string[]
+  witness?: Witness[]
   fingerprint?: string
   keys?: string
   service?: string
@@ -82,9 +80,9 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
 
 /** @throws Failure where something was given to compare a file with */
 function ofNoFile(options: VerifyOptions): VerifyOptions {
-  if (options.witness.length > 0)
+  if (options.witness !== undefined)
     throw failure(exits.usage, '--witness needs the PDF of the report, which holds the checkpoint of its log.')
-  if (options.source.length > 0)
+  if (options.source !== undefined)
     throw failure(exits.usage, '--source needs the PDF of the report, or its evidence.json with sources.json beside it.')
   return options
 }
@@ -101,7 +99,13 @@ async function outsideOf(options: VerifyOptions): Promise<Outside> {
   const fingerprint = options.fingerprint === undefined ? null : fingerprintFrom(options.fingerprint)
   const keys = options.keys === undefined ? null : { from: options.keys, list: await keysFrom(options.keys) }
   const url = serviceOf(options)
-  return { fingerprint, keys, sources: options.source, witnesses: options.witness, ask: url === null ? null : (of) => askService(url, of) }
+  return {
+    fingerprint,
+    keys,
+    sources: options.source ?? [],
+    witnesses: options.witness ?? [],
+    ask: url === null ? null : (of) => askService(url, of),
+  }
 }
 
 /** Digits of the short fingerprint that is printed, and of the whole one. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
@@ -122,6 +122,11 @@ describe('the terminal program over a running service', () => {
     const unset = await asking({ WEATHER_TOKEN: token })
     expect(await unset('login', '--profile', 'work')).toMatchObject({ status: 0 })
     const file = path.join(folder, 'weather/profiles.json')
+    const kept = path.join(folder, 'token')
+    writeFileSync(kept, `${token}\n`)
+    expect(await (await asking({ WEATHER_TOKEN_FILE: kept }))('login', '--profile', 'filed')).toMatchObject({ status: 0 })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ work: { url, token }, filed: { url, token } })
+    expect((await unset('logout', '--profile', 'filed')).status).toBe(0)
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const named = await openTerminal({ XDG_CONFIG_HOME: folder, WEATHER_PROFILE: 'work' })
     expect((await named('whoami', '--fields', 'token.prefix')).stdout).toContain(token.slice(0, 9))

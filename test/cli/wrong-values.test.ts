@@ -25,3 +25,12 @@ it.each([
   expect(stderr).toContain(what)
   expect(stderr).toContain(said)
 })
+
+it.each(['verify', 'admin person operator', 'operator keys issue', 'territories add'])(
+  'the help of weather %s shows no value as code writes it',
+  async (line) => {
+    const { status, stdout } = await weather(...line.split(' '), '--help')
+    expect(status).toBe(0)
+    expect(stdout).not.toMatch(/[[{]\W*[\]}]/)
+  },
+)
