@@ -259,6 +259,7 @@ describe('an export of the archive', () => {
     ['records.csv?from=2019-02-02&to=2019-02-01', 422, 'to'],
     ['records.csv?types=hail,frogs', 422, 'types.1'],
     ['records.csv?states=Kansas', 422, 'states.0'],
+    ['records.geoparquet?states=ok,ZZ', 422, 'states.1'],
     ['records.csv?type=hail', 422, 'type'],
     ['records.geoparquet?from=1&from=2', 422, 'from'],
   ])('%s is refused', async (file, status, field) => {

@@ -5,14 +5,26 @@ import { sessionPool } from '#domain/engines/row-scope.ts'
 import { type CsvRow, csvOf, csvPage } from '#domain/exports/archive/csv.ts'
 import { GEOPARQUET_PAGE, type GeoparquetRow, geoparquetOf } from '#domain/exports/archive/geoparquet.ts'
 import { type Ask, type Condition, type ExportPage, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
+import { states } from '#domain/geo/states.ts'
 import { isOutOfTime } from '#domain/kernel/engine-away.ts'
-import { checkDays, date, list, oneOf, text } from '#domain/kernel/fields.ts'
+import { checkDays, date, list, oneOf } from '#domain/kernel/fields.ts'
 import { optional, readNew, refuseUnknown, type ValuesOf } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { recordTypes } from '#domain/weather/types.ts'
 
 export const archiveFormats = ['csv', 'geoparquet'] as const
 export type ArchiveFormat = (typeof archiveFormats)[number]
+
+const upperCode = oneOf(
+  'The state',
+  states.map(({ code }) => code),
+  () => 'There is no state of these two letters.',
+)
+/** The two letters of a state, in any case. Those of none would answer an empty file, which reads as nothing recorded. */
+const stateCode: typeof upperCode = {
+  ...upperCode,
+  read: (sent, path, faults) => upperCode.read(typeof sent === 'string' ? sent.trim().toUpperCase() : sent, path, faults),
+}
 
 /** What an export of the archive is narrowed by. Both days are included. */
 const filters = {
@@ -24,7 +36,7 @@ const filters = {
       oneOf('The type', recordTypes, () => 'There is no record type of this name.'),
     ),
   ),
-  states: optional(list('The states', text('The state', { min: 2, max: 2 }))),
+  states: optional(list('The states', stateCode)),
 }
 
 /**
@@ -55,11 +67,11 @@ export function exportArchive(
     : geoparquetOf(oneAhead(everyPage<GeoparquetRow>(app, GEOPARQUET_PAGE, conditions)))
 }
 
-function conditionsOf({ from, to, types, states }: ValuesOf<typeof filters>): Condition[] {
+function conditionsOf({ from, to, types, states: codes }: ValuesOf<typeof filters>): Condition[] {
   return [
     ...recordsOf.days(from ?? null, to ?? null),
     ...(types ? [recordsOf.types(types)] : []),
-    ...(states ? [recordsOf.states(states.map((code) => code.toUpperCase()))] : []),
+    ...(codes ? [recordsOf.states(codes)] : []),
   ]
 }
 
