@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, w
 import os from 'node:os'
 import path from 'node:path'
 import { exits, failure } from './failure.ts'
+import { unreadable } from './file-fault.ts'
 
 /** Where the service is and what opens it. */
 export interface Connection {
@@ -36,19 +37,19 @@ export function readConnection(env: Environment, profile: string | undefined): C
     throw failure(exits.usage, `WEATHER_URL is not an address: set it to one such as http://127.0.0.1:4000`)
   return {
     url: found.url.replace(/\/+$/, ''),
-    token: secretOf(env, 'WEATHER_TOKEN') || found.token || null,
-    operator_key: secretOf(env, 'WEATHER_OPERATOR_KEY') || found.operator_key || null,
+    token: settingIn(env, 'WEATHER_TOKEN') || found.token || null,
+    operator_key: settingIn(env, 'WEATHER_OPERATOR_KEY') || found.operator_key || null,
   }
 }
 
-/** A secret of the environment, or of the file that it names. @throws Failure where that cannot be read */
-export function secretOf(env: Environment, name: 'WEATHER_TOKEN' | 'WEATHER_OPERATOR_KEY'): string | undefined {
+/** A setting of the environment, or of the file that it names. @throws Failure where that cannot be read */
+export function settingIn(env: Environment, name: 'WEATHER_TOKEN' | 'WEATHER_OPERATOR_KEY' | 'WEATHER_HOME'): string | undefined {
   const file = env[`${name}_FILE`]
   if (!file || env[name]) return env[name]
   try {
     return readFileSync(file, 'utf8').trim()
-  } catch {
-    throw failure(exits.usage, `${name}_FILE: ${file} cannot be read.`)
+  } catch (fault) {
+    throw failure(exits.usage, `${name}_FILE: ${unreadable(file, fault).message}`)
   }
 }
 
@@ -111,7 +112,7 @@ function readProfile(env: Environment, name: string): Found {
   return found
 }
 
-const readyFile = (env: Environment) => path.join(path.resolve(env.WEATHER_HOME || '.weather'), 'ready.json')
+const readyFile = (env: Environment) => path.join(path.resolve(settingIn(env, 'WEATHER_HOME') || '.weather'), 'ready.json')
 
 function readUsual(env: Environment): Found {
   if (runsHere(env)) return readReady(readyFile(env))

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -16,3 +17,19 @@ export function checkNode() {
 
 /** A file of the project, by its path from the root. */
 export const at = (name) => path.join(root, name)
+
+/**
+ * The state folder: WEATHER_HOME, or what stands in the file that WEATHER_HOME_FILE names.
+ * @throws Error where that file cannot be read
+ */
+export function stateFolder() {
+  const { WEATHER_HOME, WEATHER_HOME_FILE } = process.env
+  if (WEATHER_HOME || !WEATHER_HOME_FILE) return path.resolve(WEATHER_HOME || '.weather')
+  try {
+    return path.resolve(readFileSync(WEATHER_HOME_FILE, 'utf8').replace(/\r?\n$/, '') || '.weather')
+  } catch (fault) {
+    throw new Error(
+      `WEATHER_HOME_FILE ${WEATHER_HOME_FILE} cannot be read: ${fault.code === 'ENOENT' ? 'there is no such file' : fault.code}`,
+    )
+  }
+}

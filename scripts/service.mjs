@@ -35,6 +35,8 @@ export async function startService(args, { home, program, prepare = async () => 
     say('Weather Report Service')
     await prepare(stopping.signal)
     const env = { ...process.env, WEATHER_HOME: home }
+    // Read already: beside the folder itself the server would take it for a second one.
+    if (!process.env.WEATHER_HOME) delete env.WEATHER_HOME_FILE
     if (!isSet('DATABASE_URL') && !stopping.signal.aborted) {
       const { startPostgres } = await import('./postgres.mjs')
       postgres = await step('PostgreSQL', () => startPostgres(home, { durable: true }))

@@ -1,7 +1,6 @@
 // The whole of `npm start` and `npm test`: plain JavaScript that needs nothing installed, and prepares what the rest needs.
-import path from 'node:path'
 import { prepare } from './prepare.mjs'
-import { checkNode, root } from './root.mjs'
+import { checkNode, root, stateFolder } from './root.mjs'
 import { follow, startService } from './service.mjs'
 
 process.chdir(root)
@@ -22,6 +21,5 @@ async function test(args) {
 
 /** Prepares the clone and serves from it. */
 function start(args) {
-  const home = path.resolve(process.env.WEATHER_HOME || '.weather')
-  return startService(args, { home, program: 'npm run -s weather --', prepare: (signal) => prepare({ signal }) })
+  return startService(args, { home: stateFolder(), program: 'npm run -s weather --', prepare: (signal) => prepare({ signal }) })
 }

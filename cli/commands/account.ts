@@ -5,7 +5,7 @@ import { exits, failure } from '../failure.ts'
 import { print, printLine } from '../format.ts'
 import { jsonFrom, textOf } from '../rows.ts'
 import { type Call, call, objectOf, type Schemas } from '../service.ts'
-import { removeProfile, runsHere, secretOf, USUAL_PROFILE, writeProfile } from '../settings.ts'
+import { removeProfile, runsHere, settingIn, USUAL_PROFILE, writeProfile } from '../settings.ts'
 import { ask, type Columns, doing, type Given, keyed, list, paged, perform, pickOptions, show } from './command.ts'
 import { switchedOff } from './destinations.ts'
 
@@ -119,7 +119,7 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   const { url: given, profile, ...rest } = options
   const url = (given ?? process.env.WEATHER_URL)?.replace(/\/+$/, '')
   if (!url || !URL.canParse(url)) throw failure(exits.usage, 'Say which service: --url https://weather.example.com')
-  const token = secretOf(process.env, 'WEATHER_TOKEN') || (await readToken())
+  const token = settingIn(process.env, 'WEATHER_TOKEN') || (await readToken())
   const name = profile ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
   const { body } = await call({ url, token, operator_key: null }, { method: 'GET', path: '/account' })
   const file = writeProfile(process.env, name, { url, token })

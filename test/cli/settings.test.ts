@@ -43,13 +43,21 @@ describe('where the terminal program finds its service', () => {
     })
   })
 
+  test('the state folder may stand in a file, as the service takes it', () => {
+    writeFileSync(path.join(folder, 'named'), `${path.join(folder, 'home')}\n`)
+    const { WEATHER_HOME: _, ...unnamed } = env({ WEATHER_HOME_FILE: path.join(folder, 'named') })
+    expect(readConnection(unnamed, undefined)).toMatchObject({ token: 'wt_here' })
+  })
+
   test('a key or token may stand in a file', () => {
     writeFileSync(path.join(folder, 'key'), 'wo_of-a-file\n')
     writeFileSync(path.join(folder, 'token'), 'wt_of-a-file\n')
     const files = { WEATHER_OPERATOR_KEY_FILE: path.join(folder, 'key'), WEATHER_TOKEN_FILE: path.join(folder, 'token') }
     expect(readConnection(env(files), undefined)).toMatchObject({ token: 'wt_of-a-file', operator_key: 'wo_of-a-file' })
     expect(readConnection(env({ ...files, WEATHER_TOKEN: 'wt_mine' }), undefined)).toMatchObject({ token: 'wt_mine' })
-    expect(() => readConnection(env({ WEATHER_TOKEN_FILE: path.join(folder, 'none') }), undefined)).toThrow('WEATHER_TOKEN_FILE: ')
+    expect(() => readConnection(env({ WEATHER_TOKEN_FILE: path.join(folder, 'none') }), undefined)).toThrow(
+      `WEATHER_TOKEN_FILE: ${path.join(folder, 'none')} cannot be read: there is no such file.`,
+    )
   })
 
   test('a profile is named by setting or option, and its address loses the last slash', () => {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, stat } from 'node:fs/promises'
+import { mkdtemp, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
@@ -19,6 +19,18 @@ describe('npm start', () => {
     const { code, printed } = await run(['scripts/start.mjs'], { WEATHER_HOME: home })
     expect(code).toBe(1)
     expect(printed).toContain(`already runs on ${home} (process ${process.pid})`)
+  })
+
+  it('takes the state folder of the file that WEATHER_HOME_FILE names, and hands it to the server as the only one', async () => {
+    const [named, settings] = [path.join(home, 'named'), { WEATHER_HOME: '', DATABASE_URL: inject('postgres'), PORT: '99999' }]
+    await writeFile(named, `${path.join(home, 'state')}\n`)
+    const { code, printed } = await run(['scripts/start.mjs'], { ...settings, WEATHER_HOME_FILE: named })
+    expect(code).toBe(2)
+    expect(printed).toContain('PORT must be at most 65535')
+    expect(printed).not.toContain('WEATHER_HOME')
+    expect((await stat(path.join(home, 'state'))).isDirectory()).toBe(true)
+    const { printed: missing } = await run(['scripts/start.mjs'], { ...settings, WEATHER_HOME_FILE: path.join(home, 'none') })
+    expect(missing).toBe(`WEATHER_HOME_FILE ${path.join(home, 'none')} cannot be read: there is no such file\n`)
   })
 
   it('makes the keys of the install once, for its owner only', async () => {
