@@ -12,6 +12,7 @@ import { createFirstTeam, type FirstTeam } from '#domain/access/first-team.ts'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { fileRanges } from '#domain/engines/byte-ranges.ts'
 import { forceTeamRows, migrate } from '#domain/engines/migrations.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { StoreFault } from '#domain/engines/store-fault.ts'
@@ -19,6 +20,7 @@ import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
 import { BadSettings, type Config, readConfig } from '#domain/kernel/config.ts'
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
+import { BadBasemap, openArchive } from '#domain/maps/basemap/archive.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { startBrowser } from '#domain/observability/browser-status.ts'
 import { declareGauges } from '#domain/observability/gauges.ts'
@@ -88,6 +90,7 @@ async function serve(): Promise<void> {
   const config = await withPort(readConfig(process.env))
   settings = config
   await makeFolders(config, wanted)
+  if (wanted.roles.includes('api')) await tryBasemap(config)
   if (wanted.migrate) await prepareDatabase(config, wanted.force_rows)
   if (wanted.roles.length === 0) return
   const app = await openApp(config)
@@ -157,6 +160,17 @@ async function makeFolders({ home, blobs, bucket, archive_files }: Config, wante
     }
   }
   if (faults.length > 0) throw new BadSettings(faults)
+}
+
+/** A file that is not there, or none that can be drawn, ends the start: later it would be missed on the map alone. A web server may answer by then. */
+async function tryBasemap({ basemap }: Config): Promise<void> {
+  if (basemap?.kind !== 'file') return
+  try {
+    await openArchive(fileRanges(basemap.path))
+  } catch (fault) {
+    const why = fault instanceof BadBasemap ? `cannot be used: ${fault.message}` : `cannot be read: ${reasonOf(fault)}`
+    throw new BadSettings([`BASEMAP ${basemap.path} ${why}`])
+  }
 }
 
 /** A bucket that only another setting makes usable ends the start; one that does not answer now may do so when there is something to store. */
