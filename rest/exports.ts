@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { type Export, type ExportFormat, type ExportName, exportFormats, exportsByName } from '#domain/exports/exports.ts'
+import { shown } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isOneOf } from '#domain/kernel/validation.ts'
 import { admitToken } from '#graphql/admit.ts'
@@ -78,8 +79,14 @@ async function answerExport(
 function exportNamed(file: string, mounted: Record<string, Mounted>): { name: string; format: ExportFormat; of: Mounted } {
   const [name = '', format, ...more] = file.split('.')
   const of = Object.hasOwn(mounted, name) ? mounted[name] : undefined
-  if (of && isOneOf(exportFormats, format) && more.length === 0 && (format === 'csv' || of.has_places)) return { name, format, of }
-  throw new Refusal('not_found', 'There is nothing at this path.')
+  if (!of) throw new Refusal('not_found', `There is no export called ${shown(name)}; there are ${Object.keys(mounted).join(', ')}.`)
+  const formats = exportFormats.filter((one) => one === 'csv' || of.has_places)
+  if (!isOneOf(formats, format) || more.length > 0)
+    throw new Refusal(
+      'not_found',
+      `There is no ${shown(file)}; the export of ${name} is ${formats.map((one) => `${name}.${one}`).join(' or ')}.`,
+    )
+  return { name, format, of }
 }
 
 /** What was sent, as the listing's own arguments read it; a key that it does not have goes along, to be refused by its name. */

@@ -345,6 +345,10 @@ describe('an export is refused in the words of REST, before its first byte,', ()
     ])
       expect([file, (await ask(file)).statusCode]).toEqual([file, 404])
     expect((await ask('reports.csv', { method: 'POST' })).statusCode).toBe(404)
+    const said = async (file: string) => (await ask(file)).json().message
+    expect(await said('people.csv')).toMatch(/^There is no export called people; there are reports, events, /)
+    expect(await said('reports.pdf')).toBe('There is no reports.pdf; the export of reports is reports.csv or reports.geojson.')
+    expect(await said('deliveries.geojson')).toBe('There is no deliveries.geojson; the export of deliveries is deliveries.csv.')
   })
 })
 
