@@ -4,7 +4,7 @@ import { element, isBusy, placesOf, setBusy } from '/map/page.js'
 import { closeRecord } from '/map/record.js'
 import { stepBackRadar } from '/map/style.js'
 import { clearSwaths, drawSwaths, swathsInView } from '/map/swaths.js'
-import { clockOf, dayIn, read } from '/map/times.js'
+import { clockOf, dayIn, dayOf, read } from '/map/times.js'
 import { boxInView } from '/map/view.js'
 import { showWarningsIn } from '/map/warnings.js'
 
@@ -31,6 +31,10 @@ let changed = () => {}
  */
 export function player(map, onChange) {
   changed = onChange
+  // The reader's own day: the service knows better where it is looked at, and what is written by hand is judged there.
+  element('day').addEventListener('focus', ({ target }) => {
+    target.max = dayOf(new Date())
+  })
   element('load').addEventListener('click', () => isBusy(element('load')) || loadDay(map))
   element('unload').addEventListener('click', () => {
     unload(map)
@@ -89,14 +93,22 @@ async function load(map, mine) {
   show(map, day.moments, context, day.meta.largest_of)
   showDay(map, day.date)
   const thinned = day.meta.thinned ? ' The largest are shown.' : ''
-  showStatus(`${radarOf(day.meta, bands)} Reports: ${context.reports.length}. Warnings: ${warnings.length}.${thinned}`)
+  if (isToCome(day.date)) return showStatus('This day has not begun here yet.')
+  const held = `${radarOf(day.meta, bands)} Reports: ${numberOf(context.reports)}. Warnings: ${numberOf(warnings)}.${thinned}`
+  showStatus(context.reports.length > 0 ? held : `${held} That is no proof that nothing happened.`)
 }
+
+/** Whether a day is still to come where it is looked at. */
+const isToCome = (date) => date > dayOf(new Date(), zone)
 
 /** That no radar is held is not that it saw no hail. */
 function radarOf({ count, available }, bands) {
   if (available) return `Radar moments: ${count}.`
   return bands > 0 ? 'The radar moments of this day are gone; the swaths show its largest.' : 'No radar data is held here for this day.'
 }
+
+/** That none is held is not that there was none. */
+const numberOf = ({ length }) => (length > 0 ? length : 'none held')
 
 function unload(map) {
   show(map, [], { reports: [], warnings: [] }, null)

@@ -19,6 +19,9 @@ function localOf(at, zone) {
   return { date: `${year}-${month}-${day}`, time: `${hour}:${minute}`, zone: timeZoneName }
 }
 
+/** The date of a moment: in a zone, or where the reader is. */
+export const dayOf = (at, zone) => localOf(at, zone).date
+
 /** A moment as texts of the service have it, which sort as they follow: UTC, to the second. */
 export const written = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 

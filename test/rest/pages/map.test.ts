@@ -650,7 +650,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#day', '2025-05-28')
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
-    expect(await page.$eval('#loaded', (said) => said.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: 0.')
+    expect(await page.$eval('#loaded', (said) => said.textContent)).toBe('Radar moments: 17. Reports: 1. Warnings: none held.')
     await page.click('#play')
     await page.waitForFunction(`Number(document.getElementById('moment').value) >= 6`)
     await page.click('#play')
@@ -708,10 +708,13 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo({ ...storms[0], longitude: storms[0].longitude - 360 }, 9.5)
     await set('#day', '2025-05-28')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: 0.')
+    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: none held.')
     await goTo({ latitude: 0, longitude: 179.9 }, 9)
     await page.click('#load')
-    await untilSaid('loaded', 'No radar data is held here for this day. Reports: 0. Warnings: 0.')
+    await untilSaid(
+      'loaded',
+      'No radar data is held here for this day. Reports: none held. Warnings: none held. That is no proof that nothing happened.',
+    )
     await goTo(storms[0], 9.5)
     await page.click('#load')
     await page.waitForSelector('#player:not([hidden])')
@@ -724,6 +727,16 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['moment', 'reports'] }).length`)).toBe(0)
   }, 60_000)
 
+  it('offers no day that is to come, and says of one that is written by hand that it has not begun', async () => {
+    await page.focus('#day')
+    expect(await page.$eval('#day', (day) => (day as HTMLInputElement).max)).toBe(new Date().toLocaleDateString('sv'))
+    await goTo(storms[0], 9.5)
+    await set('#day', '2099-01-01')
+    await page.click('#load')
+    await untilSaid('loaded', 'This day has not begun here yet.')
+    expect(await textOf('loaded')).not.toContain('held')
+  })
+
   it('says of which hours it shows the largest, where that is all there is', async () => {
     const [cells] = sampleFrames()
     await storeFrame(world.app, 'sample', {
@@ -734,11 +747,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo(storms[0], 9.5)
     await set('#day', '2024-02-27')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 1. Reports: 0. Warnings: 0.')
+    await untilSaid('loaded', 'Radar moments: 1. Reports: none held. Warnings: none held. That is no proof that nothing happened.')
     expect(await textOf('clock')).toBe('Largest of 2024-02-27 04:00 CST (10:00 UTC) to 2024-02-28 04:00 CST (10:00 UTC)')
     await set('#day', '2025-05-28')
     await page.click('#load')
-    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: 0.')
+    await untilSaid('loaded', 'Radar moments: 17. Reports: 1. Warnings: none held.')
     expect(await textOf('clock')).toBe('2025-05-28 18:20 CDT (23:20 UTC)')
   }, 60_000)
 
