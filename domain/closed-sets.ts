@@ -113,6 +113,10 @@ export type Swatch = (typeof swatchNames)[number]
 export const exposureKinds = ['record', 'warning'] as const
 export type ExposureKind = (typeof exposureKinds)[number]
 
+/** How an exposure stands: in the inbox, or taken off it in one of two ways. */
+export const exposureStates = ['open', 'acknowledged', 'dismissed'] as const
+export type ExposureState = (typeof exposureStates)[number]
+
 /** What became of one exposure of many: unchanged where it was so already. */
 export const exposureOutcomes = ['moved', 'unchanged', 'not_found'] as const
 export type ExposureOutcome = (typeof exposureOutcomes)[number]

@@ -63,7 +63,7 @@ function Rows({ filters, total }: { filters: Filters; total: number }) {
   const [at, setAt] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { rowAt, look } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
-  const settle = useSettling(() => setChosen(new Set()))
+  const settle = useSettling((left) => setChosen(new Set(left)))
   const all = useMutation({
     mutationFn: () => readIds(filters),
     onSuccess: (ids) => setChosen(new Set(ids)),

@@ -1,10 +1,10 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import type { ExposureOutcome } from '#domain/closed-sets.ts'
+import type { ExposureOutcome, ExposureState } from '#domain/closed-sets.ts'
 import { acknowledgeForm } from '#domain/exposures/acknowledge.ts'
 import { findExposures } from '#domain/exposures/find.ts'
-import { type ExposureState, moveExposures } from '#domain/exposures/move.ts'
+import { moveExposures } from '#domain/exposures/move.ts'
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { list, wholeNumber } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent } from '#domain/kernel/form.ts'
@@ -25,6 +25,8 @@ export const acknowledgeManyForm = { ...reopenManyForm, ...acknowledgeForm }
 export interface MovedExposure {
   id: number
   outcome: ExposureOutcome
+  /** How it stood; null where it is not found. */
+  before: ExposureState | null
   /** As it stands now; null where it is not found. */
   exposure: ExposureView | null
 }
@@ -60,7 +62,12 @@ async function moveMany(app: App, caller: Caller, sent: readonly number[], state
     return held
   })
   const found = new Map((await findExposures(app, caller, ids)).map((exposure) => [exposure.id, exposure]))
-  return ids.map((id) => ({ id, outcome: outcomeOf(before.get(id), state), exposure: found.get(id) ?? null }))
+  return ids.map((id) => ({
+    id,
+    outcome: outcomeOf(before.get(id), state),
+    before: before.get(id) ?? null,
+    exposure: found.get(id) ?? null,
+  }))
 }
 
 function outcomeOf(before: ExposureState | undefined, state: ExposureState): ExposureOutcome {

@@ -1,7 +1,6 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
+import type { ExposureState } from '#domain/closed-sets.ts'
 import { nextMoment } from '#domain/exposures/next-moment.ts'
-
-export type ExposureState = 'open' | 'acknowledged' | 'dismissed'
 
 /**
  * Brings exposures of a team into one state; those in it already stay as they are.

@@ -1,4 +1,4 @@
-import { exposureOutcomes } from '#domain/closed-sets.ts'
+import { exposureOutcomes, exposureStates } from '#domain/closed-sets.ts'
 import {
   acknowledgeExposures,
   acknowledgeManyForm,
@@ -16,12 +16,15 @@ import { Exposure } from '#graphql/types/exposure.ts'
 
 const ExposureOutcome = enumOf('ExposureOutcome', exposureOutcomes, 'What became of one exposure of many. Unchanged: it was so already.')
 
+const ExposureState = enumOf('ExposureState', exposureStates, 'How an exposure stands. Open: in the inbox.')
+
 const MovedExposure = builder.objectRef<MovedExposureView>('MovedExposure').implement({
   subGraphs: graphOnly,
   description: 'What became of one exposure of many.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the exposure, as it was sent.' }),
     outcome: t.expose('outcome', { type: ExposureOutcome, description: 'Whether it moved.' }),
+    before: t.expose('before', { type: ExposureState, nullable: true, description: 'How it stood before; null where it is not found.' }),
     exposure: t.expose('exposure', {
       type: Exposure,
       nullable: true,

@@ -25,7 +25,7 @@ beforeEach(async () => {
 /** Each of its own day. */
 let days = 0
 const anOpenOne = () => anExposure(world, team, { property_id, date: new Date(Date.UTC(2020, 0, ++days)).toISOString().slice(0, 10) })
-const ROW = '{ id outcome exposure { id acknowledged_at dismissed_at last_seen_at } }'
+const ROW = '{ id outcome before exposure { id acknowledged_at dismissed_at last_seen_at } }'
 const acknowledge = (ids: number[], dismiss = false) =>
   graph.ask(token, `mutation ($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) ${ROW} }`, {
     ids,
@@ -43,9 +43,9 @@ it('gives each its own outcome, in the order sent and once: moved, unchanged, no
   const { data, errors } = await acknowledge([second, 2_000_000_000, first, second])
   expect(errors).toBeUndefined()
   expect(data.acknowledgeExposures).toMatchObject([
-    { id: second, outcome: 'moved', exposure: { id: second, acknowledged_at: expect.any(String), dismissed_at: null } },
-    { id: 2_000_000_000, outcome: 'not_found', exposure: null },
-    { id: first, outcome: 'unchanged', exposure: { id: first, acknowledged_at: expect.any(String) } },
+    { id: second, outcome: 'moved', before: 'open', exposure: { id: second, acknowledged_at: expect.any(String), dismissed_at: null } },
+    { id: 2_000_000_000, outcome: 'not_found', before: null, exposure: null },
+    { id: first, outcome: 'unchanged', before: 'acknowledged', exposure: { id: first, acknowledged_at: expect.any(String) } },
   ])
   expect(data.acknowledgeExposures).toHaveLength(3)
 })

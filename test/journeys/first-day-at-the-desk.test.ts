@@ -35,9 +35,20 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.goto(`${console_url}/reports?status=complete`)
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     expect(new URL(page.url()).searchParams.get('return_to')).toBe('/app/reports?status=complete')
-    await fill(page, 'email', 'nobody@example.com')
-    await press(page, 'Send me a link')
     await says(page, 'This service sends no mail')
+    expect(await page.$('[name=email]')).toBeNull()
+    expect(await faultsInEveryLook(page, 'sign-in without mail')).toEqual([])
+    await page.browserContext().close()
+  })
+
+  it('an address with a number that nothing has leads to a page that says so in words', async () => {
+    const page = await signIn('ann@example.com', 'owner')
+    await page.goto(`${console_url}/exposures/-99999999999`)
+    await says(page, 'This exposure is not there')
+    await page.goto(`${console_url}/reports?page=9999999999`)
+    await says(page, 'New report')
+    await page.waitForSelector('main .state, main tbody tr')
+    expect(await page.$eval('main', ({ innerText }) => innerText)).not.toMatch(/could not be read|Variable/)
     await page.browserContext().close()
   })
 
@@ -67,6 +78,29 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await press(page, 'Undo')
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
     expect(await world.app.db.exposure.count({ where: { team_id: team.id, acknowledged_at: { not: null } } })).toBe(0)
+    await page.browserContext().close()
+  })
+
+  it('what was acknowledged and is dismissed by mistake is acknowledged again, and not open', async () => {
+    const page = await signIn('ann@example.com', 'owner')
+    const ofTeam = { team_id: team.id }
+    await world.app.db.exposure.updateMany({ where: { ...ofTeam, date: new Date('2025-05-28') }, data: { acknowledged_at: new Date() } })
+    await page.goto(`${console_url}/inbox?state=all`)
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
+    await page.keyboard.press('*')
+    await says(page, '2 chosen')
+    await page.keyboard.press('#')
+    await says(page, '2 exposures dismissed.')
+    expect(await world.app.db.exposure.count({ where: { ...ofTeam, dismissed_at: { not: null } } })).toBe(2)
+    await press(page, 'Undo')
+    const stand = async () => {
+      const found = await world.app.db.exposure.findMany({ where: ofTeam, orderBy: { date: 'desc' } })
+      return found.map(({ acknowledged_at, dismissed_at }) => (acknowledged_at ? 'acknowledged' : dismissed_at ? 'dismissed' : 'open'))
+    }
+    await expect.poll(stand).toEqual(['acknowledged', 'open'])
+    await page.waitForFunction(() => [...document.querySelectorAll('tbody .badge.good')].some((one) => one.textContent === 'Acknowledged'))
+    expect(await faultsInEveryLook(page, 'the inbox with its states')).toEqual([])
+    await world.app.db.exposure.updateMany({ where: ofTeam, data: { acknowledged_at: null } })
     await page.browserContext().close()
   })
 

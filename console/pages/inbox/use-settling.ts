@@ -1,47 +1,87 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
 import { withinLimit } from '../../api/within-limit.ts'
 import { useSay } from '../../parts/passing.tsx'
+import { useHere } from '../../signed-in.tsx'
 
 const SETTLE = graphql(
-  `mutation Settle($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) { id outcome } }`,
+  `mutation Settle($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) { id outcome before } }`,
 )
-const REOPEN = graphql(`mutation Reopen($ids: [Int!]!) { reopenExposures(ids: $ids) { id } }`)
+const REOPEN = graphql(`mutation Reopen($ids: [Int!]!) { reopenExposures(ids: $ids) { id outcome before } }`)
+
+type Row = NonNullable<ResultOf<typeof SETTLE>['acknowledgeExposures']>[number]
+type State = NonNullable<Row['before']>
 
 /** Exposures that the service moves in one call. */
 const AT_ONCE = 500
 
-/** Acknowledges or dismisses exposures, many in one call, and offers to take that back; `done` is called when all are settled. */
-export function useSettling(done: () => void) {
+/** How far it came: of those that moved, how each stood before. Where a part was refused, that one and those behind it are left. */
+interface Progress {
+  moved: { id: number; before: State }[]
+  left: number[]
+  fault: Error | null
+}
+
+/**
+ * Acknowledges or dismisses exposures, many in one call, and offers to take that back: each stands then as it stood before.
+ * @param done hears which are left, where not all could be settled
+ */
+export function useSettling(done: (left: number[]) => void) {
   const queries = useQueryClient()
   const say = useSay()
+  const { team } = useHere()
+  const shared = { onError: (fault: Error) => say(fault.message), onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }) }
   const settle = useMutation({
     mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
-      const moved: number[] = []
-      for (const part of partsOf(ids)) {
-        const { acknowledgeExposures: rows } = await withinLimit(() => ask(SETTLE, { ids: part, dismiss }))
-        moved.push(...(rows ?? []).flatMap(({ id, outcome }) => (outcome === 'moved' ? [id] : [])))
-      }
-      return { ids: moved, dismiss }
+      const progress = await bring(ids, dismiss ? 'dismissed' : 'acknowledged', team.id)
+      if (progress.fault && progress.left.length === ids.length) throw progress.fault
+      return progress
     },
-    onSuccess: ({ ids, dismiss }) => {
-      done()
+    ...shared,
+    onSuccess: ({ moved, left, fault }, { dismiss }) => {
+      done(left)
       const did = dismiss ? 'dismissed' : 'acknowledged'
-      const count = ids.length.toLocaleString('en-US')
-      say(ids.length === 1 ? `One exposure ${did}.` : `${count} exposures ${did}.`, () => reopen.mutate(ids))
+      const count = moved.length === 1 ? `One exposure ${did}.` : `${inWords(moved.length)} exposures ${did}.`
+      say(fault ? `${count} Then it stopped: ${fault.message}` : count, () => undo.mutate(moved))
     },
-    onError: (fault) => say(fault.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
   })
-  const reopen = useMutation({
-    mutationFn: async (ids: number[]) => {
-      for (const part of partsOf(ids)) await withinLimit(() => ask(REOPEN, { ids: part }))
+  const undo = useMutation({
+    mutationFn: async (moved: Progress['moved']) => {
+      let back = 0
+      for (const state of ['open', 'acknowledged', 'dismissed'] as const) {
+        const ids = moved.flatMap(({ id, before }) => (before === state ? [id] : []))
+        const { left, fault } = await bring(ids, state, team.id)
+        back += ids.length - left.length
+        if (fault && back === 0) throw fault
+        if (fault) return { back, fault }
+      }
+      return { back, fault: null }
     },
-    onError: (fault) => say(fault.message),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
+    ...shared,
+    onSuccess: ({ back, fault }, { length }) =>
+      fault && say(`${inWords(back)} of ${inWords(length)} exposures are as they were before. Then it stopped: ${fault.message}`),
   })
   return settle
 }
 
-const partsOf = (ids: number[]) =>
-  Array.from({ length: Math.ceil(ids.length / AT_ONCE) }, (_, part) => ids.slice(part * AT_ONCE, (part + 1) * AT_ONCE))
+const inWords = (count: number) => count.toLocaleString('en-US')
+
+/** Brings exposures of a team into one state, part by part. */
+async function bring(ids: readonly number[], state: State, team_id: string): Promise<Progress> {
+  const moved: Progress['moved'] = []
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    try {
+      const rows = await withinLimit(() => bringPart(ids.slice(from, from + AT_ONCE), state, team_id))
+      for (const { id, outcome, before } of rows) if (outcome === 'moved' && before) moved.push({ id, before })
+    } catch (fault) {
+      return { moved, left: ids.slice(from), fault: fault as Error }
+    }
+  }
+  return { moved, left: [], fault: null }
+}
+
+async function bringPart(ids: number[], state: State, team_id: string): Promise<Row[]> {
+  if (state === 'open') return (await ask(REOPEN, { ids }, team_id)).reopenExposures ?? []
+  return (await ask(SETTLE, { ids, dismiss: state === 'dismissed' }, team_id)).acknowledgeExposures ?? []
+}
