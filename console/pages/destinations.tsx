@@ -163,6 +163,7 @@ function Posts({ posts }: { posts: readonly Delivery[] }) {
         { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
         {
           label: 'Status',
+          sentence: true,
           show: (one) => (
             <>
               <span className={one.status === 'sent' ? 'badge good' : one.status === 'failed' ? 'badge bad' : 'badge'}>

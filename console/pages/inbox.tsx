@@ -157,6 +157,7 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
     {
       label: 'What',
       wide: true,
+      sentence: true,
       show: (one) => (
         <>
           <Link to="/exposures/$id" params={{ id: String(one.id) }}>
@@ -164,7 +165,8 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
           </Link>{' '}
           {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
           {!one.observed && one.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
-          {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}
+          {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}{' '}
+          {!open && stateOf(one)}
         </>
       ),
     },
@@ -172,7 +174,6 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
     { label: 'Hail by radar', number: true, show: (one) => inches(one.largest_detected_in) },
     { label: 'Gust', number: true, show: (one) => milesPerHour(one.max_gust_mph) },
     { label: 'Nearest', number: true, show: (one) => distance(one.nearest_miles, one.subject.precision) },
-    ...(open ? [] : [{ label: 'State', short: true, show: stateOf }]),
     {
       label: 'Report',
       short: true,

@@ -9,7 +9,7 @@ export interface Column<Row> {
   written?: boolean
   /** Holds a sentence: a few words stand beside each other however narrow the others make it. */
   sentence?: boolean
-  /** Has more room than the others, where columns are of one width. */
+  /** Has more room than the others, where columns are of one width; with a sentence more still. */
   wide?: boolean
   show: (row: Row) => ReactNode
 }

@@ -109,8 +109,12 @@ function Heading<Row, Key extends string | number>({ columns, count, chosen, cho
             )}
           </th>
         )}
-        {columns.map(({ label, number, wide, short }) => (
-          <th key={label} scope="col" className={number ? 'number' : wide ? 'wide' : short ? 'short' : undefined}>
+        {columns.map(({ label, number, wide, short, sentence }) => (
+          <th
+            key={label}
+            scope="col"
+            className={number ? 'number' : wide ? (sentence ? 'wide sentence' : 'wide') : short ? 'short' : undefined}
+          >
             {label}
           </th>
         ))}

@@ -1,6 +1,7 @@
-import type { Page } from 'puppeteer-core'
+import type { HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
+import { resize } from '#test/support/chromium.ts'
 import { chromium, type Desk, faultsInEveryLook, inSight, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -83,6 +84,44 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await says(page, '10,000 exposures')
     expect(await open()).toBe(HELD)
   }, 90_000)
+
+  it('says how many were settled where the service is away before all are, leaves the others chosen, and takes those back', async () => {
+    let calls = 0
+    const answer = (request: HTTPRequest) => {
+      const settles = request.postData()?.includes('mutation Settle') ?? false
+      if (settles && ++calls === 3) return request.respond({ status: 503, contentType: 'text/html', body: 'away' })
+      return request.continue()
+    }
+    await page.setRequestInterception(true)
+    page.on('request', answer)
+    await page.waitForSelector('input[aria-label="Choose all rows"]').then((box) => box?.click())
+    await says(page, '10,000 chosen')
+    await press(page, 'Acknowledge e')
+    await says(page, '1,000 exposures acknowledged. Then it stopped: The service is not available', 60_000)
+    await says(page, '9,000 exposures, 9,000 chosen')
+    expect(await open()).toBe(HELD - 1000)
+    expect(desk.faults.splice(0)).toEqual([expect.stringContaining('status of 503')])
+    page.off('request', answer)
+    await page.setRequestInterception(false)
+    await press(page, 'Undo')
+    await says(page, '10,000 exposures')
+    expect(await open()).toBe(HELD)
+  }, 90_000)
+
+  it('has room for the place and for what happened, whatever is shown beside them', async () => {
+    const widths = () =>
+      page.$$eval('thead th', (all) => Object.fromEntries(all.map((one) => [one.textContent, one.getBoundingClientRect().width])))
+    for (const width of [1280, 1024, 1440]) {
+      await resize(page, width, 900)
+      await page.goto(`${desk.console_url}/inbox?state=all`)
+      await page.waitForSelector('.rows a')
+      const { Place = 0, What = 0 } = await widths()
+      expect({ width, place: Place > 100, what: What > 1.2 * Place && What > 220 }).toEqual({ width, place: true, what: true })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
+    }
+    await page.goto(`${desk.console_url}/inbox`)
+    await says(page, '10,000 exposures')
+  })
 
   it('has no faults for those who do not see it, light and dark, wide and narrow', async () => {
     expect(await faultsInEveryLook(page, 'inbox')).toEqual([])

@@ -28,7 +28,7 @@ type Delivery = NonNullable<ResultOf<typeof LEDGER>['integrationDeliveries']>['d
 
 const statuses = { queued: 'Waiting', retrying: 'Retrying', sent: 'Delivered', failed: 'Given up', skipped: 'Not sent' } as const
 type Status = keyof typeof statuses
-const isStatus = (text: string | undefined): text is Status => text !== undefined && text in statuses
+const isStatus = (text: string | undefined): text is Status => text !== undefined && Object.hasOwn(statuses, text)
 const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === 'retrying'
 
 /** While something is under way, its outcome is looked for this often. */
@@ -96,7 +96,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
           { label: 'Subject', sentence: true, show: ({ subject }) => subject },
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
           { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
-          { label: 'Status', show: (one) => <Status delivery={one} /> },
+          { label: 'Status', sentence: true, show: (one) => <Status delivery={one} /> },
           { label: 'Post', show: acts },
         ]}
       />

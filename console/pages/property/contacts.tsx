@@ -161,9 +161,13 @@ function ContactTable({ contacts, works, edit, remove }: ContactTableProps) {
           ),
         },
         { label: 'Role', show: ({ role }) => roles[role] },
-        { label: 'Company', show: ({ company }) => company ?? '–' },
+        { label: 'Company', written: true, show: ({ company }) => company ?? '–' },
         { label: 'Telephone', show: ({ phone }) => (phone ? <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
-        { label: 'E-mail', show: ({ email }) => (email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : '–') },
+        {
+          label: 'E-mail',
+          written: true,
+          show: ({ email }) => (email ? <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a> : '–'),
+        },
         ...(works ? [change] : []),
       ]}
     />
