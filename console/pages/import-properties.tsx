@@ -1,11 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { Link, useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { withinLimit } from '../api/within-limit.ts'
 import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
+import { Dialog } from '../parts/dialog.tsx'
 import { counted } from '../parts/format.ts'
+import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
@@ -111,8 +113,14 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const [kinds, setKinds] = useState(() => guessKinds(sheet.heading))
   const [done, setDone] = useState(0)
   const room = useQuery({ queryKey: ['room-for-properties'], queryFn: () => ask(ROOM, {}) })
+  const say = useSay()
+  const { team } = useHere()
+  const isOpen = useIsOpen()
   const send = useMutation({
-    mutationFn: () => importRows(sheet, kinds, setDone),
+    mutationFn: () => importRows(sheet, kinds, team.id, setDone),
+    // Whoever has left the page hears what came of it.
+    onSuccess: (outcomes) => isOpen() || say(`The import has ended. ${inWords(outcomes)}`),
+    onError: (fault) => isOpen() || say(`The import has stopped before its end. ${fault.message} Import the file again for the rest.`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['properties'] }),
   })
   if (send.isPending) return <Progress done={done} of={sheet.rows.length} />
@@ -206,20 +214,46 @@ function Notice({ bad, children }: { bad?: true; children: ReactNode }) {
   )
 }
 
+/** How far it is; who is about to leave learns what becomes of it. */
 function Progress({ done, of }: { done: number; of: number }) {
+  const leaving = useBlocker({ shouldBlockFn: () => true, withResolver: true })
+  const stay = () => leaving.reset?.()
   return (
-    <div className="state" role="status">
-      <p>
-        {done.toLocaleString('en-US')} of {counted(of, 'row')} sent …
-      </p>
-      <progress aria-label="Rows sent" value={done} max={of} />
-    </div>
+    <>
+      <div className="state" role="status">
+        <p>
+          {done.toLocaleString('en-US')} of {counted(of, 'row')} sent …
+        </p>
+        <progress aria-label="Rows sent" value={done} max={of} />
+      </div>
+      <Dialog title="Leave while rows are sent?" open={leaving.status === 'blocked'} close={stay}>
+        <p>
+          The rest of the file is sent while this window is open, and you hear when it has ended. Which rows were left out, and why, is
+          shown on this page alone: import the file again to see it.
+        </p>
+        <div className="end">
+          <Button onPress={stay}>Stay</Button>
+          <Button onPress={() => leaving.proceed?.()}>Leave</Button>
+        </div>
+      </Dialog>
+    </>
   )
 }
 
+/** Whether the page is still open, for what ends later. */
+function useIsOpen(): () => boolean {
+  const open = useRef(false)
+  useEffect(() => {
+    open.current = true
+    return () => {
+      open.current = false
+    }
+  }, [])
+  return () => open.current
+}
+
 function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcome[]; leave: () => void }) {
-  const count = (status: RowOutcome['status']) => outcomes.filter((one) => one.status === status).length
-  const left = outcomes.filter(({ status }) => status === 'rejected' || status === 'skipped')
+  const left = outcomes.filter(isLeftOut)
   const save = () =>
     saveFile(
       'rows-not-imported.csv',
@@ -236,8 +270,7 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
   return (
     <>
       <div className={left.length > 0 ? 'notice' : 'notice good'} role="status">
-        {counted(count('created'), 'property is', 'properties are')} watched from now on, {counted(count('duplicate'), 'was', 'were')} kept
-        already{left.length > 0 && `, ${counted(left.length, 'row was', 'rows were')} not imported`}.
+        {inWords(outcomes)}
       </div>
       {left.length > 0 && (
         <>
@@ -264,13 +297,31 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
   )
 }
 
-/** Sends the rows part by part; `advance` hears how many are through. Once the plan is full the rest is left out. */
-async function importRows({ rows }: Sheet, kinds: readonly ColumnKind[], advance: (done: number) => void): Promise<RowOutcome[]> {
+const isLeftOut = ({ status }: RowOutcome) => status === 'rejected' || status === 'skipped'
+
+/** "999 properties are watched from now on, 0 were kept already, 1 row was not imported." */
+function inWords(outcomes: readonly RowOutcome[]): string {
+  const count = (status: RowOutcome['status']) => outcomes.filter((one) => one.status === status).length
+  const left = outcomes.filter(isLeftOut).length
+  const kept = `${counted(count('created'), 'property is', 'properties are')} watched from now on, ${counted(count('duplicate'), 'was', 'were')} kept already`
+  return left > 0 ? `${kept}, ${counted(left, 'row was', 'rows were')} not imported.` : `${kept}.`
+}
+
+/**
+ * Sends the rows part by part; `advance` hears how many are through. Once the plan is full the rest is left out.
+ * @param team_id where they are watched: whoever goes to another team meanwhile takes no row there
+ */
+async function importRows(
+  { rows }: Sheet,
+  kinds: readonly ColumnKind[],
+  team_id: string,
+  advance: (done: number) => void,
+): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
   advance(0)
   for (let from = 0; from < rows.length; from += AT_ONCE) {
     const properties = rows.slice(from, from + AT_ONCE).map((cells) => propertyOf(cells, kinds))
-    const { createProperties: batch } = await withinLimit(() => ask(IMPORT, { properties }))
+    const { createProperties: batch } = await withinLimit(() => ask(IMPORT, { properties }, team_id))
     for (const { index, status, message } of batch?.results ?? []) outcomes.push({ at: from + index, status, message })
     advance(outcomes.length)
   }

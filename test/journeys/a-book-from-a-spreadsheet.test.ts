@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { ElementHandle } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, faultsInEveryLook, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -56,6 +56,38 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await says(page, '0 properties are watched from now on, 999 were kept already', IMPORTED_MS)
     expect(await desk.world.app.db.property.count({ where: { team_id: team.id } })).toBe(ROWS - 1)
     expect(faults).toEqual([])
+    expect(desk.faults).toEqual([])
+  }, 180_000)
+
+  it('asks whoever leaves the page meanwhile, goes on in its own team alone, and is heard to end', async () => {
+    const [siding, gutters] = [await aTeam(desk.world, { name: 'Siding works' }), await aTeam(desk.world, { name: 'Gutter works' })]
+    await desk.signIn(gutters.id, 'bob@example.com', 'analyst')
+    const page = await desk.signIn(siding.id, 'bob@example.com', 'analyst')
+    const held = ({ id }: Team) => desk.world.app.db.property.count({ where: { team_id: id } })
+    const beginImport = async () => {
+      await page.goto(`${desk.console_url}/properties/import`, { waitUntil: 'networkidle2' })
+      const input = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>
+      await input.uploadFile(aBook())
+      await press(page, 'Import 1,000 rows')
+      await says(page, '100 of 1,000 rows sent')
+    }
+    await beginImport()
+    await follow(page, 'To the properties')
+    await says(page, 'Leave while rows are sent?')
+    expect(await faultsInEveryLook(page, 'the question whether to leave')).toEqual([])
+    await press(page, 'Stay')
+    await page.waitForFunction(() => !document.querySelector('[role=dialog]'))
+    await says(page, 'rows sent')
+    await follow(page, 'To the properties')
+    await press(page, 'Leave')
+    await page.waitForFunction(() => location.pathname === '/app/properties')
+    await says(page, 'The import has ended. 999 properties are watched from now on', IMPORTED_MS)
+
+    await desk.world.app.db.property.deleteMany({ where: { team_id: siding.id } })
+    await beginImport()
+    await page.select('#team', gutters.id)
+    await expect.poll(() => held(siding), { timeout: IMPORTED_MS }).toBe(ROWS - 1)
+    expect(await held(gutters)).toBe(0)
     expect(desk.faults).toEqual([])
   }, 180_000)
 })
