@@ -6,6 +6,7 @@ import { signInByPasskey } from '../api/passkeys.ts'
 import { ApiError, beginCompanySignIn, readWaysIn, requestLink, spendLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
+import { Loading } from '../parts/states.tsx'
 import { companyRefusals } from './sign-in/company-refusals.ts'
 
 /** The token of a link stands in the fragment: nothing that follows links by itself sends it anywhere. */
@@ -54,10 +55,13 @@ function OpenLink({ token }: { token: string }) {
 /** An address of the console as its router has it; anything else leads nowhere. */
 const within = (sent: string | null | undefined) => (sent && /^\/app\/(?!\/)/.test(sent) ? sent.slice('/app'.length) : null)
 
-/** A passkey where the browser has one, else a link by e-mail. */
+/** The company's own sign-in, a link where the service sends mail, and a passkey where the browser has one. */
 function WaysIn() {
   const { return_to, refused } = useSearch({ from: '/sign-in' })
   const ways = useQuery({ queryKey: ['ways in'], queryFn: readWaysIn })
+  if (ways.isPending) return <Loading what="the ways to sign in" />
+  // Where it could not be read, whoever asks for a link learns it from the answer.
+  const mails = ways.data?.mail !== false
   return (
     <>
       {refused && (
@@ -66,8 +70,8 @@ function WaysIn() {
         </div>
       )}
       {ways.data?.company && <UseCompany host={ways.data.company} return_to={return_to ?? null} />}
-      <AskForLink return_to={return_to ?? null} />
-      {browserSupportsWebAuthn() && <UsePasskey return_to={return_to ?? null} />}
+      {mails ? <AskForLink return_to={return_to ?? null} /> : <NoMail />}
+      {browserSupportsWebAuthn() && <UsePasskey return_to={return_to ?? null} hasField={mails} />}
     </>
   )
 }
@@ -91,7 +95,8 @@ function UseCompany({ host, return_to }: { host: string; return_to: string | nul
   )
 }
 
-function UsePasskey({ return_to }: { return_to: string | null }) {
+/** @param hasField whether there is an address's field, in which a passkey can be offered */
+function UsePasskey({ return_to, hasField }: { return_to: string | null; hasField: boolean }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const enter = useMutation({
@@ -104,13 +109,14 @@ function UsePasskey({ return_to }: { return_to: string | null }) {
   const { mutate } = enter
   // Offered in the address's field too, until the button asks for one in its place.
   useEffect(() => {
+    if (!hasField) return
     let left = false
     browserSupportsWebAuthnAutofill().then((can) => can && !left && mutate({ inField: true }))
     return () => {
       left = true
       WebAuthnAbortService.cancelCeremony()
     }
-  }, [mutate])
+  }, [mutate, hasField])
   return (
     <div className="apart-above">
       {enter.error && !enter.variables.inField && (
@@ -119,6 +125,14 @@ function UsePasskey({ return_to }: { return_to: string | null }) {
         </div>
       )}
       <Button onPress={() => mutate({ inField: false })}>Sign in with a passkey</Button>
+    </div>
+  )
+}
+
+function NoMail() {
+  return (
+    <div className="notice apart-above" role="status">
+      This service sends no mail. Ask whoever runs it for a link: <code>weather admin person link</code>.
     </div>
   )
 }
@@ -136,12 +150,7 @@ function AskForLink({ return_to }: { return_to: string | null }) {
         If {email} is known here, a link is on its way. It works once, for 15 minutes.
       </div>
     )
-  if (ask.data)
-    return (
-      <div className="notice" role="status">
-        This service sends no mail. Ask whoever runs it for a link: <code>weather admin person link</code>.
-      </div>
-    )
+  if (ask.data) return <NoMail />
   return (
     <form className="form" onSubmit={submit}>
       <Field label="E-mail" faults={ask.error instanceof ApiError ? (ask.error.fields.email ?? [ask.error.message]) : undefined}>
