@@ -20,8 +20,12 @@ const root = createRootRoute({
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-const whole = (value: unknown) => (Number.isSafeInteger(Number(value)) && Number(value) > 0 ? Number(value) : undefined)
-const page = (value: unknown) => (Number.isInteger(Number(value)) && Number(value) > 1 ? Number(value) : undefined)
+/** The largest number that the service reads as a whole one. */
+const INT_MAX = 2 ** 31 - 1
+const whole = (value: unknown) =>
+  Number.isInteger(Number(value)) && Number(value) > 0 && Number(value) <= INT_MAX ? Number(value) : undefined
+const page = (value: unknown) =>
+  Number.isInteger(Number(value)) && Number(value) > 1 && Number(value) <= INT_MAX ? Number(value) : undefined
 const among = (names: readonly string[], value: unknown) => names.find((name) => name === value)
 /** A day of the calendar: an address that was typed by hand may name another. */
 const date = (value: unknown) => {

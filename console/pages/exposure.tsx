@@ -47,7 +47,7 @@ type ArchiveRecord = Exposure['records'][number]
 /** Of what stands in the address: what can be no exposure's id is asked for as 0, which none has. */
 function idOf(text: string): number {
   const id = Number(text)
-  return Number.isInteger(id) && id < 2 ** 31 ? id : 0
+  return Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 0
 }
 
 /** A storm day or a warning at one of the team's places: where a post leads. */
