@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { ask, graphql } from '../api/graphql.ts'
 import { Field } from '../parts/field.tsx'
+import { today } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 import { DayPlaces } from './storms/day-places.tsx'
@@ -37,6 +38,7 @@ export function StormsPage() {
             <input
               {...tied}
               type="date"
+              max={today()}
               value={date ?? ''}
               onChange={({ target }) => navigate({ search: { ...(target.value && { day: target.value }) } })}
             />

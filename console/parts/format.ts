@@ -15,6 +15,9 @@ export function day(date: string): string {
   return days.format(new Date(`${date}T00:00:00Z`))
 }
 
+/** The reader's own date, as fields of dates take it. */
+export const today = () => new Date().toLocaleDateString('sv')
+
 /** Jun 2026 of 2026-06. */
 export function month(text: string): string {
   return months.format(new Date(`${text}-01T00:00:00Z`))

@@ -112,13 +112,19 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
       {choice}
       {fault && <Failed error={fault} />}
       <p className="soft small" aria-live="off">
-        {inForce.length > 0 ? `In force: ${inForce.map(({ label }) => label).join(', ')}.` : 'No warning is in force here at this time.'}{' '}
-        {!meta.available && 'No radar data is held for this day.'}
+        {warningsInWords(context.warnings, inForce)} {!meta.available && 'No radar data is held for this day.'}
         {meta.thinned && 'Radar is thinned: only the largest estimates are shown.'}
         {meta.largest_of && 'Radar shows the largest estimate of 24 hours at once.'}
       </p>
     </>
   )
+}
+
+/** What is held of warnings: none that is held is not none that was issued. */
+function warningsInWords(held: Playback['context']['warnings'], inForce: Playback['context']['warnings']): string {
+  if (held.length === 0) return 'No warning is held here for this day. That does not show that none was issued.'
+  if (inForce.length === 0) return 'No warning that is held here is in force at this time.'
+  return `In force: ${inForce.map(({ label }) => label).join(', ')}.`
 }
 
 /** The swaths of a day under its moments, as a layer that is switched. */
