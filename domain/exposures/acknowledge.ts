@@ -1,6 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
+import type { ExposureState } from '#domain/closed-sets.ts'
 import { noSuchExposure } from '#domain/exposures/exposure-rows.ts'
 import { findExposure, isExposureId } from '#domain/exposures/find.ts'
 import { moveExposures } from '#domain/exposures/move.ts'
