@@ -70,7 +70,12 @@ it('is of one moment where the archive changes each time that it is searched', a
   await generateReport(beforeStatement(['held-of-window', 'held-of-window.as-of'], change), id)
   expect(nth).toBe(3)
   // What the second change left: the third came while it was searched.
-  expect(await findReport(world.app, caller, id)).toMatchObject({ status: 'complete', event_count: 2, findings: [{ peak_hail_in: 2 }], as_of: null })
+  expect(await findReport(world.app, caller, id)).toMatchObject({
+    status: 'complete',
+    event_count: 2,
+    findings: [{ peak_hail_in: 2 }],
+    as_of: null,
+  })
 })
 
 it('of a moment that the archive forgets before it is compiled ends as failed, says why, and costs nothing', async () => {
