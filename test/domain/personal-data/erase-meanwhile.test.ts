@@ -164,14 +164,16 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await world.owner.query('SELECT query_key FROM geocode_answers')).toMatchObject({ rowCount: 1 })
   })
 
-  it('a post that is leased meanwhile to a destination for which nothing waited', async () => {
-    const receiver = await openReceiver()
-    await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
-    const seen = await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}` })
+  const register = (url: string) =>
+    registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url, events: ['exposure.detected'] })
+
+  /** Leases a post about an exposure, and words it, around an erasure that waits for the property. @param before is done while it waits */
+  async function postMeanwhile(seen: number, before = async (): Promise<unknown> => undefined) {
     const writer = await world.owner.connect()
     await writer.query('BEGIN')
     await writer.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [home])
     const { erased } = await beginErasing()
+    await before()
     await world.app.db.$transaction((tx) =>
       emitExposureEvents(tx, world.app, team.id, [{ id: seen, event: detected, warning_key: null }], world.clock.now()),
     )
@@ -181,6 +183,13 @@ describe('who is erased is not in what is worded meanwhile', () => {
     writer.release()
     await erased
     if (leased) await buildBody(world.app, leased)
+  }
+
+  it('a post that is leased meanwhile to a destination for which nothing waited', async () => {
+    const receiver = await openReceiver()
+    await register(receiver.url)
+    const seen = await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}` })
+    await postMeanwhile(seen)
     expect(await leftIn('deliveries')).toEqual([])
     await receiver.close()
   })
@@ -188,20 +197,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
   it('a post that is leased meanwhile to a destination that was registered meanwhile', async () => {
     const receiver = await openReceiver()
     const seen = await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}` })
-    const writer = await world.owner.connect()
-    await writer.query('BEGIN')
-    await writer.query('SELECT FROM properties WHERE id = $1 FOR UPDATE', [home])
-    const { erased } = await beginErasing()
-    await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
-    await world.app.db.$transaction((tx) =>
-      emitExposureEvents(tx, world.app, team.id, [{ id: seen, event: detected, warning_key: null }], world.clock.now()),
-    )
-    const { id } = await world.app.db.delivery.findFirstOrThrow()
-    const leased = await lease(world.app, id)
-    await writer.query('COMMIT')
-    writer.release()
-    await erased
-    if (leased) await buildBody(world.app, leased)
+    await postMeanwhile(seen, () => register(receiver.url))
     expect(await leftIn('deliveries')).toEqual([])
     await world.drain()
     expect(receiver.posts.map(({ body }) => JSON.parse(body).event)).toEqual(['exposure.detected'])

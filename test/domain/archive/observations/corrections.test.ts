@@ -4,21 +4,9 @@ import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { dallas } from './dallas.ts'
 
-const dallas: LocatedPlace = {
-  street: '1 Main Street',
-  city: 'Dallas',
-  state: 'TX',
-  postal_code: '75201',
-  county: 'Dallas',
-  county_fips: '48113',
-  latitude: 32.9,
-  longitude: -97.0,
-  precision: 'point',
-  timezone: 'America/Chicago',
-}
 const geometry = { type: 'Point', coordinates: [-97.04, 32.9] }
 const collection = (features: object[]) => JSON.stringify({ type: 'FeatureCollection', features })
 

@@ -6,21 +6,8 @@ import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
 import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
 import { newestMoment } from '#domain/archive/versions/revision.ts'
-import type { LocatedPlace } from '#domain/places/place.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-
-const dallas: LocatedPlace = {
-  street: '1 Main Street',
-  city: 'Dallas',
-  state: 'TX',
-  postal_code: '75201',
-  county: 'Dallas',
-  county_fips: '48113',
-  latitude: 32.9,
-  longitude: -97.0,
-  precision: 'point',
-  timezone: 'America/Chicago',
-}
+import { dallas } from './dallas.ts'
 
 const stations = JSON.stringify({
   type: 'FeatureCollection',
