@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import { type AlertAddressInput, checkAddress } from '#domain/alerts/check-rule.ts'
 import type { App } from '#domain/app.ts'
@@ -122,11 +123,6 @@ function notAskedAgain(waiting: { expires_at: Date } | null, now: Date): Refusal
   return new Refusal('rate_limited', 'This address was mailed its link within the hour.', {
     retry_after: secondsUntilFree(waiting.expires_at, now),
   })
-}
-
-/** Of two who change a team's rules and their recipients at once the second waits: neither the last place nor an address is taken twice. */
-export async function lockTeamRow(tx: Pick<Tx, '$queryRaw'>, team_id: string): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
 }
 
 /**

@@ -1,3 +1,4 @@
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { nextMoment } from '#domain/exposures/next-moment.ts'
 
@@ -14,7 +15,7 @@ export async function fileReports(
   now: Date,
 ): Promise<void> {
   if (property_id === null) return
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
+  await lockTeamRow(tx, team_id)
   const moved = await tx.$queryRaw<{ id: number; report_id: string | null }[]>`
     SELECT id, newest.report_id FROM exposures e
       LEFT JOIN LATERAL (

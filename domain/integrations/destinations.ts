@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -44,7 +45,7 @@ export async function registerDestination(
   const now = app.clock.now()
   const { outcome } = await once(caller, idempotency, async (tx): Promise<Outcome> => {
     // The team's row is locked, so that two registrations at once cannot both take the last place.
-    await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
+    await lockTeamRow(tx, caller.team.id)
     if ((await tx.integration.count()) >= DESTINATION_CAP) {
       throw new Refusal(
         'destination_cap_reached',

@@ -1,3 +1,4 @@
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { CreditKind, TierId } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
@@ -73,7 +74,7 @@ export async function readBalance(tx: Ledger, team_id: string): Promise<number> 
  * last turn of the period comes back as a top-up, since its allowance is gone.
  */
 export async function refundReport(tx: Ledger, team_id: string, report_id: string, description: string, at: Date): Promise<void> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
+  await lockTeamRow(tx, team_id)
   await tx.$queryRaw`
     WITH spend AS (
       SELECT c.created_at >= t.period_started_at AND NOT EXISTS (

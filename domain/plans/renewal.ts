@@ -1,3 +1,4 @@
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { App } from '#domain/app.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { nextRenewal } from '#domain/plans/periods.ts'
@@ -32,7 +33,7 @@ export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<
 }
 
 async function turnPeriods(tx: Tx, team_id: string, now: Date): Promise<number> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
+  await lockTeamRow(tx, team_id)
   for (let turned = 0; ; turned++) {
     const team = await tx.team.findUniqueOrThrow({ where: { id: team_id } })
     if (team.renews_at > now) return turned

@@ -1,3 +1,4 @@
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type TierId, tierIds } from '#domain/closed-sets.ts'
 import type { Clock } from '#domain/engines/clock.ts'
@@ -134,7 +135,7 @@ function periodFrom(now: Date) {
 
 /** The team's row, locked until the transaction ends. */
 export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
+  await lockTeamRow(tx, team_id)
   const team = await tx.team.findUnique({ where: { id: team_id } })
   if (!team) throw new Refusal('not_found', 'There is no team with this id.')
   return team

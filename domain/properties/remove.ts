@@ -1,5 +1,6 @@
 import type { Caller } from '#domain/access/caller.ts'
 import { once } from '#domain/access/idempotency.ts'
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
@@ -19,7 +20,7 @@ export async function removeProperty(caller: Pick<Caller, 'team' | 'db'>, id: st
     if (!property) throw noSuchProperty()
     // Property, reports, team, exposures: the order of whoever asks for a report or ends one, and of whoever writes exposures.
     await tx.report.updateMany({ where: { property_id: id }, data: { property_id: null } })
-    await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
+    await lockTeamRow(tx, caller.team.id)
     if (property.status !== 'archived') await emitPropertyEvent(tx, property, { name: 'property.archived', changed: [], reason: 'removed' })
     await deleteWatch(tx, id)
     await tx.property.delete({ where: { id } })

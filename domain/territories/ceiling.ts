@@ -1,3 +1,4 @@
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { Tx } from '#domain/engines/database.ts'
 
 /**
@@ -5,6 +6,6 @@ import type { Tx } from '#domain/engines/database.ts'
  * before the transaction ends. Taken before any territory is written, so that writes of one team queue in one order.
  */
 export async function lockTeamAndCount(tx: Pick<Tx, '$queryRaw' | 'territory'>, team_id: string): Promise<number> {
-  await tx.$queryRaw`SELECT id FROM teams WHERE id = ${team_id}::uuid FOR NO KEY UPDATE`
+  await lockTeamRow(tx, team_id)
   return tx.territory.count({ where: { team_id, status: { not: 'archived' } } })
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
+import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 import { noSuchTerritory } from '#domain/territories/territory-rows.ts'
@@ -15,7 +16,7 @@ export async function removeTerritory(caller: Pick<Caller, 'team' | 'db'>, id: s
     // Territory, team, exposures: the order of whoever writes exposures.
     const [before] = await tx.$queryRaw<Pick<Territory, 'status' | 'kind' | 'area_sq_miles'>[]>`
       SELECT status, kind, area_sq_miles FROM territories WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
-    await tx.$queryRaw`SELECT id FROM teams WHERE id = ${caller.team.id}::uuid FOR NO KEY UPDATE`
+    await lockTeamRow(tx, caller.team.id)
     await deleteWatch(tx, id)
     const { count } = await tx.territory.deleteMany({ where: { id } })
     if (count === 0) throw noSuchTerritory()
