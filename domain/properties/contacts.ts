@@ -3,6 +3,7 @@ import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockProperty } from '#domain/properties/change.ts'
 import { type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
@@ -26,7 +27,10 @@ export async function addContact(
   idempotency: IdempotentRequest | null = null,
 ): Promise<ContactView> {
   const { outcome } = await once(caller, idempotency, async (tx) => {
-    const { id } = await changeOn(tx, app, caller, property_id, () => saveContact(tx, app, caller, property_id, input))
+    const { id } = await changeOn(tx, app, caller, property_id, async () => ({
+      contact: await saveContact(tx, app, caller, property_id, input),
+      changed: true,
+    }))
     return { contact_id: id }
   })
   return contactView(await readContact(caller.db, property_id, outcome.contact_id), app.config.base_url)
@@ -46,8 +50,8 @@ async function saveContact(tx: ScopedTx, app: Writing, caller: Asker, property_i
 }
 
 /**
- * Changes what the body names. There is always one primary contact: where it steps back the oldest other takes its place,
- * and the only one stays.
+ * Changes what the body names; what already is as sent is neither written nor announced. There is always one primary contact:
+ * where it steps back the oldest other takes its place, and the only one stays.
  * @throws Refusal 404, 422 with every fault of the body
  */
 export async function changeContact(
@@ -62,14 +66,14 @@ export async function changeContact(
     const faults = gatherFaults()
     const { primary, ...asked } = checkContactChanges(input, faults)
     faults.refuse()
-    if (primary === true) await demote(tx, property_id)
     const heir = primary === false && before.primary ? await heirOf(tx, before) : null
     const stays = primary ?? before.primary
-    const data = { ...asked, primary: stays || (before.primary && !heir), updated_at: app.clock.now() }
-    const contact = await tx.contact.update({ where: { id }, data })
-    auditWrite(tx, { kind: 'contact', id, before, after: contact, changed: Object.keys(input) })
+    const data = { ...asked, primary: stays || (before.primary && !heir) }
+    const changed = keysOf(data).filter((field) => data[field] !== before[field])
+    const contact = changed.length > 0 ? await writeContact(tx, before, { ...data, updated_at: app.clock.now() }) : before
+    auditWrite(tx, { kind: 'contact', id, before, after: contact, changed })
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
-    return contact
+    return { contact, changed: changed.length > 0 }
   })
 }
 
@@ -84,19 +88,32 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
     auditWrite(tx, { kind: 'contact', id, before: contact })
     const heir = contact.primary ? await heirOf(tx, contact) : null
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
-    return contact
+    return { contact, changed: true }
   })
 }
 
-async function change(app: Writing, caller: Asker, property_id: string, work: (tx: ScopedTx) => Promise<Contact>): Promise<ContactView> {
+/** The only primary contact steps back before another takes its place. */
+async function writeContact(tx: ScopedTx, { id, property_id, primary }: Contact, data: Partial<Contact>): Promise<Contact> {
+  if (data.primary && !primary) await demote(tx, property_id)
+  return tx.contact.update({ where: { id }, data })
+}
+
+/** What was made of a contact: whether anything of it is new. */
+interface Written {
+  contact: Contact
+  changed: boolean
+}
+
+async function change(app: Writing, caller: Asker, property_id: string, work: (tx: ScopedTx) => Promise<Written>): Promise<ContactView> {
   const contact = await caller.db.$transaction((tx) => changeOn(tx, app, caller, property_id, () => work(tx)))
   return contactView(contact, app.config.base_url)
 }
 
 /** Every change of contacts is a change of the property: one at a time, and announced. */
-async function changeOn(tx: ScopedTx, app: Writing, caller: Asker, property_id: string, work: () => Promise<Contact>): Promise<Contact> {
+async function changeOn(tx: ScopedTx, app: Writing, caller: Asker, property_id: string, work: () => Promise<Written>): Promise<Contact> {
   const property = await lockProperty(tx, caller.team.id, property_id)
-  const contact = await work()
+  const { contact, changed } = await work()
+  if (!changed) return contact
   await tx.property.update({ where: { id: property.id }, data: { updated_at: app.clock.now() } })
   await emitPropertyEvent(tx, property, { name: 'property.updated', changed: ['contacts'], reason: 'change' })
   return contact
