@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
@@ -12,6 +13,7 @@ import { findDestination } from '#domain/integrations/find.ts'
 import { noSuchIntegration } from '#domain/integrations/integration-rows.ts'
 import { newSigningSecret } from '#domain/integrations/signature.ts'
 import type { IntegrationView } from '#domain/integrations/view.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
@@ -86,7 +88,7 @@ async function readRegistered(app: App, caller: Caller, { integration_id: id }: 
 }
 
 /**
- * Changes what was sent of a destination; an absent url keeps the saved one.
+ * Changes what was sent of a destination; an absent url keeps the saved one, and what is already as sent is not written.
  * @throws Refusal 404, 422, 409 `url_required` where the channel changes without a new url, and where somebody else changed it while a url
  *   without a channel was judged
  */
@@ -102,6 +104,10 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
       throw new Refusal('url_required', 'Another channel needs a new url: an address of one is none of the other.')
     if (url !== undefined && channel === undefined && held.channel !== seen.channel)
       throw new Refusal('url_required', 'Its channel was changed at this moment. Send the url together with the channel that it is of.')
+    const asked = { name, channel, url, events, active }
+    const kept = { ...held, url: unseal(app, held.url_encrypted, `url ${id}`) }
+    const changed = keysOf(asked).filter((field) => asked[field] !== undefined && !isDeepStrictEqual(asked[field], kept[field]))
+    if (changed.length === 0) return auditWrite(tx, { kind: 'integration', id, before: held, after: held, changed })
     const data = {
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
@@ -113,7 +119,6 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
       updated_at: app.clock.now(),
     }
     await tx.integration.updateMany({ where: { id }, data })
-    const changed = Object.entries({ name, channel, url, events, active }).flatMap(([field, value]) => (value === undefined ? [] : [field]))
     auditWrite(tx, { kind: 'integration', id, before: held, after: { ...held, ...data }, changed })
   })
   return findDestination(app, caller, id)

@@ -134,12 +134,14 @@ it('has one row of every write, whichever way it came, and none of what was refu
   )
   const added = (await wrote('createContact', { target_kind: 'contact' }, () => call('POST', `/properties/${property}/contacts`, contact)))
     .body.data.id
-  await wrote('updateContact', { target_kind: 'contact', target_id: String(added), changed: ['phone'] as never }, () =>
+  const ofContact = { target_kind: 'contact', target_id: String(added) }
+  await wrote('updateContact', { ...ofContact, changed: ['role'] as never }, () =>
+    call('PATCH', `/properties/${property}/contacts/${added}`, { phone: PRIVATE.phone, role: 'tenant' }),
+  )
+  await wrote('updateContact', { ...ofContact, changed: [] as never }, () =>
     call('PATCH', `/properties/${property}/contacts/${added}`, { phone: PRIVATE.phone }),
   )
-  await wrote('deleteContact', { target_kind: 'contact', target_id: String(added) }, () =>
-    call('DELETE', `/properties/${property}/contacts/${added}`),
-  )
+  await wrote('deleteContact', ofContact, () => call('DELETE', `/properties/${property}/contacts/${added}`))
   await call('POST', `/properties/${property}/contacts`, contact)
   await wrote('erasePersonalData', { target_kind: 'person', target_id: null }, () =>
     ask('mutation ($e: String!) { erasePersonalData(email: $e) { email } }', { e: PRIVATE.email }),
@@ -233,7 +235,7 @@ it('has one row of every write, whichever way it came, and none of what was refu
   const integration = registered.body.data.id
   const { secret } = registered.body
   const ofIntegration = { target_kind: 'integration', target_id: integration }
-  await wrote('updateIntegration', { ...ofIntegration, changed: ['active', 'url'] as never }, () =>
+  await wrote('updateIntegration', { ...ofIntegration, changed: ['url'] as never }, () =>
     call('PATCH', `/integrations/${integration}`, { url: `${hook}/2`, active: true }),
   )
   await wrote('testIntegration', { target_kind: 'delivery' }, () => call('POST', `/integrations/${integration}/test`))

@@ -120,6 +120,12 @@ describe('a destination', () => {
     expect(renamed.body.data.updated_at > made.updated_at).toBe(true)
     expect((await call('GET', `${path}/secret`)).body.secret).toBe(secret)
 
+    const { name, channel, events, active } = renamed.body.data
+    for (const same of [{}, { name, channel, events, active, url: address }]) {
+      world.clock.advance(1000)
+      expect((await call('PATCH', path, same)).body).toEqual(renamed.body)
+    }
+
     refused(await call('PATCH', path, { channel: 'chat_a' }), 409, 'url_required')
     const moved = await call('PATCH', path, { channel: 'chat_a', url: 'https://chat.example.com/secret-path-c3d4' })
     expect(moved.body.data).toMatchObject({ channel: 'chat_a', signed: false, address_hint: 'https://chat.example.com/…c3d4' })
