@@ -11,6 +11,7 @@ import {
 import { KEY_LENGTH_MAX, KEY_PATTERN } from '#domain/access/idempotency.ts'
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { type FormField, schemaOfField } from '#domain/kernel/form.ts'
+import { gatherFaults } from '#domain/kernel/validation.ts'
 import { type ArgumentForm, acceptedBy, declaredType } from '#graphql/arguments.ts'
 import type { OperationExamples } from '#rest/examples.ts'
 import type { Row } from '#rest/exchange.ts'
@@ -49,7 +50,17 @@ export function requestBodyOf({ endpoint, operation }: Row, examples: OperationE
     ...taken?.schema,
   }
   const example = examples?.request
-  return { required: required.length > 0, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } }
+  return {
+    required: required.length > 0 || !takesNothing(taken),
+    content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+  }
+}
+
+/** Whether a body without a field would do. */
+function takesNothing(taken: ArgumentForm | null | undefined): boolean {
+  const faults = gatherFaults()
+  taken?.judge({}, faults, new Date())
+  return Object.keys(faults.found).length === 0
 }
 
 const reads = ({ method }: Row['endpoint']) => method === 'GET' || method === 'DELETE'

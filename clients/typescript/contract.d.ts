@@ -5074,7 +5074,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 "application/json": {
                     /** @description Address in the United States, or its coordinates, such as "33.1499, -96.8241": 3 to 255 characters. It is required unless latitude and longitude are sent. */

@@ -211,6 +211,16 @@ describe('the examples of the description', () => {
     ])
     expect(parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }])
   })
+
+  it('says that a body must be sent exactly where an empty one would not do', () => {
+    const bodies = Object.entries(document.paths).flatMap(([path, row]: [string, Part]) =>
+      Object.entries(row).flatMap(([method, { requestBody }]: [string, Part]) =>
+        requestBody ? [[`${method} ${path}`, requestBody.required, !closedly(contentOf(requestBody).schema)({})]] : [],
+      ),
+    )
+    expect(bodies.length).toBeGreaterThan(10)
+    expect(bodies.filter(([, required, needed]) => required !== needed)).toEqual([])
+  })
 })
 
 interface Content {
