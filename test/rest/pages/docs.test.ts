@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventNames } from '#domain/events/catalogue.ts'
+import { endpoints } from '#rest/endpoints.ts'
 import { guidePictures, readGuide } from '#rest/pages/guide.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
@@ -45,6 +46,12 @@ describe('the guide', () => {
     expect(cameFromTheService('whsec_x', signed(now / 1000), '{} ', now)).toBe(false)
     expect(cameFromTheService('whsec_x', signed(now / 1000 - 301), '{}', now)).toBe(false)
     expect(cameFromTheService('whsec_x', undefined, '{}', now)).toBe(false)
+  })
+
+  it('names every operation that takes a key, and no other', async () => {
+    const section = /<h2 id="idempotency">([\s\S]*?)<h2/.exec(String(await readGuide()))?.[1] ?? ''
+    const named = [...section.matchAll(/<code>POST ([^<]+)<\/code>/g)].map(([, url]) => url)
+    expect(named.toSorted()).toEqual(endpoints.flatMap(({ replays, path }) => (replays ? [`/api/v1${path}`] : [])).toSorted())
   })
 
   it('shows its pictures, each in words too, in less than a megabyte', async () => {
