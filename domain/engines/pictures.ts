@@ -24,6 +24,8 @@ const PIXELS_MAX = 4_194_304
 const SIDE_MAX = 8_192
 /** A photograph of the most pixels takes some 350 MB to read and write. */
 const MEMORY_MB = 512
+/** From Node.js 23 on V8 reserves room for its code as it starts: it counts, and holds nothing else. */
+const RESERVED_MB = Number.parseInt(process.versions.node, 10) > 22 ? 512 : 0
 /** A photograph of the most pixels takes 3 s of a free processor. */
 const DEADLINE_MS = 30_000
 const ANSWER_MAX_BYTES = 24 * 1024 * 1024
@@ -69,7 +71,7 @@ const PROGRAM = '#domain/engines/picture-process.mjs'
 function redraw(bytes: Buffer, args: string[]): Promise<Buffer> {
   const program = createRequire(import.meta.url).resolve(PROGRAM)
   const bounded = 'ulimit -c 0; ulimit -d "$1"; shift; exec "$@"'
-  const child = spawn('/bin/sh', ['-c', bounded, 'sh', String(MEMORY_MB * 1024), process.execPath, program, ...args], {
+  const child = spawn('/bin/sh', ['-c', bounded, 'sh', String((MEMORY_MB + RESERVED_MB) * 1024), process.execPath, program, ...args], {
     cwd: '/',
     env: {},
     stdio: ['pipe', 'pipe', 'ignore'],
