@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { pngOf } from '../support/pictures.ts'
 import { openProxy } from '../support/proxy.ts'
 import { parseScrape } from '../support/scrape.ts'
 import { confined } from './confined.ts'
@@ -15,7 +16,7 @@ import { NEXT, openSite, type Site } from './site.ts'
 /**
  * npm run test:containers [-- --fleet] [--faults PATTERN]
  * Does in real containers what docs/production.md says under "As containers", "Upgrading", "Rotating keys" and "Backing up", its lines pasted as they stand: builds,
- * starts, makes a first report and its PDF, replaces every container by the next version under requests, rotates the secret key,
+ * starts, makes a first report and its PDF, sets the mark of a team's documents, replaces every container by the next version under requests, rotates the secret key,
  * restores a backup where nothing is. Then it pauses, cuts off and kills worker, Redis and PostgreSQL while reports are made. In a clone of what is committed,
  * with names and ports of its own; everything is removed at the end. With --fleet PgBouncer, a replica, a second Redis with three sentinels and a bucket
  * are beside them, and meet the same; keys and backups are left out. With --faults, those of such names alone follow the first report. Needs docker or podman with compose, else it says so and ends:
@@ -51,6 +52,15 @@ try {
     await terminal.paste(documentedLines(folder, 'As containers', 1), PASTED_WITHIN_MS)
     expectPdf('report.pdf')
     return `${readFileSync(path.join(folder, 'report.pdf')).length} bytes`
+  })
+  await step('a mark for its documents, read by a process within bounds', () => {
+    const file = path.join(folder, 'mark.png')
+    writeFileSync(file, pngOf(64, 48))
+    chmodSync(file, 0o644)
+    return terminal.paste(
+      'docker compose run --rm -T -v "$PWD:/files:ro" weather admin team letterhead --team $team --brand-logo mark.png',
+      PASTED_WITHIN_MS,
+    )
   })
   const token = (await terminal.paste('printf %s "$WEATHER_TOKEN"', PASTED_WITHIN_MS)).trim()
   if (named === undefined) await step('every container replaced by the next version, under requests', () => replaced(site, token))
