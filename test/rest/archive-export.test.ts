@@ -35,7 +35,7 @@ beforeAll(async () => {
   rest = await openRest(world)
   url = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
   folder = await mkdtemp(path.join(tmpdir(), 'weather-archive-'))
-  await world.app.pool.query(MANY_RECORDS, [ROWS])
+  await world.owner.query(MANY_RECORDS, [ROWS])
   // Of its days a final record is held, which ends the preliminary ones of the state.
   await world.app.pool.query(`INSERT INTO coverage (source, state, month) VALUES ('noaa_storm_events', 'KS', '2012-01-01')`)
   duck = await (await DuckDBInstance.create(':memory:')).connect()

@@ -62,7 +62,7 @@ async function fillReports(): Promise<void> {
 async function fillPlaces(): Promise<void> {
   property = await aKeptProperty(world, team, { street: '1 Main St', tags: ['roof', '=tag'], notes: 'Said "so".\r\nTwice.' })
   for (const label of FORMULAS) await aKeptProperty(world, team, { label, notes: label })
-  await world.app.pool.query(MANY_PROPERTIES, [team.id, PROPERTIES, property.created_at])
+  await world.owner.query(MANY_PROPERTIES, [team.id, PROPERTIES, property.created_at])
   const clockwise = [
     [
       [-98, 35],

@@ -47,7 +47,7 @@ beforeAll(async () => {
   port = (rest.fastify.server.address() as AddressInfo).port
   team = await aTeam(world)
   token = (await aToken(world, team)).token
-  await world.app.pool.query(MANY_PROPERTIES, [team.id, ROWS])
+  await world.owner.query(MANY_PROPERTIES, [team.id, ROWS])
   folder = await mkdtemp(path.join(tmpdir(), 'weather-exports-'))
 }, 120_000)
 afterAll(async () => {

@@ -159,11 +159,15 @@ const scanned = (at: string, tenths: number): Step => [
 ]
 
 const lsr = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'lsr', 'iem_lsrs_by_point_20250605_lubbock_trimmed.geojson')
-const reported = (part: number): Step[] => {
+/** Part of a day's reports, and how far their feed is marked as read; neither where there are no real records. */
+const reported = (part: number, through: string | null = null): Step[] => {
   if (!existsSync(lsr)) return []
   const { features, ...collection } = JSON.parse(readFileSync(lsr, 'utf8')) as { features: object[] }
   const some = features.slice(0, Math.ceil((features.length * part) / 3))
-  return [read('local-reports', `lsr-${part}.geojson`, JSON.stringify({ ...collection, features: some }), { months: ['2025-06'] })]
+  return [
+    read('local-reports', `lsr-${part}.geojson`, JSON.stringify({ ...collection, features: some }), { months: ['2025-06'] }),
+    ...(through === null ? [] : [marked(through)]),
+  ]
 }
 const marked = (through: string): Step => [
   `mark ${through}`,
@@ -180,8 +184,7 @@ const steps: Step[] = [
   observed('40', '2345'),
   warned(alert('NEW', '2019-03-24T23:10:00Z', square(-96.8, 33.1))),
   scanned('2019-03-24T22:00:00Z', 300),
-  ...reported(1),
-  marked('2025-06-05T12:00:00Z'),
+  ...reported(1, '2025-06-05T12:00:00Z'),
   read(
     'storm-events',
     'StormEvents_locations-ftp_v1.0_d2019_c20190617.csv.gz',
@@ -205,8 +208,7 @@ const steps: Step[] = [
   scanned('2019-03-27T22:02:00Z', 200),
   stations(33.9),
   warned(alert('CON', '2019-03-24T23:20:00Z', square(-96.3, 33.1)), alert('CAN', '2019-03-24T23:25:00Z', null)),
-  ...reported(2),
-  marked('2025-06-30T12:00:00Z'),
+  ...reported(2, '2025-06-30T12:00:00Z'),
   compiled('20191017', stays, grows('1.50'), moves('33.15'), returns, ofCounty('85'), ofZone('104'), flood, goesOn('24'), asPoint),
   ...reported(3),
   stations(33.21),
