@@ -1,6 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
+import { ofOneMoment } from '#domain/archive/versions/one-moment.ts'
 import { type RevisionView, revisionsOf } from '#domain/archive/versions/revisions-of.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { readNamed } from '#domain/engines/named-query.ts'
@@ -123,24 +124,26 @@ function withoutMoment({ report, as_of, ...side }: Side): Side {
 }
 
 /** What a report of the same place, window and plan would say now. */
-async function sideOfNow({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report: { window } }: Side): Promise<Side> {
-  const known_at = clock.now()
-  const evidence = await searchArchive({ pool, clock }, place, window)
-  const composed = await compile({ pool }, place, window, evidence, { as_of: null, date_of_loss, plan_tier })
-  const { citations, findings, observation_count, coverage, headline, day_of_loss, days } = composed
-  const records = citations.map(({ view }) => view)
-  return {
-    report_id: null,
-    known_at,
-    fingerprint: fingerprint({ address: place, window, coverage }, records),
-    place,
-    plan_tier,
-    as_of: null,
-    date_of_loss,
-    report: { window, event_count: records.length, observation_count, coverage, headline, day_of_loss, days },
-    findings,
-    records,
-  }
+function sideOfNow({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report: { window } }: Side): Promise<Side> {
+  return ofOneMoment({ pool }, null, async (known_at) => {
+    const searched_at = known_at ?? clock.now()
+    const evidence = await searchArchive({ pool, clock }, place, window, known_at)
+    const composed = await compile({ pool }, place, window, evidence, { as_of: null, known_at, date_of_loss, plan_tier })
+    const { citations, findings, observation_count, coverage, headline, day_of_loss, days } = composed
+    const records = citations.map(({ view }) => view)
+    return {
+      report_id: null,
+      known_at: searched_at,
+      fingerprint: fingerprint({ address: place, window, coverage }, records),
+      place,
+      plan_tier,
+      as_of: null,
+      date_of_loss,
+      report: { window, event_count: records.length, observation_count, coverage, headline, day_of_loss, days },
+      findings,
+      records,
+    }
+  })
 }
 
 function isSamePlace(one: LocatedPlace, other: LocatedPlace): boolean {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
 import { type Evidence, searchArchive } from '#domain/archive/search/search.ts'
 import { readMemory, reasonUnknown } from '#domain/archive/versions/memory.ts'
-import { newestMoment } from '#domain/archive/versions/revision.ts'
+import { ofOneMoment } from '#domain/archive/versions/one-moment.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
@@ -75,25 +75,15 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   return { ...asked, point, window: { start, end, radius_miles } }
 }
 
-/** Searches of the archive as it is, before one as of a moment. */
-const SEARCHES_MAX = 2
-
-/**
- * What the archive says of the place, all of one moment. A search takes several statements: one in the middle of which something was imported
- * or forgotten may say that all was held, and lack what came with that, and is made again. Where the archive changes each time, it is searched
- * as of its newest moment: by its versions, which takes longer, and stays the same whatever comes.
- */
-async function compileWhole(app: App, place: LocatedPlace, request: PendingRequest): Promise<Compiled> {
-  for (let searches = 1; ; searches++) {
-    const searched_at = request.as_of ?? app.clock.now()
-    const window = cutToToday(request.window, place, searched_at)
-    const newest = await newestMoment(app.pool)
-    const known_at = request.as_of ?? (searches > SEARCHES_MAX ? newest : null)
+/** What the archive says of the place, all of one moment. */
+function compileWhole(app: App, place: LocatedPlace, request: PendingRequest): Promise<Compiled> {
+  return ofOneMoment(app, request.as_of, async (known_at) => {
+    const now = app.clock.now()
+    const window = cutToToday(request.window, place, request.as_of ?? now)
     const evidence = await search(app, place, window, known_at)
     const composed = evidence && (await compile(app, place, window, evidence, { ...request, known_at }))
-    const isOfOneMoment = known_at !== null || newest?.getTime() === (await newestMoment(app.pool))?.getTime()
-    if (!composed || isOfOneMoment) return { composed, searched_at, known_at }
-  }
+    return { composed, searched_at: known_at ?? now, known_at }
+  })
 }
 
 interface Compiled {

@@ -2,9 +2,11 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { NearbyRecord, SearchWindow } from '#domain/archive/record.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
+import { readMemory, reasonUnknown } from '#domain/archive/versions/memory.ts'
+import { ofOneMoment } from '#domain/archive/versions/one-moment.ts'
 import type { LocationFailure } from '#domain/closed-sets.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
-import { gatherFaults } from '#domain/kernel/validation.ts'
+import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { locate } from '#domain/places/locate.ts'
 import { readBalance } from '#domain/plans/credits.ts'
 import type { ReportInput } from '#domain/reports/check-request.ts'
@@ -80,7 +82,7 @@ const REPORT_COST = 1
 
 /**
  * What a report of these arguments would be made of, and what it would cost. Nothing is charged and nothing is kept of it.
- * @throws Refusal as `requestReport` does, but not for credits; 429 above 30 in a minute or 300 a day
+ * @throws Refusal as `requestReport` does, but not for credits; 422 on `as_of` where it is forgotten meanwhile; 429 above 30 in a minute or 300 a day
  */
 export async function previewReport(app: App, caller: Caller, input: ReportInput): Promise<ReportPreviewView> {
   const now = app.clock.now()
@@ -98,8 +100,14 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
   const { place } = located
   const window = cutToToday(asked, place, as_of ?? now)
   const search = async (of: SearchWindow) => {
-    const evidence = await searchArchive(app, place, of, as_of)
-    return compile(app, place, of, evidence, { as_of, date_of_loss: null, plan_tier: caller.plan.tier })
+    const composed = await ofOneMoment(app, as_of, async (known_at) => {
+      const evidence = await searchArchive(app, place, of, known_at)
+      return compile(app, place, of, evidence, { as_of, known_at, date_of_loss: null, plan_tier: caller.plan.tier })
+    })
+    // A moment that was forgotten while it was searched says nothing.
+    const forgotten = as_of && reasonUnknown(as_of, await readMemory(app.db))
+    if (forgotten) refuseField('as_of', forgotten)
+    return composed
   }
   const { citations, coverage, observation_count } = await search(window)
   const summary = summaryOf(citations, date_of_loss)

@@ -3,8 +3,10 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
+import { diffReports } from '#domain/reports/diff.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { generateReport } from '#domain/reports/generate.ts'
+import { previewReport } from '#domain/reports/preview.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { type DetailsRow, details, detailsText, importText } from '#test/domain/archive/files.ts'
 import { DAY, HOUR } from '#test/support/clock.ts'
@@ -112,4 +114,36 @@ it('of a moment whose source is forgotten while it is searched ends as failed', 
     status: 'failed',
     failure_message: expect.stringContaining('was forgotten at'),
   })
+})
+
+const heldRecords = (act: () => Promise<unknown>) => beforeStatement('held-of-window', once(act))
+
+it('a preview says that a month is held only with the records that came with it', async () => {
+  const app = heldRecords(() => compiled('20190617', { EVENT_ID: '1' }))
+  const { event_count, coverage } = await previewReport(app, caller, asked)
+  expect([event_count, coverage]).toMatchObject([1, { sources_searched: ['noaa_storm_events'] }])
+})
+
+it('a preview of a moment that the archive forgets while it is searched is refused', async () => {
+  await compiled('20190617', { EVENT_ID: '1' })
+  world.clock.advance(HOUR)
+  const as_of = world.clock.now().toISOString()
+  world.clock.advance(HOUR)
+  const app = beforeStatement(
+    'held-of-window.as-of',
+    once(() => deleteSource(world.app, 'storm-events')),
+  )
+  await expect(previewReport(app, caller, { ...asked, as_of })).rejects.toThrow('was forgotten at')
+})
+
+it('a report beside what one would say now is beside the records that came meanwhile, and what brought them', async () => {
+  const id = await pending()
+  await generateReport(world.app, id)
+  world.clock.advance(HOUR)
+  const app = heldRecords(() => compiled('20190617', { EVENT_ID: '1' }))
+  const { records, b } = await diffReports(app, caller, id, null)
+  expect(records).toMatchObject([
+    { old: null, new: { provenance: { source: 'noaa_storm_events' } }, revisions: [{ source: 'noaa_storm_events' }] },
+  ])
+  expect(Date.parse(b.known_at)).toBeGreaterThanOrEqual(Date.parse(records[0]?.revisions[0]?.known_at ?? ''))
 })
