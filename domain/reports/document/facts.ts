@@ -1,6 +1,8 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
+import { warnings as warningSource } from '#domain/archive/sources/warnings.ts'
+import { zones } from '#domain/archive/sources/zones.ts'
 import { isRemembered, readMemory } from '#domain/archive/versions/memory.ts'
 import type { Paper } from '#domain/closed-sets.ts'
 import { readNamed } from '#domain/engines/named-query.ts'
@@ -43,7 +45,8 @@ export interface DocumentFacts {
   signer: { key_id: string; name: string; keys_url: string }
   vintages: Composition['vintages']
   unplaced_zones: UnplacedZones[]
-  warnings: WarningOver[]
+  /** Null where the archive knows no more what it held of them when the report was made. */
+  warnings: WarningOver[] | null
   /** Around the place, for its map: the nearest first. */
   towns: Town[]
   /** Under the points of its map; null for none. */
@@ -124,20 +127,33 @@ async function readSurroundings(
   records: DrawnRecord[],
 ): Promise<Pick<DocumentFacts, 'warnings' | 'towns' | 'swaths'>> {
   const { reach_miles } = mapFrame(place.latitude, place.longitude, radius_miles)
-  const asked = { date_of_loss, sample, known_at: as_of?.toISOString() ?? generated_at }
+  const known_at = as_of ?? searched_at ?? new Date(generated_at)
+  const asked = { date_of_loss, sample, known_at: known_at.toISOString() }
   return {
-    warnings: showsWarnings(layout)
-      ? await warningsOver({ pool }, place, { start, end }, place.timezone, as_of ?? (await momentOfWarnings(db, searched_at)))
-      : [],
+    warnings: showsWarnings(layout) ? await warningsAt({ pool, db }, place, { start, end }, known_at) : [],
     towns: layout.map ? await townsAround({ pool }, place, radius_miles) : [],
     swaths: layout.map?.layers.includes('radar_hail') ? await readSwaths(pool, place, reach_miles, records, asked) : null,
   }
 }
 
-/** That at which the archive was searched, while it is remembered: warnings that came later change no document. Null for now. */
-async function momentOfWarnings(db: App['db'], searched_at: Date | null): Promise<Date | null> {
-  return searched_at !== null && isRemembered(searched_at, await readMemory(db)) ? searched_at : null
+/**
+ * Warnings as they were known when the report was made: what came later, or is left behind `VERSIONS_DAYS`, changes no document. Memory is
+ * asked last: what was cleared away meanwhile is missed by nobody.
+ */
+async function warningsAt(
+  { pool, db }: Pick<App, 'pool' | 'db'>,
+  place: Point & { timezone: string },
+  window: { start: string; end: string },
+  known_at: Date,
+): Promise<WarningOver[] | null> {
+  const warnings = await warningsOver({ pool }, place, window, place.timezone, known_at)
+  const { since, forgotten } = await readMemory(db)
+  const ofWarnings = forgotten.filter(({ source }) => WARNING_SOURCES.includes(source))
+  return since === null || isRemembered(known_at, { since, forgotten: ofWarnings }) ? warnings : null
 }
+
+/** What is known of warnings goes with these alone: the messages, and the counties of the zones that they name. */
+const WARNING_SOURCES: string[] = [warningSource.id, zones.id]
 
 /** The team's mark stands where its plan has one, unless a composed layout leaves it out. */
 function teamOf({ team_name: name, paper, brand_name, brand_logo, plan_tier, layout }: FactsRow, config: Config): DocumentFacts['team'] {

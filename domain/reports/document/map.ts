@@ -28,7 +28,7 @@ export function mapSection(facts: DocumentFacts): Html {
   const frame = mapFrame(latitude, longitude, report.window.radius_miles)
   const drawn = numberedRecords(facts).filter(({ record }) => isShown(record, map.layers))
   const shown = drawnLayers.filter(({ id }) => drawn.some(({ record }) => drawnLayerOf(record) === id))
-  const polygons = map.layers.includes('warnings') ? shapesOf(warnings) : []
+  const polygons = warnings && map.layers.includes('warnings') ? shapesOf(warnings) : []
   const labels = openLabels(MAP_SIZE, MAP_SIZE)
   labels.occupy(MAP_SIZE / 2, MAP_SIZE / 2, CROSS_REACH)
   for (const { record } of drawn) labels.occupy(...positionOf(record, frame), MARKER_REACH)
@@ -63,6 +63,7 @@ export function mapSection(facts: DocumentFacts): Html {
       ${swaths ? swathLegend(swaths) : null}
       <p class="fine">Circle of ${miles(report.window.radius_miles)} around ${centre} (the cross); north is up. ${numbering(drawn.length, records.length)}</p>
       ${polygons.length > 0 ? html`<p class="fine">Dotted outlines: official warnings over this place.</p>` : null}
+      ${warnings === null && map.layers.includes('warnings') ? html`<p class="fine">Official warnings are not drawn: what was known of them when the report was made is no longer kept.</p>` : null}
       ${map.base === 'plain' ? null : html`<p class="fine">Imagery not available for the base of the map: ${map.base}.</p>`}
       <p class="fine">County lines: US Census Bureau.${towns.length > 0 ? ' Towns: GeoNames, CC BY 4.0.' : ''}</p></div>
   </div></section>`

@@ -184,7 +184,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
     await world.drain()
     world.clock.advance(SECOND)
     await read('TOROAX_0.txt')
-    const warningsOf = async (id: string) => (await readDocumentFacts(world.app, id))?.warnings.length
+    const warningsOf = async (id: string) => (await readDocumentFacts(world.app, id))?.warnings?.length
     expect((await findReport(world.app, caller, report.id)).day_of_loss?.statement).toContain(
       'No official warning over this location is held',
     )
