@@ -22,11 +22,11 @@ interface FrameRow {
  * Looks for radar frames of which a block is gone or cannot be read. Nothing but the agency's file brings one back: repairing removes
  * the frame, so that the file is taken for a new one.
  */
-export async function checkFrames({ pool }: Pick<App, 'pool'>, after: string | null, repair: boolean): Promise<CheckedStep> {
-  const { rows } = await pool.query<FrameRow>({ name: 'frames.check', text: FRAMES, values: [after ?? 0, FRAMES_A_STEP] })
+export async function checkFrames(app: Pick<App, 'pool' | 'clock'>, after: string | null, repair: boolean): Promise<CheckedStep> {
+  const { rows } = await app.pool.query<FrameRow>({ name: 'frames.check', text: FRAMES, values: [after ?? 0, FRAMES_A_STEP] })
   const faults: StoredFault[] = []
   for (const row of rows.filter((one) => !isWhole(one))) {
-    if (repair) await removeFrame({ pool }, row.id)
+    if (repair) await removeFrame(app, row)
     faults.push({
       kind: 'radar_frame',
       team_id: null,

@@ -6,7 +6,7 @@ import { HOURS_24_MS, hoursOfDay, isOfDay } from '#domain/archive/radar/day-hour
 import { cellsOf, type Frame, type FrameCell } from '#domain/archive/radar/frame.ts'
 import { blocksWithin } from '#domain/archive/radar/grid.ts'
 import { statesSeen } from '#domain/archive/radar/states-seen.ts'
-import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
+import { beginRevision, endRevision, withinRevision } from '#domain/archive/versions/revision.ts'
 import { inTransaction } from '#domain/engines/database.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import { daysAt, daysByEveryClock, type StateDay } from '#domain/geo/state-days.ts'
@@ -124,14 +124,17 @@ async function deleteFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, before
   })
 }
 
-/** Removes a frame that cannot be read, so that its file is taken for a new one. Where its coverage cannot be read either, its days stay counted. */
-export async function removeFrame({ pool }: Store, id: number): Promise<void> {
-  await inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ source: string; product: string; valid_at: Date; coverage: Buffer }>(
-      'DELETE FROM radar_frames WHERE id = $1 RETURNING source, product, valid_at, coverage',
+/**
+ * Removes a frame that cannot be read, so that its file is taken for a new one. Where its coverage cannot be read either, its days stay counted.
+ * It is a revision: who reads days and frames meanwhile notices it.
+ */
+export async function removeFrame(app: Pick<App, 'pool' | 'clock'>, { id, source }: { id: number; source: string }): Promise<void> {
+  await withinRevision(app, { source }, async (client) => {
+    const { rows } = await client.query<{ product: string; valid_at: Date; coverage: Buffer }>(
+      'DELETE FROM radar_frames WHERE id = $1 RETURNING product, valid_at, coverage',
       [id],
     )
-    for (const { source, product, valid_at, coverage } of rows)
+    for (const { product, valid_at, coverage } of rows)
       if (product === 'mesh') await unmarkMoment(client, source, daysAt(readableStates(coverage), valid_at))
   })
 }
