@@ -19,7 +19,7 @@ import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
-import type { Contact, Property } from '#generated/prisma/client.ts'
+import type { Property } from '#generated/prisma/client.ts'
 
 /**
  * Locates a property anew, with its county; on plans with property intelligence the provider of public records, where one
@@ -57,16 +57,18 @@ async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, addre
 
 /**
  * Asks the provider of public records about a property. Repeatable: the kind is filled in only where it is `other`, and a
- * contact only where none has its name, nor had it when the provider was asked: who was removed meanwhile stays removed. It is asked anew
- * where the property has moved meanwhile.
+ * contact only where none has its name, nor had it when the provider was first asked: who was removed meanwhile stays removed. It is asked
+ * anew where the property has another address by then.
+ * @param before names that its contacts had when the provider was asked about another address of it
  * @throws where the provider does not answer, for the job to ask again later
  */
-export async function enrichFromRecords(app: App, id: string): Promise<void> {
+export async function enrichFromRecords(app: App, id: string, before: string[] = []): Promise<void> {
   const property = await app.db.property.findUnique({ where: { id }, include: { contacts: true } })
   const place = property && placeOf(property)
   if (!place) return
+  const names = [...before, ...property.contacts.map(({ name }) => name)]
   const record = await app.enrichment.find(place)
-  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, property, record)))) await enrichFromRecords(app, id)
+  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, property, names, record)))) await enrichFromRecords(app, id, names)
 }
 
 /** Where a property is, as the provider is asked; null where nobody knows yet. */
@@ -75,12 +77,7 @@ function placeOf({ street, city, state, postal_code, latitude, longitude }: Prop
 }
 
 /** Answers false, and writes nothing, where the property is no longer at the place that was asked about. */
-async function fillIn(
-  tx: Tx,
-  app: Pick<App, 'clock'>,
-  asked: Property & { contacts: Pick<Contact, 'name'>[] },
-  record: PublicRecord,
-): Promise<boolean> {
+async function fillIn(tx: Tx, app: Pick<App, 'clock'>, asked: Property, names: string[], record: PublicRecord): Promise<boolean> {
   const { id, team_id } = asked
   await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   const property = await tx.property.findUnique({ where: { id }, include: { contacts: true } })
@@ -88,7 +85,7 @@ async function fillIn(
   if (!isDeepStrictEqual(placeOf(property), placeOf(asked))) return false
   const now = app.clock.now()
   const kind = property.kind === 'other' && isOneOf(propertyKinds, record.kind) ? record.kind : property.kind
-  const known = new Set([...asked.contacts, ...property.contacts].map(({ name }) => fold(name)))
+  const known = new Set([...names, ...property.contacts.map(({ name }) => name)].map(fold))
   const contacts = contactsOf(record).filter(({ name }) => !known.has(fold(name)))
   const changed = [...(kind === property.kind ? [] : ['kind']), ...(contacts.length > 0 ? ['contacts'] : [])]
   if (changed.length === 0) return true

@@ -258,6 +258,19 @@ describe('enriching', () => {
     expect((await findProperty(world.app, caller, id)).contacts.map(({ name, primary }) => [name, primary])).toEqual([['New', true]])
   })
 
+  it('brings nobody back whose name stood in the address too, which the erasure changed', async () => {
+    geocoder.known = { P1: { street: '1 P St, Attn Ann Owner' } }
+    const { asked } = await provide(200, { kind: 'land', contacts: [{ name: 'Ann Owner', email: 'ann@example.org' }, { name: 'New' }] })
+    const caller = await callerOn()
+    const { id } = await save(caller, 'P1 St')
+    await addContact(world.app, caller, id, { name: 'Ann Owner', email: 'ann@example.org' })
+    const { app } = answeringAfter(() => erasePersonalData(world.app, caller, 'ann@example.org'))
+    await enrichFromRecords(app, id)
+    expect(asked).toHaveLength(2)
+    expect(new URL(asked[1]?.path ?? '', 'http://x').searchParams.get('street')).not.toContain('Ann Owner')
+    expect((await findProperty(world.app, caller, id)).contacts.map(({ name }) => name)).toEqual(['New'])
+  })
+
   it('writes nothing of the address that the property had before it moved, and asks about the new one', async () => {
     geocoder.known = { M1: { street: '1 M St' }, M2: { street: '2 M St', latitude: 35.5, longitude: -97.5, county_fips: '40109' } }
     const { asked } = await provide(200, { kind: 'land', contacts: [{ name: 'Whoever lives there' }] })
