@@ -4,7 +4,6 @@ import { Connection } from './parts/connection.tsx'
 import { loadDialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { useKeptFocus } from './parts/kept-focus.ts'
-import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
 import { placesFor } from './places.ts'
 import { RequireSession, useHere } from './signed-in.tsx'
@@ -18,9 +17,7 @@ const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
 export function Frame() {
   return (
     <RequireSession>
-      <PassingNotes>
-        <Inside />
-      </PassingNotes>
+      <Inside />
     </RequireSession>
   )
 }

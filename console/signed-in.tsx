@@ -2,6 +2,7 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { askIn } from './api/graphql.ts'
 import { isSignedOut, readSession, type SignedIn, signInAddress, type Team } from './api/session.ts'
+import { PassingNotes } from './parts/passing.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Empty, Failed, Loading } from './parts/states.tsx'
 
@@ -60,11 +61,13 @@ export function RequireSession({ children }: { children: ReactNode }) {
       </Empty>
     )
   return (
-    // Nothing of one team stays on the screen in another.
-    <Signed.Provider key={here.team.id} value={here}>
-      {children}
-      <SignInAgain session={session} />
-    </Signed.Provider>
+    <PassingNotes team={here.team}>
+      {/* Nothing of one team stays on the screen in another, but for what is said of work that ends there meanwhile. */}
+      <Signed.Provider key={here.team.id} value={here}>
+        {children}
+        <SignInAgain session={session} />
+      </Signed.Provider>
+    </PassingNotes>
   )
 }
 

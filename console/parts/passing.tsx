@@ -2,7 +2,14 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 
 interface Note {
   text: string
+  /** In which team it was done; null outside of teams. */
+  team: NotedTeam | null
   undo?: (() => void) | undefined
+}
+
+interface NotedTeam {
+  id: string
+  name: string
 }
 
 type Say = (text: string, undo?: () => void) => void
@@ -15,7 +22,8 @@ const SHOWN_MS = 8000
 /** Says in passing what was done, with a way back where there is one. */
 export const useSay = () => useContext(Saying)
 
-export function PassingNotes({ children }: { children: ReactNode }) {
+/** What was done in another team than that which is looked at is said with its name, and cannot be undone from here. */
+export function PassingNotes({ team = null, children }: { team?: NotedTeam | null; children: ReactNode }) {
   const [note, setNote] = useState<Note | null>(null)
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -23,15 +31,18 @@ export function PassingNotes({ children }: { children: ReactNode }) {
     const timer = setTimeout(() => setNote(null), SHOWN_MS)
     return () => clearTimeout(timer)
   }, [note, held])
-  const say = useCallback<Say>((text, undo) => setNote({ text, undo }), [])
+  const { id, name } = team ?? { id: null, name: null }
+  const say = useCallback<Say>((text, undo) => setNote({ text, undo, team: id === null ? null : { id, name } }), [id, name])
+  const isElsewhere = note?.team != null && note.team.id !== id
   return (
     <Saying.Provider value={useMemo(() => say, [say])}>
       {children}
       <div role="status" aria-live="polite">
         {note && (
           <div className="passing" onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+            {isElsewhere && `${note.team?.name}: `}
             {note.text}
-            {note.undo && (
+            {note.undo && !isElsewhere && (
               <button
                 type="button"
                 onFocus={() => setHeld(true)}

@@ -87,6 +87,7 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await beginImport()
     await page.select('#team', gutters.id)
     await expect.poll(() => held(siding), { timeout: IMPORTED_MS }).toBe(ROWS - 1)
+    await says(page, 'Siding works: The import has ended. 999 properties are watched from now on', IMPORTED_MS)
     expect(await held(gutters)).toBe(0)
     expect(desk.faults).toEqual([])
   }, 180_000)
