@@ -6,10 +6,11 @@ import { Connection } from './parts/connection.tsx'
 import { loadDialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { useKeptFocus } from './parts/kept-focus.ts'
+import { NoPages } from './parts/no-pages.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
-import { Empty, Failed, Loading } from './parts/states.tsx'
+import { Failed, Loading } from './parts/states.tsx'
 import { leaveForSignIn, SESSION } from './signed-in.tsx'
 
 const places = [
@@ -36,14 +37,27 @@ export function OperatorFrame() {
   if (session.isLoadingError) return <Failed error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="who you are" />
   const { person, teams } = session.data
+  const toTeam = teams.length > 0 && (
+    <p>
+      <a href="/app/inbox">To your team</a>
+    </p>
+  )
   if (person.operator_roles.length === 0)
     return (
-      <Empty title="For operators">
-        <p>Only whoever runs this service sees these pages. You are signed in as {person.email}.</p>
+      <NoPages title="For operators" email={person.email}>
+        <p>Only whoever runs this service sees these pages.</p>
+        {toTeam}
+      </NoPages>
+    )
+  if (!person.operator_roles.some((role) => role === 'read' || role === 'all'))
+    return (
+      <NoPages title="These pages need the role read" email={person.email}>
         <p>
-          <a href="/app/inbox">To your team</a>
+          You have the {person.operator_roles.length > 1 ? 'roles' : 'role'} {person.operator_roles.join(' and ')}, which the terminal
+          program works with. To work here, ask whoever made you an operator to give you read as well.
         </p>
-      </Empty>
+        {toTeam}
+      </NoPages>
     )
   return (
     <Roles.Provider value={person.operator_roles}>

@@ -2,9 +2,10 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { askIn } from './api/graphql.ts'
 import { isSignedOut, readSession, type SignedIn, signInAddress, type Team } from './api/session.ts'
+import { NoPages } from './parts/no-pages.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
-import { Empty, Failed, Loading } from './parts/states.tsx'
+import { Failed, Loading } from './parts/states.tsx'
 
 export interface Here extends SignedIn {
   team: Team
@@ -51,14 +52,14 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (session.isPending) return <Loading what="your teams" />
   if (!here)
     return (
-      <Empty title="You are in no team">
-        <p>Ask an owner of your team for an invitation. You are signed in as {session.data.person.email}.</p>
+      <NoPages title="You are in no team" email={session.data.person.email}>
+        <p>Ask an owner of your team for an invitation.</p>
         {session.data.person.operator_roles.length > 0 && (
           <p>
             <a href="/app/operator">To the operator's pages</a>
           </p>
         )}
-      </Empty>
+      </NoPages>
     )
   return (
     <PassingNotes team={here.team}>

@@ -1,13 +1,11 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { Fragment } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { signOut } from '../api/session.ts'
-import { Button } from '../parts/button.tsx'
 import { miles, moment } from '../parts/format.ts'
 import { LaneBadge } from '../parts/lane-badge.tsx'
 import { Meter } from '../parts/meter.tsx'
-import { useSay } from '../parts/passing.tsx'
+import { SignOut } from '../parts/sign-out.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { Ledger } from './account/ledger.tsx'
 import { Self } from './account/self.tsx'
@@ -123,19 +121,5 @@ function Watching({ lanes }: { lanes: readonly Lane[] }) {
         ))}
       </dl>
     </section>
-  )
-}
-
-function SignOut() {
-  const say = useSay()
-  const out = useMutation({
-    mutationFn: signOut,
-    onSuccess: () => window.location.assign('/app/sign-in'),
-    onError: (fault) => say(`You may still be signed in. ${fault.message}`),
-  })
-  return (
-    <Button isPending={out.isPending} onPress={() => out.mutate()}>
-      Sign out
-    </Button>
   )
 }

@@ -70,14 +70,27 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
       await page.goto(`${desk.console_url}/${place}`)
       await page.waitForSelector('h1')
       expect(await page.$$eval('main button', (all) => all.map((one) => one.textContent)), place).toEqual(
-        place === 'operator/service' ? ['Look now'] : [],
+        { 'operator/service': ['Look now'], 'operator/operators': ['Sign out'] }[place] ?? [],
       )
     }
+    await press(page, 'Sign out')
+    await page.waitForFunction(() => location.pathname === '/app/sign-in')
     const owner = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await owner.goto(`${desk.console_url}/operator`)
     await says(owner, 'Only whoever runs this service sees these pages.')
     expect(await owner.evaluate(() => document.body.innerText)).not.toContain('Second roofers')
+    expect(await faultsInEveryLook(owner, 'operator, to an owner')).toEqual([])
     for (const one of [page, owner]) await one.browserContext().close()
+  })
+
+  it('one whose roles read nothing is shown what is missing, and no page that fails', async () => {
+    const page = await signInAsOperator('bills@example.com', ['archive', 'billing'])
+    await says(page, 'You have the roles archive and billing')
+    await says(page, 'ask whoever made you an operator to give you read as well')
+    expect(await faultsInEveryLook(page, 'operator without read')).toEqual([])
+    await press(page, 'Sign out')
+    await page.waitForFunction(() => location.pathname === '/app/sign-in')
+    await page.browserContext().close()
   })
 
   it('each page and dialog is free of faults for those who do not see it, light and dark, wide and narrow', async () => {

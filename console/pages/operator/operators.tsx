@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { askAsOperator, graphql } from '../../api/graphql.ts'
 import { moment } from '../../parts/format.ts'
+import { SignOut } from '../../parts/sign-out.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
 
@@ -36,6 +37,7 @@ export function OperatorsPage() {
             Made in a terminal: <code>weather admin person operator --email ann@example.com --role all</code>
           </p>
         </div>
+        <SignOut />
       </header>
       <Table<Operator>
         caption="People who run the service"
