@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
-import { OperatorFrame } from './operator-frame.tsx'
 import { companyRefusal } from './pages/sign-in/company-refusals.ts'
 import { Failed } from './parts/states.tsx'
 
@@ -213,7 +212,11 @@ const account = createRoute({
 })
 
 /** The pages of whoever runs the service: of no team. */
-const operator = createRoute({ getParentRoute: () => root, path: '/operator', component: OperatorFrame })
+const operator = createRoute({
+  getParentRoute: () => root,
+  path: '/operator',
+  component: lazyRouteComponent(() => import('./operator-frame.tsx'), 'OperatorFrame'),
+})
 const operatorTeams = createRoute({
   getParentRoute: () => operator,
   path: '/',
