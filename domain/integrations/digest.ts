@@ -51,11 +51,8 @@ async function settleDigest(tx: Tx, app: App, team: TeamMorning, local_date: str
   const { team_id, from, until } = team
   const now = app.clock.now()
   const late = localDate(now, team.timezone) !== local_date || localHour(now, team.timezone) >= UNTIL_HOUR
-  const { rows } = await app.pool.query<ExposureRow & { totals: DigestTotals }>({
-    name: 'digest.exposures',
-    text: EXPOSURES,
-    values: [team_id, from, until, DATA_MAX],
-  })
+  // Over the one connection that waited for detection: many who wait would leave no other for whoever they wait for.
+  const rows = await tx.$queryRawUnsafe<(ExposureRow & { totals: DigestTotals })[]>(EXPOSURES, team_id, from, until, DATA_MAX)
   const data = rows.map((row) => exposureView(row, app.config.base_url, now))
   const totals = rows[0]?.totals ?? NONE
   const status = late ? 'skipped' : totals.exposures === 0 ? 'empty' : 'sent'
@@ -112,14 +109,15 @@ const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnin
  * What a place had before it was watched is recorded without a post, and never announced. None was last seen before it was announced: by the index of the
  * one, not all that a team ever had is read for the other.
  */
-const ANNOUNCED = 'e.team_id = $1 AND e.last_seen_at > $2 AND e.notified_at > $2 AND e.notified_at <= $3 AND NOT e.withdrawn'
+const ANNOUNCED =
+  'e.team_id = $1::uuid AND e.last_seen_at > $2::timestamptz AND e.notified_at > $2::timestamptz AND e.notified_at <= $3::timestamptz AND NOT e.withdrawn'
 /** The newest, each with the totals of all: in one statement, so that both are of the same exposures. */
 const EXPOSURES = `
   SELECT ${exposureColumns}, (
            SELECT jsonb_build_object('exposures', count(*), 'properties', count(DISTINCT e.property_id), 'territories', count(DISTINCT e.territory_id),
                                      'warnings', count(*) FILTER (WHERE e.kind = 'warning'))
              FROM exposures e WHERE ${ANNOUNCED}) AS totals
-    FROM ${exposureTables} WHERE ${ANNOUNCED} ORDER BY e.date DESC, e.id DESC LIMIT $4`
+    FROM ${exposureTables} WHERE ${ANNOUNCED} ORDER BY e.date DESC, e.id DESC LIMIT $4::int`
 
 function localHour(instant: Date, timezone: string): number {
   return Number(new Intl.DateTimeFormat('en-US', { timeZone: timezone, hour: 'numeric', hourCycle: 'h23' }).format(instant))

@@ -7,8 +7,8 @@ import { mapVersion } from '#domain/maps/version.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** Processes that come to the same work in the same moment; the lanes are in run-lane.test.ts. */
-const PROCESSES = [1, 2, 3, 4, 5]
+/** Processes that come to the same work in the same moment; more than the pool that they share here has connections. The lanes are in run-lane.test.ts. */
+const PROCESSES = [1, 2, 3, 4, 5, 6, 7, 8]
 
 it('one pyramid is made of a change of the archive, by whichever process', async () => {
   const world = await openWorld()

@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { beforeEach, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { NO_CHANGES } from '#domain/exposures/detection-counts.ts'
@@ -9,6 +8,7 @@ import { reissueDurable } from '#domain/kernel/durable-jobs.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { lockWaits } from '#test/support/lock-waits.ts'
+import { readInTransaction } from '#test/support/read-in-transaction.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -176,12 +176,8 @@ it('carries the newest fifty of some hundred exposures, and counts all', async (
   world.clock.set(new Date('2026-05-20T12:00:30Z'))
   await seenAtMany(300)
   const read: number[] = []
-  const query = async (asked: pg.QueryConfig) => {
-    const answer = await world.app.pool.query(asked)
-    read.push(answer.rows.length)
-    return answer
-  }
-  await sendDigest({ ...world.app, pool: { query } as never }, { team_id: team.id, local_date: '2026-05-20' })
+  const db = readInTransaction(world.app.db, (rows) => void read.push(rows.length))
+  await sendDigest({ ...world.app, db }, { team_id: team.id, local_date: '2026-05-20' })
   await world.drain()
   expect(read).toEqual([50])
   const [post] = receiver.posts.map(({ body }) => JSON.parse(body))

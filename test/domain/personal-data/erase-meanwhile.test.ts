@@ -22,6 +22,7 @@ import type { Team } from '#generated/prisma/client.ts'
 import { addExposure, anExposure } from '#test/support/exposures.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { lockWaits } from '#test/support/lock-waits.ts'
+import { readInTransaction } from '#test/support/read-in-transaction.ts'
 import { openReceiver } from '#test/support/receiver.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -78,10 +79,10 @@ describe('who is erased is not in what is worded meanwhile', () => {
     await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}`, notified_at: world.clock.now() })
     world.clock.set(new Date('2026-05-20T12:01:00Z'))
     let erasing: Awaited<ReturnType<typeof beginErasing>> | undefined
-    const pool = meanwhile('digest.exposures', async () => {
+    const db = readInTransaction(world.app.db, async () => {
       erasing = await beginErasing()
     })
-    await sendDigest({ ...world.app, pool }, { team_id: team.id, local_date: '2026-05-20' })
+    await sendDigest({ ...world.app, db }, { team_id: team.id, local_date: '2026-05-20' })
     await erasing?.erased
     expect(await world.app.db.event.count({ where: { name: 'digest.sent' } })).toBe(1)
     expect(await leftIn('events')).toEqual([])
