@@ -56,12 +56,22 @@ const ask = (path, { headers, ...options } = {}) =>
 export async function fetchInTime(path, { signal, ...options } = {}) {
   const late = AbortSignal.timeout(ANSWER_MS)
   try {
-    return await fetch(path, { ...options, signal: signal ? AbortSignal.any([signal, late]) : late })
+    return await fetch(path, { ...options, signal: signal ? eitherOf(signal, late) : late })
   } catch (fault) {
     // Whoever gave the request up knows why.
     if (signal?.aborted) throw fault
     throw new Error(late.aborted ? 'The service did not answer in time.' : 'The service could not be reached.')
   }
+}
+
+/** Ends with the first of the two that ends. Safari has AbortSignal.any since 17.4 alone. */
+function eitherOf(...signals) {
+  const either = new AbortController()
+  for (const one of signals) {
+    if (one.aborted) either.abort(one.reason)
+    else one.addEventListener('abort', () => either.abort(one.reason), { once: true, signal: either.signal })
+  }
+  return either.signal
 }
 
 async function bodyOf(answer) {
