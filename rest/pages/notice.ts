@@ -23,7 +23,7 @@ button:focus-visible{outline:3px solid #7fb6d0;outline-offset:2px}
 @media (prefers-color-scheme:dark){body{color:#eceff1;background:#14171a}}`
 
 /** A form leads to this service alone. */
-const POLICY = `default-src 'none'; style-src ${hashOf(style)}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
+const POLICY = `default-src 'none'; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 export function sendNotice(reply: FastifyReply, status: number, { title, body }: Notice): FastifyReply {
   return sendPage(reply, status, layout({ title, style, body: body.html }), POLICY)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { escapeHtml } from '#domain/reports/document/html.ts'
 
-/** A page that is one answer: it loads nothing, and no index takes it. */
+/** A page that is one answer: it loads nothing, not even an icon, and no index takes it. Its policy takes the empty icon, `img-src data:`. */
 export interface PlainPage {
   title: string
   style: string
@@ -13,7 +13,7 @@ export interface PlainPage {
 }
 
 export function layout({ title, style, attributes = '', body }: PlainPage): string {
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><title>${escapeHtml(title)}</title><style>${style}</style></head><body ${attributes}><main>${body}</main></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><link rel="icon" href="data:,"><title>${escapeHtml(title)}</title><style>${style}</style></head><body ${attributes}><main>${body}</main></body></html>`
 }
 
 /** A style or a script of the page, as its policy names it. */

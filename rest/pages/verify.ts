@@ -72,7 +72,7 @@ code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 footer{color:var(--soft);font-size:.85rem;margin-top:2.5rem;border-top:1px solid var(--line);padding-top:1rem}`
 
 /** Nothing is loaded, nothing is sent: the page's own script and style, by their hashes, and no more. */
-const POLICY = `default-src 'none'; script-src ${hashOf(verifyScript)}; style-src ${hashOf(style)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+const POLICY = `default-src 'none'; script-src ${hashOf(verifyScript)}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const unknownPage = layout({
   title: 'Unknown fingerprint',

@@ -208,6 +208,8 @@ describe('paths', () => {
     const answer = await rest.fastify.inject({ url: '/nowhere', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
     expect([answer.statusCode, answer.headers['content-type'], answer.headers.vary]).toEqual([404, 'text/html; charset=utf-8', 'accept'])
     expect(answer.body).toContain('<p>There is nothing at this path.</p><p><a href="/">')
+    expect(answer.body).toContain('<link rel="icon" href="data:,">')
+    expect(answer.headers['content-security-policy']).toContain('img-src data:')
     expect((await rest.fastify.inject('/favicon.ico')).statusCode).toBe(204)
   })
 

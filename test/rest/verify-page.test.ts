@@ -149,7 +149,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     await page.evaluate(dropping(evidence.toString()))
     expect(await verdictOf(page)).toContain('dropped.json: The evidence in this file has the fingerprint of this page: it is unchanged')
     expect(await page.$eval('input#file', (input) => (input as HTMLInputElement).files?.[0]?.name)).toBe('dropped.json')
-    expect(asked.every((url) => url.startsWith(`http://127.0.0.1:${port}/verify/`) || url.endsWith('/favicon.ico'))).toBe(true)
+    expect(asked.every((url) => url.startsWith(`http://127.0.0.1:${port}/verify/`))).toBe(true)
     expect(await browser.cookies()).toEqual([])
     await page.close()
   })
