@@ -32,7 +32,7 @@ export interface WeatherMapProps {
   /** Draws on the map by itself; what it answers ends that. Clicks are then its own. */
   draw?: ((map: MapLibre) => () => void) | undefined
   tall?: boolean
-  /** Stands beneath: what the keys do, a legend. */
+  /** Stands beneath a map that can be drawn: what the keys do, a legend. */
   children?: ReactNode
 }
 
@@ -87,7 +87,7 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
           Middle of the map: <span className="mono">{written(centre)}</span>
         </p>
       )}
-      {children}
+      {able && children}
       {fault && (
         <p className="fault small" role="status">
           {fault}
