@@ -30,16 +30,19 @@ export interface Desk {
 
 /**
  * @param config what of the service's settings is another than usual
- * @param at `port`: where it is served; `program`: the browser
+ * @param at `port`: where it is served; `program`: the browser; `launch`: one that is started in another way
  */
-export async function openDesk(config: Partial<Config> = {}, at: { port?: number; program?: string } = {}): Promise<Desk> {
+export async function openDesk(
+  config: Partial<Config> = {},
+  at: { port?: number; program?: string; launch?: () => Promise<Browser> } = {},
+): Promise<Desk> {
   await prepare({ bundled: ['console'], tools: true })
   const port = at.port ?? (await freePort())
   const console_url = `http://localhost:${port}/app`
   const world = await openWorld({ config: { base_url: `http://127.0.0.1:${port}`, console_url, ...config } })
   const rest = await openRest(world)
   await rest.fastify.listen({ host: '127.0.0.1', port })
-  const browser = await launchChromium(at.program)
+  const browser = await (at.launch?.() ?? launchChromium(at.program))
   const faults: string[] = []
 
   async function sitDown(): Promise<Page> {

@@ -1,0 +1,109 @@
+import type { Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { type Desk, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { aTeam } from '#test/support/factories.ts'
+import { firefox, launchFirefox } from '#test/support/firefox.ts'
+
+const skipped = firefox ? '' : ' (skipped: no Firefox present)'
+
+let desk: Desk
+let page: Page
+beforeAll(async () => {
+  if (!firefox) return
+  desk = await openDesk({}, { launch: launchFirefox })
+  const team = await aTeam(desk.world, { name: 'Roof works' })
+  await seedSample(desk.world.app)
+  page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+}, 120_000)
+afterAll(() => desk?.close())
+
+const WIDTHS = [390, 1440]
+
+/** How many pixels a page is wider than a screen, for each screen on which it is. */
+async function overhang(shown: Page): Promise<number[]> {
+  const over: number[] = []
+  for (const width of WIDTHS) {
+    await shown.setViewport({ width, height: 900 })
+    const wider = await shown.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    if (wider > 0) over.push(wider)
+  }
+  return over
+}
+
+/** As somebody types it into a field of the browser's: month, day, year. */
+async function typeDate(label: string, date: string): Promise<void> {
+  const field = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+  await field?.focus()
+  await page.keyboard.type(date.slice(5, 7) + date.slice(8) + date.slice(0, 4))
+}
+
+describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
+  it('every place of the console is shown, on a desk and on a phone', async () => {
+    await page.waitForSelector('nav.places a')
+    const places = await page.$$eval('nav.places a', (links) => links.map((link) => link.getAttribute('href')))
+    expect(places.length).toBeGreaterThan(10)
+    // The first is where one is after signing in.
+    for (const place of [...places.slice(1), places[0]]) {
+      const before = await page.title()
+      await page.click(`nav.places a[href="${place}"]`)
+      await page.waitForFunction((title) => document.title !== title && document.querySelector('main h1'), {}, before)
+      await page.waitForFunction(
+        () => ![...document.querySelectorAll('main [role=status]')].some((one) => /^Reading/.test(one.textContent)),
+      )
+      expect([place, await overhang(page)]).toEqual([place, []])
+    }
+    expect(desk.faults).toEqual([])
+  })
+
+  it('a report is previewed and made from typed dates, and a citation of it is copied', async () => {
+    await page.goto(`${desk.console_url}/reports/new`)
+    await says(page, 'This browser cannot draw maps.')
+    expect(await page.$eval('main', (main) => main.innerText)).not.toContain('arrows move the map')
+    await fill(page, 'Address or coordinates', sampleStorm.address)
+    await page.keyboard.press('Escape')
+    await typeDate('From', sampleStorm.window_start)
+    await typeDate('To', sampleStorm.window_end)
+    await press(page, 'Preview')
+    await page.waitForSelector('[aria-label="Preview"] tbody tr')
+    await press(page, 'Make the report')
+    await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
+    await desk.world.drain()
+    await says(page, 'Verification')
+    await page.waitForSelector('::-p-text(Copy)').then((button) => button?.click())
+    await says(page, 'Citation copied.')
+    expect(desk.faults).toEqual([])
+  })
+
+  it('a dialog keeps the focus, closes by Escape and gives the focus back', async () => {
+    await page.click('nav.places a[href="/app/tokens"]')
+    await press(page, 'Issue a token')
+    await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
+    await page.keyboard.down('Shift')
+    await page.keyboard.press('Tab')
+    await page.keyboard.up('Shift')
+    expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true)
+    await page.keyboard.press('Escape')
+    await page.waitForFunction(() => !document.querySelector('[role=dialog]') && document.activeElement?.textContent === 'Issue a token')
+    expect(desk.faults).toEqual([])
+  })
+
+  it('so are the pages beside it', async () => {
+    const origin = new URL(desk.console_url).origin
+    const beside = await desk.sitDown()
+    for (const [path, words] of [
+      ['/', 'Weather Report Service'],
+      ['/docs', 'A first report'],
+      ['/docs/reference', 'Account and platform'],
+      ['/map', 'This browser cannot draw the map.'],
+      ['/nowhere', 'There is nothing here'],
+      [`/verify/${'0'.repeat(64)}`, 'Unknown fingerprint'],
+    ] as const) {
+      await beside.goto(`${origin}${path}`)
+      await says(beside, words)
+      expect([path, await overhang(beside)]).toEqual([path, []])
+    }
+    // The reference's package looks whether it may make scripts of texts, and does without.
+    expect(desk.faults.filter((fault) => !fault.includes('blocked a JavaScript eval'))).toEqual([])
+  })
+})
