@@ -36,8 +36,6 @@ export interface StormMagnitude {
 
 export interface StormReportProduct {
   product: TextProduct
-  /** The product corrects an earlier one. */
-  corrects: boolean
   reports: StormReport[]
   /** Of each report the lines of the product's text that state it, from 0. */
   lines: Lines[]
@@ -66,13 +64,7 @@ const SECOND_LINE = /^(\d{2})\/(\d{2})\/(\d{4}) {2}(.{17})(.*?)(?:\s*\b([A-Z]{2}
  */
 export function readStormReports(raw: string): StormReportProduct {
   const product = readProduct(raw)
-  const read: StormReportProduct = {
-    product,
-    corrects: /^PRELIMINARY LOCAL STORM REPORT.*CORRECTED/im.test(product.text),
-    reports: [],
-    lines: [],
-    refused: [],
-  }
+  const read: StormReportProduct = { product, reports: [], lines: [], refused: [] }
   for (const { first, lines } of blocksOf(product.text)) {
     try {
       read.reports.push(readReport(lines, product))
