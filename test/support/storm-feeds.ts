@@ -4,6 +4,7 @@ import { gridOf } from '../bench/mesh-file.ts'
 import { details, detailsText } from '../domain/archive/files.ts'
 import { frisco } from '../domain/exposures/storm.ts'
 import type { Feed, FeedReply } from './feeds.ts'
+import { severeWarning } from './severe-warning.ts'
 
 /** The moment of a made-up storm over Frisco, Texas, that every feed of every lane reports. */
 export const stormTime = new Date('2026-05-14T02:10:00Z')
@@ -100,12 +101,7 @@ const warning = feature(
     onset: stormTime.toISOString(),
     expires: ends.toISOString(),
     ends: ends.toISOString(),
-    status: 'Actual',
-    messageType: 'Alert',
-    severity: 'Severe',
-    certainty: 'Observed',
-    urgency: 'Immediate',
-    event: 'Severe Thunderstorm Warning',
+    ...severeWarning,
     senderName: 'NWS Fort Worth TX',
     headline: 'Severe Thunderstorm Warning issued May 13',
     instruction: null,

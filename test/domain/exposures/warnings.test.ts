@@ -8,6 +8,7 @@ import { cellsWithin } from '#domain/geo/cells.ts'
 import { type Posted, payloadOf } from '#domain/integrations/payload.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { Team } from '#generated/prisma/client.ts'
+import { severeWarning } from '#test/support/severe-warning.ts'
 import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { importText } from '../archive/files.ts'
@@ -38,12 +39,7 @@ function alert(vtec: string, sent: string, properties: object = {}, geometry: ob
       onset: sent,
       expires: '2025-05-28T23:45:00+00:00',
       ends: '2025-05-28T23:45:00+00:00',
-      status: 'Actual',
-      messageType: 'Alert',
-      severity: 'Severe',
-      certainty: 'Observed',
-      urgency: 'Immediate',
-      event: 'Severe Thunderstorm Warning',
+      ...severeWarning,
       senderName: 'NWS Fort Worth TX',
       headline: 'Severe Thunderstorm Warning issued May 28 at 6:10PM CDT',
       description: 'At 610 PM CDT a severe thunderstorm was over Frisco.',

@@ -21,6 +21,7 @@ import { findReport } from '#domain/reports/find.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { DAY } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { severeWarning } from '#test/support/severe-warning.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { detailsText, importText } from '../files.ts'
 
@@ -61,12 +62,7 @@ function alert(number: number, sent: string, ...codes: string[]): string {
     onset: sent,
     expires: ends,
     ends,
-    status: 'Actual',
-    messageType: 'Alert',
-    severity: 'Severe',
-    certainty: 'Observed',
-    urgency: 'Immediate',
-    event: 'Severe Thunderstorm Warning',
+    ...severeWarning,
     senderName: 'NWS',
     headline: null,
     instruction: null,

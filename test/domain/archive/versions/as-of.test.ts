@@ -17,6 +17,7 @@ import { compose } from '#domain/reports/compose.ts'
 import { evidenceDocument } from '#domain/reports/fingerprint.ts'
 import { warningsOver } from '#domain/reports/warnings-over.ts'
 import { HOUR, SECOND } from '#test/support/clock.ts'
+import { severeWarning } from '#test/support/severe-warning.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type DetailsRow, details, detailsText, locationsText } from '../files.ts'
 
@@ -100,12 +101,7 @@ function alert(action: string, sent: string, shape: object | null, codes = ['TXC
     onset: null,
     expires: '2019-03-24T23:45:00Z',
     ends: '2019-03-24T23:45:00Z',
-    status: 'Actual',
-    messageType: 'Alert',
-    severity: 'Severe',
-    certainty: 'Observed',
-    urgency: 'Immediate',
-    event: 'Severe Thunderstorm Warning',
+    ...severeWarning,
     senderName: 'NWS Fort Worth TX',
     headline: null,
     instruction: null,

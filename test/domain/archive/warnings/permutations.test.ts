@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import type { Team } from '#generated/prisma/client.ts'
+import { severeWarning } from '#test/support/severe-warning.ts'
 import { seededRandom } from '../../../bench/random.ts'
 import { aTeam } from '../../../support/factories.ts'
 import { openWorld, type World } from '../../../support/world.ts'
@@ -54,12 +55,7 @@ function alert({
     onset: null,
     expires: until,
     ends: until,
-    status: 'Actual',
-    messageType: 'Alert',
-    severity: 'Severe',
-    certainty: 'Observed',
-    urgency: 'Immediate',
-    event: 'Severe Thunderstorm Warning',
+    ...severeWarning,
     senderName: 'NWS Fort Worth TX',
     headline: `${action} ${sent}`,
     instruction: null,

@@ -7,6 +7,7 @@ import { documentPage } from '#domain/reports/document/page.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { DAY, HOUR } from '#test/support/clock.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { severeWarning } from '#test/support/severe-warning.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { importText } from '../../archive/files.ts'
 
@@ -35,12 +36,7 @@ function warn(number: string, until: string) {
     onset: null,
     expires: `2019-03-24T${until}:00Z`,
     ends: `2019-03-24T${until}:00Z`,
-    status: 'Actual',
-    messageType: 'Alert',
-    severity: 'Severe',
-    certainty: 'Observed',
-    urgency: 'Immediate',
-    event: 'Severe Thunderstorm Warning',
+    ...severeWarning,
     senderName: 'NWS Fort Worth TX',
     headline: null,
     instruction: null,
