@@ -96,6 +96,7 @@ const SETTINGS = {
   jit: 'off',
   random_page_cost: '1.1',
   effective_cache_size: '2GB',
+  effective_io_concurrency: '32',
 }
 
 /** The newest PostgreSQL of the system, if PostGIS is installed for it. */

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readRecords } from '#domain/archive/search/stored-records.ts'
+import { recordsOnMap } from '#domain/maps/records.ts'
+import { statementsOf } from '#test/support/statements.ts'
+import { openWorld, type World } from '#test/support/world.ts'
+import { detailsText, importText } from '../files.ts'
+
+/** So many that PostgreSQL looks them up by an index. */
+const RECORDS = 2000
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+  await importText(world, detailsText(...Array.from({ length: RECORDS }, (_, nth) => ({ EVENT_ID: String(900_000 + nth) }))))
+  await world.owner.query('VACUUM ANALYZE archive_records, record_cells')
+})
+afterAll(() => world.close())
+
+/** How PostgreSQL goes about a statement, whatever it is asked with. */
+async function planOf(text: string, values: string): Promise<string> {
+  const session = await world.owner.connect()
+  try {
+    await session.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE asked AS ${text}`)
+    const { rows } = await session.query<Record<string, string>>(`EXPLAIN EXECUTE asked (${values})`)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  } finally {
+    session.release(true)
+  }
+}
+
+describe('many records', () => {
+  it('of ids are read by a bitmap, several pages at once, each of them once', async () => {
+    const { rows } = await world.owner.query<{ id: number }>('SELECT id FROM archive_records ORDER BY random()')
+    const ids = rows.map(({ id }) => id)
+    const read = async (asked: number[]) => (await readRecords(world.app.pool, asked)).map(({ id }) => id)
+    for (const asked of [ids, ids.slice(0, 3), ids.slice(0, 2), ids.slice(0, 1), [0, ids[0] as number, ids[0] as number]]) {
+      expect((await read(asked)).sort()).toEqual([...new Set(asked)].filter((id) => id > 0).sort())
+    }
+    const [statement] = await statementsOf(() => readRecords(world.app.pool, ids))
+    const plan = await planOf(statement as string, `'{1,2}', '{3,4}'`)
+    expect(plan).toContain('Bitmap Heap Scan on archive_records')
+    expect(plan).not.toContain('Filter')
+  })
+
+  it('of a tile as well', async () => {
+    const texas = { south: 25, north: 37, west: -107, east: -93 }
+    const [statement] = await statementsOf(async () => expect((await recordsOnMap(world.app.pool, texas)).points.length).toBeGreaterThan(0))
+    const plan = await planOf(statement as string, `'{1,2}', 25, 37, -107, -93`)
+    expect(plan).toContain('Bitmap Heap Scan on archive_records')
+    expect(plan).not.toMatch(/Filter:.*id = ANY/)
+  })
+})
