@@ -26,7 +26,7 @@ export const systemTests = [
   'test/journeys/{alerts-at-the-desk,a-book-from-a-spreadsheet,a-book-of-fifty-thousand,an-inbox-of-ten-thousand,other-ways-to-sign-in,following-a-destination,in-firefox,looking-after-a-property,playing-a-storm-day,reading-a-report}.test.ts',
   'test/journeys/{a-poor-network,two-windows-at-the-desk,what-is-written-stays-text,without-a-mouse}.test.ts',
   'test/oracle/{day-of-loss,every-row,real-records,report-preview,warnings}.test.ts',
-  'test/rest/{archive-export,audit,client,examples,ogc,streamed-exports,verify-page}.test.ts',
+  'test/rest/{archive-export,audit,client,examples,ogc,put-out-meanwhile,streamed-exports,verify-page}.test.ts',
   'test/rest/console/team-changes.test.ts',
   'test/rest/pages/{docs,map,map-tools}.test.ts',
   'test/scripts/{packed,start}.test.ts',

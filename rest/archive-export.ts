@@ -31,13 +31,14 @@ export function mountArchiveExport(fastify: FastifyInstance, app: App): void {
 }
 
 async function answerExport(app: App, request: ExportRequest, reply: FastifyReply): Promise<FastifyReply> {
-  await requireOperator(app, { authorization: request.headers.authorization, address: request.ip }, 'read')
+  const look = () => requireOperator(app, { authorization: request.headers.authorization, address: request.ip }, 'read')
+  await look()
   addToRequestLog(request, { operation: 'archive.export' })
   const { format } = request.params
   if (!isOneOf(archiveFormats, format)) throw new Refusal('not_found', 'There is nothing at this path.')
   const { types, states, ...days } = request.query
   const pieces = exportArchive(app, format, { ...days, ...listed({ types, states }) })
-  return sendFile(request, reply, pieces, { name: 'archive', ...files[format], day: app.clock.now() })
+  return sendFile(request, reply, pieces, look, { name: 'archive', ...files[format], day: app.clock.now() })
 }
 
 /** What was sent with commas, as lists. */

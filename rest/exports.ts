@@ -10,7 +10,7 @@ import { addToRequestLog } from '#graphql/context.ts'
 import { bindArguments } from '#rest/bind.ts'
 import { allowOrigin, answerPreflight } from '#rest/cors.ts'
 import type { Api, Operation, Row } from '#rest/exchange.ts'
-import { permit } from '#rest/permit.ts'
+import { permit, permitAgain } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { sendFile } from '#rest/send-file.ts'
@@ -72,7 +72,8 @@ async function answerExport(
   addToRequestLog(request, { operation: `exports.${name}` })
   permit(caller, of.row.ability)
   const pieces = await of.open(withinTeam(app, caller), caller, format, sentTo(of.operation, request.query))
-  return sendFile(request, reply, pieces, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
+  const look = () => permitAgain(app, request.headers.authorization, of.row.ability)
+  return sendFile(request, reply, pieces, look, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
 }
 
 /** @throws Refusal 404 for another file, and for places of what has none */

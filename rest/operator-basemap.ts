@@ -10,6 +10,7 @@ import { json } from '#rest/answers.ts'
 import { fileNameOf } from '#rest/operator.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
+import { whileAdmitted } from '#rest/while-admitted.ts'
 
 const PATH = '/operator/basemap'
 /** As the audit log names it among what is brought from outside. */
@@ -51,7 +52,11 @@ async function receive(app: App, request: BasemapRequest): Promise<object> {
   request.raw.once('error', (error) => bytes.destroy(error))
   // A connection that ends in the middle of a body makes no error of its own.
   request.raw.once('aborted', () => bytes.destroy(new Error('the upload was broken off')))
-  const imported = await importBasemap(app, request.raw.pipe(bytes), file_name)
+  const imported = await importBasemap(
+    app,
+    whileAdmitted<Buffer>(request.raw.pipe(bytes), () => admit(app, request, 'basemapImport')),
+    file_name,
+  )
   await app.db.$transaction((tx) => appendEntry(tx, doing, { ...TARGET, after: { imports: 1 } }))
   return imported
 }

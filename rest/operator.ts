@@ -17,6 +17,7 @@ import { addToRequestLog } from '#graphql/context.ts'
 import { json } from '#rest/answers.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
+import { whileAdmitted } from '#rest/while-admitted.ts'
 
 /** Lines of JSON: what a client that follows a long import asks for. */
 const NDJSON_TYPE = 'application/x-ndjson'
@@ -51,24 +52,28 @@ export function mountOperator(fastify: FastifyInstance, app: App): void {
 
 async function receive(app: App, request: Upload, reply: FastifyReply): Promise<FastifyReply> {
   const who = { authorization: request.headers.authorization, address: request.ip }
-  const operator = await requireOperator(app, who, 'archive')
+  const look = () => requireOperator(app, who, 'archive')
+  const operator = await look()
   const audit = doingOf(operator, { request_id: request.id, address: request.ip }, 'archiveImport')
   const read = readingOf(app, request.params.source)
   const options = { ...optionsOf(request.query), audit }
   if (!request.headers.accept?.includes(NDJSON_TYPE)) {
-    return send(request, reply, json({ object: 'import', ...(await read(bytesOf(request), options)) }))
+    return send(request, reply, json({ object: 'import', ...(await read(bytesOf(request, look), options)) }))
   }
   reply.type(NDJSON_TYPE)
-  return reply.send(progressOf(read, request, options, flagOf('rejections', request.query.rejections)))
+  return reply.send(progressOf(read, request, look, options, flagOf('rejections', request.query.rejections)))
 }
 
 /** The upload, apart from its connection: a reader that stops early destroys this, and the answer can still be sent. */
-function bytesOf({ raw }: Upload, bytes: Transform = new PassThrough()): Readable {
+function bytesOf({ raw }: Upload, look: Look, bytes: Transform = new PassThrough()): AsyncGenerator<Buffer> {
   raw.once('error', (error) => bytes.destroy(error))
-  return raw.pipe(bytes)
+  return whileAdmitted<Buffer>(raw.pipe(bytes), look)
 }
 
-type Reading = (stream: Readable, options: ImportOptions) => Promise<object>
+/** Throws the refusal of an operator who is none any more. */
+type Look = () => Promise<unknown>
+
+type Reading = (stream: AsyncIterable<Buffer>, options: ImportOptions) => Promise<object>
 
 /** Address points are no source of records; they come the same way. */
 const ADDRESS_POINTS = 'address-points'
@@ -82,7 +87,11 @@ function readingOf(app: App, source: string): Reading {
 }
 
 /** The points' import, in the words of the archive's. */
-async function importPoints(app: App, stream: Readable, { file_name, on_progress, on_rejected, audit }: ImportOptions): Promise<object> {
+async function importPoints(
+  app: App,
+  stream: AsyncIterable<Buffer>,
+  { file_name, on_progress, on_rejected, audit }: ImportOptions,
+): Promise<object> {
   const done = await importAddressPoints(app, Readable.from(decompress(stream)), {
     on_progress: (so_far) => on_progress?.(countsOf(so_far)),
     on_refused: (fault) => on_rejected?.([rejectionOf(fault)]),
@@ -101,7 +110,7 @@ const countsOf = ({ read, written, refused }: PointImport): Counts => ({
 const rejectionOf = ({ row, reason }: PointImport['faults'][number]): NamedRejection => ({ row: String(row), reason })
 
 /** The import's own account of itself, line by line: `bytes` are those of the file that were read so far. */
-function progressOf(read: Reading, request: Upload, options: ImportOptions, names_rejected: boolean): PassThrough {
+function progressOf(read: Reading, request: Upload, look: Look, options: ImportOptions, names_rejected: boolean): PassThrough {
   const lines = new PassThrough()
   const say = (line: object) => lines.write(`${JSON.stringify(line)}\n`)
   let bytes = 0
@@ -111,7 +120,7 @@ function progressOf(read: Reading, request: Upload, options: ImportOptions, name
       done(null, piece)
     },
   })
-  read(bytesOf(request, counting), {
+  read(bytesOf(request, look, counting), {
     ...options,
     on_progress: (counts) => say({ object: 'import_progress', ...counts, bytes }),
     ...(names_rejected && { on_rejected: (rejections) => say({ object: 'import_rejections', rejections }) }),

@@ -1,9 +1,19 @@
 import type { Ability } from '#domain/access/abilities.ts'
+import { authenticateAgain } from '#domain/access/authenticate.ts'
 import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
+import { requireApiAccess } from '#domain/plans/ceilings.ts'
 
 /** @throws Refusal missing_ability where the token lacks it; null asks for none */
 export function permit(caller: Caller, ability: Ability | null): void {
   if (ability === null || caller.abilities.has(ability)) return
   throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
+}
+
+/** Looks again at the token of a request that is still being answered; nothing is counted. @throws Refusal where it would not be admitted now */
+export async function permitAgain(app: App, authorization: string | undefined, ability: Ability | null): Promise<void> {
+  const caller = await authenticateAgain(app, authorization)
+  requireApiAccess(caller)
+  permit(caller, ability)
 }

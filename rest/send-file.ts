@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuseFault } from '#rest/refusals.ts'
+import { whileAdmitted } from '#rest/while-admitted.ts'
 
 /** A cached copy would not ask for the token, and a file is of the moment in which it is asked for. */
 const CACHE = 'private, no-store'
@@ -15,13 +16,18 @@ interface FileHead {
   day: Date
 }
 
-/** Sends a file that is made while it is taken. What fails in its first piece is thrown, to be refused in words. */
+/**
+ * Sends a file that is made while it is taken. What fails in its first piece is thrown, to be refused in words.
+ * @param look throws the refusal of who may take the file no more, which ends it before it is complete
+ */
 export async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  pieces: AsyncGenerator<string | Buffer>,
+  made: AsyncGenerator<string | Buffer>,
+  look: () => Promise<unknown>,
   { name, extension, media_type, day }: FileHead,
 ): Promise<FastifyReply> {
+  const pieces = whileAdmitted(made, look)
   const first = await pieces.next()
   const filename = `${name}-${day.toISOString().slice(0, 10)}.${extension}`
   reply.headers({ 'content-disposition': `attachment; filename="${filename}"`, 'cache-control': CACHE }).type(media_type)

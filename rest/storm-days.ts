@@ -5,12 +5,13 @@ import { exportStormDay } from '#domain/exports/storm-day.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
-import { permit } from '#rest/permit.ts'
+import { permit, permitAgain } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { sendFile } from '#rest/send-file.ts'
 
 const EXTENSION = '.csv'
+const ABILITY = 'exposures:read'
 
 type StormDayRequest = FastifyRequest<{ Params: { file: string }; Querystring: Record<string, unknown> }>
 
@@ -28,13 +29,14 @@ export function mountStormDays(fastify: FastifyInstance, app: App): void {
 async function answerStormDay(app: App, request: StormDayRequest, reply: FastifyReply): Promise<FastifyReply> {
   const caller = await admitToken(app, request, reply)
   addToRequestLog(request, { operation: 'storms' })
-  permit(caller, 'exposures:read')
+  permit(caller, ABILITY)
   const { file } = request.params
   if (!file.endsWith(EXTENSION)) throw new Refusal('not_found', 'There is nothing at this path.')
   const { at_least_in, ...rest } = request.query
   const sent = { ...rest, ...(at_least_in !== undefined && { at_least_in: numberOf(at_least_in) }), date: file.slice(0, -EXTENSION.length) }
   const pieces = exportStormDay(withinTeam(app, caller), caller, sent)
-  return sendFile(request, reply, pieces, {
+  const look = () => permitAgain(app, request.headers.authorization, ABILITY)
+  return sendFile(request, reply, pieces, look, {
     name: `storm-day-${sent.date}`,
     extension: 'csv',
     media_type: 'text/csv; charset=utf-8; header=present',

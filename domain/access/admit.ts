@@ -42,6 +42,11 @@ export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedT
   return found && { row: found.row, verdict }
 }
 
+/** Reads a token as it is now, and counts nothing. Null for one that is not in force. */
+export async function readToken(gate: Gate, token: string): Promise<AdmittedToken | null> {
+  return (await read(gate, hashToken(token), null))?.row ?? null
+}
+
 type Reader = ReturnType<typeof sharedReads<Gate, AdmittedRow>>
 
 /** By the limit that is counted towards: what is read together is counted alike. */

@@ -1,4 +1,4 @@
-import { type AdmittedToken, admit } from '#domain/access/admit.ts'
+import { type AdmittedToken, admit, readToken } from '#domain/access/admit.ts'
 import type { Caller } from '#domain/access/caller.ts'
 import { type ScopedDb, scopedDb } from '#domain/access/scope.ts'
 import { tokenLooksRight } from '#domain/access/tokens.ts'
@@ -33,14 +33,25 @@ export async function authenticate(app: Gate, authorization: string | undefined,
   const found = token && tokenLooksRight(token) ? await admit(app, token) : null
   if (!found) {
     if (address) await countFailure(app, address)
-    throw new Refusal(
-      'unauthenticated',
-      token ? 'This token is unknown, expired or revoked.' : 'Send a token in the header Authorization: Bearer wt_...',
-    )
+    throw unauthenticated(token)
   }
   const rate = refuseAbove(found.verdict, app.clock)
   return { caller: callerOf(app, found.row), rate }
 }
+
+/** The caller of a request that was admitted, as their token, team and plan are by now. @throws Refusal `unauthenticated` */
+export async function authenticateAgain(app: Gate, authorization: string | undefined): Promise<Caller> {
+  const token = bearerOf(authorization)
+  const row = token && (await readToken(app, token))
+  if (!row) throw unauthenticated(token)
+  return callerOf(app, row)
+}
+
+const unauthenticated = (token: string | null) =>
+  new Refusal(
+    'unauthenticated',
+    token ? 'This token is unknown, expired or revoked.' : 'Send a token in the header Authorization: Bearer wt_...',
+  )
 
 /**
  * Counts further requests of a caller already admitted: a document's root fields beyond the first.

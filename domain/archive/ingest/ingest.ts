@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { markRead, requireBegun } from '#domain/archive/feeds/feed-states.ts'
 import { type ArrivingFile, type FileDigest, openArrivingFile } from '#domain/archive/files/arriving-file.ts'
 import { byteFault } from '#domain/archive/files/decompress.ts'
@@ -36,7 +35,12 @@ import { isSample } from '#domain/weather/sources.ts'
  * @throws Refusal validation_failed on `source` or `file` where the file cannot be read, naming why; engine_unavailable where
  *   the source was forgotten while its feed was read
  */
-export async function ingest(app: ImportEngines, slug: string, stream: Readable, options: ImportOptions): Promise<ImportSummary> {
+export async function ingest(
+  app: ImportEngines,
+  slug: string,
+  stream: AsyncIterable<Buffer>,
+  options: ImportOptions,
+): Promise<ImportSummary> {
   const source = requireSource(slug)
   const draft = (await app.source_files?.draft()) ?? null
   const file = openArrivingFile(stream, draft?.add)
