@@ -1,4 +1,4 @@
-import { generateKeyPair, KeyObject, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
+import { generateKeyPair, randomBytes, webcrypto, X509Certificate } from 'node:crypto'
 import { promisify } from 'node:util'
 import { BitString, Integer, Utf8String } from 'asn1js'
 import { AttributeTypeAndValue, BasicConstraints, Certificate, Extension, Time } from 'pkijs'
@@ -43,7 +43,7 @@ export async function makeDocumentKey(name: string, now: Date): Promise<Document
   return {
     key_id: keyIdOf(publicKey),
     certificates: [new X509Certificate(Buffer.from(certificate.toSchema().toBER()))],
-    private_key: KeyObject.from(signing),
+    private_key: privateKey,
   }
 }
 

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes, X509Certificate } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type App, closeApp, openApp } from '#domain/app.ts'
 import { BadSettings, type Config } from '#domain/kernel/config.ts'
@@ -11,6 +12,7 @@ import { sealDocument } from '#domain/reports/document/seal-document.ts'
 import { readCertificateFile } from '#domain/reports/signing/certificate-file.ts'
 import { type DocumentKey, signerName } from '#domain/reports/signing/document-key.ts'
 import { rotateDocumentKey, signingKeys } from '#domain/reports/signing/keys.ts'
+import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
 import { publishedKeys } from '#domain/reports/signing/published-keys.ts'
 import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
 import { blankPrinter } from '#test/support/printer.ts'
@@ -27,6 +29,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const at = (name: string) => path.join(folder, name)
 
 describe('the key that an install makes for its documents', () => {
+  // Of each kind a process warns once: before the keys of the other tests.
+  it('is made of nothing that this version of Node.js warns of', async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => void warnings.push(warning)
+    process.on('warning', note)
+    await makeDocumentKey('Weather reports', NOW)
+    await setImmediate()
+    process.off('warning', note)
+    expect(warnings).toEqual([])
+  })
+
   it('is one for all processes and starts, sealed at rest, and its public part is published', async () => {
     const world = await openWorld()
     const others = await Promise.all([1, 2, 3].map(() => openApp(world.app.config, { clock: world.clock })))
