@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -63,7 +64,8 @@ export async function setAllowedOrigins({ db }: Pick<App, 'db'>, { team }: Pick<
   await db.$transaction(async (tx) => {
     const before = await lockTeam(tx, team.id)
     const after = await tx.team.update({ where: { id: team.id }, data: { allowed_origins } })
-    auditWrite(tx, { team_id: team.id, kind: 'team', id: team.id, before, after, changed: ['allowed_origins'] })
+    const changed = isDeepStrictEqual(before.allowed_origins, allowed_origins) ? [] : ['allowed_origins']
+    auditWrite(tx, { team_id: team.id, kind: 'team', id: team.id, before, after, changed })
   })
   return allowed_origins
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
@@ -7,6 +8,7 @@ import { type AlertRuleFields, type AlertRuleInput, checkNewRule, checkRuleChang
 import { type AlertRuleView, findAlertRule, noSuchRule } from '#domain/alerts/find.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireRecordAlerts } from '#domain/plans/ceilings.ts'
 
@@ -60,7 +62,8 @@ interface Outcome {
 }
 
 /**
- * Changes what was sent of a rule. Recipients that are sent take the place of those before; whoever left stays listed as having left.
+ * Changes what was sent of a rule; what is already as sent is not written. Recipients that are sent take the place of those before; whoever left
+ * stays listed as having left.
  * @throws Refusal 404; 422 naming each field at fault; 402; 429 as `createAlertRule`
  */
 export async function changeAlertRule(app: Writing, caller: Caller, id: string, input: AlertRuleInput): Promise<AlertRuleView> {
@@ -78,10 +81,14 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
     // What another change made of it meanwhile may not go with this one.
     judgeChanges(before, input)
     await requirePlaces(tx, asked)
+    const cameOrWent = recipients !== undefined && (await setRecipients(tx, { team_id, rule_id: id }, recipients, now))
+    const held = { ...before, property: before.property_id, territory: before.territory_id }
+    const differing = keysOf(asked).filter((field) => !isDeepStrictEqual(asked[field], held[field]))
+    const changed = [...differing, ...(cameOrWent ? ['recipients'] : [])]
+    if (changed.length === 0) return auditWrite(tx, { kind: 'alert_rule', id, before, after: before, changed })
     const [after] = await tx.alertRule.updateManyAndReturn({ where: { id }, data: { ...columnsOf(asked), updated_at: now } })
     if (!after) throw noSuchRule()
-    if (recipients) await setRecipients(tx, { team_id, rule_id: id }, recipients, now)
-    auditWrite(tx, { kind: 'alert_rule', id, before, after, changed: Object.keys({ ...asked, ...(recipients && { recipients }) }) })
+    auditWrite(tx, { kind: 'alert_rule', id, before, after, changed })
   })
   return findAlertRule(app, caller, id)
 }
@@ -141,9 +148,11 @@ async function requirePlaces(db: Pick<ScopedTx, 'property' | 'territory'>, { pro
   faults.refuse()
 }
 
-async function setRecipients(tx: ScopedTx, rule: { team_id: string; rule_id: string }, emails: string[], now: Date): Promise<void> {
-  await tx.alertRecipient.deleteMany({ where: { rule_id: rule.rule_id, email: { notIn: emails }, stopped_at: null } })
-  await tx.alertRecipient.createMany({ data: emails.map((email) => ({ ...rule, email })), skipDuplicates: true })
+/** Those that are sent take the place of the others. Answers whether anybody came or went. */
+async function setRecipients(tx: ScopedTx, rule: { team_id: string; rule_id: string }, emails: string[], now: Date): Promise<boolean> {
+  const gone = await tx.alertRecipient.deleteMany({ where: { rule_id: rule.rule_id, email: { notIn: emails }, stopped_at: null } })
+  const come = await tx.alertRecipient.createMany({ data: emails.map((email) => ({ ...rule, email })), skipDuplicates: true })
   await askAddresses(tx, rule.team_id, emails, now)
   await dropUnnamedAddresses(tx, rule.team_id, now)
+  return gone.count + come.count > 0
 }

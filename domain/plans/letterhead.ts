@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { type Paper, papers } from '#domain/closed-sets.ts'
 import type { Db } from '#domain/engines/database.ts'
 import { PictureRefused } from '#domain/engines/pictures.ts'
+import { keysOf } from '#domain/kernel/keys-of.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import type { CheckedStep } from '#domain/kernel/stored-fault.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
@@ -63,8 +65,9 @@ export async function setLetterhead(
       ...(name !== undefined && { brand_name: name }),
       ...(logo !== undefined && { brand_logo: logo }),
     }
+    const changed = keysOf(data).filter((field) => !isDeepStrictEqual(data[field], before[field]))
     const after = await tx.team.update({ where: { id: team_id }, data })
-    auditWrite(tx, { team_id, kind: 'team', id: team_id, before, after, changed: Object.keys(data) })
+    auditWrite(tx, { team_id, kind: 'team', id: team_id, before, after, changed })
     return after
   })
 }

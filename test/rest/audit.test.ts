@@ -92,6 +92,8 @@ const square = {
   ],
 }
 
+const LOGO = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
 const performed = new Set<string>()
 
 /** Does one write, and has it leave one row: with who, what and of what. */
@@ -268,6 +270,12 @@ it('has one row of every write, whichever way it came, and none of what was refu
       r: recipients,
     }),
   )
+  await wrote('updateAlertRule', { ...ofRule, changed: ['least_hail_in'] as never, after: { least_hail_in: 1 } as never }, () =>
+    ask(
+      'mutation ($i: UUID!, $n: String, $r: [String!]) { updateAlertRule(rule: $i, name: $n, tag: $n, active: false, least_hail_in: 1, recipients: $r) { id } }',
+      { i: rule, n: PRIVATE.name, r: recipients },
+    ),
+  )
   await wrote('deleteAlertRule', ofRule, () => ask('mutation ($i: UUID!) { deleteAlertRule(rule: $i) }', { i: rule }))
   await wrote('deleteIntegration', ofIntegration, () => call('DELETE', `/integrations/${integration}`))
   await wrote('deleteProperty', ofProperty, () => call('DELETE', `/properties/${property}`))
@@ -298,6 +306,19 @@ it('has one row of every write, whichever way it came, and none of what was refu
       ...t,
       n: PRIVATE.company,
     }),
+  )
+  await wrote('adminSetLetterhead', { ...ofTeam, changed: ['brand_logo'] as never }, () =>
+    operate(
+      'mutation ($t: ID!, $n: String, $l: String) { adminSetLetterhead(team: $t, paper: "a4", brand_name: $n, brand_logo: $l) { id } }',
+      {
+        ...t,
+        n: PRIVATE.company,
+        l: LOGO,
+      },
+    ),
+  )
+  await wrote('adminSetLetterhead', { ...ofTeam, changed: [] as never }, () =>
+    operate('mutation ($t: ID!, $l: String) { adminSetLetterhead(team: $t, brand_logo: $l) { id } }', { ...t, l: LOGO }),
   )
   await wrote('adminTopUp', { ...ofTeam, before: { balance: 100 } as never, after: { balance: 105 } as never }, () =>
     operate('mutation ($t: ID!) { adminTopUp(team: $t, amount: 5) { balance } }', t),
