@@ -17,6 +17,7 @@ import { mountRest } from '#rest/mount.ts'
 import { mountOgc } from '#rest/ogc/mount.ts'
 import { mountOperator } from '#rest/operator.ts'
 import { mountOperatorBasemap } from '#rest/operator-basemap.ts'
+import { originForm } from '#rest/origin-form.ts'
 import { mountAlertLinks } from '#rest/pages/alerts.ts'
 import { mountDocs } from '#rest/pages/docs.ts'
 import { mountKeys } from '#rest/pages/keys.ts'
@@ -51,8 +52,8 @@ export async function openApi(app: App): Promise<FastifyInstance> {
     // What still comes over a connection that stands is answered like everything before it.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, requestId()),
-    // A path that cannot be decoded goes the way of all others, and names nothing.
-    rewriteUrl: ({ url = '/' }) => decodable(url),
+    // A target may be absolute. A path that cannot be decoded goes the way of all others, and names nothing.
+    rewriteUrl: ({ url = '/' }) => decodable(originForm(url)),
     // A request without a host is refused below, in words.
     http: { requireHostHeader: false },
   })

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { requireOperator } from '#domain/access/operator.ts'
 import type { App } from '#domain/app.ts'
+import { originForm } from '#rest/origin-form.ts'
 
 /** Mounts GET /metrics, outside the contract, for an operator key with the role read: Prometheus sends it as a bearer token. */
 export function mountMetrics(fastify: FastifyInstance, app: App): void {
@@ -19,8 +20,8 @@ export function mountMetrics(fastify: FastifyInstance, app: App): void {
  */
 export async function openMetricsPort({ config, metrics, log }: Pick<App, 'config' | 'metrics' | 'log'>): Promise<Opened | null> {
   if (config.metrics_port === null) return null
-  const server = createServer(async ({ method, url }, response) => {
-    if (method !== 'GET' || url?.split('?', 1)[0] !== '/metrics') return response.writeHead(404).end()
+  const server = createServer(async ({ method, url = '/' }, response) => {
+    if (method !== 'GET' || originForm(url).split('?', 1)[0] !== '/metrics') return response.writeHead(404).end()
     try {
       const { text, content_type } = await metrics.read()
       return response.writeHead(200, { 'content-type': content_type }).end(text)

@@ -60,6 +60,51 @@ describe('the API', () => {
     expect([statusOf(answered), bodyOf(answered).code]).toEqual([400, 'malformed_request'])
   })
 
+  it.each(['http://a.example', 'https://other.example:8443', 'HTTP://[::1]:80'])(
+    'answers a target that begins with %s as its path',
+    async (host) => {
+      const ask = (target: string) =>
+        wire(port, `GET ${target} HTTP/1.1`, 'Host: a.example', 'Connection: close', authorization, '', '').then(({ closed }) => closed)
+      const [whole, path] = [
+        await ask(`${host}/api/v1/credits/transactions?per_page=1`),
+        await ask('/api/v1/credits/transactions?per_page=1'),
+      ]
+      expect(statusOf(whole)).toBe(200)
+      expect(bodyOf(whole)).toEqual(bodyOf(path))
+      expect(whole).not.toContain('example')
+      expect(statusOf(await ask(`${host}/healthz`))).toBe(200)
+      expect(statusOf(await ask(host))).toBe(statusOf(await ask('/')))
+      expect(statusOf(await ask(`${host}?a=b`))).toBe(statusOf(await ask('/?a=b')))
+      expect(statusOf(await ask(`${host}/operator/archive/records.csv`))).toBe(401)
+      expect(statusOf(await ask(`${host}//api/v1/account`))).toBe(404)
+    },
+  )
+
+  it('counts and bounds what comes with an absolute target as all else', async () => {
+    const target = 'http://a.example/api/v1/account'
+    const nobody = await wire(port, `GET ${target} HTTP/1.1`, 'Host: a', 'Connection: close', '', '')
+    expect(statusOf(await nobody.closed)).toBe(401)
+    const remaining = (text: string) => Number(/x-ratelimit-remaining: (\d+)/i.exec(text)?.[1])
+    const ask = (of: string) => wire(port, `GET ${of} HTTP/1.1`, 'Host: a', 'Connection: close', authorization, '', '')
+    const first = await (await ask('/api/v1/account')).closed
+    expect(remaining(await (await ask(target)).closed)).toBe(remaining(first) - 1)
+  })
+
+  it.each(['http://user@a.example/healthz', 'http:///healthz', 'ftp://a.example/healthz', 'http:/healthz'])(
+    'has nothing at %s',
+    async (target) => {
+      const { closed } = await wire(port, `GET ${target} HTTP/1.1`, 'Host: a', 'Connection: close', '', '')
+      expect([400, 404]).toContain(statusOf(await closed))
+    },
+  )
+
+  it('refuses two Hosts, or none, beside an absolute target', async () => {
+    for (const hosts of [[], ['Host: a.example', 'Host: b.example']]) {
+      const { closed } = await wire(port, 'GET http://a.example/healthz HTTP/1.1', ...hosts, 'Connection: close', '', '')
+      expect(statusOf(await closed)).toBe(400)
+    }
+  })
+
   it.each(['gzip, chunked', 'deflate, chunked', 'identity, chunked'])('refuses a body in the transfer coding %s', async (coding) => {
     const lines = ['POST /api/v1/reports HTTP/1.1', 'Host: a', authorization, 'Content-Type: application/json']
     const { closed } = await wire(port, ...lines, `Transfer-Encoding: ${coding}`, '', '2', '{}', '0', '', '')

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get as httpGet } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openMetrics } from '#domain/engines/metrics.ts'
 import { openMetricsPort } from '#rest/metrics.ts'
@@ -18,6 +20,9 @@ it('serves the figures on a port of its own, and nothing else', async () => {
   expect(parseScrape(await answer.text()).get('weather_database_up')).toBe(1)
   expect((await at('/metrics', 'POST')).status).toBe(404)
   expect((await at('/api/v1')).status).toBe(404)
+  const whole = httpGet({ host: '127.0.0.1', port: port?.port, path: 'http://worker.example/metrics' })
+  const [{ statusCode }] = await once(whole, 'response')
+  expect(statusCode).toBe(200)
   await port?.close()
   await expect(at('/metrics')).rejects.toThrow()
 })
