@@ -68,7 +68,7 @@ export const jobs = {
   },
   // With the same retries, from the provider of public records.
   'property.enrich': {
-    run: (app, { lasting_id, property_id }) => runWithRetry(app, lasting_id, () => enrichFromRecords(app, property_id)),
+    run: (app, { lasting_id, property_id }) => runWithRetry(app, lasting_id, () => enrichFromRecords(app, lasting_id, property_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,

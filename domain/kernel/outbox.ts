@@ -6,7 +6,7 @@ export interface JobPayloads {
   'report.generate': { report_id: string }
   'report.render': { report_id: string }
   'property.locate': PropertyTask & DurableJob
-  'property.enrich': PropertyTask & DurableJob
+  'property.enrich': EnrichTask & DurableJob
   'detection.run': DetectionTask & DurableJob
   'detection.backfill': BackfillTask & DurableJob
   'delivery.send': { delivery_id: string }
@@ -48,6 +48,12 @@ export type BackfillTask = { subject: 'property' | 'territory'; subject_id: stri
 
 /** What a property waits for from somebody else's service. */
 type PropertyTask = { property_id: string }
+
+/** Public records that are to be asked about a property. */
+export type EnrichTask = PropertyTask & {
+  /** Marks of names and e-mail addresses that were erased since it was staged. */
+  left_out?: string[]
+}
 
 /** A destination that the service switched off. */
 type DestinationTask = { integration_id: string }

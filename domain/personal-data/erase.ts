@@ -10,7 +10,7 @@ import { endLeases } from '#domain/integrations/lease.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
 import { namesakesOf } from '#domain/personal-data/find.ts'
 import { isWholeNumber, type Naming, namingOf, withoutPerson, wordsOf } from '#domain/personal-data/naming.ts'
-import { checkPersonEmail, digitsOf, findPerson, type Person } from '#domain/personal-data/person.ts'
+import { checkPersonEmail, contactsWith, digitsOf, findPerson, type Known, type Person } from '#domain/personal-data/person.ts'
 import {
   clean,
   lockNaming,
@@ -25,6 +25,7 @@ import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
 import { forgetAnswers } from '#domain/places/geocode-cache.ts'
 import { tierOf } from '#domain/plans/plans.ts'
 import { findExistingAt } from '#domain/properties/address.ts'
+import { leaveOut } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
 
@@ -65,17 +66,21 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   await lockDetection(tx, team_id)
   const person = await findPerson(tx, email)
   const erasure: Erasure = { tx, team_id, naming: namingOf(person), erased: [], kept: [], properties: new Map(), reports: new Set() }
-  await removeContacts(erasure, person)
+  await removeContacts(erasure, person.contacts)
   await endLeases(tx, team_id, app.clock.now())
   await endMailLeases(tx, team_id, app.clock.now())
   // The ledger takes no other change than this one.
   await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
   for (const table of textColumns) await eraseIn(erasure, table)
+  await leaveOut(tx, team_id, [email, ...person.names])
+  // Who was kept while others were waited for: nothing of them is to stay beside a name that was taken out.
+  const late = await contactsWith(tx, email)
+  await removeContacts(erasure, late)
   const documents = await removeDocuments(erasure, app)
   await announceAll(erasure, app)
   // Last: no team's addresses are kept from here to the end.
   await forgetLocated(tx, person)
-  const contacts = person.contacts.map(({ id, property_id }) => ({ contact_id: id, property_id }))
+  const contacts = [...person.contacts, ...late].map(({ id, property_id }) => ({ contact_id: id, property_id }))
   const { erased: mentions, kept } = erasure
   // How many, and neither who nor where: the log keeps no name of whoever was erased.
   const counts = { contacts: contacts.length, mentions: mentions.length, documents: documents.length, kept: kept.length }
@@ -84,7 +89,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
 }
 
 /** Properties first, in the order in which everybody locks them; where the primary contact goes, the oldest takes its place. */
-async function removeContacts({ tx, team_id, properties }: Erasure, { contacts }: Person): Promise<void> {
+async function removeContacts({ tx, team_id, properties }: Erasure, contacts: readonly Known[]): Promise<void> {
   const ids = [...new Set(contacts.map(({ property_id }) => property_id))].toSorted()
   if (ids.length === 0) return
   await tx.$queryRaw`SELECT id FROM properties WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR UPDATE`
@@ -93,7 +98,7 @@ async function removeContacts({ tx, team_id, properties }: Erasure, { contacts }
     UPDATE contacts SET "primary" = true
      WHERE id IN (SELECT min(id) FROM contacts WHERE team_id = ${team_id}::uuid AND property_id = ANY (${ids}::uuid[])
                    GROUP BY property_id HAVING NOT bool_or("primary"))`
-  for (const id of ids) properties.set(id, new Set(['contacts']))
+  for (const id of ids) properties.set(id, new Set([...(properties.get(id) ?? []), 'contacts']))
 }
 
 /**

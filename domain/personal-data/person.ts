@@ -17,7 +17,7 @@ export interface Person {
 }
 
 /** What distinguishes contacts. */
-type Known = Pick<Contact, 'id' | 'property_id' | 'name' | 'email' | 'phone'>
+export type Known = Pick<Contact, 'id' | 'property_id' | 'name' | 'email' | 'phone'>
 
 /** The address as it is looked for. @throws Refusal 422 */
 export function checkPersonEmail(sent: unknown): string {
@@ -32,7 +32,7 @@ export function checkPersonEmail(sent: unknown): string {
  * number or stand at the same property.
  */
 export async function findPerson(db: ScopedDb | ScopedTx, email: string): Promise<Person> {
-  const addressed = await db.contact.findMany({ where: { email: { equals: literal(email), mode: 'insensitive' } }, select: KNOWN })
+  const addressed = await contactsWith(db, email)
   const others = addressed.length === 0 ? [] : await otherContacts(db, addressed)
   const ids = new Set([...addressed, ...others.filter(isOneOf(addressed))].map(({ id }) => id))
   const contacts = await db.contact.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } })
@@ -46,6 +46,11 @@ export async function findPerson(db: ScopedDb | ScopedTx, email: string): Promis
     names: [...new Set(contacts.map(({ name }) => name))],
     phones: [...new Set(phones)],
   }
+}
+
+/** The contacts that have an e-mail address, by whatever name. */
+export async function contactsWith(db: ScopedDb | ScopedTx, email: string): Promise<Known[]> {
+  return db.contact.findMany({ where: { email: { equals: literal(email), mode: 'insensitive' } }, select: KNOWN })
 }
 
 const KNOWN = { id: true, property_id: true, name: true, email: true, phone: true } as const

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
@@ -57,18 +58,20 @@ async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, addre
 
 /**
  * Asks the provider of public records about a property. Repeatable: the kind is filled in only where it is `other`, and a
- * contact only where none has its name, nor had it when the provider was first asked: who was removed meanwhile stays removed. It is asked
- * anew where the property has another address by then.
+ * contact only where none has its name, nor had it when the provider was first asked: who was removed meanwhile stays removed, and who was
+ * erased since the job was staged stays out. It is asked anew where the property has another address by then.
+ * @param lasting_id of the job
  * @param before names that its contacts had when the provider was asked about another address of it
  * @throws where the provider does not answer, for the job to ask again later
  */
-export async function enrichFromRecords(app: App, id: string, before: string[] = []): Promise<void> {
+export async function enrichFromRecords(app: App, lasting_id: number, id: string, before: string[] = []): Promise<void> {
   const property = await app.db.property.findUnique({ where: { id }, include: { contacts: true } })
   const place = property && placeOf(property)
   if (!place) return
   const names = [...before, ...property.contacts.map(({ name }) => name)]
   const record = await app.enrichment.find(place)
-  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, property, names, record)))) await enrichFromRecords(app, id, names)
+  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, { lasting_id, property, names }, record))))
+    await enrichFromRecords(app, lasting_id, id, names)
 }
 
 /** Where a property is, as the provider is asked; null where nobody knows yet. */
@@ -77,7 +80,12 @@ function placeOf({ street, city, state, postal_code, latitude, longitude }: Prop
 }
 
 /** Answers false, and writes nothing, where the property is no longer at the place that was asked about. */
-async function fillIn(tx: Tx, app: Pick<App, 'clock'>, asked: Property, names: string[], record: PublicRecord): Promise<boolean> {
+async function fillIn(
+  tx: Tx,
+  app: Pick<App, 'clock'>,
+  { lasting_id, property: asked, names }: { lasting_id: number; property: Property; names: string[] },
+  record: PublicRecord,
+): Promise<boolean> {
   const { id, team_id } = asked
   await tx.$queryRaw`SELECT id FROM properties WHERE id = ${id}::uuid FOR NO KEY UPDATE`
   const property = await tx.property.findUnique({ where: { id }, include: { contacts: true } })
@@ -86,7 +94,10 @@ async function fillIn(tx: Tx, app: Pick<App, 'clock'>, asked: Property, names: s
   const now = app.clock.now()
   const kind = property.kind === 'other' && isOneOf(propertyKinds, record.kind) ? record.kind : property.kind
   const known = new Set([...names, ...property.contacts.map(({ name }) => name)].map(fold))
-  const contacts = contactsOf(record).filter(({ name }) => !known.has(fold(name)))
+  const erased = await leftOut(tx, lasting_id)
+  const contacts = contactsOf(record).filter(
+    ({ name, email }) => !known.has(fold(name)) && !erased.has(markOf(name)) && !(email && erased.has(markOf(email))),
+  )
   const changed = [...(kind === property.kind ? [] : ['kind']), ...(contacts.length > 0 ? ['contacts'] : [])]
   if (changed.length === 0) return true
   const owner = { team_id, property_id: id, source: 'public_record' as const, created_at: now, updated_at: now }
@@ -96,6 +107,24 @@ async function fillIn(tx: Tx, app: Pick<App, 'clock'>, asked: Property, names: s
   await tx.property.update({ where: { id }, data: { kind, updated_at: now } })
   if (contacts.length > 0) await emitPropertyEvent(tx, property, { name: 'property.updated', changed, reason: 'change' })
   return true
+}
+
+/** What a job keeps of a name or an e-mail address that was erased: enough to know it again. */
+const markOf = (text: string) => createHash('sha256').update(fold(text)).digest('hex')
+
+/** An erasure that is under way is waited for. */
+async function leftOut(tx: Tx, lasting_id: number): Promise<Set<string>> {
+  const [job] = await tx.$queryRaw<{ left_out: string[] | null }[]>`
+    SELECT task -> 'left_out' AS left_out FROM lasting_jobs WHERE id = ${lasting_id} FOR SHARE`
+  return new Set(job?.left_out)
+}
+
+/** Has the public records that a team's properties wait for bring nobody back who has one of these names or e-mail addresses. */
+export async function leaveOut(tx: Pick<Tx, '$executeRaw'>, team_id: string, texts: readonly string[]): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE lasting_jobs SET task = jsonb_set(task, '{left_out}', coalesce(task -> 'left_out', '[]') || ${JSON.stringify(texts.map(markOf))}::jsonb)
+     WHERE job = 'property.enrich'
+       AND EXISTS (SELECT FROM properties p WHERE p.team_id = ${team_id}::uuid AND p.id::text = task ->> 'property_id')`
 }
 
 /** The contacts of a record that are fit to be kept, each name once. */

@@ -74,6 +74,23 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect([await leftIn('exposures'), await leftIn('events')]).toEqual([[], []])
   })
 
+  it('a contact of another property that is kept while the first is waited for', async () => {
+    await keptContact()
+    const other = (await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160' })).id
+    const holding = await world.owner.connect()
+    await holding.query('BEGIN')
+    await holding.query('SELECT FROM properties WHERE id = $1 FOR KEY SHARE', [home])
+    const { erased } = await beginErasing()
+    await addContact(world.app, caller, other, { name: 'Jane Quillfeather', email: EMAIL })
+    await addContact(world.app, caller, other, { name: 'J. Q.', email: EMAIL.toUpperCase() })
+    await holding.query('COMMIT')
+    holding.release()
+    await erased
+    expect(await leftIn('contacts')).toEqual([])
+    expect(await world.app.db.contact.count({ where: { property_id: other } })).toBe(0)
+    expect(await leftIn('events')).toEqual([])
+  })
+
   it('a digest, by the exposures that it is of', async () => {
     world.clock.set(new Date('2026-05-20T11:00:00Z'))
     await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}`, notified_at: world.clock.now() })

@@ -1,17 +1,23 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
+import type { App } from '#domain/app.ts'
 import { openEnrichment } from '#domain/engines/enrichment.ts'
+import { stageDurable } from '#domain/kernel/durable-jobs.ts'
+import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
 import { addContact, removeContact } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
-import { enrichFromRecords, enrichProperty } from '#domain/properties/enrich.ts'
+import { enrichProperty } from '#domain/properties/enrich.ts'
 import { findProperty } from '#domain/properties/find.ts'
 import { locateProperty } from '#domain/properties/locate.ts'
 import { removeProperty } from '#domain/properties/remove.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
+import { lockWaits } from '#test/support/lock-waits.ts'
+import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
+import { jobs } from '#workers/jobs.ts'
 import { type Answering, answering } from '../engines/answering.ts'
 import { aGeocoder, postedOf } from './property-posts.ts'
 
@@ -144,6 +150,20 @@ describe('enriching', () => {
   const staged = (id: string) =>
     world.app.db.outboxJob.count({ where: { name: 'property.enrich', payload: { path: ['property_id'], equals: id } } })
 
+  /** As the job does it that is staged where somebody asks for it. */
+  const enrich = async (app: App, id: string) => {
+    await app.db.$transaction((tx) => stageDurable(tx, 'property.enrich', { property_id: id }))
+    await runNewest(app, id)
+  }
+  /** Runs the newest job of a property. */
+  const runNewest = async (app: App, id: string) => {
+    const { payload } = await app.db.outboxJob.findFirstOrThrow({
+      where: { name: 'property.enrich', payload: { path: ['property_id'], equals: id } },
+      orderBy: { id: 'desc' },
+    })
+    await jobs['property.enrich'].run(app, payload as JobPayloads['property.enrich'])
+  }
+
   it('locates anew, with the county, moves the watch and announces it', async () => {
     const caller = await callerOn()
     geocoder.known = { F1: { street: '1 F St', precision: 'zip' } }
@@ -190,8 +210,8 @@ describe('enriching', () => {
     const { id } = await save(caller, 'H1 St')
     await enrichProperty(world.app, caller, id)
     expect(await staged(id)).toBe(1)
-    await enrichFromRecords(world.app, id)
-    await enrichFromRecords(world.app, id)
+    await enrich(world.app, id)
+    await enrich(world.app, id)
     const [first] = asked
     expect(first?.headers.authorization).toBe('Bearer key')
     expect(Object.fromEntries(new URL(first?.path ?? '', 'http://x').searchParams)).toEqual({
@@ -221,7 +241,7 @@ describe('enriching', () => {
     const caller = await callerOn()
     const { id } = await save(caller, 'I1 St', { kind: 'land' })
     await addContact(world.app, caller, id, { name: 'Ann' })
-    await enrichFromRecords(world.app, id)
+    await enrich(world.app, id)
     expect(await findProperty(world.app, caller, id)).toMatchObject({
       kind: 'land',
       contacts: [{ name: 'Ann', phone: null, source: 'reported', primary: true }],
@@ -254,8 +274,56 @@ describe('enriching', () => {
       await erasePersonalData(world.app, caller, 'ann@example.org')
       await removeContact(world.app, caller, id, bob.id)
     })
-    await enrichFromRecords(app, id)
+    await enrich(app, id)
     expect((await findProperty(world.app, caller, id)).contacts.map(({ name, primary }) => [name, primary])).toEqual([['New', true]])
+  })
+
+  it('brings nobody back who was erased since it was asked for, to no property of the team, and others of another team', async () => {
+    geocoder.known = { Q1: { street: '1 Q St' }, Q2: { street: '2 Q St' }, Q3: { street: '3 Q St' } }
+    await provide(200, {
+      kind: 'land',
+      contacts: [{ name: 'ANN  Owner' }, { name: 'Owner, A.', email: 'ANN@example.org' }, { name: 'New' }],
+    })
+    const [caller, stranger] = [await callerOn(), await callerOn()]
+    const first = await save(caller, 'Q1 St')
+    const second = await save(caller, 'Q2 St')
+    const third = await save(stranger, 'Q3 St')
+    await addContact(world.app, caller, first.id, { name: 'Ann Owner', email: 'ann@example.org' })
+    for (const [who, { id }] of [
+      [caller, first],
+      [caller, second],
+      [stranger, third],
+    ] as const)
+      await enrichProperty(world.app, who, id)
+    await erasePersonalData(world.app, caller, 'ann@example.org')
+    for (const { id } of [first, second, third]) await runNewest(world.app, id)
+    const names = async (who: Caller, id: string) => (await findProperty(world.app, who, id)).contacts.map(({ name }) => name)
+    expect([await names(caller, first.id), await names(caller, second.id)]).toEqual([['New'], ['New']])
+    expect(await names(stranger, third.id)).toHaveLength(3)
+    // Asked for anew, by somebody who knows, it is another matter.
+    await enrich(world.app, second.id)
+    expect(await names(caller, second.id)).toHaveLength(3)
+  })
+
+  it('waits for an erasure that is under way, which then brings nobody back', async () => {
+    geocoder.known = { R1: { street: '1 R St' }, R2: { street: '2 R St' } }
+    await provide(200, { kind: 'land', contacts: [{ name: 'Ann Owner' }, { name: 'New' }] })
+    const caller = await callerOn()
+    const [first, second] = [await save(caller, 'R1 St'), await save(caller, 'R2 St')]
+    await addContact(world.app, caller, first.id, { name: 'Ann Owner', email: 'ann@example.org' })
+    await enrichProperty(world.app, caller, second.id)
+    const holding = await world.owner.connect()
+    await holding.query('BEGIN')
+    // What an erasure waits for last.
+    await holding.query("SELECT pg_advisory_xact_lock(hashtextextended('geocode answers', 0))")
+    const erased = erasePersonalData(world.app, caller, 'ann@example.org')
+    await waitUntil(async () => (await lockWaits(world.owner)) > 0)
+    const enriched = runNewest(world.app, second.id)
+    await waitUntil(async () => (await lockWaits(world.owner)) > 1)
+    await holding.query('COMMIT')
+    holding.release()
+    await Promise.all([erased, enriched])
+    expect((await findProperty(world.app, caller, second.id)).contacts.map(({ name }) => name)).toEqual(['New'])
   })
 
   it('brings nobody back whose name stood in the address too, which the erasure changed', async () => {
@@ -265,7 +333,7 @@ describe('enriching', () => {
     const { id } = await save(caller, 'P1 St')
     await addContact(world.app, caller, id, { name: 'Ann Owner', email: 'ann@example.org' })
     const { app } = answeringAfter(() => erasePersonalData(world.app, caller, 'ann@example.org'))
-    await enrichFromRecords(app, id)
+    await enrich(app, id)
     expect(asked).toHaveLength(2)
     expect(new URL(asked[1]?.path ?? '', 'http://x').searchParams.get('street')).not.toContain('Ann Owner')
     expect((await findProperty(world.app, caller, id)).contacts.map(({ name }) => name)).toEqual(['New'])
@@ -277,7 +345,7 @@ describe('enriching', () => {
     const caller = await callerOn()
     const { id } = await save(caller, 'M1 St')
     const { app, times } = answeringAfter(() => changeProperty(world.app, caller, id, { address: 'M2 St' }))
-    await enrichFromRecords(app, id)
+    await enrich(app, id)
     expect(times()).toBe(2)
     expect(asked.map(({ path }) => new URL(path ?? '', 'http://x').searchParams.get('street'))).toEqual(['1 M St', '2 M St'])
     expect((await findProperty(world.app, caller, id)).contacts).toHaveLength(1)
@@ -292,9 +360,8 @@ describe('enriching', () => {
     await provide(status, body)
     const caller = await callerOn()
     const { id } = await save(caller, 'J1 St')
-    const asking = enrichFromRecords(world.app, id)
-    if (again) await expect(asking).rejects.toThrow()
-    else await asking
+    await enrich(world.app, id)
+    expect(await world.app.db.durableJob.count({ where: { task: { path: ['property_id'], equals: id } } })).toBe(again ? 1 : 0)
     expect((await findProperty(world.app, caller, id)).contacts).toEqual([])
   })
 })
