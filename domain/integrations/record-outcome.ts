@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { BuiltBody } from '#domain/integrations/build-body.ts'
 import type { Leased } from '#domain/integrations/lease.ts'
 import type { Outcome } from '#domain/integrations/post.ts'
-import { nextAttempt } from '#domain/integrations/schedule.ts'
+import { ATTEMPTS_MAX, nextAttempt } from '#domain/integrations/schedule.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { stage } from '#domain/kernel/outbox.ts'
@@ -18,23 +18,36 @@ type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
 
 /**
  * Writes what came of an attempt, under its lease alone, and what it means for the destination. What is tried again gets a
- * job for its time.
+ * job for its time; what failed at an address that the destination has no more says nothing of it, and goes to the new one at once.
  * @param kept what the ledger is to keep of the body
  */
 export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, kept: BuiltBody['kept'] | null): Promise<Recorded> {
   const now = app.clock.now()
-  const again = outcome.failure === null ? null : nextAttempt(leased.attempts, outcome, now, Math.random())
-  const status = outcome.failure === null ? 'sent' : again ? 'retrying' : 'failed'
   return app.db.$transaction(async (tx) => {
+    const moved = outcome.failure !== null && (await hasMoved(tx, leased))
+    const again = outcome.failure === null ? null : againAt(leased.attempts, outcome, moved, now)
+    const status = outcome.failure === null ? 'sent' : again ? 'retrying' : 'failed'
     const ended = { response_code: outcome.status, failure_reason: outcome.failure, next_attempt_at: again, ...kept }
     const stamp = { ...(status === 'sent' && { sent_at: now }), ...(status === 'failed' && { failed_at: now }) }
     if (!(await endLease(tx, leased, { status, ...ended, ...stamp }))) return 'late'
     const id = leased.integration_id
     if (again) await stage(tx, 'delivery.send', { delivery_id: leased.id }, again)
     if (status === 'sent') await tx.integration.updateMany({ where: { id }, data: { last_sent_at: now, failure_streak: 0 } })
-    else await recordFailure(tx, id, outcome, status === 'failed', now)
+    else if (!moved) await recordFailure(tx, id, outcome, status === 'failed', now)
     return status
   })
+}
+
+/** Whether the destination has another address than the attempt went to. The delivery is locked before it, as by whoever skips what waits. */
+async function hasMoved(tx: Tx, { id, integration_id, url_encrypted }: Leased): Promise<boolean> {
+  await tx.$queryRaw`SELECT FROM deliveries WHERE id = ${id}::uuid FOR UPDATE`
+  const [held] = await tx.$queryRaw<{ same: boolean }[]>`
+    SELECT url_encrypted = ${url_encrypted} AS same FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`
+  return held?.same === false
+}
+
+function againAt(attempts: number, outcome: Outcome, moved: boolean, now: Date): Date | null {
+  return moved && attempts < ATTEMPTS_MAX ? now : nextAttempt(attempts, outcome, now, Math.random())
 }
 
 /** Writes that there is nothing to send any more. */

@@ -56,6 +56,24 @@ it('a destination that is gone is switched off once, said so where it is shown, 
   expect(mailed[0]?.text).not.toContain('secret-path')
 })
 
+it('an address that it had says nothing of it: what fails there after it was changed goes to the new one', async () => {
+  const arriving = await openReceiver((response) => response.writeHead(204).end())
+  await receiver.close()
+  // Gone while it answers: its owner gives the new address meanwhile.
+  receiver = await openReceiver(async (response) => {
+    await changeDestination(world.app, caller, integration.id, { url: arriving.url })
+    response.writeHead(410).end()
+  })
+  await changeDestination(world.app, caller, integration.id, { url: receiver.url })
+  await happen()
+  await world.drain()
+  expect([receiver.posts.length, arriving.posts.length]).toEqual([1, 1])
+  expect(await shown()).toMatchObject({ active: true, switched_off: null, failing: false, last_failure: null })
+  expect(await world.app.db.delivery.findMany({ select: { status: true, attempts: true } })).toEqual([{ status: 'sent', attempts: 2 }])
+  expect(mailed).toEqual([])
+  await arriving.close()
+})
+
 it('it stands until somebody says that they know, or sets it active again', async () => {
   await happen()
   await world.drain()
