@@ -78,7 +78,7 @@ export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): 
 }
 
 /**
- * Gives somebody of the team another role.
+ * Gives somebody of the team another role; an invitation of theirs ends, which would give them the one that it names.
  * @throws Refusal not_found; validation_failed where the role is none, or the team would have no owner
  */
 export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: string): Promise<MemberView> {
@@ -86,6 +86,7 @@ export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: s
   return keepingAnOwner('role', () =>
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
+      await endInvitations(tx, before)
       const { count } = await tx.membership.updateMany({ where: { person_id: id }, data: { role } })
       if (count === 0) throw noSuchMember()
       auditWrite(tx, { kind: 'member', id, before, after: { role } })
@@ -95,18 +96,26 @@ export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: s
 }
 
 /**
- * Takes somebody out of the team: every request of theirs is refused from then on.
+ * Takes somebody out of the team: every request of theirs is refused from then on, and no invitation of before brings them back.
  * @throws Refusal not_found; validation_failed where the team would have no owner
  */
 export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Promise<void> {
   await keepingAnOwner('person', () =>
     db.$transaction(async (tx) => {
       const before = await findMember(tx, id)
+      await endInvitations(tx, before)
       const { count } = await tx.membership.deleteMany({ where: { person_id: id } })
       if (count === 0) throw noSuchMember()
       auditWrite(tx, { kind: 'member', id, before })
     }),
   )
+}
+
+/** Before their place is touched: the order of whoever takes a place by an invitation. */
+async function endInvitations(tx: ScopedTx, { email }: MemberView): Promise<void> {
+  const ended = await tx.invitation.findMany({ where: { email } })
+  await tx.invitation.deleteMany({ where: { email } })
+  for (const before of ended) auditWrite(tx, { kind: 'invitation', id: before.id, before })
 }
 
 async function findMember(tx: ScopedTx, id: string): Promise<MemberView> {

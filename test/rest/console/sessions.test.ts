@@ -159,6 +159,46 @@ test('a link that is too old, or whose invitation was taken back, leads nowhere'
   expect(await world.app.db.person.count({ where: { email: { in: ['late@example.com', 'revoked@example.com'] } } })).toBe(0)
 })
 
+test('an invitation of before brings nobody back who was taken out, nor to the role that they had', async () => {
+  const owner = await signIn(world, rest.fastify, team.id, 'keeps@example.com', 'owner')
+  await signIn(world, rest.fastify, team.id, 'goes@example.com', 'owner')
+  await signIn(world, rest.fastify, team.id, 'stays@example.com', 'owner')
+  const [goes, stays] = [
+    await giveLink(world.app, { team_id: team.id, email: 'goes@example.com', role: 'owner' }),
+    await giveLink(world.app, { team_id: team.id, email: 'stays@example.com', role: 'owner' }),
+  ]
+  const idOf = async (email: string) => (await world.app.db.person.findUniqueOrThrow({ where: { email } })).id
+  await owner.ask('mutation ($id: ID!) { removePerson(person: $id) }', { id: await idOf('goes@example.com') })
+  await owner.ask('mutation ($id: ID!) { changeRole(person: $id, role: "viewer") { id } }', { id: await idOf('stays@example.com') })
+  for (const { url } of [goes, stays])
+    expect((await openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(url) })).status).toBe(410)
+  const roles = await world.app.db.membership.findMany({
+    where: { team_id: team.id },
+    select: { role: true, person: { select: { email: true } } },
+  })
+  const roleOf = (email: string) => roles.find(({ person }) => person.email === email)?.role
+  expect([roleOf('keeps@example.com'), roleOf('goes@example.com'), roleOf('stays@example.com')]).toEqual(['owner', undefined, 'viewer'])
+})
+
+test('who takes their place by an invitation as they are taken out is out', async () => {
+  const owner = await signIn(world, rest.fastify, team.id, 'keeper@example.com', 'owner')
+  await signIn(world, rest.fastify, team.id, 'leaver@example.com', 'viewer')
+  const { url } = await giveLink(world.app, { team_id: team.id, email: 'leaver@example.com', role: 'viewer' })
+  const { id } = await world.app.db.person.findUniqueOrThrow({ where: { email: 'leaver@example.com' } })
+  const holding = await world.owner.connect()
+  await holding.query('BEGIN')
+  // What whoever opens the link comes to behind its invitation.
+  await holding.query('SELECT FROM people WHERE id = $1 FOR UPDATE', [id])
+  const opened = openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(url) })
+  await waitUntil(async () => (await lockWaits(world.owner)) === 1)
+  const removed = owner.ask('mutation ($id: ID!) { removePerson(person: $id) }', { id })
+  await waitUntil(async () => (await lockWaits(world.owner)) === 2)
+  await holding.query('COMMIT')
+  holding.release()
+  expect([(await opened).status, (await removed).data]).toEqual([200, { removePerson: true }])
+  expect(await world.app.db.membership.count({ where: { team_id: team.id, person_id: id } })).toBe(0)
+})
+
 test('signing in ends the session that the browser had, and no planted one is taken over', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'fixed@example.com', 'viewer')
   const before = browser.cookie
