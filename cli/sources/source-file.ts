@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
@@ -49,13 +50,13 @@ async function unpackedDigest(file: string): Promise<string | null> {
 /** Bytes of the largest file believed: the agencies' have a few hundred million. A bomb of gzip has no end. */
 const UNPACKED_MAX = 8 * 1024 ** 3
 
-/** What is read of a file, as latin1: one character for each byte. */
+/** What is read of a file. */
 export interface SourceText {
-  /** Its first bytes: a table's columns stand there. */
+  /** Its first bytes, a character for each: a table's columns stand there. */
   head: string
-  /** All of it, where it is not longer than a file of reports is. */
+  /** All of it, a character for each byte, where it is not longer than a file of reports is. */
   whole: string | null
-  /** The bytes of a span; null where it ends behind the file, or is longer than any row. */
+  /** The text of a span, UTF-8 where its bytes are that; null where it ends behind the file, or is longer than any row. */
   at(span: Span): string | null
 }
 
@@ -90,10 +91,12 @@ export async function readSpans(file: string, is_gzip: boolean, spans: readonly 
     whole: at < WHOLE_MAX ? kept : null,
     at: (span) => {
       const bytes = Buffer.concat(found.get(keyOf(span))?.pieces ?? [])
-      return bytes.length === span.length && span.length > 0 ? bytes.toString('latin1') : null
+      return bytes.length === span.length && span.length > 0 ? textOf(bytes) : null
     },
   }
 }
+
+const textOf = (bytes: Buffer) => bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
 
 const keyOf = ({ start, length }: Span) => `${start} ${length}`
 

@@ -143,6 +143,16 @@ describe('rows', () => {
     ])
   })
 
+  it('are shown with their letters, in UTF-8 or in one byte each', async () => {
+    const file = path.join(folder, 'accents.csv')
+    const row = (letter: number[]) => Buffer.concat([Buffer.from('3 W PE'), Buffer.from(letter), Buffer.from('UELAS\n')])
+    const rows = [row([0xc3, 0x91]), row([0xd1])]
+    await writeFile(file, Buffer.concat(rows))
+    const spans = rows.map(({ length }, at) => ({ start: Buffer.concat(rows.slice(0, at)).length, length: length - 1 }))
+    const source = await readSpans(file, false, spans)
+    expect(spans.map((span) => source.at(span))).toEqual(['3 W PEÑUELAS', '3 W PEÑUELAS'])
+  })
+
   it('of radar hail stand where they stand, however the bytes arrive', async () => {
     const file = path.join(folder, 'nx3hail.csv')
     const text =

@@ -44,17 +44,31 @@ function placeIn({ lies }: Fact): string {
   return [lies.as, ...spots.flat()].join(' ')
 }
 
+/** A narrative's words, however they are spaced. */
+const wordsOf = (text: string) =>
+  text
+    .split(/[\p{Cc}\s]+/u)
+    .filter(Boolean)
+    .join(' ')
+
 describe.skipIf(!realRecordsPresent)(
   `every row of the agency's files${realRecordsPresent ? '' : ' (skipped: real records not present)'}`,
   () => {
     test.each(YEARS)('of %s is the record that other code makes of it', { timeout: 60_000 }, async (year) => {
-      const facts = factsOf(stormEventFiles('details', [year]).flatMap(readCsv), [])
+      const rows = stormEventFiles('details', [year]).flatMap(readCsv)
+      const facts = factsOf(rows, [])
       const records = new Map((await recordsOf(details(Number(year)))).map((record) => [record.source_key.split('/')[1], record]))
       expect(records.size).toBe(facts.length)
       const found = facts.flatMap((fact) =>
         differencesOf(fact, records.get(fact.event_id)).map((difference) => `${fact.event_id}: ${difference}`),
       )
       expect(found.slice(0, 20)).toEqual([])
+      const garbled = rows.flatMap((row) => {
+        const words = wordsOf(row.EVENT_NARRATIVE ?? '') || wordsOf(row.EPISODE_NARRATIVE ?? '')
+        const said = wordsOf(records.get(row.EVENT_ID as string)?.description ?? '')
+        return said.startsWith(words) ? [] : [`${row.EVENT_ID}: "${said.slice(0, 80)}" is not "${words.slice(0, 80)}"`]
+      })
+      expect(garbled.slice(0, 20)).toEqual([])
     })
   },
 )

@@ -1,4 +1,6 @@
+import { isAscii } from 'node:buffer'
 import type { ByteSpan } from '#domain/archive/files/span.ts'
+import { decodeText } from '#domain/archive/files/text.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /** A row of a CSV file, or what stands where one should be. */
@@ -20,8 +22,8 @@ const ROW_LINES_MAX = 1_000
 const ROW_START = /^"?\d+"?,/
 
 /**
- * Reads CSV (RFC 4180, latin1, a stray quote inside a quoted field tolerated) as it arrives: a list of rows for each piece.
- * The first row is the header; every later one must have as many fields. A broken row costs itself only: where a quote is
+ * Reads CSV (RFC 4180, UTF-8 or windows-1252, a stray quote inside a quoted field tolerated) as it arrives: a list of rows for
+ * each piece. The first row is the header; every later one must have as many fields. A broken row costs itself only: where a quote is
  * never closed, or joins two rows, reading goes on at the next line that begins like a row. Memory grows neither with
  * the file nor with its longest line.
  */
@@ -66,6 +68,7 @@ function rowAt(lines: Line[], at: number, width: number | null, ended: boolean):
   const first = present(lines[at])
   const row: OpenRow = { fields: [], open: null }
   let length = 0
+  let is_ascii = true
   for (let count = 1; ; count++) {
     const line = lines[at + count - 1]
     if (!line && !ended) return null
@@ -74,9 +77,12 @@ function rowAt(lines: Line[], at: number, width: number | null, ended: boolean):
     if (line.overlong) return broken(first, `a line is longer than ${ROW_CHARACTERS_MAX} characters`)
     if (count > 1 && isRow(line.text, width)) return broken(first, 'a quote is opened and never closed')
     addLine(row, line.text)
+    is_ascii &&= line.is_ascii
     if (row.open !== null) continue
-    if (width === null || row.fields.length === width)
-      return { row: { line: first.number, span: spanOf(first, line), fields: row.fields, fault: null }, lines: count }
+    if (width === null || row.fields.length === width) {
+      const fields = is_ascii ? row.fields : row.fields.map(decoded)
+      return { row: { line: first.number, span: spanOf(first, line), fields, fault: null }, lines: count }
+    }
     return broken(first, `${row.fields.length} fields where the header has ${width}`)
   }
 }
@@ -91,8 +97,11 @@ function isRow(line: string, width: number | null): boolean {
 
 /** Only its first line is given up: the next ones are looked at again. */
 function broken(first: Line, fault: string): Found {
-  return { row: { line: first.number, span: spanOf(first, first), fields: first.text.split(','), fault }, lines: 1 }
+  return { row: { line: first.number, span: spanOf(first, first), fields: first.text.split(',').map(decoded), fault }, lines: 1 }
 }
+
+/** The text of a field whose bytes were read one by one: in no encoding of these are a quote, a comma and a line's end part of another letter. */
+const decoded = (field: string): string => decodeText(Buffer.from(field, 'latin1'))
 
 const spanOf = (first: Line, last: Line): ByteSpan => ({ start: first.start, length: last.end - first.start })
 
@@ -157,7 +166,10 @@ interface Line {
   /** The file's bytes that it stands in, without its end and a byte order mark before it. */
   start: number
   end: number
+  /** A character for each byte, so that what is counted are bytes. */
   text: string
+  /** Whether that is its text as it stands: nearly every line is, and is not decoded. */
+  is_ascii: boolean
   /** Too long to be kept: its text is only its beginning. */
   overlong: boolean
 }
@@ -166,11 +178,15 @@ interface Line {
 const OVERLONG_KEPT = 200
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
 
-/** Splits latin1 bytes at line feeds, without carriage returns; drops the rest of a line that is too long. */
+const NOT_ASCII = /[\u0080-\u00ff]/
+
+/** Splits bytes at line feeds, without carriage returns; drops the rest of a line that is too long. */
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0
   let rest = ''
   let overlong = false
+  /** Whether the piece that is looked at is ASCII, and with it the line that is open. */
+  let [plain, rest_plain] = [true, true]
   /** Bytes before the line that is open, and before the piece that is looked at. */
   let [start, before] = [0, 0]
   const finish = (text: string, end: number): Line => {
@@ -181,6 +197,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
       start,
       end: returned ? end - 1 : end,
       text: returned ? text.slice(0, -1) : text,
+      is_ascii: (plain && rest_plain) || !NOT_ASCII.test(text),
       overlong: overlong || text.length > ROW_CHARACTERS_MAX,
     }
     if (number === 1 && line.text.startsWith(BYTE_ORDER_MARK)) {
@@ -196,6 +213,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
     const parts = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength).toString('latin1').split('\n')
     let end = before - 1
     before += piece.byteLength
+    plain = isAscii(piece)
     if (overlong && parts.length === 1) continue
     const last = present(parts.pop())
     const lines = parts.map((part, index) => {
@@ -203,6 +221,7 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line
       return finish(index > 0 ? part : overlong ? rest : rest + part, end)
     })
     rest = lines.length > 0 ? last : rest + last
+    rest_plain = plain && (rest_plain || lines.length > 0)
     if (rest.length > ROW_CHARACTERS_MAX) {
       overlong = true
       rest = rest.slice(0, OVERLONG_KEPT)

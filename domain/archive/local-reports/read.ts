@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, PRODUCT_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
+import { decodeText } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { isCorrection } from '#domain/archive/local-reports/corrections.ts'
 import { recordOfReport, type StatedBy } from '#domain/archive/local-reports/record.ts'
@@ -23,28 +23,20 @@ const FILE_MAX = 64 * 1024 * 1024
  */
 export async function readLocalReports({ file_name, bytes }: Document): Promise<ParsedFile> {
   const file = await readWholeFile(bytes, FILE_MAX)
-  const decode = decoderOf(file)
-  const isGeojson = decode(file).trimStart().startsWith('{')
-  const batch = isGeojson ? readGeojson(file, decode, file_name) : readTexts(file, decode, file_name)
+  const text = decodeText(file)
+  const batch = text.trimStart().startsWith('{') ? readGeojson(file, text, file_name) : readTexts(file, file_name)
   return {
     contents: { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' },
     batches: singleBatch(batch),
   }
 }
 
-/** The products are ASCII with the odd accent, as UTF-8 today and as latin1 in older archives: a file is one of them as a whole. */
-function decoderOf(file: Buffer): Decode {
-  return isUtf8(file) ? (bytes) => new TextDecoder().decode(bytes) : (bytes) => bytes.toString('latin1')
-}
-
-type Decode = (bytes: Buffer) => string
-
 // ---------------------------------------------------------------- text
 
 /** A report's first line, whether or not it can be read; the product's own date line has one space and a zone. */
 const REPORT_LINE = /^\d{4} [AP]M {2}/
 
-function readTexts(file: Buffer, decode: Decode, file_name: string): Batch {
+function readTexts(file: Buffer, file_name: string): Batch {
   const latin1 = file.toString('latin1')
   if (!/LOCAL STORM REPORT/i.test(latin1)) refuseField('file', 'This is neither a local storm report product nor GeoJSON of such reports.')
   const batch = emptyBatch()
@@ -54,7 +46,7 @@ function readTexts(file: Buffer, decode: Decode, file_name: string): Batch {
       const [from, until] = [present(lines[first]), present(lines[last])]
       return { start: start + from.start, length: until.start + until.length - from.start }
     }
-    addProduct(batch, decode(file.subarray(start, start + length)), spanOf, file_name)
+    addProduct(batch, decodeText(file.subarray(start, start + length)), spanOf, file_name)
   }
   return batch
 }
@@ -140,8 +132,8 @@ interface ProductReports {
   reports: Stated[]
 }
 
-function readGeojson(file: Buffer, decode: Decode, file_name: string): Batch {
-  const features = featuresOf(decode(file))
+function readGeojson(file: Buffer, text: string, file_name: string): Batch {
+  const features = featuresOf(text)
   const spans = featureSpans(file)
   const batch = emptyBatch(features.length)
   const byProduct = new Map<string, ProductReports>()

@@ -1,5 +1,5 @@
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
-import { cleanText } from '#domain/archive/files/text.ts'
+import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile, type Source, type ZoneMember } from '#domain/archive/sources/source.ts'
 import { type County, countyAt, countyOf } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
@@ -35,7 +35,7 @@ async function readZones({ bytes }: Document): Promise<ParsedFile> {
 }
 
 async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Batch> {
-  const lines = (await readWholeFile(bytes, ZONE_FILE_MAX)).toString('latin1').split(/\r?\n/)
+  const lines = decodeText(await readWholeFile(bytes, ZONE_FILE_MAX)).split(/\r?\n/)
   const batch = emptyBatch()
   for (const [index, line] of lines.entries()) {
     if (line.trim() === '') continue

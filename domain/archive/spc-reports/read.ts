@@ -1,6 +1,6 @@
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, FILE_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
-import { cleanText } from '#domain/archive/files/text.ts'
+import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
 import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
@@ -40,7 +40,7 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Pa
   if (!isDate(`${year}-${month}-${day}`))
     refuseField('file', "The file's name does not say its day: 240513_rpts_hail.csv is of 13 May 2024.")
   const file = await readWholeFile(bytes, FILE_MAX)
-  const text = file.toString('utf8').replaceAll('\r', '')
+  const text = decodeText(file).replaceAll('\r', '')
   if (!HEADER.test(text)) refuseField('file', 'This is no daily list of the Storm Prediction Center: it does not begin with its header.')
   if (!text.endsWith('\n')) refuseField('file', 'The file is cut off within a line.')
   const date = `${year}${month}${day}`

@@ -1,7 +1,7 @@
 import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { withSpan } from '#domain/archive/files/span.ts'
-import { cleanText } from '#domain/archive/files/text.ts'
+import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { productSpans, readProduct } from '#domain/archive/products/product.ts'
 import { type Batch, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
@@ -20,7 +20,7 @@ const FILE_MAX = 64 * 1024 * 1024
 export async function readWarnings({ bytes }: Document): Promise<ParsedFile> {
   const raw = await readWholeFile(bytes, FILE_MAX)
   const text = raw.toString('utf8')
-  const batch = text.trimStart().startsWith('{') ? readCollection(raw, text) : readProducts(raw.toString('latin1'))
+  const batch = text.trimStart().startsWith('{') ? readCollection(raw, text) : readProducts(raw)
   return { contents: { kind: 'warnings', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
 
@@ -48,7 +48,8 @@ function alertsIn(text: string) {
   }
 }
 
-function readProducts(text: string): Batch {
+function readProducts(file: Buffer): Batch {
+  const text = file.toString('latin1')
   const batch = emptyBatch()
   const reject = (raw: string, fault: unknown) => {
     batch.rows += 1
@@ -58,7 +59,7 @@ function readProducts(text: string): Batch {
   for (const { start, length } of productSpans(text)) {
     const raw = text.slice(start, start + length)
     try {
-      const product = readProduct(raw)
+      const product = readProduct(decodeText(file.subarray(start, start + length)))
       products += 1
       const segments = segmentSpans(raw)
       const messages = readWarningProduct(product).flatMap((of, index) => {

@@ -366,6 +366,15 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     )
   })
 
+  it('have the letters that the agency wrote: degree signs, and its own replacement characters', async () => {
+    const said = async (file: string) =>
+      (await recordsOf(file)).map(({ description }) => description).filter((text) => /[^\0-\x7f]/.test(text))
+    const [older, newer] = [await said(details(1995)), await said(details(2019))]
+    expect([older.length, newer.length]).toEqual([14, 42])
+    expect(new Set([...older.join('')].filter((letter) => letter > '\x7f'))).toEqual(new Set(['°']))
+    expect(new Set([...newer.join('')].filter((letter) => letter > '\x7f'))).toEqual(new Set(['\ufffd']))
+  })
+
   it('exported from the search page say the same under other names', async () => {
     const exported = await recordsOf('search-export_TX-Tarrant_hail_1999-2023.csv')
     expect(exported).toHaveLength(500)

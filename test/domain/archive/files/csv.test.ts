@@ -37,6 +37,32 @@ describe('rows', () => {
   })
 })
 
+it('has its letters in UTF-8 or windows-1252, field by field, and stands where its bytes do', async () => {
+  const utf8 = (text: string) => Buffer.from(text).toString('latin1')
+  const rows = [
+    'A,B,C',
+    utf8('1,40° C,"Cañon\nCity"'),
+    '2,plain,plain',
+    '3,40\u00b0 C,\u0093big\u0094',
+    `4,\u00b0,${utf8('ñ�')}`,
+    '5,plain,plain',
+  ]
+  const text = rows.join('\n')
+  const spans = rows.map((row, at) => ({ start: rows.slice(0, at).join('\n').length + (at > 0 ? 1 : 0), length: row.length }))
+  for (const piece of [1, 2, 3, 5, 8, 13, 1000]) {
+    const read = await rowsOf(text, piece)
+    expect(read.map(({ fields }) => fields.join('|'))).toEqual([
+      'A|B|C',
+      '1|40° C|Cañon\nCity',
+      '2|plain|plain',
+      '3|40° C|“big”',
+      '4|°|ñ�',
+      '5|plain|plain',
+    ])
+    expect(read.map(({ span }) => span)).toEqual(spans)
+  }
+})
+
 describe('a broken row', () => {
   it('of another length is named by its line', async () => {
     expect(await bad('A,B\n1,2\n3\n4,5,6\n7,8\n')).toEqual(['3: 1 fields where the header has 2', '4: 3 fields where the header has 2'])

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanText } from '#domain/archive/files/text.ts'
+import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 
 it.each([
   ['plain ASCII, as nearly every text', 'Hail fell.  It melted.', 'Hail fell.  It melted.'],
@@ -10,6 +10,16 @@ it.each([
   ['control characters, which no column takes', 'a\u0000b\u0007c\td', 'abc\td'],
 ])('cleans %s', (_what, text, expected) => {
   expect(cleanText(text)).toBe(expected)
+})
+
+it.each([
+  ['ASCII', 'Hail fell.', 'Hail fell.'],
+  ['UTF-8', '40\u00c2\u00b0 C', '40\u00b0 C'],
+  ['UTF-8 with a byte order mark', '\u00ef\u00bb\u00bf40\u00c2\u00b0', '40\u00b0'],
+  ['the replacement characters that the agency itself has put there', '0.75\u00ef\u00bf\u00bd', '0.75\ufffd'],
+  ['windows-1252', '40\u00b0 \u0096 \u0093big\u0094 \u0080\u0081\u009f', '40\u00b0 \u2013 \u201cbig\u201d \u20ac\u0081\u0178'],
+])('decodes %s', (_what, bytes, expected) => {
+  expect(decodeText(Buffer.from(bytes, 'latin1'))).toBe(expected)
 })
 
 it('takes no longer for space within a line than for other text', () => {

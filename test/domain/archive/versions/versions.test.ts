@@ -86,6 +86,24 @@ describe('what an import changes', () => {
     expect(rows).toEqual([{ versions: 2 }])
   })
 
+  it('is kept as it was where the same file is read again, and better: what a version before garbled has its words again', async () => {
+    const { pool } = world.app
+    const [compile] = compiles.slice(-1)
+    const text = detailsText(...third.slice(1), { EVENT_ID: '1', EVENT_NARRATIVE: Buffer.from('K indices around 40°.').toString('latin1') })
+    const read = () => importText(world, text, { file_name: details(2019, present(compile).compiled), whole_year: true })
+    await read()
+    // As the bytes were read one by one until they were taken for UTF-8.
+    const garbled = 'K indices around 40\u00c2\u00b0.'
+    await pool.query(`UPDATE archive_records SET description = $1 WHERE source_key = '2019/1'`, [garbled])
+    await pool.query('DELETE FROM record_versions')
+    world.clock.advance(3_600_000)
+    expect(await read()).toMatchObject({ inserted: 0, updated: 1, withdrawn: 0 })
+    const { rows } = await pool.query(`
+      SELECT r.description AS now, v.description AS before FROM record_versions v JOIN archive_records r ON r.id = v.record_id`)
+    expect(rows).toEqual([{ now: 'K indices around 40°.', before: garbled }])
+    expect(await read()).toMatchObject({ inserted: 0, updated: 0, withdrawn: 0 })
+  })
+
   it('is found where it was as of an earlier moment, also where older versions are cleared away meanwhile', async () => {
     const { app, clock } = world
     const { rows } = await app.pool.query<{ id: number }>("SELECT id FROM archive_records WHERE source_key = '2019/3'")
