@@ -3,7 +3,7 @@ import { featureSpans } from '#domain/archive/files/feature-spans.ts'
 import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, trimmedSpan, withSpan } from '#domain/archive/files/span.ts'
 import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
-import { CORRECTED, readMetar } from '#domain/archive/observations/metar.ts'
+import { CORRECTED, larger, type Measured, readMetar, readReport } from '#domain/archive/observations/metar.ts'
 import {
   type Batch,
   type Document,
@@ -59,6 +59,7 @@ const observation = z.object({
     timestamp: z.iso.datetime({ offset: true }),
     /** The report that the station sent. */
     rawMessage: z.string().nullish().catch(null),
+    windSpeed: measure.catch(null),
     windGust: measure,
     precipitationLastHour: measure,
   }),
@@ -122,13 +123,25 @@ const DOUBTED = ['X', 'Q', 'B']
 
 function valueIn(
   station_id: string,
-  { timestamp, rawMessage, windGust, precipitationLastHour }: z.infer<typeof observation>['properties'],
+  { timestamp, rawMessage, windSpeed, windGust, precipitationLastHour }: z.infer<typeof observation>['properties'],
 ): StationValue {
-  const gust = speedOf(windGust)
-  const rain = amountOf(precipitationLastHour)
-  const values = { station_id, observed_at: new Date(timestamp), wind_gust_mph: gust, precipitation_in: rain }
+  const observed_at = new Date(timestamp)
+  const report = readReport(rawMessage ?? '', station_id, observed_at)
+  const values = {
+    station_id,
+    observed_at,
+    wind_gust_mph: gustOf(windSpeed, windGust, report),
+    precipitation_in: amountOf(precipitationLastHour) ?? (isDoubted(precipitationLastHour) ? null : (report?.rain_in ?? null)),
+  }
   if (CORRECTED.test(rawMessage ?? '')) return { ...values, withdraws: 'all' }
-  return isDoubted(windGust) ? { ...values, withdraws: 'gust' } : values
+  return isDoubted(windSpeed) || isDoubted(windGust) ? { ...values, withdraws: 'gust' } : values
+}
+
+/** The service's own reading goes before the report's, and has no peaks. Of a wind that its checks doubt nothing is taken from the report. */
+function gustOf(windSpeed: Measure, windGust: Measure, report: Measured | null): number | null {
+  const gust = speedOf(windGust)
+  if (isDoubted(windGust) || isDoubted(windSpeed) || !report) return gust
+  return larger(gust ?? report.gust_mph, report.peak_mph)
 }
 
 type Measure = z.infer<typeof measure>

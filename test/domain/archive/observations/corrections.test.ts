@@ -157,6 +157,12 @@ describe('a gust that the checks of the agency refuse after it was read', () => 
     expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
   })
 
+  it('is not one that is only stated lower, unmarked, later: of one moment the larger stands', async () => {
+    await answer([40, 160, 'V'])
+    expect(await answer([40, 70, 'V'])).toMatchObject({ inserted: 0, updated: 0 })
+    expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
+  })
+
   it('is not one that was only not stated', async () => {
     await answer([40, 160, 'V'])
     await answer([40, null, 'Z'])

@@ -95,3 +95,63 @@ it('a wind in KTS is in knots', async () => {
   const { observations } = await read('METAR KDFW 142353Z 17027G37KTS 10SM CLR=', 'metar-2025-06.txt')
   expect(observations).toMatchObject([{ wind_gust_mph: 43 }])
 })
+
+const AT = '2026-05-14T20:53:00+00:00'
+const RAW = 'KDFW 142053Z AUTO 18012KT 10SM CLR 23/19 A3003 RMK AO2 PK WND 18049/2025 SLP088 P0005 T01890156'
+const km_h = (value: number | null, qualityControl = 'Z') => ({ unitCode: 'wmoUnit:km_h-1', value, qualityControl })
+const mm = (value: number | null, qualityControl = 'Z') => ({ unitCode: 'wmoUnit:mm', value, qualityControl })
+
+it.each([
+  ['peak and rain are read where it states neither gust nor rain itself', {}, 56, 0.05],
+  ['gust too', { rawMessage: RAW.replace('18012KT', '18012G52KT') }, 60, 0.05],
+  ['gust is not where it states one itself', { rawMessage: RAW.replace('18012KT', '18012G70KT'), windGust: km_h(40, 'V') }, 56, 0.05],
+  ['peak is read where its gust is smaller', { windGust: km_h(40, 'V') }, 56, 0.05],
+  ['peak is not taken where its gust is larger', { windGust: km_h(111.24, 'V') }, 69, 0.05],
+  ['rain is not taken where it states another', { precipitationLastHour: mm(5.08, 'C') }, 56, 0.2],
+  ['wind is not taken where its checks refuse the gust', { windGust: km_h(40, 'X') }, null, 0.05],
+  ['wind is not taken where its checks doubt a gust that it does not state', { windGust: km_h(null, 'Q') }, null, 0.05],
+  ['wind is not taken where its checks refuse the speed', { windSpeed: km_h(22, 'B') }, null, 0.05],
+  [
+    'peak is not taken where its checks refuse the speed, and stand by the gust',
+    { windSpeed: km_h(22, 'X'), windGust: km_h(40, 'V') },
+    25,
+    0.05,
+  ],
+  ['rain is not taken where its checks refuse it', { precipitationLastHour: mm(1, 'X') }, 56, null],
+  ['values are of no other station', { rawMessage: RAW.replace('KDFW', 'KDAL') }, null, null],
+  ['values are of no other moment', { rawMessage: RAW.replace('142053Z', '141953Z') }, null, null],
+  ['values are none where there is no report', { rawMessage: '' }, null, null],
+])("of the report that the service gives, the station's %s", async (_what, said, wind_gust_mph, precipitation_in) => {
+  const properties = { station: 'https://api.weather.gov/stations/KDFW', timestamp: AT, rawMessage: RAW, windGust: km_h(null), ...said }
+  const { observations } = await read(collection([{ type: 'Feature', geometry, properties }]), 'KDFW.geojson')
+  expect(observations).toMatchObject([{ station_id: 'KDFW', observed_at: new Date(AT), wind_gust_mph, precipitation_in }])
+})
+
+it('a wind whose speed the checks refuse takes back the peak that was read of that moment', async () => {
+  const properties = { station: 'https://api.weather.gov/stations/KDFW', timestamp: AT, rawMessage: RAW, windSpeed: km_h(22, 'X') }
+  const { observations } = await read(collection([{ type: 'Feature', geometry, properties }]), 'KDFW.geojson')
+  expect(observations).toMatchObject([{ withdraws: 'gust' }])
+})
+
+it.each([
+  ['2053', 56],
+  ['2025', 56],
+  ['1953', 56],
+  ['53', 56],
+  ['25', 56],
+  ['54', 56],
+  ['1952', null],
+  ['1925', null],
+  ['0925', null],
+  ['2054', null],
+  ['2575', null],
+  ['75', null],
+])('a peak wind of %s in a report of 2053 is read as %s mph', async (time, wind_gust_mph) => {
+  const { observations } = await read(`METAR KDFW 142053Z 18012KT 10SM RMK AO2 PK WND 18049/${time} SLP088=\n`, 'metar-2026-05.txt')
+  expect(observations).toMatchObject([{ wind_gust_mph }])
+})
+
+it('a peak wind of before midnight is of the hour in which it is reported', async () => {
+  const { observations } = await read('METAR KDFW 150020Z 18012KT 10SM RMK AO2 PK WND 18049/2335 SLP088=\n', 'metar-2026-05.txt')
+  expect(observations).toMatchObject([{ wind_gust_mph: 56 }])
+})
