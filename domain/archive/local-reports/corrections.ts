@@ -16,29 +16,45 @@ export interface CorrectableReport {
 
 /** "Corrects location of previous tornado report from 5 N Levelland." The longest name of an event has some 30 letters, and a place is a part of a line. */
 const CORRECTS = /\bcorrect(?:s|ed|ing|ion)\b[^.]{0,60}?\bprevious (?:([a-z][a-z -]{0,60}?) )?report from (.{1,100}?)(?:\.|$)/i
+/** "TIME CORRECTED FROM ORIGINAL STORM REPORT. LARGE TREE DOWN." It names no place: that stays as it was. */
+const RETIMED =
+  /\btime corrected from (?:the )?(?:original|previous) (?:storm )?report\b|\bcorrect(?:s|ed|ing) (?:the )?time (?:of|from) (?:the )?(?:original|previous) (?:storm )?report\b(?! from )/i
 /** A corrected time may be off by half a day, where morning was taken for evening. */
 const HOURS_APART_MAX = 12
 
-export const isCorrection = (description: string): boolean => CORRECTS.test(description)
+export const isCorrection = (description: string): boolean => CORRECTS.test(description) || RETIMED.test(description)
 
 /**
  * Which reports were taken back: a correction names the event and the place of the one that it corrects, whose time and
- * point it may change. Of several, the nearest in time is meant. Decided from all that is known, it does not depend on the
- * order in which products came.
+ * point it may change; of several, the nearest in time is meant. One that corrects a time in words without a place means the one report
+ * of its event at its own place; of several, none. Decided from all that is known, it does not depend on the order in which products came.
+ *
+ * That a product is headed CORRECTED says not which of its reports are, nor which product it corrects: the reports of both stand.
  * @returns keys of the reports that a later one took the place of
  */
 export function corrected(reports: CorrectableReport[]): Set<string> {
   const gone = new Set<string>()
   for (const correction of reports) {
-    const [, event, place] = CORRECTS.exec(correction.description) ?? []
-    if (!place) continue
-    const type = event && typeOfLocalReport(event).known ? typeOfLocalReport(event).type : correction.type
-    const meant = reports
-      .filter((report) => report.type === type && isCorrectable(report, correction) && placeOf(report) === folded(place))
-      .sort((a, b) => apart(a, correction) - apart(b, correction) || (b.issued_at?.getTime() ?? 0) - (a.issued_at?.getTime() ?? 0))[0]
+    const meant = namedBy(correction, reports) ?? retimedBy(correction, reports)
     if (meant) gone.add(meant.source_key)
   }
   return gone
+}
+
+function namedBy(correction: CorrectableReport, reports: CorrectableReport[]): CorrectableReport | undefined {
+  const [, event, place] = CORRECTS.exec(correction.description) ?? []
+  if (!place) return undefined
+  const type = event && typeOfLocalReport(event).known ? typeOfLocalReport(event).type : correction.type
+  return reports
+    .filter((report) => report.type === type && isCorrectable(report, correction) && placeOf(report) === folded(place))
+    .sort((a, b) => apart(a, correction) - apart(b, correction) || (b.issued_at?.getTime() ?? 0) - (a.issued_at?.getTime() ?? 0))[0]
+}
+
+function retimedBy(correction: CorrectableReport, reports: CorrectableReport[]): CorrectableReport | undefined {
+  if (!RETIMED.test(correction.description)) return undefined
+  const at = eventAndPlaceOf(correction)
+  const [meant, another] = reports.filter((report) => isCorrectable(report, correction) && eventAndPlaceOf(report) === at)
+  return another ? undefined : meant
 }
 
 function isCorrectable(report: CorrectableReport, correction: CorrectableReport): boolean {
@@ -63,6 +79,11 @@ export function officeOf({ source_key }: Pick<CorrectableReport, 'source_key'>):
   return present(source_key.split('/')[1])
 }
 
-function placeOf({ source_key }: CorrectableReport): string {
-  return present(source_key.split('/').at(-1)).replace(/~\d+$/, '')
+function placeOf(report: CorrectableReport): string {
+  return present(eventAndPlaceOf(report).split('/').at(-1))
+}
+
+/** TSTM WND DMG/IA-HARDIN/ELDORA: what is left of a key without its office and time. */
+function eventAndPlaceOf({ source_key }: CorrectableReport): string {
+  return source_key.split('/').slice(3).join('/').replace(/~\d+$/, '')
 }

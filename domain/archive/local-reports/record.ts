@@ -91,7 +91,7 @@ const MARINE_ZONE = /^[A-Z]{2}Z\d{3}$/i
 
 /**
  * A report is known by its office, time, event and place: these stay when its size grows, and when a later product states
- * it again. Where they change, the correction names the place that it corrects (corrections.ts).
+ * it again. Where they change, it takes the place of what it corrects where its remark says so (corrections.ts); else both stand.
  */
 function keyOf(report: StormReport, { office }: StatedBy): string {
   const area = `${(report.state ?? '').toUpperCase()}-${folded(report.county)}`

@@ -139,6 +139,89 @@ describe.skipIf(!present)(`corrections${skipped}`, () => {
   })
 })
 
+/** A product of Des Moines on 23 July 2013, sent at a time UTC: reports by local time, place, point and remark. */
+const product = (
+  sent: string,
+  reports: [time: string, place: string, point: string, remark?: string][],
+  mark = '',
+) => `NWUS53 KDMX 23${sent}
+LSRDMX
+
+PRELIMINARY LOCAL STORM REPORT${mark}
+NATIONAL WEATHER SERVICE DES MOINES IA
+653 PM CDT TUE JUL 23 2013
+
+${reports
+  .map(
+    ([time, place, point, remark = '']) => `${time}     TSTM WND DMG     ${place.padEnd(24)}${point}
+07/23/2013                   HARDIN             IA   TRAINED SPOTTER
+
+            ${remark}
+
+`,
+  )
+  .join('')}
+&&
+
+$$
+`
+
+describe('a correction', () => {
+  const ELDORA = ['ELDORA', '42.36N 93.10W'] as const
+  const original = product('2330', [['0620 PM', ...ELDORA, 'LARGE TREE DOWN.']])
+  const remark = 'TIME CORRECTED FROM ORIGINAL STORM REPORT. LARGE TREE DOWN.'
+  const retimed = product('2354', [['0635 PM', ...ELDORA, remark]])
+
+  /** Local times and places of what stands once files of these products are read, one after another. */
+  async function standing(...products: string[]): Promise<string[]> {
+    const world = await openWorld()
+    for (const text of products) await ingest(world.app, 'local-reports', Readable.from([Buffer.from(text)]), { file_name: 'LSRDMX.txt' })
+    const { rows } = await world.app.pool.query<{ stands: string }>(
+      `SELECT to_char(begins_at AT TIME ZONE 'America/Chicago', 'HH24:MI ') || split_part(source_key, '/', 6) AS stands
+         FROM archive_records WHERE withdrawn_at IS NULL ORDER BY 1`,
+    )
+    await world.close()
+    return rows.map(({ stands }) => stands)
+  }
+
+  it('that says of its time alone that it was corrected takes the place of the report with the other time, in any order', async () => {
+    expect(await standing(original, retimed)).toEqual(['18:35 ELDORA'])
+    expect(await standing(retimed, original)).toEqual(['18:35 ELDORA'])
+    expect(await standing(original, retimed.replace(remark, 'CORRECTED TIME OF PREVIOUS REPORT.'))).toEqual(['18:35 ELDORA'])
+  })
+
+  it.each<[string, string[], string[]]>([
+    ['of another place', [original.replace('ELDORA', 'UNION '), retimed], ['18:20 UNION', '18:35 ELDORA']],
+    ['of another county', [original.replace('HARDIN', 'GRUNDY'), retimed], ['18:20 ELDORA', '18:35 ELDORA']],
+    ['of another event', [original.replace('TSTM WND DMG', 'FUNNEL CLOUD'), retimed], ['18:20 ELDORA', '18:35 ELDORA']],
+    ['of another office', [original.replace(/DMX/g, 'DVN'), retimed], ['18:20 ELDORA', '18:35 ELDORA']],
+    ['of a later product', [original.replace('232330', '232358'), retimed], ['18:20 ELDORA', '18:35 ELDORA']],
+    [
+      'that its own product states again',
+      [
+        original,
+        product('2354', [
+          ['0620 PM', ...ELDORA],
+          ['0635 PM', ...ELDORA, remark],
+        ]),
+      ],
+      ['18:20 ELDORA', '18:35 ELDORA'],
+    ],
+    [
+      'that is one of two which may be meant',
+      [original, product('2340', [['0610 PM', ...ELDORA]]), retimed],
+      ['18:10 ELDORA', '18:20 ELDORA', '18:35 ELDORA'],
+    ],
+    [
+      'without a word of its own, though its product is headed so',
+      [original, product('2354', [['0635 PM', ...ELDORA]], '...CORRECTED')],
+      ['18:20 ELDORA', '18:35 ELDORA'],
+    ],
+  ])('of a time leaves a report %s', async (_what, products, expected) => {
+    expect(await standing(...products)).toEqual(expected)
+  })
+})
+
 describe('a file of local storm reports', () => {
   it('that is no such file is refused, and says why', async () => {
     await expect(read(Buffer.from('<html>busy</html>'), 'x.txt')).rejects.toMatchObject({
