@@ -1,7 +1,8 @@
 import type { ArchiveRecord } from '#domain/archive/record.ts'
-import { type County, milesOutside } from '#domain/geo/counties.ts'
+import { type County, countiesOf, countyAt, milesOutside } from '#domain/geo/counties.ts'
 import type { Point, Position } from '#domain/geo/measure.ts'
-import { hailTypes, type RecordType } from '#domain/weather/types.ts'
+import { DAY_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
+import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
 /*
  * What a source says of one record is compared with what else it says of it, and with what weather can be. Facts pass through unchanged;
@@ -43,6 +44,23 @@ const ELSEWHERE_MILES = 1_000
 /** Whether a point lies so far from the counties that its source names that it shows nothing of where in them. */
 export function isElsewhere(point: Point, counties: County[]): boolean {
   return (milesBeyond(point, counties) ?? 0) > ELSEWHERE_MILES
+}
+
+/**
+ * A point that lies far outside the counties that a report names, or the state where it names none that is known.
+ * @param state two-letter code; null where it names none
+ */
+export function doubtOfPlace(point: Point, counties: County[], state: string | null): string | null {
+  return counties.length > 0 ? doubtOfPoint(point, counties) : state && doubtOfState(point, state.toUpperCase())
+}
+
+/** On land of another state, or a long way off: at sea a point may be of the state, however far. */
+function doubtOfState(point: Point, state: string): string | null {
+  const counties = countiesOf(state)
+  const over = countyAt(point.latitude, point.longitude)
+  const miles = over?.state === state ? null : milesBeyond(point, counties)
+  if (miles === null || (over === null && miles <= ELSEWHERE_MILES)) return null
+  return `The point lies ${plainMiles(miles)} mi outside the state that the source names (${state}).`
 }
 
 /** Miles outside the counties where that is too far; null where it is not, or cannot be judged. */
@@ -110,6 +128,23 @@ export function isOfExtent(caveat: string): boolean {
   return caveat === CORNERS_NOT_HELD || caveat.startsWith(FAR_CORNER)
 }
 
+// ---------------------------------------------------------------- when
+
+/** A report may be a few minutes ahead of its product, by the reporter's clock. */
+const AHEAD_MINUTES_MAX = 10
+/** Days within which late reports come: a date that is further back may be of the wrong month. Surveys of damage take weeks. */
+const LATE_DAYS_MAX = 14
+
+/** A report whose product was sent before it happened, or long after. */
+export function doubtOfReportTime(at: Date, sent_at: Date, is_survey: boolean): string | null {
+  const late = sent_at.getTime() - at.getTime()
+  if (-late > AHEAD_MINUTES_MAX * MINUTE_MS)
+    return `The report is dated ${Math.round(-late / MINUTE_MS)} minutes after its product was sent: its time may be mistaken.`
+  return late > LATE_DAYS_MAX * DAY_MS && !is_survey
+    ? `The report is dated ${Math.round(late / DAY_MS)} days before its product was sent: its date may be mistaken.`
+    : null
+}
+
 // ---------------------------------------------------------------- how much
 
 /** Inches of the largest hailstone measured in the United States: Vivian, South Dakota, 23 July 2010. */
@@ -124,6 +159,9 @@ const STRONGEST_STORM_GUST_MPH = 150
 const STRONGEST_GUST_MPH = 231
 /** Miles an hour of the strongest gust measured anywhere outside tornadoes: Barrow Island, 10 April 1996. */
 const IMPOSSIBLE_GUST_MPH = 253
+
+/** Miles an hour at which a fresh breeze begins, in which small trees sway (Beaufort 5). */
+const WEAKEST_WIND_MPH = 19
 
 /** Yards: wider than any tornado on record, which was 4,576 (El Reno, Oklahoma, 31 May 2013). */
 export const TORNADO_WIDTH_MAX_YD = 5280
@@ -145,11 +183,13 @@ export function isImpossibleWind(mph: number | null): boolean {
   return mph !== null && mph > IMPOSSIBLE_GUST_MPH
 }
 
-/** A magnitude that is possible, and beyond what was ever measured in the United States. */
+/** A magnitude that is possible, and beyond what was ever measured in the United States, or too small for anybody to report it. */
 export function doubtOfMagnitude({ type, hail_size_in, wind_gust_mph, wind_speed_mph }: Sized): string | null {
   if (hail_size_in !== null) return doubtOfHail(type, hail_size_in)
   const mph = wind_gust_mph ?? wind_speed_mph
   if (mph === null) return null
+  if (windTypes.includes(type) && mph < WEAKEST_WIND_MPH)
+    return `A wind of ${mph} mph is weaker than a fresh breeze (Beaufort 5, ${WEAKEST_WIND_MPH} mph at least): the figure may be mistaken.`
   const isStorm = type === 'thunderstorm_wind' || type === 'marine_thunderstorm_wind'
   if (isStorm && mph > STRONGEST_STORM_GUST_MPH)
     return `A thunderstorm wind of ${mph} mph is stronger than any measured in the United States (${STRONGEST_STORM_GUST_MPH} mph, Andrews Air Force Base, 1983).`

@@ -15,6 +15,7 @@ export interface Doubt {
     | 'duration'
     | 'hail'
     | 'wind'
+    | 'weak wind'
   figures: number[]
   /** Names of counties, in order. */
   counties?: string[]
@@ -96,6 +97,7 @@ function doubtsOfTime({ row, type, hours }: Judged): Doubt[] {
 function doubtsOfSize({ type, inches, mph }: Judged): Doubt[] {
   if (inches !== null) return inches > 8 || inches < 0.2 ? [{ about: 'hail', figures: [inches] }] : []
   if (mph === null) return []
+  if (type.endsWith('wind') && mph < 19) return [{ about: 'weak wind', figures: [mph] }]
   return mph > (type.endsWith('thunderstorm_wind') ? 150 : 231) ? [{ about: 'wind', figures: [mph] }] : []
 }
 
@@ -141,6 +143,7 @@ const patterns: [Doubt['about'], RegExp][] = [
   ],
   ['hail', /^Hail of (?<inches>[\d.]+) in is .+\.$/],
   ['wind', /^A (?:thunderstorm )?wind of (?<mph>\d+) mph is stronger than any measured .+\.$/],
+  ['weak wind', /^A wind of (?<mph>\d+) mph is weaker than a fresh breeze \(.+\): the figure may be mistaken\.$/],
 ]
 
 /** What a sentence says is doubted; null where it says nothing that the rules know. */

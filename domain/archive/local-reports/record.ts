@@ -1,5 +1,5 @@
 import { cleanText, titleCase } from '#domain/archive/files/text.ts'
-import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
+import { doubtOfMagnitude, doubtOfPlace, doubtOfReportTime, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { StormReport } from '#domain/archive/products/storm-reports.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
@@ -7,7 +7,7 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { countiesNamed } from '#domain/geo/county-names.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
-import { HOUR_MS } from '#domain/kernel/durations.ts'
+import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import { familyOf, hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
@@ -67,7 +67,11 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
     file_name: by.file_name,
     citation_url: by.product_id ? `https://mesonet.agron.iastate.edu/p.php?pid=${by.product_id}` : REPORTS_PAGE,
     description: [cleanText(report.remark), ...notes].filter(Boolean).join(' '),
-    caveats: [county ? null : doubtOfPoint({ latitude, longitude }, counties), doubtOfMagnitude(sized)].filter((caveat) => caveat !== null),
+    caveats: [
+      county ? null : doubtOfPlace(report, counties, MARINE_ZONE.test(report.county) ? null : report.state),
+      by.sent_at && doubtOfReportTime(at, by.sent_at, SURVEY.test(report.reporter)),
+      doubtOfMagnitude(sized),
+    ].filter((caveat) => caveat !== null),
     compiled_on: null,
     issued_at: by.sent_at,
   }
@@ -75,10 +79,13 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
 
 /** Products go out while a storm is on: a report may be valid a few minutes after, by the reporter's clock, and never days. */
 const AHEAD_MS_MAX = HOUR_MS
+/** By then the final record is out, and nothing preliminary comes: the year is wrong. */
+const LATE_MS_MAX = 120 * DAY_MS
 const RATING_MAX = 5
 
 function impossibleReport({ at, magnitude, latitude, longitude }: StormReport, { sent_at }: StatedBy): string | null {
   if (sent_at && at.getTime() > sent_at.getTime() + AHEAD_MS_MAX) return 'its time lies after the product itself'
+  if (sent_at && at.getTime() < sent_at.getTime() - LATE_MS_MAX) return 'its time lies more than 120 days before the product itself'
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   if (magnitude === null) return null
   const { unit, value } = magnitude

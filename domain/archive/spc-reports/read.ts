@@ -2,7 +2,7 @@ import { readWholeFile } from '#domain/archive/files/read-whole-file.ts'
 import { type ByteSpan, FILE_LINE_END, spansBetween, withSpan } from '#domain/archive/files/span.ts'
 import { cleanText, decodeText } from '#domain/archive/files/text.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
-import { doubtOfMagnitude, doubtOfPoint, impossibleIn } from '#domain/archive/plausibility.ts'
+import { doubtOfMagnitude, doubtOfPlace, impossibleIn } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type Batch, type Contents, type Document, emptyBatch, type ParsedFile, singleBatch } from '#domain/archive/sources/source.ts'
 import type { Qualifier } from '#domain/closed-sets.ts'
@@ -129,7 +129,9 @@ function recordOf(line: string, list: List, date: string, file_name: string): Ar
     file_name,
     citation_url: `https://www.spc.noaa.gov/climo/reports/${date.slice(2)}_rpts.html`,
     description: cleanText([location && `${location}.`, comments.trim()].filter(Boolean).join(' ')),
-    caveats: [isOver ? null : doubtOfPoint({ latitude, longitude }, named), doubtOfMagnitude(sized)].filter((caveat) => caveat !== null),
+    caveats: [isOver ? null : doubtOfPlace({ latitude, longitude }, named, state), doubtOfMagnitude(sized)].filter(
+      (caveat) => caveat !== null,
+    ),
     compiled_on: null,
   }
 }

@@ -242,6 +242,14 @@ describe('a magnitude', () => {
       '210',
       ['A wind of 242 mph is stronger than any measured in the United States (231 mph, Mount Washington, 1934).'],
     ],
+    [wind, '17', []],
+    // A hail size in inches, in the column of knots.
+    [wind, '1.75', ['A wind of 2 mph is weaker than a fresh breeze (Beaufort 5, 19 mph at least): the figure may be mistaken.']],
+    [
+      { EVENT_TYPE: 'Strong Wind', MAGNITUDE_TYPE: 'MS' },
+      '16',
+      ['A wind of 18 mph is weaker than a fresh breeze (Beaufort 5, 19 mph at least): the figure may be mistaken.'],
+    ],
   ])('of wind: %j of %s knots', async (row, MAGNITUDE, caveats) => {
     expect(await caveatsOf({ ...row, MAGNITUDE })).toEqual(caveats)
   })
@@ -448,6 +456,9 @@ describe('a report of the Storm Prediction Center', () => {
     ])
     // A sign that is lost; a name that no county of the state bears; a county of the same name in another state.
     expect((await hail('1800,175,2 N FRISCO,COLLIN,TX,33.18,96.82,')).records[0]?.caveats[0]).toMatch(/^The point lies \d{4} mi outside/)
+    expect((await hail('1800,175,2 N FRISCO,WINNEBAGO,TX,43.42,-93.55,')).records).toMatchObject([
+      { state: 'TX', county_fips: null, caveats: ['The point lies 587 mi outside the state that the source names (TX).'] },
+    ])
     expect((await hail('1800,175,OFF SHORE,GMZ042,TX,27.0,-96.82,')).records).toMatchObject([{ caveats: [] }])
     expect((await hail('1800,175,HAMMOND,LAKE,IL,41.6,-87.5,')).records[0]).toMatchObject({
       county_fips: null,
@@ -512,12 +523,57 @@ describe('a local storm report', () => {
       { county: 'Collin', county_fips: null, caveats: ['The point lies 192 mi outside the county that the source names (Collin, TX).'] },
     ])
     expect((await report({ county: 'GMZ042' }, [-96.82, 27])).records).toMatchObject([{ caveats: [] }])
+    expect((await report({ county: 'GMZ042' }, [-93.55, 43.42])).records).toMatchObject([{ caveats: [] }])
     expect((await report({ magnitude: 9 })).records[0]?.caveats).toEqual([
       'Hail of 9.00 in is larger than any measured in the United States (8.00 in, Vivian, South Dakota, 2010).',
     ])
   })
 
+  it.each<[string, object, number[] | undefined, string[]]>([
+    ['in another state', { county: 'Winnebago' }, [-93.55, 43.42], ['The point lies 587 mi outside the state that the source names (TX).']],
+    [
+      'in another state, of no county',
+      { county: '' },
+      [-93.55, 43.42],
+      ['The point lies 587 mi outside the state that the source names (TX).'],
+    ],
+    ['just over the border of the state', { county: 'Nowhere' }, [-96.6, 34.0], []],
+    ['in the Gulf, off the state', { county: 'Gulf waters' }, [-95.5, 28], []],
+    ['in China', { county: 'Nowhere' }, [96.82, 33.18], [expect.stringMatching(/^The point lies \d{4} mi outside the state/)]],
+    ['of a state that is none', { county: 'Nowhere', state: 'ZZ' }, [-93.55, 43.42], []],
+  ])('is doubted by its state where it names no county that is known: %s', async (_what, said, point, caveats) => {
+    expect((await report(said, point)).records).toMatchObject([{ caveats }])
+  })
+
+  it.each<[string, object, string[]]>([
+    ['10 minutes ahead', { valid: '2025-06-05T22:25:00Z' }, []],
+    ['more', { valid: '2025-06-05T22:45:00Z' }, ['The report is dated 30 minutes after its product was sent: its time may be mistaken.']],
+    ['two weeks late', { valid: '2025-05-22T22:15:00Z' }, []],
+    [
+      'of the month before',
+      { valid: '2025-05-05T22:07:00Z' },
+      ['The report is dated 31 days before its product was sent: its date may be mistaken.'],
+    ],
+    ['of a survey', { valid: '2025-05-05T22:07:00Z', source: 'NWS Storm Survey' }, []],
+    ['by an office whose product is not known', { valid: '2023-05-05T22:07:00Z', product_id: undefined, wfo: 'FWD' }, []],
+  ])('is doubted by the time of its product: %s', async (_what, said, caveats) => {
+    expect((await report(said)).records).toMatchObject([{ caveats }])
+  })
+
+  it('is doubted where its wind is none', async () => {
+    const gust = { typetext: 'TSTM WND GST', unit: 'MPH', qualifier: 'E' }
+    expect((await report({ ...gust, magnitude: 6.1 })).records).toMatchObject([
+      {
+        wind_gust_mph: 6.1,
+        caveats: ['A wind of 6.1 mph is weaker than a fresh breeze (Beaufort 5, 19 mph at least): the figure may be mistaken.'],
+      },
+    ])
+    expect((await report({ ...gust, magnitude: 30 })).records).toMatchObject([{ caveats: [] }])
+  })
+
   it('is refused where it cannot be, in text and GeoJSON alike', async () => {
+    for (const valid of ['2024-06-05T22:07:00Z', '1025-06-05T22:07:00Z', '2025-02-01T22:07:00Z'])
+      expect(await reason({ valid })).toMatchObject([{ reason: 'its time lies more than 120 days before the product itself' }])
     expect(await reason({ magnitude: -1 })).toMatchObject([{ row: 'feature 1', reason: 'its magnitude of -1 inches is below 0' }])
     expect(await reason({ magnitude: 30 })).toMatchObject([{ reason: 'hail of 30 in is larger than any on record' }])
     expect(await reason({ typetext: 'TSTM WND GST', magnitude: 300, unit: 'MPH' })).toMatchObject([
@@ -581,13 +637,13 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
   })
 
   it.each([
-    [1990, { counties: 0, points: 22, paths: 6, zones: 0, ends: 0, lasting: 0, hail: 0 }],
-    [1991, { counties: 0, points: 12, paths: 4, zones: 0, ends: 0, lasting: 0, hail: 0 }],
-    [1992, { counties: 0, points: 18, paths: 13, zones: 6_468, ends: 0, lasting: 0, hail: 0 }],
-    [1993, { counties: 6, points: 1, paths: 7, zones: 0, ends: 7, lasting: 2, hail: 1 }],
-    [1994, { counties: 25, points: 16, paths: 14, zones: 0, ends: 12, lasting: 7, hail: 2 }],
-    [1995, { counties: 50, points: 25, paths: 19, zones: 0, ends: 32, lasting: 9, hail: 49 }],
-    [2019, { counties: 0, points: 2, paths: 0, zones: 0, ends: 0, lasting: 0, hail: 0 }],
+    [1990, { counties: 0, points: 22, paths: 6, zones: 0, ends: 0, lasting: 0, hail: 0, winds: 0 }],
+    [1991, { counties: 0, points: 12, paths: 4, zones: 0, ends: 0, lasting: 0, hail: 0, winds: 0 }],
+    [1992, { counties: 0, points: 18, paths: 13, zones: 6_468, ends: 0, lasting: 0, hail: 0, winds: 0 }],
+    [1993, { counties: 6, points: 1, paths: 7, zones: 0, ends: 7, lasting: 2, hail: 1, winds: 11 }],
+    [1994, { counties: 25, points: 16, paths: 14, zones: 0, ends: 12, lasting: 7, hail: 2, winds: 35 }],
+    [1995, { counties: 50, points: 25, paths: 19, zones: 0, ends: 32, lasting: 9, hail: 49, winds: 39 }],
+    [2019, { counties: 0, points: 2, paths: 0, zones: 0, ends: 0, lasting: 0, hail: 0, winds: 0 }],
   ])('of %d hold so many doubts', async (year, doubts) => {
     const records = await recordsOf(details(year))
     expect({
@@ -598,6 +654,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
       ends: count(records, /^The source gives an end/),
       lasting: count(records, /^The source gives \d+ hours/),
       hail: count(records, /^Hail of/),
+      winds: count(records, /^A wind of \d+ mph is weaker/),
     }).toEqual(doubts)
   })
 
