@@ -190,8 +190,15 @@ function offerPlaces(map) {
     showRecords([], map.getCenter(), label ?? 'Where you are')
     map.getCanvas().focus({ preventScroll: true })
   }
-  search(goTo, sayNotice)
-  element('locate').addEventListener('click', () => whereAmI(goTo, sayNotice))
+  let sought = 0
+  /** An answer that comes late would move the map away, and take the focus from whoever writes something else by then. */
+  const begin = () => {
+    const mine = ++sought
+    sayNotice('')
+    return () => mine === sought
+  }
+  search(begin, goTo, sayNotice)
+  element('locate').addEventListener('click', () => whereAmI(begin(), goTo, sayNotice))
   element('share').addEventListener('click', async () => {
     const link = new URL(linkOf(map, viewShown()), location.href).href
     history.replaceState(null, '', link)

@@ -30,16 +30,17 @@ export function showPosition(map) {
 
 /**
  * Asks the browser where it is, once.
+ * @param isMeant says whether it is still looked for
  * @param found is given `latitude`, `longitude` and how exact they are, in words
  * @param say shows a sentence, as a fault where its second argument says so
  */
-export function whereAmI(found, say) {
+export function whereAmI(isMeant, found, say) {
   if (!navigator.geolocation) return say(why[2], true)
   say('Asking the browser where you are …')
   navigator.geolocation.getCurrentPosition(
     ({ coords: { latitude, longitude, accuracy } }) =>
-      found({ latitude, longitude, note: `You are within ${lengthOf(accuracy)} of here, as the browser says.` }),
-    ({ code }) => say(why[code] ?? why[2], true),
+      isMeant() && found({ latitude, longitude, note: `You are within ${lengthOf(accuracy)} of here, as the browser says.` }),
+    ({ code }) => isMeant() && say(why[code] ?? why[2], true),
     { timeout: WAIT_MS, maximumAge: AGE_MS },
   )
 }

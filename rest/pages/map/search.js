@@ -21,22 +21,28 @@ const list = element('found')
 
 /**
  * Lets a place or an address be looked up and chosen by keys.
+ * @param begin begins to look for something, and ends what was looked for before; what it returns says whether this is still looked for
  * @param found is given what was chosen: `label`, `latitude`, `longitude`, whether it is a town, and what it stands for
  * @param say shows a sentence
  */
-export function search(found, say) {
+export function search(begin, found, say) {
   const choose = (choice) => {
     close()
-    if (choice.address) return locate(choice.address, found, say)
+    if (choice.address) return locate(choice.address, begin(), found, say)
+    begin()
     input.value = choice.full_name
     found({ ...choice, label: choice.full_name, isTown: true })
   }
   input.addEventListener('input', () => {
+    // Whoever writes on means neither what was sent before nor the line that the arrows were at.
+    begin()
+    active = -1
+    mark()
     clearTimeout(timer)
     timer = setTimeout(() => suggest(choose), PAUSE_MS)
   })
   input.addEventListener('keydown', (event) => press(event))
-  input.addEventListener('blur', () => setTimeout(close, PAUSE_MS))
+  input.addEventListener('blur', () => setTimeout(() => document.activeElement === input || close(), PAUSE_MS))
   element('search').addEventListener('submit', async (event) => {
     event.preventDefault()
     const text = input.value.trim()
@@ -44,8 +50,10 @@ export function search(found, say) {
     if (active >= 0) return choose(choices[active])
     // Who is quicker than the list means what it would have shown first.
     if (/\d/.test(text)) return choose({ address: text })
+    const isMeant = begin()
+    say('Looking up the place …')
     const [first] = await placesNamed(text).catch(() => [])
-    choose(first ?? { address: text })
+    if (isMeant()) choose(first ?? { address: text })
   })
 }
 
@@ -110,15 +118,14 @@ function close() {
   show(false)
 }
 
-async function locate(address, found, say) {
+async function locate(address, isMeant, found, say) {
   say('Looking up the address …')
-  try {
-    const { locate: place } = await graph(LOCATE, { address })
-    if (place.failure_message !== null) return say(place.failure_message, true)
-    say('')
-    const nearly = NEARLY[place.precision]
-    found({ ...place, isTown: place.precision === 'city', note: nearly ? `Found as ${nearly}.` : '' })
-  } catch ({ message }) {
-    say(message, true)
-  }
+  const place = await graph(LOCATE, { address }).then(
+    (data) => data.locate,
+    ({ message }) => ({ failure_message: message }),
+  )
+  if (!isMeant()) return
+  if (place.failure_message !== null) return say(place.failure_message, true)
+  const nearly = NEARLY[place.precision]
+  found({ ...place, isTown: place.precision === 'city', note: nearly ? `Found as ${nearly}.` : '' })
 }

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
-import type { Browser, Page } from 'puppeteer-core'
+import type { Browser, HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Ability } from '#domain/access/abilities.ts'
 import { storeFrame } from '#domain/archive/radar/frames.ts'
@@ -35,6 +35,38 @@ const geocode: Geocode = {
     if (!query.includes('Gaylord')) throw new Error('away')
     return [{ ...STREET, latitude: 33.1012, longitude: -96.8253, precision: 'range', in_us: true }]
   },
+}
+
+/** Keeps requests of a page from being sent until they are let go, each by its number. */
+async function holdRequests(page: Page, isMeant: (request: HTTPRequest) => boolean) {
+  const held: HTTPRequest[] = []
+  const take = (request: HTTPRequest) => (isMeant(request) ? held.push(request) : request.continue())
+  await page.setRequestInterception(true)
+  page.on('request', take)
+  return {
+    until: (count: number) => expect.poll(() => held.length, { timeout: 30_000 }).toBe(count),
+    async letGo(number: number) {
+      const answered = page.waitForResponse((response) => response.request() === held[number])
+      await held[number]?.continue()
+      await (await answered).text()
+    },
+    async end() {
+      page.off('request', take)
+      await page.setRequestInterception(false)
+    },
+  }
+}
+
+/** Writes a text in the place of what stands in the search. */
+async function write(page: Page, text: string) {
+  await page.focus('#sought')
+  await page.$eval('#sought', (input) => (input as HTMLInputElement).select())
+  await page.keyboard.type(text)
+}
+
+async function seek(page: Page, text: string) {
+  await write(page, text)
+  await page.keyboard.press('Enter')
 }
 
 /** Half a degree wide and high. */
@@ -200,25 +232,53 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
 
   it('finds an address, says how nearly, and says why one is not found', async () => {
     const page = await openPage()
-    await page.type('#sought', '100 Main Street, Frisco, TX 75034')
-    await page.keyboard.press('Enter')
+    await seek(page, '100 Main Street, Frisco, TX 75034')
     await untilSaid(page, 'notice', 'Found as the centre of its ZIP code.')
-    await page.focus('#sought')
-    await page.$eval('#sought', (input) => (input as HTMLInputElement).select())
-    await page.keyboard.type('1 Nowhere Lane, Nosuchtown, ZZ')
-    await page.keyboard.press('Enter')
+    await seek(page, '1 Nowhere Lane, Nosuchtown, ZZ')
     await page.waitForSelector('#notice.wrong')
     expect(await textOf(page, 'notice')).toMatch(/^The address /)
-    await page.$eval('#sought', (input) => (input as HTMLInputElement).select())
-    await page.keyboard.type('33.15, -96.82')
-    await page.keyboard.press('Enter')
-    await page.waitForFunction('weatherMap.getZoom() >= 13')
+    await seek(page, '33.15, -96.82')
+    await page.waitForFunction(`document.getElementById('here').textContent.startsWith('33.15')`)
     expect(await centre(page)).toEqual([33.15, -96.82])
-    await page.focus('#sought')
-    await page.$eval('#sought', (input) => (input as HTMLInputElement).select())
-    await page.keyboard.type('2500 Gaylord Pkwy, Frisco, TX 75034')
-    await page.keyboard.press('Enter')
+    await seek(page, '2500 Gaylord Pkwy, Frisco, TX 75034')
     await untilSaid(page, 'notice', 'Found as a point along its street.')
+  }, 120_000)
+
+  it('takes no answer for what is no longer looked for, and leaves whoever writes at it', async () => {
+    const page = await openPage({ hash: '#at=40,-100,9' })
+    const held = await holdRequests(page, (request) => /locate\(|\/places\?/.test(request.url() + (request.postData() ?? '')))
+    await seek(page, '41.88, -87.63')
+    await held.until(1)
+    await seek(page, '30.27, -97.74')
+    await held.until(2)
+    await held.letGo(1)
+    await page.waitForFunction(`document.getElementById('here').textContent.startsWith('30.27')`)
+    await seek(page, '39.1, -94.58')
+    await held.until(3)
+    expect(await textOf(page, 'notice')).toBe('Looking up the address …')
+    await write(page, '33.1')
+    expect(await textOf(page, 'notice')).toBe('')
+    for (const late of [0, 2]) await held.letGo(late)
+    await page.keyboard.type('5, -96.82')
+    expect([await centre(page), await focused(page)]).toEqual([[30.27, -97.74], 'sought'])
+    expect(await page.$eval('#sought', (input) => (input as HTMLInputElement).value)).toBe('33.15, -96.82')
+    await held.end()
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(`document.getElementById('here').textContent.startsWith('33.15')`)
+    expect(await centre(page)).toEqual([33.15, -96.82])
+  }, 120_000)
+
+  it('looks for what is written, and not for the line that the arrows were at before', async () => {
+    const page = await openPage({ hash: '#at=40,-100,9' })
+    await write(page, 'frisco')
+    await page.waitForSelector('#found:not([hidden]) [role=option]')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.type(' 41.88, -87.63')
+    await page.$eval('#sought', (input) => (input as HTMLInputElement).setSelectionRange(0, 7))
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Enter')
+    await page.waitForFunction(`document.getElementById('here').textContent !== ''`)
+    expect(await centre(page)).toEqual([41.88, -87.63])
   }, 120_000)
 
   it('keeps the view in the address, without the token, and opens it again', async () => {
