@@ -1,17 +1,17 @@
 import { Link, Outlet } from '@tanstack/react-router'
-import { Fragment, lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { Fragment, useEffect, useMemo, useState } from 'react'
 import { Connection } from './parts/connection.tsx'
-import { loadDialogs } from './parts/dialog.tsx'
+import { dialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { useKeptFocus } from './parts/kept-focus.ts'
 import { PlacesBar } from './parts/places-bar.tsx'
+import { InPlaceOfDialog, preload, script, useScript } from './parts/script.tsx'
 import { placesFor } from './places.ts'
 import { RequireSession, useHere } from './signed-in.tsx'
 import { useTeamChanges } from './team-changes.ts'
 import { useKeys } from './use-keys.ts'
 
-const loadPalette = () => import('./palette.tsx')
-const Palette = lazy(async () => ({ default: (await loadPalette()).Palette }))
+const palette = script(async () => (await import('./palette.tsx')).Palette)
 
 /** What surrounds every page: where one can go, and the palette over all of it. */
 export function Frame() {
@@ -24,13 +24,15 @@ export function Frame() {
 
 function Inside() {
   const { team, person, ended } = useHere()
-  const [palette, setPalette] = useState(false)
+  const [going, setGoing] = useState(false)
+  const { part: Palette, ...waits } = useScript(palette, going)
+  const stay = () => setGoing(false)
   const places = useMemo(() => placesFor(team.role), [team.role])
   useTeamChanges({ team, ended })
   useKeptFocus()
-  useKeys({ openPalette: () => setPalette(true), places })
+  useKeys({ openPalette: () => setGoing(true), places })
   // The page comes first: what opens over it is at hand by the time that somebody wants it.
-  useEffect(() => void Promise.all([loadDialogs(), loadPalette()]), [])
+  useEffect(() => void preload(dialogs, palette), [])
   return (
     <div className="frame">
       <a className="skip" href="#content">
@@ -60,11 +62,7 @@ function Inside() {
         <Connection />
         <Outlet />
       </main>
-      {palette && (
-        <Suspense fallback={null}>
-          <Palette close={() => setPalette(false)} places={places} />
-        </Suspense>
-      )}
+      {going && (Palette ? <Palette close={stay} places={places} /> : <InPlaceOfDialog title="Go to" close={stay} {...waits} />)}
     </div>
   )
 }

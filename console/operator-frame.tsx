@@ -3,12 +3,13 @@ import { Link, Outlet } from '@tanstack/react-router'
 import { createContext, useContext, useEffect } from 'react'
 import { isSignedOut } from './api/session.ts'
 import { Connection } from './parts/connection.tsx'
-import { loadDialogs } from './parts/dialog.tsx'
+import { dialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
 import { useKeptFocus } from './parts/kept-focus.ts'
 import { NoPages } from './parts/no-pages.tsx'
 import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
+import { preload } from './parts/script.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Failed, Loading } from './parts/states.tsx'
 import { leaveForSignIn, SESSION } from './signed-in.tsx'
@@ -31,7 +32,7 @@ export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
 /** What surrounds the pages of whoever runs the service. They are of no team, and of all. */
 export function OperatorFrame() {
   const session = useQuery(SESSION)
-  useEffect(() => void loadDialogs(), [])
+  useEffect(() => void preload(dialogs), [])
   useKeptFocus()
   if (session.isLoadingError && isSignedOut(session.error)) return leaveForSignIn()
   if (session.isLoadingError) return <Failed error={session.error} retry={() => session.refetch()} />

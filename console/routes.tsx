@@ -1,6 +1,7 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
+import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
 import { companyRefusal } from './pages/sign-in/company-refusals.ts'
+import { loadedPage } from './parts/script.tsx'
 import { Failed } from './parts/states.tsx'
 
 const root = createRootRoute({
@@ -40,7 +41,7 @@ const signIn = createRoute({
   path: '/sign-in',
   staticData: { title: 'Sign in' },
   validateSearch: ({ return_to, refused }) => checked({ return_to: text(return_to), refused: companyRefusal(refused) }),
-  component: lazyRouteComponent(() => import('./pages/sign-in.tsx'), 'SignInPage'),
+  component: loadedPage(() => import('./pages/sign-in.tsx'), 'SignInPage'),
 })
 const start = createRoute({
   getParentRoute: () => root,
@@ -61,27 +62,27 @@ const inbox = createRoute({
       to: date(sent.to),
       min_hail: amount(sent.min_hail),
     }),
-  component: lazyRouteComponent(() => import('./pages/inbox.tsx'), 'InboxPage'),
+  component: loadedPage(() => import('./pages/inbox.tsx'), 'InboxPage'),
 })
 const exposure = createRoute({
   getParentRoute: () => framed,
   path: '/exposures/$id',
   staticData: { title: 'Exposure' },
-  component: lazyRouteComponent(() => import('./pages/exposure.tsx'), 'ExposurePage'),
+  component: loadedPage(() => import('./pages/exposure.tsx'), 'ExposurePage'),
 })
 const reports = createRoute({
   getParentRoute: () => framed,
   path: '/reports',
   staticData: { title: 'Reports' },
   validateSearch: (sent) => checked({ address: text(sent.address), status: text(sent.status), page: page(sent.page) }),
-  component: lazyRouteComponent(() => import('./pages/reports.tsx'), 'ReportsPage'),
+  component: loadedPage(() => import('./pages/reports.tsx'), 'ReportsPage'),
 })
 const newReport = createRoute({
   getParentRoute: () => framed,
   path: '/reports/new',
   staticData: { title: 'New report' },
   validateSearch: (sent) => checked({ address: text(sent.address), day: date(sent.day), property: text(sent.property) }),
-  component: lazyRouteComponent(() => import('./pages/new-report.tsx'), 'NewReportPage'),
+  component: loadedPage(() => import('./pages/new-report.tsx'), 'NewReportPage'),
 })
 const report = createRoute({
   getParentRoute: () => framed,
@@ -98,102 +99,102 @@ const report = createRoute({
       record: whole(sent.record),
       page: page(sent.page),
     }),
-  component: lazyRouteComponent(() => import('./pages/report.tsx'), 'ReportPage'),
+  component: loadedPage(() => import('./pages/report.tsx'), 'ReportPage'),
 })
 const storms = createRoute({
   getParentRoute: () => framed,
   path: '/storms',
   staticData: { title: 'Storms' },
   validateSearch: (sent) => checked({ day: date(sent.day), place: text(sent.place), at: text(sent.at) }),
-  component: lazyRouteComponent(() => import('./pages/storms.tsx'), 'StormsPage'),
+  component: loadedPage(() => import('./pages/storms.tsx'), 'StormsPage'),
 })
 const properties = createRoute({
   getParentRoute: () => framed,
   path: '/properties',
   staticData: { title: 'Properties' },
   validateSearch: (sent) => checked({ search: text(sent.search), status: text(sent.status), tag: text(sent.tag) }),
-  component: lazyRouteComponent(() => import('./pages/properties.tsx'), 'PropertiesPage'),
+  component: loadedPage(() => import('./pages/properties.tsx'), 'PropertiesPage'),
 })
 const importProperties = createRoute({
   getParentRoute: () => framed,
   path: '/properties/import',
   staticData: { title: 'Import properties' },
-  component: lazyRouteComponent(() => import('./pages/import-properties.tsx'), 'ImportPropertiesPage'),
+  component: loadedPage(() => import('./pages/import-properties.tsx'), 'ImportPropertiesPage'),
 })
 const property = createRoute({
   getParentRoute: () => framed,
   path: '/properties/$id',
   staticData: { title: 'Property' },
-  component: lazyRouteComponent(() => import('./pages/property.tsx'), 'PropertyPage'),
+  component: loadedPage(() => import('./pages/property.tsx'), 'PropertyPage'),
 })
 const territories = createRoute({
   getParentRoute: () => framed,
   path: '/territories',
   staticData: { title: 'Territories' },
   validateSearch: (sent) => checked({ page: page(sent.page) }),
-  component: lazyRouteComponent(() => import('./pages/territories.tsx'), 'TerritoriesPage'),
+  component: loadedPage(() => import('./pages/territories.tsx'), 'TerritoriesPage'),
 })
 const newTerritory = createRoute({
   getParentRoute: () => framed,
   path: '/territories/new',
   staticData: { title: 'Draw a territory' },
-  component: lazyRouteComponent(() => import('./pages/territory.tsx'), 'NewTerritoryPage'),
+  component: loadedPage(() => import('./pages/territory.tsx'), 'NewTerritoryPage'),
 })
 const territory = createRoute({
   getParentRoute: () => framed,
   path: '/territories/$id',
   staticData: { title: 'Territory' },
-  component: lazyRouteComponent(() => import('./pages/territory.tsx'), 'TerritoryPage'),
+  component: loadedPage(() => import('./pages/territory.tsx'), 'TerritoryPage'),
 })
 const destinations = createRoute({
   getParentRoute: () => framed,
   path: '/destinations',
   staticData: { title: 'Destinations' },
-  component: lazyRouteComponent(() => import('./pages/destinations.tsx'), 'DestinationsPage'),
+  component: loadedPage(() => import('./pages/destinations.tsx'), 'DestinationsPage'),
 })
 const destination = createRoute({
   getParentRoute: () => framed,
   path: '/destinations/$id',
   staticData: { title: 'Destination' },
   validateSearch: (sent) => checked({ status: text(sent.status), page: page(sent.page) }),
-  component: lazyRouteComponent(() => import('./pages/destination.tsx'), 'DestinationPage'),
+  component: loadedPage(() => import('./pages/destination.tsx'), 'DestinationPage'),
 })
 const alerts = createRoute({
   getParentRoute: () => framed,
   path: '/alerts',
   staticData: { title: 'Alerts' },
   validateSearch: (sent) => checked({ status: text(sent.status), page: page(sent.page) }),
-  component: lazyRouteComponent(() => import('./pages/alerts.tsx'), 'AlertsPage'),
+  component: loadedPage(() => import('./pages/alerts.tsx'), 'AlertsPage'),
 })
 const people = createRoute({
   getParentRoute: () => framed,
   path: '/people',
   staticData: { title: 'People' },
-  component: lazyRouteComponent(() => import('./pages/people.tsx'), 'PeoplePage'),
+  component: loadedPage(() => import('./pages/people.tsx'), 'PeoplePage'),
 })
 const tokens = createRoute({
   getParentRoute: () => framed,
   path: '/tokens',
   staticData: { title: 'Tokens' },
-  component: lazyRouteComponent(() => import('./pages/tokens.tsx'), 'TokensPage'),
+  component: loadedPage(() => import('./pages/tokens.tsx'), 'TokensPage'),
 })
 const coverage = createRoute({
   getParentRoute: () => framed,
   path: '/coverage',
   staticData: { title: 'Coverage' },
-  component: lazyRouteComponent(() => import('./pages/coverage.tsx'), 'CoveragePage'),
+  component: loadedPage(() => import('./pages/coverage.tsx'), 'CoveragePage'),
 })
 const allowedSites = createRoute({
   getParentRoute: () => framed,
   path: '/allowed-sites',
   staticData: { title: 'Allowed sites' },
-  component: lazyRouteComponent(() => import('./pages/allowed-origins.tsx'), 'AllowedOriginsPage'),
+  component: loadedPage(() => import('./pages/allowed-origins.tsx'), 'AllowedOriginsPage'),
 })
 const letterhead = createRoute({
   getParentRoute: () => framed,
   path: '/letterhead',
   staticData: { title: 'Letterhead' },
-  component: lazyRouteComponent(() => import('./pages/letterhead.tsx'), 'LetterheadPage'),
+  component: loadedPage(() => import('./pages/letterhead.tsx'), 'LetterheadPage'),
 })
 const auditLog = createRoute({
   getParentRoute: () => framed,
@@ -201,45 +202,45 @@ const auditLog = createRoute({
   staticData: { title: 'Audit log' },
   validateSearch: (sent) =>
     checked({ actor_kind: text(sent.actor_kind), operation: text(sent.operation), since: date(sent.since), page: page(sent.page) }),
-  component: lazyRouteComponent(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
+  component: loadedPage(() => import('./pages/audit-log.tsx'), 'AuditLogPage'),
 })
 const account = createRoute({
   getParentRoute: () => framed,
   path: '/account',
   staticData: { title: 'Account' },
   validateSearch: (sent) => checked({ page: page(sent.page) }),
-  component: lazyRouteComponent(() => import('./pages/account.tsx'), 'AccountPage'),
+  component: loadedPage(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 
 /** The pages of whoever runs the service: of no team. */
 const operator = createRoute({
   getParentRoute: () => root,
   path: '/operator',
-  component: lazyRouteComponent(() => import('./operator-frame.tsx'), 'OperatorFrame'),
+  component: loadedPage(() => import('./operator-frame.tsx'), 'OperatorFrame'),
 })
 const operatorTeams = createRoute({
   getParentRoute: () => operator,
   path: '/',
   staticData: { title: 'Teams' },
-  component: lazyRouteComponent(() => import('./pages/operator/teams.tsx'), 'TeamsPage'),
+  component: loadedPage(() => import('./pages/operator/teams.tsx'), 'TeamsPage'),
 })
 const operatorArchive = createRoute({
   getParentRoute: () => operator,
   path: '/archive',
   staticData: { title: 'Archive' },
-  component: lazyRouteComponent(() => import('./pages/operator/archive.tsx'), 'ArchivePage'),
+  component: loadedPage(() => import('./pages/operator/archive.tsx'), 'ArchivePage'),
 })
 const operatorService = createRoute({
   getParentRoute: () => operator,
   path: '/service',
   staticData: { title: 'Service' },
-  component: lazyRouteComponent(() => import('./pages/operator/service.tsx'), 'ServicePage'),
+  component: loadedPage(() => import('./pages/operator/service.tsx'), 'ServicePage'),
 })
 const operatorOperators = createRoute({
   getParentRoute: () => operator,
   path: '/operators',
   staticData: { title: 'Operators' },
-  component: lazyRouteComponent(() => import('./pages/operator/operators.tsx'), 'OperatorsPage'),
+  component: loadedPage(() => import('./pages/operator/operators.tsx'), 'OperatorsPage'),
 })
 
 export const routes = root.addChildren([

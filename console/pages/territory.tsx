@@ -6,9 +6,11 @@ import { ask, graphql } from '../api/graphql.ts'
 import { cornersOf, isPlain, shapeOfAnswer } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { drawnMap, InPlaceOfMap } from '../parts/map.tsx'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { useSay } from '../parts/passing.tsx'
+import { script, useScript } from '../parts/script.tsx'
 import { Loading, NotForRole } from '../parts/states.tsx'
 import { useLater } from '../parts/use-later.ts'
 import { useHere } from '../signed-in.tsx'
@@ -24,7 +26,9 @@ import {
   swatchNames,
 } from './territory-draft.ts'
 import { TerritoryForm } from './territory-form.tsx'
-import { TerritoryMap } from './territory-map.tsx'
+
+/** What draws on maps comes as late as the map itself. */
+const drawingMap = script(async () => (await Promise.all([import('./territory-map.tsx'), drawnMap.load()]))[0].TerritoryMap)
 
 const TERRITORY = graphql(`
   query Territory($id: UUID!) {
@@ -113,6 +117,7 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
     retry: false,
   })
   const shown = isComplete(draft) ? (quote.data?.territoryQuote ?? null) : null
+  const { part: TerritoryMap, ...waits } = useScript(drawingMap)
   return (
     <>
       <BackToList from="territory" />
@@ -123,7 +128,11 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
       <div className="split">
         <TerritoryForm {...{ before, begun, isOther, draft, change, works }} quote={shown} fault={isComplete(draft) ? quote.error : null} />
         <div>
-          <TerritoryMap {...{ draft, change, works }} quote={shown} colour={swatches[draft.colour]} />
+          {TerritoryMap ? (
+            <TerritoryMap {...{ draft, change, works }} quote={shown} colour={swatches[draft.colour]} />
+          ) : (
+            <InPlaceOfMap tall {...waits} />
+          )}
           {works && <Measure quote={shown} measuring={quote.isFetching} />}
         </div>
       </div>

@@ -1,22 +1,23 @@
-import { lazy, Suspense } from 'react'
 import type { WeatherMapProps } from '../map/weather-map.tsx'
+import { NotLoaded, script, useScript } from './script.tsx'
 import { Loading } from './states.tsx'
 
 /** Drawing maps takes more script than everything else: it comes once a page is there, and the page does not wait for it. */
-const Drawn = lazy(async () => ({ default: (await import('../map/weather-map.tsx')).WeatherMap }))
+export const drawnMap = script(async () => (await import('../map/weather-map.tsx')).WeatherMap)
 
 export function MapPart(props: WeatherMapProps) {
+  const { part: Drawn, failed, retry } = useScript(drawnMap)
+  if (Drawn) return <Drawn {...props} />
+  return <InPlaceOfMap tall={props.tall} failed={failed} retry={retry} />
+}
+
+/** As large as the map whose script is not there. */
+export function InPlaceOfMap({ tall, failed, retry }: { tall?: boolean | undefined; failed: boolean; retry: () => void }) {
   return (
-    <Suspense
-      fallback={
-        <div className="map">
-          <div className={props.tall ? 'map-frame tall' : 'map-frame'}>
-            <Loading what="the map" />
-          </div>
-        </div>
-      }
-    >
-      <Drawn {...props} />
-    </Suspense>
+    <div className="map">
+      <div className={tall ? 'map-frame tall' : 'map-frame'}>
+        {failed ? <NotLoaded what="The map" retry={retry} /> : <Loading what="the map" />}
+      </div>
+    </div>
   )
 }

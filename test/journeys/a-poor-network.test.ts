@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import { setOperator } from '#domain/people/operators.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, faultsOfPage, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, faultsOfPage, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 
@@ -55,6 +55,17 @@ const answer =
       responseHeaders: Object.entries({ 'content-type': 'text/html', ...headers }).map(([name, value]) => ({ name, value })),
       body: Buffer.from('<html><h1>Bad Gateway</h1></html>').toString('base64'),
     })
+
+/** Keeps a part of the console, by the name of its script, from whoever asks for it; ends by what it gives. */
+async function withhold(page: Page, script: string): Promise<() => Promise<void>> {
+  const client = await page.createCDPSession()
+  // What was loaded before is not asked for.
+  await client.send('Network.enable')
+  await client.send('Network.setCacheDisabled', { cacheDisabled: true })
+  await client.send('Fetch.enable', { patterns: [{ urlPattern: `*/app/assets/${script}` }] })
+  client.on('Fetch.requestPaused', ({ requestId }) => void answer(404)(client, requestId).catch(() => {}))
+  return () => client.detach()
+}
 
 /** The sentence of a dialog that says what came of it. */
 const refusal = (page: Page) => page.waitForSelector('[role=dialog] [role=alert]').then((said) => said?.evaluate((one) => one.textContent))
@@ -264,12 +275,140 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await end()
   })
 
+  it('a dialog whose script does not come says so, and comes once it can', async () => {
+    const end = await withhold(page, 'parts/dialog-window-*.js')
+    await page.goto(at('alerts'))
+    await press(page, 'Make a rule')
+    await says(page, '“Make an alert rule” could not be loaded')
+    expect(await faultsInEveryLook(page, 'no dialog')).toEqual([])
+    await press(page, 'Close')
+    await page.waitForSelector('dialog', { hidden: true })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Make a rule')
+    await press(page, 'Make a rule')
+    await says(page, '“Make an alert rule” could not be loaded')
+    await page.keyboard.press('Escape')
+    await page.waitForSelector('dialog', { hidden: true })
+    await press(page, 'Make a rule')
+    await end()
+    await press(page, 'Try again')
+    await page.waitForSelector('[role=dialog] [name=name]')
+    await cancel(page)
+  })
+
+  it('covers the page of whoever is signed out where the script of dialogs does not come', async () => {
+    const another = await desk.signIn(team.id, 'bo@example.com', 'owner')
+    const end = await withhold(another, 'parts/dialog-window-*.js')
+    await another.goto(at('alerts'))
+    await another.waitForFunction(() => document.querySelector('h1')?.textContent === 'Alerts')
+    await desk.world.app.db.session.deleteMany({ where: { person: { email: 'bo@example.com' } } })
+    await another.click('nav a[href="/app/people"]')
+    await says(another, '“You are signed out” could not be loaded')
+    await another.keyboard.press('Escape')
+    await another.keyboard.press('Escape')
+    expect(await another.$eval('dialog', (shown) => [shown.open, getComputedStyle(shown, '::backdrop').backgroundColor])).toEqual([
+      true,
+      'rgb(255, 255, 255)',
+    ])
+    await end()
+    await press(another, 'Try again')
+    await says(another, 'Sign in again in another window')
+    await another.browserContext().close()
+  })
+
+  it('the list of places whose script does not come says so, and comes once it can', async () => {
+    const end = await withhold(page, 'parts/palette-*.js')
+    await page.goto(at('alerts'))
+    await page.waitForSelector('h1')
+    await page.keyboard.down('Control')
+    await page.keyboard.press('k')
+    await page.keyboard.up('Control')
+    await says(page, '“Go to” could not be loaded')
+    await end()
+    await press(page, 'Try again')
+    await page.waitForSelector('[role=dialog] [placeholder="Where to?"]')
+    await page.keyboard.press('Escape')
+  })
+
+  it('a map whose script does not come says so in its place, and comes once it can', async () => {
+    const end = await withhold(page, 'parts/weather-map-*.js')
+    await page.goto(at(`properties/${property.id}`))
+    await says(page, 'The map could not be loaded')
+    await says(page, 'Watched since')
+    expect(await faultsInEveryLook(page, 'no map')).toEqual([])
+    await end()
+    await press(page, 'Try again')
+    await drawnMap(page)
+  })
+
+  it('the layout of a report whose script does not come keeps what was written beside it', async () => {
+    const end = await withhold(page, 'parts/layout-editor-*.js')
+    await page.goto(at('reports/new?day=2025-05-28&address=33.15,-96.82'))
+    await fill(page, 'Radius in miles', '13')
+    await page.waitForSelector('::-p-text(Layout of the document)').then((summary) => summary?.click())
+    await says(page, 'The layout could not be loaded')
+    await end()
+    await press(page, 'Try again')
+    await page.waitForFunction(
+      () => !document.body.innerText.includes('could not be loaded') && document.querySelector('details[open] input'),
+    )
+    expect(await page.$eval('::-p-aria([name="Radius in miles"])', (field) => (field as HTMLInputElement).value)).toBe('13')
+  })
+
+  it('a territory is named while the script that draws on its map does not come', async () => {
+    const end = await withhold(page, 'parts/territory-map-*.js')
+    await page.goto(at('territories/new'))
+    await fill(page, 'Name', 'Collin')
+    await says(page, 'The map could not be loaded')
+    await end()
+    await press(page, 'Try again')
+    await drawnMap(page)
+    expect(await page.$eval('::-p-aria([name="Name"])', (field) => (field as HTMLInputElement).value)).toBe('Collin')
+  })
+
+  it('a console that does not come at all says what to do', async () => {
+    const end = await withhold(page, 'main.js')
+    await page.goto(at('alerts'))
+    await says(page, 'If nothing else comes, reload the page.')
+    expect(await faultsInEveryLook(page, 'no console')).toEqual([])
+    await end()
+    await page.reload()
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Alerts')
+  })
+
+  it('a page whose script is gone is loaded anew once, and says what to do where that does not help', async () => {
+    await page.goto(at('alerts'))
+    await page.waitForSelector('h1')
+    const end = await withhold(page, 'parts/people-*.js')
+    let loads = 0
+    page.on('domcontentloaded', () => loads++)
+    await page.click('nav a[href="/app/people"]')
+    await says(page, 'This page could not be loaded')
+    await page.waitForFunction(() => document.querySelector('nav a[href="/app/alerts"]'))
+    await wait(1000)
+    expect(loads).toBe(1)
+    expect(await faultsInEveryLook(page, 'no page')).toEqual([])
+    await end()
+    await press(page, 'Try again')
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'People')
+    expect(loads).toBe(1)
+    // Of those that never loaded: where the service does not answer, nothing is loaded anew.
+    await page.setOfflineMode(true)
+    await page.click('nav a[href="/app/letterhead"]')
+    await says(page, 'This page could not be loaded')
+    await page.setOfflineMode(false)
+    await press(page, 'Try again')
+    await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Letterhead')
+    expect(loads).toBe(1)
+  })
+
   it('a property that was read for its address alone is read whole on its own page', async () => {
     await page.goto(at(`reports/new?property=${property.id}`))
     await page.waitForSelector('[name=address]')
     await page.click('nav a[href="/app/properties"]')
     await page.waitForSelector(`a[href="/app/properties/${property.id}"]`).then((link) => link?.click())
     await says(page, 'Joe Lost')
-    expect(desk.faults.filter((fault) => !/Failed to load resource|net::ERR/.test(fault))).toEqual([])
+    expect(
+      desk.faults.filter((fault) => !/Failed to load resource|net::ERR|because of unsupported MIME type|Loading module/.test(fault)),
+    ).toEqual([])
   })
 })

@@ -1,10 +1,11 @@
 import type { ResultOf } from 'gql.tada'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
+import { NotLoaded, script, useScript } from '../../parts/script.tsx'
 import { Loading } from '../../parts/states.tsx'
 import type { REPORT_CEILINGS } from './ceilings.ts'
 import type { Layout } from './layout.ts'
 
-const LayoutEditor = lazy(async () => ({ default: (await import('./layout-editor.tsx')).LayoutEditor }))
+const editor = script(async () => (await import('./layout-editor.tsx')).LayoutEditor)
 
 interface Props {
   ceilings: ResultOf<typeof REPORT_CEILINGS>
@@ -18,6 +19,7 @@ interface Props {
 /** How the document is laid out: opened by whoever wants another layout than the plan's. */
 export function LayoutChoice({ ceilings: { team, presetLayout }, composed, compose, faults }: Props) {
   const [opened, setOpened] = useState(false)
+  const { part: LayoutEditor, failed, retry } = useScript(editor, opened)
   if (!team || !presetLayout) return null
   if (!team.includes.compose_layout)
     return <p className="soft small">The {team.plan.label} plan prints reports in one layout; a higher plan composes them.</p>
@@ -27,11 +29,10 @@ export function LayoutChoice({ ceilings: { team, presetLayout }, composed, compo
         Layout of the document <span className="soft small">{composed ? 'composed' : 'as your plan has it'}</span>
       </summary>
       {faults.length > 0 && <p className="fault small">{faults.join(' ')}</p>}
-      {opened && (
-        <Suspense fallback={<Loading what="the layout" />}>
-          <LayoutEditor preset={presetLayout} composed={composed} compose={compose} branded={team.includes.report_branding} />
-        </Suspense>
+      {opened && LayoutEditor && (
+        <LayoutEditor preset={presetLayout} composed={composed} compose={compose} branded={team.includes.report_branding} />
       )}
+      {opened && !LayoutEditor && (failed ? <NotLoaded what="The layout" retry={retry} /> : <Loading what="the layout" />)}
     </details>
   )
 }
