@@ -1,6 +1,6 @@
 import type { ResultOf, VariablesOf } from 'gql.tada'
 import { graphql } from '../api/graphql.ts'
-import { counted, day } from '../parts/format.ts'
+import { bands, counted, day } from '../parts/format.ts'
 import { locatedTo } from '../parts/located-to.ts'
 import { type Column, Table } from '../parts/table.tsx'
 
@@ -30,11 +30,6 @@ const exactly = {
   zip: `to the middle of the ${locatedTo.zip}, from where distances are measured`,
   city: `to the middle of the ${locatedTo.city}, from where distances are measured`,
 } as const
-
-/** A hazard's cell: the band, and by whose word where there are two. */
-function bands(...seen: [word: string, band: { range: string | null } | null][]): string {
-  return seen.flatMap(([word, band]) => (band ? [`${band.range ?? 'no size stated'} ${word}`] : [])).join(', ')
-}
 
 const columns: Column<Day>[] = [
   {

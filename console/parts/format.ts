@@ -40,3 +40,8 @@ export const distance = (value: number | null, precision: string | null | undefi
 
 /** 1 row, 1,000 rows. @param many where an s does not make it more than one */
 export const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+
+/** What was seen of a hazard, as bands, each by whose word where there are two. */
+export function bands(...seen: [word: string, band: { range: string | null } | null][]): string {
+  return seen.flatMap(([word, band]) => (band ? [`${band.range ?? 'no size stated'} ${word}`.trimEnd()] : [])).join(', ')
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distance, inches } from '../../console/parts/format.ts'
+import { bands, distance, inches } from '../../console/parts/format.ts'
 
 test('a size and a distance are written as a report writes them', () => {
   expect([1.5, 2, 0.88, null].map(inches)).toEqual(['1.50 in', '2.00 in', '0.88 in', '–'])
@@ -8,5 +8,14 @@ test('a size and a distance are written as a report writes them', () => {
     '0.84 mi',
     '0.8 mi',
     '12.0 mi',
+  ])
+})
+
+test('what was seen of a hazard is written without a space before its commas', () => {
+  const [ground, radar] = [{ range: '1.75 to 2.75 in' }, { range: null }]
+  expect([bands(['', ground], ['by radar', radar]), bands(['', null], ['by radar', ground]), bands(['', ground])]).toEqual([
+    '1.75 to 2.75 in, no size stated by radar',
+    '1.75 to 2.75 in by radar',
+    '1.75 to 2.75 in',
   ])
 })

@@ -43,6 +43,9 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await choose()
     const kinds = await page.$$eval('th select', (selects) => selects.map(({ value }) => value))
     expect(kinds).toEqual(['label', 'street', 'city', 'state', 'zip', 'watch_radius_miles'])
+    // In the desk's own colours and type, by day and in the dark.
+    const look = await page.$eval('th select', (select) => [getComputedStyle(select).fontFamily, getComputedStyle(select).borderRadius])
+    expect(look).toEqual([expect.stringContaining('Inter'), expect.not.stringMatching(/^0px$/)])
     const faults = await faultsInEveryLook(page, 'the columns')
     await press(page, 'Import 1,000 rows')
     await says(page, '999 properties are watched from now on, 0 were kept already, 1 row was not imported.', IMPORTED_MS)
