@@ -3,7 +3,7 @@ import { Button } from './button.tsx'
 import { Loading } from './states.tsx'
 
 /** A part of the console that has a script of its own. */
-export interface Script<Part> {
+interface Script<Part> {
   /** Null until it is loaded. */
   part: Part | null
   /** Begins anew where it failed before. */
