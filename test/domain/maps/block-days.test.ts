@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BLOCK_CELLS, packSizes, unpackHail } from '#domain/archive/radar/day-sizes.ts'
 import { cellsOfBlock, rememberedCells } from '#domain/maps/block-memory.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
+import { planOf } from '#test/support/plan-of.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 let world: World
@@ -29,18 +30,10 @@ describe('the days of the blocks of a tile', () => {
     const client = { query: (config: pg.QueryConfig) => world.app.pool.query((asked = config)) } as Pick<pg.ClientBase, 'query'>
     for await (const { day } of radarDaysOf(client, TILE)) days.push(day)
     expect([days.length, days[0], days.at(-1)]).toEqual([201, '2020-07-19', '2020-01-01'])
-    const session = await world.owner.connect()
-    try {
-      await session.query('SET plan_cache_mode = force_generic_plan')
-      await session.query(`PREPARE asked (int[], date, text, int, int) AS ${asked?.text}`)
-      const { rows } = await session.query<Record<string, string>>(`EXPLAIN EXECUTE asked (ARRAY[${BLOCK}], 'infinity', '', -1, 2000)`)
-      const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
-      expect(plan).toContain('block = ANY')
-      expect(plan).toContain('radar_days_pkey')
-      expect(plan).not.toContain('Backward')
-    } finally {
-      session.release(true)
-    }
+    const plan = await planOf(world.owner, asked?.text as string, `ARRAY[${BLOCK}], 'infinity', '', -1, 2000`)
+    expect(plan).toContain('block = ANY')
+    expect(plan).toContain('radar_days_pkey')
+    expect(plan).not.toContain('Backward')
   })
 })
 

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readRecords } from '#domain/archive/search/stored-records.ts'
 import { recordsOnMap } from '#domain/maps/records.ts'
+import { planOf } from '#test/support/plan-of.ts'
 import { statementsOf } from '#test/support/statements.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { detailsText, importText } from '../files.ts'
 
 /** So many that PostgreSQL looks them up by an index. */
 const RECORDS = 2000
+const INDEXED = 'SET enable_seqscan = off'
 
 let world: World
 beforeAll(async () => {
@@ -15,18 +17,6 @@ beforeAll(async () => {
   await world.owner.query('VACUUM ANALYZE archive_records, record_cells')
 })
 afterAll(() => world.close())
-
-/** How PostgreSQL goes about a statement, whatever it is asked with. */
-async function planOf(text: string, values: string): Promise<string> {
-  const session = await world.owner.connect()
-  try {
-    await session.query(`SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; PREPARE asked AS ${text}`)
-    const { rows } = await session.query<Record<string, string>>(`EXPLAIN EXECUTE asked (${values})`)
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  } finally {
-    session.release(true)
-  }
-}
 
 describe('many records', () => {
   it('of ids are read by a bitmap, several pages at once, each of them once', async () => {
@@ -37,7 +27,7 @@ describe('many records', () => {
       expect((await read(asked)).sort()).toEqual([...new Set(asked)].filter((id) => id > 0).sort())
     }
     const [statement] = await statementsOf(() => readRecords(world.app.pool, ids))
-    const plan = await planOf(statement as string, `'{1,2}', '{3,4}'`)
+    const plan = await planOf(world.owner, statement as string, `'{1,2}', '{3,4}'`, INDEXED)
     expect(plan).toContain('Bitmap Heap Scan on archive_records')
     expect(plan).not.toContain('Filter')
   })
@@ -45,7 +35,7 @@ describe('many records', () => {
   it('of a tile as well', async () => {
     const texas = { south: 25, north: 37, west: -107, east: -93 }
     const [statement] = await statementsOf(async () => expect((await recordsOnMap(world.app.pool, texas)).points.length).toBeGreaterThan(0))
-    const plan = await planOf(statement as string, `'{1,2}', 25, 37, -107, -93`)
+    const plan = await planOf(world.owner, statement as string, `'{1,2}', 25, 37, -107, -93`, INDEXED)
     expect(plan).toContain('Bitmap Heap Scan on archive_records')
     expect(plan).not.toMatch(/Filter:.*id = ANY/)
   })
