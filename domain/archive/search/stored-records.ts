@@ -13,7 +13,10 @@ const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColum
  * One list of ids PostgreSQL looks up one after the other, and so it reads the pages that they lie on. Of two it makes a bitmap,
  * and asks the disk for several pages at once: for as many as `effective_io_concurrency` allows.
  */
-const READ = asOfStatement('held-records', ({ records }) => `SELECT ${columns} FROM ${records} r WHERE id = ANY($1::int[]) OR id = ANY($2::int[])`)
+const READ = asOfStatement(
+  'held-records',
+  ({ records }) => `SELECT ${columns} FROM ${records} r WHERE id = ANY($1::int[]) OR id = ANY($2::int[])`,
+)
 
 /**
  * The records of these ids, in no order; ids that are not there are left out.
