@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import type { WeatherMapProps } from '../map/weather-map.tsx'
 import { NotLoaded, script, useScript } from './script.tsx'
 import { Loading } from './states.tsx'
@@ -7,8 +8,14 @@ export const drawnMap = script(async () => (await import('../map/weather-map.tsx
 
 export function MapPart(props: WeatherMapProps) {
   const { part: Drawn, failed, retry } = useScript(drawnMap)
-  if (Drawn) return <Drawn {...props} />
-  return <InPlaceOfMap tall={props.tall} failed={failed} retry={retry} />
+  const inPlace = <InPlaceOfMap tall={props.tall} failed={failed} retry={retry} />
+  if (!Drawn) return inPlace
+  // It waits for its style sheet: this alone is to wait with it, and not the page.
+  return (
+    <Suspense fallback={inPlace}>
+      <Drawn {...props} />
+    </Suspense>
+  )
 }
 
 /** As large as the map whose script is not there. */

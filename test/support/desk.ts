@@ -80,13 +80,8 @@ export async function openDesk(
 
 /** Waits for what is labelled so, and presses it. */
 export async function press(page: Page, label: string): Promise<void> {
-  const click = () => page.waitForSelector(`::-p-aria([name="${label}"])`).then((found) => found?.click())
-  // What is read meanwhile, and drawn above it, may move it out of sight just then.
-  await click().catch(async (fault) => {
-    if (!String(fault).includes('not clickable')) throw fault
-    await new Promise((resume) => setTimeout(resume, 500))
-    await click()
-  })
+  const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
+  await found?.click()
 }
 
 /** Follows a link; a cell that holds nothing else has its name. */

@@ -277,7 +277,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await page.$eval('#sought', (input) => (input as HTMLInputElement).setSelectionRange(0, 7))
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Enter')
-    await page.waitForFunction(`document.getElementById('here').textContent !== ''`)
+    await page.waitForFunction(`document.getElementById('here').textContent.startsWith('41.88')`)
     expect(await centre(page)).toEqual([41.88, -87.63])
   }, 120_000)
 
