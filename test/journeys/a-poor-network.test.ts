@@ -345,7 +345,9 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await page.waitForSelector('link[href$="maplibre-gl.css"]')
     await wait(SLOW_MS / 3)
     expect(await page.$('.maplibregl-map')).toBeNull()
-    expect(await page.$$eval('main h1, [name=address], .map-frame', (shown) => shown.map((one) => one.getClientRects().length))).toEqual([1, 1, 1])
+    expect(await page.$$eval('main h1, [name=address], .map-frame', (shown) => shown.map((one) => one.getClientRects().length))).toEqual([
+      1, 1, 1,
+    ])
     await drawnMap(page)
     await end()
   })
