@@ -289,6 +289,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await page.keyboard.press('Escape')
     await page.waitForSelector('dialog', { hidden: true })
     await press(page, 'Make a rule')
+    await says(page, '“Make an alert rule” could not be loaded')
     await end()
     await press(page, 'Try again')
     await page.waitForSelector('[role=dialog] [name=name]')
@@ -420,8 +421,8 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await page.click('nav a[href="/app/properties"]')
     await page.waitForSelector(`a[href="/app/properties/${property.id}"]`).then((link) => link?.click())
     await says(page, 'Joe Lost')
-    // A style sheet on its way to a page that is left ends as an "Event" in React.
-    const expected = /Failed to load resource|net::ERR|because of unsupported MIME type|Loading module|^Event: Event$/
+    // A map's style sheet and worker that are on their way to a page that is left end as the last two.
+    const expected = /Failed to load resource|net::ERR|because of unsupported MIME type|Loading module|^Event: Event$|Worker failed to load/
     expect(desk.faults.filter((fault) => !expected.test(fault))).toEqual([])
   })
 })
