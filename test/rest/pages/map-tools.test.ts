@@ -203,11 +203,15 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await page.$eval('#day', (input) => {
       ;(input as HTMLInputElement).value = '2025-05-28'
     })
+    const held = await holdRequests(page, (request) => request.url().includes('/playback'))
     await page.focus('#load')
     await page.keyboard.press('Enter')
+    await held.until(1)
     await page.keyboard.press('Enter')
+    await held.letGo(0)
     await untilSaid(page, 'loaded', 'Radar moments: 17.')
     expect([await focused(page), loads]).toEqual(['load', 1])
+    await held.end()
     // Moments that go by are not read out one by one.
     const live = () => page.$eval('#clock', (clock) => clock.ariaLive)
     await page.focus('#play')
