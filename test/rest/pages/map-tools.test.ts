@@ -319,7 +319,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
       await settled(page)
       expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['swaths'] }).length`)).toBeGreaterThan(0)
       await page.evaluate(`(() => {
-        window.played = { moments: 0, dropped: [] }
+        window.played = { moments: 0, dropped: [], places: {} }
         const controls = ['map', 'sought', 'play', 'step-back', 'step-on', 'moment', 'speed', 'unload', 'clock', 'locate', 'measure', 'share']
         new MutationObserver(() => {
           played.moments++
@@ -327,6 +327,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
             const { top, bottom, left, right } = document.getElementById(id).getBoundingClientRect()
             const inView = top >= 0 && bottom <= innerHeight && left >= 0 && right <= innerWidth && bottom - top > 10 && right - left > 10
             if (!inView || document.getElementById(id).disabled) played.dropped.push(id)
+            ;(played.places[id] ??= new Set()).add(Math.round(top))
           }
         }).observe(document.getElementById('clock'), { childList: true })
       })()`)
@@ -336,6 +337,10 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
       await page.waitForFunction('played.moments >= 20', { timeout: 60_000 })
       await page.click('#play')
       expect(await page.evaluate('played.dropped')).toEqual([])
+      // What is pressed while it plays stays where it is, whatever warnings come and go.
+      expect(await page.evaluate(`['play', 'step-back', 'step-on', 'moment', 'speed'].map((id) => played.places[id].size)`)).toEqual(
+        Array(5).fill(1),
+      )
       await settled(page)
       await picture(page, `storm-${size[0]}`)
       await page.close()
