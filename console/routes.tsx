@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, redirect } from '@tanstack/react-router'
 import { Frame } from './frame.tsx'
 import { companyRefusal } from './pages/sign-in/company-refusals.ts'
-import { loadedPage } from './parts/script.tsx'
+import { loadedPage } from './parts/loaded-page.tsx'
 import { Failed } from './parts/states.tsx'
 
 const root = createRootRoute({

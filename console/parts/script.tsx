@@ -1,6 +1,5 @@
-import { type ComponentType, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Button } from './button.tsx'
-import { Loading } from './states.tsx'
 
 /** A part of the console that has a script of its own. */
 interface Script<Part> {
@@ -10,6 +9,7 @@ interface Script<Part> {
   load: () => Promise<void>
 }
 
+/** @param load what `import()` brings of it */
 export function script<Part>(load: () => Promise<Part>): Script<Part> {
   const made: Script<Part> = {
     part: null,
@@ -41,37 +41,6 @@ export function useScript<Part>(of: Script<Part>, wanted = true) {
   return { part: of.part, failed: ended === 'failed', retry }
 }
 
-type LoadedPage = (() => ReactNode) & { preload: () => Promise<void> | undefined }
-
-/**
- * A page by its name in its script, as the router takes it: it is loaded while the page before is shown, and once more where that failed.
- */
-export function loadedPage<Module>(load: () => Promise<Module>, name: keyof Module): LoadedPage {
-  const of = script(async () => (await load())[name] as ComponentType)
-  function Page() {
-    const { part: Part, failed, retry } = useScript(of)
-    useEffect(() => {
-      if (failed) void reloadOnce()
-    }, [failed])
-    if (Part) return <Part />
-    return failed ? <NotLoaded what="This page" heading="h1" retry={retry} /> : <Loading what="the page" />
-  }
-  // The router draws at once what it need not wait for.
-  return Object.assign(Page, { preload: () => (of.part ? undefined : preload(of)) })
-}
-
-const RELOADED = 'weather-reloaded'
-const ONCE_IN_MS = 60_000
-
-/** Where the service answers, it may be a newer one that has other scripts: a page that was just gone to holds nothing that would be lost. */
-async function reloadOnce(): Promise<void> {
-  if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < ONCE_IN_MS) return
-  const answer = await fetch('/app/assets/main.js', { method: 'HEAD' }).catch(() => null)
-  if (!answer?.ok) return
-  sessionStorage.setItem(RELOADED, String(Date.now()))
-  window.location.reload()
-}
-
 interface NotLoadedProps {
   what: string
   heading?: 'h1' | 'h2'
@@ -92,39 +61,5 @@ export function NotLoaded({ what, heading: Heading = 'h2', retry }: NotLoadedPro
         <Button onPress={() => window.location.reload()}>Reload the page</Button>
       </div>
     </div>
-  )
-}
-
-interface InPlaceProps {
-  title: string
-  failed: boolean
-  retry: () => void
-  /** None where nothing that is pressed closes it, and what is beneath is not seen. */
-  close: (() => void) | undefined
-}
-
-/** Stands in the place of a dialog whose script is not there, and needs none itself. */
-export function InPlaceOfDialog({ title, failed, retry, close }: InPlaceProps) {
-  const shown = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => {
-    const dialog = shown.current
-    dialog?.showModal()
-    // It gives the focus back while it is in the page still.
-    return () => dialog?.close()
-  }, [])
-  return (
-    <dialog
-      ref={shown}
-      className={close ? 'dialog' : 'dialog closed'}
-      aria-label={title}
-      onClose={() => (close ? close() : shown.current?.showModal())}
-    >
-      {failed ? <NotLoaded what={`“${title}”`} retry={retry} /> : <Loading what={`“${title}”`} />}
-      {close && (
-        <div className="end">
-          <Button onPress={close}>Close</Button>
-        </div>
-      )}
-    </dialog>
   )
 }
