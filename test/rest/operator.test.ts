@@ -1,11 +1,11 @@
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueOperatorKey, revokeOperatorKey } from '#domain/access/operator-keys.ts'
 import { detailsName, sampleDetails } from '#domain/archive/sample/storm-files.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { listen } from '#test/support/listen.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { differences, errorBody } from './keys.ts'
 
@@ -15,8 +15,7 @@ let port: number
 beforeAll(async () => {
   world = await openWorld()
   rest = await openRest(world)
-  await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
-  port = (rest.fastify.server.address() as AddressInfo).port
+  port = await listen(rest.fastify)
 })
 afterAll(() => rest.close())
 

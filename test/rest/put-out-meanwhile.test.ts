@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueOperatorKey, revokeOperatorKey } from '#domain/access/operator-keys.ts'
@@ -11,6 +10,7 @@ import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { aBasemap } from '#test/support/basemap.ts'
 import { allAbilities, aTeam, aToken } from '#test/support/factories.ts'
+import { listen } from '#test/support/listen.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 /** Files larger than what is written ahead of a client that takes nothing, packed too. */
@@ -24,8 +24,7 @@ let port: number
 beforeAll(async () => {
   world = await openWorld()
   rest = await openRest(world)
-  await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
-  port = (rest.fastify.server.address() as AddressInfo).port
+  port = await listen(rest.fastify)
   team = await aTeam(world)
   await world.owner.query(PROPERTIES, [team.id, ROWS, LETTERS])
   await world.owner.query(RECORDS, [ROWS, LETTERS])

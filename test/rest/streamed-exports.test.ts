@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import http from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -18,6 +18,7 @@ import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { asOwner } from '#test/support/as-owner.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { listen } from '#test/support/listen.ts'
 import { statementsOf } from '#test/support/statements.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -43,8 +44,7 @@ beforeAll(async () => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
   })
-  await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
-  port = (rest.fastify.server.address() as AddressInfo).port
+  port = await listen(rest.fastify)
   team = await aTeam(world)
   token = (await aToken(world, team)).token
   await world.owner.query(MANY_PROPERTIES, [team.id, ROWS])
