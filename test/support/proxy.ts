@@ -10,6 +10,9 @@ interface ProxyRequest {
   body?: unknown
 }
 
+/** Milliseconds after which a connection is given up, as docs/production.md has the proxy do: a container that is gone may be silent for seconds. */
+const CONNECTED_WITHIN_MS = 1000
+
 /** Asks as the proxy in front of the API does, over connections that are kept. */
 export interface FrontProxy {
   /** One process alone. */
@@ -32,6 +35,14 @@ export function openProxy(base_urls: readonly [string, string], token: string, r
           answer.resume()
           answer.once('end', () => done(String(answer.statusCode)))
           answer.once('error', () => done('cut off'))
+        })
+        asked.once('socket', (socket) => {
+          if (!socket.connecting) return
+          const timer = setTimeout(() => {
+            done('refused')
+            asked.destroy()
+          }, CONNECTED_WITHIN_MS)
+          socket.once('connect', () => clearTimeout(timer)).once('close', () => clearTimeout(timer))
         })
         asked.once('error', (fault: NodeJS.ErrnoException) => done(fault.syscall === 'connect' ? 'refused' : `cut off (${fault.code})`))
         asked.end(body === undefined ? undefined : JSON.stringify(body))
