@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   assertSchemaCompatibility,
   createPostgresBackend,
@@ -55,7 +57,7 @@ const REDIS_RECONNECT_MAX_MS = 2000
  * One connection for all queues and workers, beside the one on which each worker waits. What is sent while it is
  * away would be sent later, once for each try of the relay: so nothing is sent then.
  */
-export function redisStore(config: RedisConfig): Store {
+export async function redisStore(config: RedisConfig): Promise<Store> {
   const redis = openRedis(config, {
     maxRetriesPerRequest: null,
     connectTimeout: REDIS_CONNECTS_WITHIN_MS,
@@ -73,6 +75,8 @@ export function redisStore(config: RedisConfig): Store {
     lostAt ??= performance.now()
   })
   const watched = watchRedis(redis)
+  // What waited for a process to start would else find no queue yet, and the log would say so at each start.
+  await Promise.race([once(redis, 'ready').catch(() => {}), pause(AWAY_AFTER_MS)])
   return {
     reachable: () => redis.status === 'ready',
     away: () => lostAt !== null && performance.now() - lostAt > AWAY_AFTER_MS,

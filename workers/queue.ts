@@ -63,7 +63,7 @@ export async function openQueue(
   log: Log,
   rules: Rules = jobs,
 ): Promise<JobQueue> {
-  const store = config.redis_url ? redisStore(config) : await databaseStore(config.database_direct_url)
+  const store = await (config.redis_url ? redisStore(config) : databaseStore(config.database_direct_url))
   const unwell = (fault: Error) => log.warn({ reason: fault.message }, 'the queue has trouble with its store')
   const queues = new Map(builtJobs.map((name) => [name, store.queue(name)]))
   const workers: Closable[] = []

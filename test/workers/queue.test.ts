@@ -34,18 +34,6 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       opened.push(queue)
       return queue
     }
-    /** Hands over as the relay does: again until the store takes it. */
-    const add = (queue: JobQueue, entries: QueueEntry[]) =>
-      expect
-        .poll(
-          () =>
-            queue.add(entries).then(
-              () => 'taken',
-              (fault) => fault,
-            ),
-          { timeout: 5000 },
-        )
-        .toBe('taken')
     beforeEach(() => {
       opened = []
     })
@@ -59,16 +47,13 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
           done.push(`${name} ${(payload as { report_id: string }).report_id}`)
         })
       }
-      await add(
-        one,
-        Array.from({ length: 40 }, (_, number) => entry(String(number))),
-      )
+      await one.add(Array.from({ length: 40 }, (_, number) => entry(String(number))))
       await expect.poll(() => done.length, { timeout: 10_000 }).toBe(40)
       expect(new Set(done)).toEqual(new Set(Array.from({ length: 40 }, (_, number) => `report.generate ${number}`)))
     })
 
     test('a job waits for a worker', async () => {
-      await add(await open(), [entry('early')])
+      await (await open()).add([entry('early')])
       const done: string[] = []
       ;(await open()).work(async ({ payload }) => {
         done.push((payload as { report_id: string }).report_id)
@@ -81,13 +66,13 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const HELD_MS = 700
       const held = (report_id: string): QueueEntry => ({ ...entry(report_id), delay_ms: HELD_MS })
       const added = new Date()
-      await add(queue, [held('before'), entry('at once')])
+      await queue.add([held('before'), entry('at once')])
       const done: { id: string; at: Date; due_at: Date }[] = []
       queue.work(async ({ payload, due_at }) => {
         done.push({ id: (payload as { report_id: string }).report_id, at: new Date(), due_at })
       })
       await expect.poll(() => done.map(({ id }) => id), { timeout: 10_000 }).toContain('at once')
-      await add(queue, [held('while it waits')])
+      await queue.add([held('while it waits')])
       await expect.poll(() => done.map(({ id }) => id), { timeout: 10_000 }).toEqual(['at once', 'before', 'while it waits'])
       for (const { at, due_at } of done.slice(1)) {
         expect(at.getTime() - added.getTime()).toBeGreaterThanOrEqual(HELD_MS)
@@ -103,7 +88,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
         tries.push(last)
         throw new Error('fails')
       })
-      await add(queue, [entry('poison')])
+      await queue.add([entry('poison')])
       await expect.poll(() => tries, { timeout: 10_000 }).toEqual([false, false, true])
     })
 
@@ -113,9 +98,9 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       queue.work(async () => {
         done += 1
       })
-      await add(queue, [entry('again'), entry('again')])
+      await queue.add([entry('again'), entry('again')])
       await expect.poll(() => done, { timeout: 10_000 }).toBe(2)
-      await add(queue, [entry('again')])
+      await queue.add([entry('again')])
       await expect.poll(() => done, { timeout: 10_000 }).toBe(3)
     })
 
@@ -123,8 +108,8 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       const queue = await open()
       const mail = (lasting_id: number): QueueEntry => ({ name: 'sign_in_link.mail', payload: { lasting_id, link_id: String(lasting_id) } })
       const many = Array.from({ length: 20 }, (_, nth) => mail(nth + 1))
-      await add(queue, [mail(1), mail(2)])
-      await add(queue, [mail(1), mail(2)])
+      await queue.add([mail(1), mail(2)])
+      await queue.add([mail(1), mail(2)])
       const begun: unknown[] = []
       const ends: (() => void)[] = []
       queue.work(
@@ -135,19 +120,19 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
         ['sign_in_link.mail'],
       )
       await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(2)
-      await add(queue, [mail(1), mail(2), mail(3)])
+      await queue.add([mail(1), mail(2), mail(3)])
       await expect.poll(() => begun, { timeout: 10_000 }).toEqual([1, 2, 3])
       for (const end of ends.splice(0)) end()
       // In bulk, where one is named twice.
-      await add(queue, [mail(4), mail(5)])
+      await queue.add([mail(4), mail(5)])
       await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(5)
-      await add(queue, [...many.slice(3), mail(20)])
+      await queue.add([...many.slice(3), mail(20)])
       const endAll = setInterval(() => ends.splice(0).map((end) => end()), 20)
       await expect
         .poll(async () => (await queue.depths()).find(({ name }) => name === 'sign_in_link.mail')?.counts, { timeout: 10_000 })
         .toMatchObject({ waiting: 0, active: 0 })
       expect(begun.toSorted()).toEqual(many.map(({ payload }) => (payload as { lasting_id: number }).lasting_id).toSorted())
-      await add(queue, [mail(1)])
+      await queue.add([mail(1)])
       await expect.poll(() => begun.slice(20), { timeout: 10_000 }).toEqual([1])
       clearInterval(endAll)
       for (const end of ends) end()
@@ -169,12 +154,9 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
         await held
         atWork -= 1
       })
-      await add(
-        queue,
-        Array.from({ length: 9 }, (_, number) => entry(`side ${number}`)),
-      )
+      await queue.add(Array.from({ length: 9 }, (_, number) => entry(`side ${number}`)))
       await expect.poll(() => most, { timeout: 10_000 }).toBe(4)
-      await add(queue, [{ name: 'sweep', payload: {} }])
+      await queue.add([{ name: 'sweep', payload: {} }])
       await expect.poll(() => swept, { timeout: 10_000 }).toBe(1)
       expect(most).toBe(4)
       release()
@@ -184,11 +166,8 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     test('jobs are done by their turns, and it is known which turn is next', async () => {
       const queue = await open()
       const withTurn = (turn: number, property_id: string): QueueEntry => ({ name: 'property.locate', payload: { property_id }, turn })
-      await add(
-        queue,
-        Array.from({ length: 30 }, (_, place) => withTurn(place + 1, `many ${place}`)),
-      )
-      await add(queue, [withTurn(1, 'another'), withTurn(12, 'late'), withTurn(0, 'of all')])
+      await queue.add(Array.from({ length: 30 }, (_, place) => withTurn(place + 1, `many ${place}`)))
+      await queue.add([withTurn(1, 'another'), withTurn(12, 'late'), withTurn(0, 'of all')])
       expect(await queue.nextTurn('property.locate')).toBe(1)
       expect((await queue.depths()).find(({ name }) => name === 'property.locate')).toMatchObject({
         counts: { waiting: 33, active: 0, delayed: 0 },
@@ -210,7 +189,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     test.each([1, 3, 12])('%i jobs that are handed over together are done in the order of their coming', async (many) => {
       const queue = await open()
       const coming = Array.from({ length: many }, (_, nth): QueueEntry => ({ name: 'sweep', payload: { nth } }))
-      await add(queue, coming)
+      await queue.add(coming)
       const done: object[] = []
       queue.work(async ({ payload }) => void done.push(payload), ['sweep'])
       await expect.poll(() => done.length, { timeout: 10_000 }).toBe(many)
@@ -225,7 +204,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
         await new Promise((resolve) => setTimeout(resolve, 50))
         ended = true
       })
-      await add(queue, [entry('slow')])
+      await queue.add([entry('slow')])
       await expect.poll(() => begun, { timeout: 10_000 }).toBe(true)
       await queue.close()
       opened = opened.filter((other) => other !== queue)
