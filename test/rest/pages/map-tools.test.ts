@@ -97,8 +97,20 @@ async function openPage({ hash = '', granted, size = [1100, 700] }: { hash?: str
   return page
 }
 
+/** What keeps the map from coming to rest: a drawing program that ended, a source that waits, a day that still plays. */
+const UNSETTLED = `({
+  said: document.getElementById('said').textContent,
+  lost: window.weatherMap?.painter.context.gl.isContextLost(),
+  waiting: Object.entries(window.weatherMap?.style.tileManagers ?? {}).flatMap(([id, tiles]) => (tiles.loaded() ? [] : [id])),
+  play: document.getElementById('play').textContent,
+})`
+
 async function settled(page: Page) {
-  await page.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
+  await page
+    .waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
+    .catch(async (fault: Error) => {
+      throw new Error(`${fault.message} ${JSON.stringify(await page.evaluate(UNSETTLED))}`)
+    })
   await page.evaluate(`new Promise((done) => {
     weatherMap.once('idle', done)
     weatherMap.triggerRepaint()
