@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
  * `npm run test:system`, so that `npm test` is done within minutes; a file that is named is run by either.
  */
 export const systemTests = [
-  'test/cli/{answers,archive,attestations,blobs,commands,log,operate,pack,save-answer,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
+  'test/cli/{answers,archive,attestations,blobs,commands,failing-screens,failing-service,log,operate,pack,save-answer,screens,source-rows,verify,verify-sources,writes}.test.{ts,tsx}',
   'test/clients/{client,packed,snippets,stranger}.test.ts',
   'test/domain/archive/{coverage/coverage-days,feeds/feeds,ingest/ingest,plausibility,radar/nearby,search/search,warnings/permutations}.test.ts',
   'test/domain/archive/versions/as-of.test.ts',

@@ -2,7 +2,8 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { exitOf, exits, failure, lost } from './failure.ts'
-import type { Connection } from './settings.ts'
+import { unreadable } from './file-fault.ts'
+import type { Connection, RetryPolicy } from './settings.ts'
 
 /** What the server answers where it refuses: the contract's error object. */
 export interface ErrorBody {
@@ -17,20 +18,28 @@ export interface ErrorBody {
 /** Milliseconds that one call waits for its answer: a call that takes a minute will not be answered. */
 export const ANSWER_MS = 60_000
 
+/** A service restarts within the pauses. */
+export const USUAL: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
+
 /** Runs one GraphQL operation with the operator key and answers its single root field, as `graph` does. */
 export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
-  return graph(connection.url, operatorKeyOf(connection), query, variables, ANSWER_MS)
+  return graph(connection.url, operatorKeyOf(connection), query, variables, USUAL)
 }
 
 /** As operate, for work that takes as long as there is much of it. */
 export async function operateAtLength<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
-  return graph(connection.url, operatorKeyOf(connection), query, variables)
+  return graph(connection.url, operatorKeyOf(connection), query, variables, AT_LENGTH)
 }
+
+/** For work that takes as long as there is much of it. */
+export const AT_LENGTH: OperationPolicy = { pauses_ms: USUAL.pauses_ms }
+
+/** As RetryPolicy; without a time an answer is waited for as long as it takes. */
+type OperationPolicy = Partial<RetryPolicy> & Pick<RetryPolicy, 'pauses_ms'>
 
 /**
  * Runs one GraphQL operation and answers its single root field.
  * @param key a team's token or the operator key
- * @param within_ms as of `send`
  * @throws Failure with the exit status that the server's refusal stands for
  */
 export async function graph<T>(
@@ -38,17 +47,22 @@ export async function graph<T>(
   key: string,
   query: string,
   variables: Record<string, unknown>,
-  within_ms?: number,
+  { within_ms }: OperationPolicy,
 ): Promise<T> {
-  const body = JSON.stringify({ query, variables })
+  return graphOnce<T>(url, key, JSON.stringify({ query, variables }), within_ms)
+}
+
+async function graphOnce<T>(url: string, key: string, body: string, within_ms: number | undefined): Promise<T> {
   const { answer } = await send(url, 'POST', '/graphql', headersOf(key, { 'content-type': 'application/json' }), body, within_ms)
-  const parsed = parse(await whole(answer), answer.statusCode as number) as {
+  const status = answer.statusCode as number
+  const parsed = parse(await whole(answer), status) as {
     data?: Record<string, T> | null
     errors?: { message: string; extensions?: Partial<ErrorBody> }[]
-  }
-  const refused = parsed.errors?.[0]
-  if (refused) throw refusal({ status: 400, errors: null, ...refused.extensions, message: refused.extensions?.message ?? refused.message })
-  if (!parsed.data) throw refusal({ ...(parsed as unknown as ErrorBody), status: answer.statusCode as number })
+  } | null
+  const refused = Array.isArray(parsed?.errors) ? parsed.errors[0] : undefined
+  if (refused)
+    throw refusal({ status: 400, errors: null, ...refused.extensions, message: refused.extensions?.message ?? refused.message }, 400)
+  if (!parsed?.data) throw refusal(parsed, status)
   return Object.values(parsed.data)[0] as T
 }
 
@@ -67,7 +81,7 @@ export async function upload<Line, Summary>(
   const { answer, outgoing } = await send(connection.url, 'POST', path, headers, file)
   try {
     const status = answer.statusCode as number
-    if (status >= 400) throw refusal(parse(await whole(answer), status) as ErrorBody)
+    if (status >= 400) throw refusal(parse(await whole(answer), status), status)
     return await lastLine<Line, Summary>(answer, hear)
   } finally {
     // Answered before the file was through, the rest of it has no use.
@@ -81,9 +95,26 @@ export async function upload<Line, Summary>(
  */
 export async function openOperatorFile(connection: Connection, path: string): Promise<http.IncomingMessage> {
   const { answer } = await send(connection.url, 'GET', path, headersOf(operatorKeyOf(connection), { accept: '*/*' }), null)
+  return requireFile(answer)
+}
+
+/** The answer, where it is the file that was asked for. @throws Failure where it was refused, or something else is in its place */
+export async function requireFile(answer: http.IncomingMessage): Promise<http.IncomingMessage> {
   const status = answer.statusCode as number
-  if (status !== 200) throw refusal(parse(await whole(answer), status) as ErrorBody)
-  return answer
+  if (status !== 200) throw refusal(parse(await whole(answer), status), status)
+  try {
+    requireNoPage(answer.headers['content-type'])
+    return answer
+  } catch (fault) {
+    answer.destroy()
+    throw fault
+  }
+}
+
+/** No file of the service is a web page. @throws Failure where a proxy, or the sign-in page of a network, answered in its place */
+export function requireNoPage(content_type: string | null | undefined): void {
+  if (/^text\/html\b/i.test(content_type ?? ''))
+    throw failure(exits.failure, 'The service answered with a web page in the place of the file: something between here and there did so.')
 }
 
 /**
@@ -94,7 +125,7 @@ export async function askOperator<T>(connection: Connection, method: 'GET' | 'DE
   const { answer } = await send(connection.url, method, path, headersOf(operatorKeyOf(connection)), null, ANSWER_MS)
   const status = answer.statusCode as number
   const body = parse(await whole(answer), status)
-  if (status >= 400) throw refusal(body as ErrorBody)
+  if (status >= 400 || body === null) throw refusal(body, status)
   return body as T
 }
 
@@ -105,7 +136,7 @@ async function lastLine<Line, Summary>(answer: http.IncomingMessage, hear: (line
     last = parse(line, answer.statusCode as number)
   }
   if (last === null) throw failure(exits.failure, 'The service ended its answer without a summary.')
-  if ((last as { object?: string }).object === 'error') throw refusal(last as ErrorBody)
+  if ((last as { object?: string }).object === 'error') throw refusal(last, (last as ErrorBody).status)
   return last as Summary
 }
 
@@ -136,9 +167,21 @@ export function send(
   return new Promise((resolve, reject) => {
     const unreachable = (fault: NodeJS.ErrnoException) => reject(lost(`${url} cannot be reached: ${reasonOf(fault)}`))
     const outgoing = request(target, { method, headers, ...(within_ms && { signal: AbortSignal.timeout(within_ms) }) })
-    outgoing.on('response', (answer) => resolve({ answer, outgoing })).on('error', unreachable)
-    if (body === null || typeof body === 'string') outgoing.end(body ?? undefined)
-    else body.on('error', (fault) => outgoing.destroy(fault)).pipe(outgoing)
+    outgoing
+      .on('response', (answer) => {
+        const elsewhere = answer.headers.location
+        if (elsewhere === undefined || (answer.statusCode as number) >= 400) return resolve({ answer, outgoing })
+        outgoing.destroy()
+        reject(failure(exits.failure, `The service answered with a redirect to ${elsewhere}: use the address it has itself.`))
+      })
+      .on('error', unreachable)
+    if (body === null || typeof body === 'string') return outgoing.end(body ?? undefined)
+    body
+      .on('error', (fault) => {
+        reject(unreadable(String((body as { path?: unknown }).path ?? 'The file'), fault))
+        outgoing.destroy()
+      })
+      .pipe(outgoing)
   })
 }
 
@@ -177,12 +220,22 @@ export function parse(text: string, status: number): unknown {
   }
 }
 
-/** Names the fields at fault. A message that only repeats the first of their sentences is left out. */
-export function refusal(body: ErrorBody): Error {
+/**
+ * Names the fields at fault. A message that only repeats the first of their sentences is left out.
+ * @param body the contract's error object, or what something between here and the service answered in its place
+ * @param status that of the answer
+ */
+export function refusal(body: unknown, status: number): Error {
+  if (!isErrorBody(body)) return failure(exitOf(status), `The service answered ${status}, not as a weather report service does.`, body)
   const faults = Object.entries(body.errors ?? {}).flatMap(([field, said]) => said.map((sentence) => ({ field, sentence })))
   const lines = faults.map(({ field, sentence }) => `${field}: ${sentence}`)
   const says = faults[0] && body.message.startsWith(faults[0].sentence) ? lines : [body.message, ...lines]
   return Object.assign(failure(exitOf(body.status), says.join('\n  '), body), {
     retry_after: body.retry_after ?? null,
   })
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  const { message, status, errors } = (body ?? {}) as Partial<Record<keyof ErrorBody, unknown>>
+  return typeof message === 'string' && typeof status === 'number' && Object.values(errors ?? {}).every((said) => Array.isArray(said))
 }

@@ -74,6 +74,11 @@ try {
 /** Prints what went wrong, unless commander did, and returns the exit status. */
 function statusOf(fault: unknown): number {
   if (fault instanceof CommanderError) return fault.exitCode === 0 ? exits.ok : exits.usage
-  printLine(`weather: ${(fault as Error).message}`)
+  printLine(`weather: ${fault instanceof TypeError ? unknownForm(fault) : (fault as Error).message}`)
   return isFailure(fault) ? fault.exit_status : exits.failure
+}
+
+/** What an answer lacks that every answer of the service has. */
+function unknownForm({ message }: TypeError): string {
+  return `The service answered, not as a weather report service of this version does. Is it its address? (${message})`
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createWeatherClient, type Schemas, WeatherApiError, type WeatherClient, WeatherConnectionError } from 'weather-report-client'
-import { ANSWER_MS, type ErrorBody, graph, headersOf, parse, refusal, send, whole } from './api.ts'
+import { AT_LENGTH, graph, headersOf, parse, refusal, requireFile, requireNoPage, send, USUAL } from './api.ts'
 import { exitOf, exits, failure, lost } from './failure.ts'
 import { liveLine } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
@@ -35,9 +35,6 @@ export interface Page<Row = Record<string, unknown>> {
   meta: { current_page: number; last_page: number; total: number }
 }
 
-/** A service restarts within the pauses. */
-const USUAL: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
-
 /**
  * Makes one call of the API with the team's token; the client sends again what may be repeated.
  * @param Body what its description says that it answers
@@ -48,12 +45,15 @@ export async function call<Body = unknown>(connection: Connection, asked: Call, 
   const headers = { ...(asked.body !== undefined && JSON_BODY), ...(asked.key && { 'idempotency-key': asked.key }) }
   const body = asked.body === undefined ? null : JSON.stringify(asked.body)
   const path = `/api/v1${asked.path}${searchOf(asked.query)}`
-  const answer = await fetched(connection, path, { method: asked.method, headers, body }, also)
+  const answer = await fetched(connection, path, { method: asked.method, headers, body, redirect: 'manual' }, also)
   const { status } = answer
   const text = await answer.text()
-  return { status, retry_after: retryAfterOf(answer), body: (text === '' ? null : parse(text, status)) as Body }
+  const answered = text === '' ? null : parse(text, status)
+  if (answered === null && status !== NO_CONTENT) throw refusal(null, status)
+  return { status, retry_after: retryAfterOf(answer), body: answered as Body }
 }
 
+const NO_CONTENT = 204
 const JSON_BODY = { 'content-type': 'application/json' }
 
 /** The object that an answer has under `data`. */
@@ -63,12 +63,14 @@ export async function objectOf<Answered>(connection: Connection, asked: Call): P
 
 /** One page of a listing. */
 export async function page<Row>(connection: Connection, path: string, query: Query): Promise<Page<Row>> {
-  return (await call<Page<Row>>(connection, { method: 'GET', path, query })).body
+  const { status, body } = await call<Page<Row>>(connection, { method: 'GET', path, query })
+  if (!Array.isArray(body.data) || typeof body.meta?.total !== 'number') throw refusal(null, status)
+  return body
 }
 
 /** Runs a GraphQL operation with the team's token: for the few that the REST side does not have. */
 export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
-  return graph(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection).within_ms)
+  return graph(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection))
 }
 
 /** As query, for work that takes as long as there is much of it; says meanwhile what it does. */
@@ -81,7 +83,7 @@ export async function queryAtLength<T>(
   const live = liveLine()
   live.show(doing)
   try {
-    return await graph<T>(connection.url, tokenOf(connection), text, variables)
+    return await graph<T>(connection.url, tokenOf(connection), text, variables, AT_LENGTH)
   } finally {
     live.clear()
   }
@@ -92,13 +94,16 @@ export async function bytesOf(connection: Connection, path: string): Promise<Ans
   const answer = await fetched(connection, `/api/v1${path}`, { headers: { accept: '*/*' } })
   const { status } = answer
   const retry_after = retryAfterOf(answer)
+  requireNoPage(answer.headers.get('content-type'))
   if (status !== 200) return { status, retry_after, body: parse(await answer.text(), status), bytes: null }
   return { status, retry_after, body: null, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
 /** The bytes of an answer beside the API, such as a tile; none where the service has nothing there. */
 export async function bytesBeside(connection: Connection, path: string): Promise<Buffer> {
-  return Buffer.from(await (await fetched(connection, path, { headers: { accept: '*/*' } })).arrayBuffer())
+  const answer = await fetched(connection, path, { headers: { accept: '*/*' } })
+  requireNoPage(answer.headers.get('content-type'))
+  return Buffer.from(await answer.arrayBuffer())
 }
 
 /**
@@ -108,9 +113,7 @@ export async function bytesBeside(connection: Connection, path: string): Promise
 export async function openFile(connection: Connection, path: string, query: Query): Promise<{ answer: IncomingMessage }> {
   const headers = headersOf(tokenOf(connection), { accept: '*/*' })
   const { answer } = await send(connection.url, 'GET', `${path}${searchOf(query)}`, headers, null)
-  const status = answer.statusCode as number
-  if (status !== 200) throw refusal(parse(await whole(answer), status) as ErrorBody)
-  return { answer }
+  return { answer: await requireFile(answer) }
 }
 
 export function searchOf(asked: Query = {}): string {
@@ -138,7 +141,7 @@ function failureOf({ url }: Connection, fault: unknown): unknown {
     return lost(fault.answer_began ? `The service broke off its answer: ${fault.reason}` : `${url} cannot be reached: ${fault.reason}`)
   if (!(fault instanceof WeatherApiError)) return fault
   const { status, code, message, body, retry_after } = fault
-  return Object.assign(code === null ? failure(exitOf(status), message) : refusal(body as ErrorBody), { retry_after })
+  return Object.assign(code === null ? failure(exitOf(status), message) : refusal(body, status), { retry_after })
 }
 
 const retryPolicyOf = ({ patience = USUAL }: Connection): RetryPolicy => patience

@@ -122,9 +122,11 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   const token = settingIn(process.env, 'WEATHER_TOKEN') || (await readToken())
   const name = profile ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
   const { body } = await call({ url, token, operator_key: null }, { method: 'GET', path: '/account' })
+  const { team } = body as { team: { name: string } }
+  const shown = { profile: name, url, team: team.name }
   const file = writeProfile(process.env, name, { url, token })
   const output = (rest as { json?: boolean }).json ? 'json' : command.opts().output
-  print(body, { output, fields: command.opts().fields }, { profile: name, url, team: (body as { team: { name: string } }).team.name })
+  print(body, { output, fields: command.opts().fields }, shown)
   printLine(`Kept in ${file}.`)
   if (name !== USUAL_PROFILE || runsHere(process.env)) printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
 }

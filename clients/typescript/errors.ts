@@ -26,8 +26,7 @@ export class WeatherApiError extends Error {
   constructor({ status, headers }: Response, text: string) {
     const body = parsed(text)
     const error: Partial<ErrorBody> = isError(body) ? body : {}
-    const unexplained = `The service answered ${status}${body === undefined ? ' with something that is not JSON' : ''}.`
-    super(error.message ?? unexplained)
+    super(error.message ?? unexplained(status, headers.get('location'), body !== undefined))
     this.status = status
     this.code = error.code ?? null
     this.errors = error.errors ?? null
@@ -70,6 +69,12 @@ export class WeatherTimeoutError extends Error {
 /** A post that the service did not sign, that was changed on its way, or that is too old. */
 export class WeatherSignatureError extends Error {
   override readonly name = 'WeatherSignatureError'
+}
+
+function unexplained(status: number, location: string | null, is_json: boolean): string {
+  if (status < 400)
+    return `The service answered with a redirect${location === null ? '' : ` to ${location}`}: use the address it has itself.`
+  return `The service answered ${status}${is_json ? '' : ' with something that is not JSON'}.`
 }
 
 /** Undefined for what is no JSON, which has no such value. */

@@ -51,9 +51,14 @@ async function sendOnce(
   const timer = setTimeout(() => late.abort(new Error('no answer in time')), timeoutMs)
   let began = false
   try {
-    const answer = await fetch(request.clone(), { signal: AbortSignal.any([request.signal, late.signal]) })
+    const answer = await fetch(request.clone(), {
+      signal: AbortSignal.any([request.signal, late.signal]),
+      // Followed, what is to be created would become a reading, and its answer pass for what was created.
+      ...(!reads(request) && { redirect: 'manual' }),
+    })
     began = true
-    if (answer.status >= 400 && !accept.includes(answer.status)) return new WeatherApiError(answer, await answer.text())
+    if ((answer.status >= 400 || isRedirect(answer)) && !accept.includes(answer.status))
+      return new WeatherApiError(answer, await answer.text())
     return stream ? answer : await received(answer)
   } catch (fault) {
     request.signal.throwIfAborted()
@@ -70,8 +75,13 @@ async function received(answer: Response): Promise<Response> {
   return new Response(bytes.byteLength > 0 ? bytes : null, { status, statusText, headers })
 }
 
-function mayRepeat({ statuses }: RetryPolicy, { method, headers }: Request, fault: WeatherApiError | WeatherConnectionError): boolean {
-  if (method !== 'GET' && method !== 'HEAD' && !headers.has('idempotency-key')) return false
+const reads = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+
+/** One that was not followed: browsers hide its status. */
+const isRedirect = ({ status, type }: Response) => type === 'opaqueredirect' || (status > 300 && status < 400 && status !== 304)
+
+function mayRepeat({ statuses }: RetryPolicy, request: Request, fault: WeatherApiError | WeatherConnectionError): boolean {
+  if (!reads(request) && !request.headers.has('idempotency-key')) return false
   return fault instanceof WeatherConnectionError || statuses.includes(fault.status) || fault.code === 'idempotency_in_flight'
 }
 

@@ -6,6 +6,7 @@ interface Try {
   key: string | null
   body: string
   authorization: string | null
+  redirect: RequestRedirect
 }
 
 /** A service that answers each try as said: a status, headers and a body, or a connection that is lost. */
@@ -13,9 +14,9 @@ function answering(answers: (Response | Error)[], more: { retry?: Partial<RetryP
   const tries: Try[] = []
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init)
-    const { method, headers } = request
+    const { method, headers, redirect } = request
     const [key, authorization] = [headers.get('idempotency-key'), headers.get('authorization')]
-    tries.push({ method, key, authorization, body: await request.text() })
+    tries.push({ method, key, authorization, redirect, body: await request.text() })
     const answer = answers[tries.length - 1]
     if (answer === undefined) await aborted(init?.signal)
     if (answer instanceof Error) throw answer
@@ -99,6 +100,14 @@ describe('a request is sent once', () => {
       await expect(client.post('/api/v1/properties', { body: { address: '1 Main St' } })).rejects.toThrow()
       expect(tries).toMatchObject([{ method: 'POST', key: null }])
     }
+  })
+
+  it('where it writes and is redirected: followed, it would only read', async () => {
+    const { client, tries } = answering([new Response(null, { status: 301, headers: { location: 'https://weather.test/' } }), ok()])
+    const fault = await client.post('/api/v1/properties', { body: { address: '1 Main St' } }).catch((thrown: unknown) => thrown)
+    expect(fault).toBeInstanceOf(WeatherApiError)
+    expect(fault).toMatchObject({ status: 301, message: expect.stringContaining('redirect to https://weather.test/') })
+    expect(tries).toMatchObject([{ method: 'POST', redirect: 'manual' }])
   })
 
   it('where it was refused for good', async () => {

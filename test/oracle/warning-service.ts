@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { graph, operate, upload } from '../../cli/api.ts'
+import { graph, operate, USUAL, upload } from '../../cli/api.ts'
 import type { Connection } from '../../cli/settings.ts'
 import { type Spot, stateHolding } from './ground.ts'
 import { inForce, type Notice } from './warned.ts'
@@ -81,13 +81,11 @@ const EXPOSURES = `query ($page: Int) { exposures(kind: warning, per_page: ${PAG
 async function readWarnings({ url }: Connection, token: string, places: number): Promise<LiveWarning[][]> {
   const found = Array.from({ length: places }, (): LiveWarning[] => [])
   for (let page = 1; ; page++) {
-    const { data, meta } = await graph<Page>(url, token, EXPOSURES, { page }, ANSWER_MS)
+    const { data, meta } = await graph<Page>(url, token, EXPOSURES, { page }, USUAL)
     for (const { subject, warning, warning_messages } of data) found[Number(subject.name)]?.push({ ...warning, messages: warning_messages })
     if (page >= meta.last_page) return found
   }
 }
-
-const ANSWER_MS = 60_000
 
 /** What the service says was in force at a moment, in the words of `inForce`. */
 export function liveInForce(warnings: readonly LiveWarning[], at: number): string[] {

@@ -1,0 +1,105 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTerminal, type Terminal } from './terminal.ts'
+
+/** What stands between the terminal and the service, or is taken for it: each test says what it answers. */
+let answer: http.RequestListener
+/** What was asked since the test began, each as `GET /api/v1/...`, with what was sent. */
+let asked: { line: string; body: string }[]
+let server: http.Server
+let url: string
+let folder: string
+let weather: Terminal
+beforeAll(async () => {
+  server = http.createServer(async (request, response) => {
+    const call = { line: `${request.method} ${request.url}`, body: '' }
+    asked.push(call)
+    for await (const part of request) call.body += part
+    answer(request, response)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  folder = mkdtempSync(path.join(os.tmpdir(), 'weather-cli-'))
+  weather = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: 'wt_any', WEATHER_OPERATOR_KEY: 'wo_any', XDG_CONFIG_HOME: folder })
+})
+beforeEach(() => {
+  asked = []
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((closed) => server.close(closed))
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const words = (line: string) => line.split(' ')
+const PLACE = '--latitude 33.1 --longitude -96.8 --start 2025-01-01 --end 2025-02-01'
+const ID = '00000000-0000-7000-8000-000000000000'
+
+describe('a redirect', { timeout: 20_000 }, () => {
+  it.each([`reports create ${PLACE}`, 'reports list', 'alerts list', 'export reports', 'admin team list', 'archive export'])(
+    'is named, and not followed: weather %s',
+    async (line) => {
+      answer = (request, response) =>
+        request.url === '/elsewhere'
+          ? response.end(JSON.stringify({ data: [], links: { next: null }, meta: { total: 0 } }))
+          : response.writeHead(302, { location: '/elsewhere\u009b31m' }).end()
+      const { status, stdout, stderr } = await weather(...words(line))
+      expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: expect.stringContaining('/elsewhere') })
+      expect(asked).toHaveLength(1)
+      expect(stderr).not.toContain('\u009b')
+    },
+  )
+})
+
+describe('a web page in the place of a file', { timeout: 20_000 }, () => {
+  it.each(['export reports', 'archive export', 'swaths 2025-05-28', 'storms show 2025-05-28', 'tiles get 6 14 25', `reports pdf ${ID}`])(
+    'is not saved: weather %s',
+    async (line) => {
+      answer = (_, response) =>
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<h1>Sign in to the network</h1>')
+      const file = path.join(folder, 'saved')
+      const { status, stderr } = await weather(...words(line), '--out', file)
+      expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining('web page') })
+      expect(existsSync(file)).toBe(false)
+    },
+  )
+})
+
+describe('an answer that is no answer of the service', { timeout: 20_000 }, () => {
+  const lines = [
+    'whoami',
+    'reports list',
+    'alerts list',
+    'admin team list',
+    'export reports',
+    'basemap status',
+    'status',
+    `reports show ${ID}`,
+  ]
+  it.each(
+    lines.flatMap((line) =>
+      [
+        ...(line === 'export reports' ? [] : [[200, 'null']]),
+        ...(/list|status$/.test(line) && line !== 'basemap status' ? [[200, '{"status":"ok"}']] : []),
+        [502, '{"error":"bad gateway"}'],
+        [502, 'null'],
+        [502, '{"message":null,"errors":{"a":null}}'],
+      ].map(([status, body]) => [line, status as number, body as string] as const),
+    ),
+  )('ends in words: weather %s, %i %s', async (line, code, body) => {
+    answer = (_, response) => response.writeHead(code, { 'content-type': 'application/json' }).end(body)
+    const { status, stderr } = await weather(...words(line))
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^weather: The service answered[ ,][\s\S]+\n$/) })
+  })
+
+  it('keeps no login', async () => {
+    answer = (_, response) => response.end('{"status":"ok"}')
+    expect((await weather('login', '--profile', 'none')).status).toBe(1)
+    expect(readdirSync(folder)).toEqual([])
+  })
+})
