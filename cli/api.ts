@@ -1,7 +1,8 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
-import { exitOf, exits, failure, lost } from './failure.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { exitOf, exits, failure, isFailure, isLost, lost } from './failure.ts'
 import { unreadable } from './file-fault.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
@@ -38,7 +39,8 @@ export const AT_LENGTH: OperationPolicy = { pauses_ms: USUAL.pauses_ms }
 type OperationPolicy = Partial<RetryPolicy> & Pick<RetryPolicy, 'pauses_ms'>
 
 /**
- * Runs one GraphQL operation and answers its single root field.
+ * Runs one GraphQL operation and answers its single root field. What is lost on its way is sent again where it only reads, and where it
+ * creates under its `idempotency_key`.
  * @param key a team's token or the operator key
  * @throws Failure with the exit status that the server's refusal stands for
  */
@@ -47,9 +49,31 @@ export async function graph<T>(
   key: string,
   query: string,
   variables: Record<string, unknown>,
-  { within_ms }: OperationPolicy,
+  { within_ms, pauses_ms }: OperationPolicy,
 ): Promise<T> {
-  return graphOnce<T>(url, key, JSON.stringify({ query, variables }), within_ms)
+  const created_under = variables.idempotency_key as string | undefined
+  const run = () => graphOnce<T>(url, key, JSON.stringify({ query, variables }), within_ms)
+  if (query.trimStart().startsWith('mutation') && created_under === undefined) return run()
+  return run()
+    .catch((fault) => again(fault, pauses_ms, run))
+    .catch((fault) => {
+      throw underKey(fault, created_under)
+    })
+}
+
+/** Runs again what was lost, or is still being done for the try that was: after each pause, until it is through. */
+async function again<T>(fault: unknown, [pause_ms, ...more]: readonly number[], run: () => Promise<T>): Promise<T> {
+  const is_at_work = isFailure(fault) && (fault.body as ErrorBody | null)?.code === 'idempotency_in_flight'
+  if (pause_ms === undefined || !(isLost(fault) || is_at_work)) throw fault
+  await pause(pause_ms)
+  return run().catch((next) => again(next, more, run))
+}
+
+/** The fault of a create of which nobody knows whether it was done: with the key under which it is done once. */
+export function underKey(fault: unknown, key: string | undefined): unknown {
+  if (key === undefined || !isFailure(fault) || fault.exit_status !== exits.failure) return fault
+  fault.message += `\nWhether it was done is not known. The same command does it once with: --idempotency-key ${key}`
+  return fault
 }
 
 async function graphOnce<T>(url: string, key: string, body: string, within_ms: number | undefined): Promise<T> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createWeatherClient, type Schemas, WeatherApiError, type WeatherClient, WeatherConnectionError } from 'weather-report-client'
-import { AT_LENGTH, graph, headersOf, parse, refusal, requireFile, requireNoPage, send, USUAL } from './api.ts'
+import { AT_LENGTH, graph, headersOf, parse, refusal, requireFile, requireNoPage, send, USUAL, underKey } from './api.ts'
 import { exitOf, exits, failure, lost } from './failure.ts'
 import { liveLine } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
@@ -45,11 +45,13 @@ export async function call<Body = unknown>(connection: Connection, asked: Call, 
   const headers = { ...(asked.body !== undefined && JSON_BODY), ...(asked.key && { 'idempotency-key': asked.key }) }
   const body = asked.body === undefined ? null : JSON.stringify(asked.body)
   const path = `/api/v1${asked.path}${searchOf(asked.query)}`
-  const answer = await fetched(connection, path, { method: asked.method, headers, body, redirect: 'manual' }, also)
+  const answer = await fetched(connection, path, { method: asked.method, headers, body, redirect: 'manual' }, also).catch((fault) => {
+    throw underKey(fault, asked.key)
+  })
   const { status } = answer
   const text = await answer.text()
   const answered = text === '' ? null : parse(text, status)
-  if (answered === null && status !== NO_CONTENT) throw refusal(null, status)
+  if (answered === null && status !== NO_CONTENT) throw underKey(refusal(null, status), asked.key)
   return { status, retry_after: retryAfterOf(answer), body: answered as Body }
 }
 

@@ -4,7 +4,7 @@ import { operate } from '../api.ts'
 import { unreadable } from '../file-fault.ts'
 import { print } from '../format.ts'
 import { addAdminAudit } from './audit.ts'
-import { ask, gather, keyed, numberFrom, settingOf, wholeFrom } from './command.ts'
+import { ask, gather, keyed, keyOf, numberFrom, settingOf, wholeFrom } from './command.ts'
 
 /** weather admin: teams, people, tokens and credits, with the operator key. */
 export function addAdmin(program: Command): void {
@@ -207,7 +207,9 @@ function run(query: string, meant = (option: unknown) => option) {
   return async (_options: unknown, command: Command) => {
     const setting = settingOf(command)
     const options = command.opts<Record<string, unknown>>()
-    const variables = Object.fromEntries(names.map((name) => [name, meant(options[optionOf(name)])]))
+    const variables = Object.fromEntries(
+      names.map((name) => [name, name === 'idempotency_key' ? keyOf(options) : meant(options[optionOf(name)])]),
+    )
     print(await operate(setting.connection, query, variables), setting)
   }
 }

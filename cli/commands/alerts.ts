@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { exits, failure } from '../failure.ts'
 import { print } from '../format.ts'
 import { query } from '../service.ts'
-import { ask, type Columns, confirm, doing, gather, keyed, numberFrom, pickOptions, rowOf, show } from './command.ts'
+import { ask, type Columns, confirm, doing, gather, keyed, keyOf, numberFrom, pickOptions, rowOf, show } from './command.ts'
 
 /** A rule as the API shows it. */
 interface AlertRule {
@@ -137,7 +137,7 @@ export function addAlerts(program: Command): void {
     .requiredOption('--to <address>', 'whom it mails; give the option once for each', gather)
   conditionOptions(create).action(
     doing(async ({ setting, options }) => {
-      const made = { ...ruleOf(options), idempotency_key: options.idempotencyKey }
+      const made = { ...ruleOf(options), idempotency_key: keyOf(options) }
       show(setting, await query<AlertRule>(setting.connection, CREATE, made), columns)
     }),
   )

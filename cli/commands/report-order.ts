@@ -22,8 +22,8 @@ const GIVEN =
 const PASSED =
   'property_ids: $property_ids, tag: $tag, storm_day: $storm_day, swath_at_least_in: $swath_at_least_in, window_start: $window_start, window_end: $window_end, radius_miles: $radius_miles, date_of_loss: $date_of_loss'
 const QUOTE = `query (${GIVEN}) { reportQuote(${PASSED}) { property_count not_located_count cost balance } }`
-const ORDER = `mutation (${GIVEN}, $cost: Int!, $key: String) {
-  orderReports(${PASSED}, cost: $cost, idempotency_key: $key) { report_ids credits_spent credits_remaining } }`
+const ORDER = `mutation (${GIVEN}, $cost: Int!, $idempotency_key: String) {
+  orderReports(${PASSED}, cost: $cost, idempotency_key: $idempotency_key) { report_ids credits_spent credits_remaining } }`
 
 /** weather reports order. */
 export function addOrder(reports: Command): void {
@@ -69,7 +69,7 @@ async function orderReports({ setting, options, arguments: ids }: Given): Promis
   if (options.price) return print({ data: quote }, setting, [{ ...quote }])
   if (quote.cost === 0) throw failure(exits.validation, 'None of these properties is located yet.')
   await confirm(setting, `Order ${quote.cost} reports for ${quote.cost} of ${quote.balance} credits?`)
-  const order = await query<Order>(setting.connection, ORDER, { ...asked, cost: quote.cost, key: keyOf(options) })
+  const order = await query<Order>(setting.connection, ORDER, { ...asked, cost: quote.cost, idempotency_key: keyOf(options) })
   print(
     { data: order },
     setting,

@@ -40,6 +40,40 @@ const words = (line: string) => line.split(' ')
 const PLACE = '--latitude 33.1 --longitude -96.8 --start 2025-01-01 --end 2025-02-01'
 const ID = '00000000-0000-7000-8000-000000000000'
 
+describe('a create whose answer is lost', { timeout: 20_000 }, () => {
+  it.each([
+    ['reports order --tag north --yes', 'orderReports', { report_ids: [ID], credits_spent: 1, credits_remaining: 2 }],
+    ['alerts create --name Hail --to ann@example.com', 'createAlertRule', { id: ID, kinds: [], recipients: [] }],
+    [`admin credits top-up --team ${ID} --amount 5`, 'adminTopUp', { team: ID, balance: 5 }],
+    ['admin team create --name Roofs', 'adminCreateTeam', { id: ID }],
+  ])('is sent again under its key: weather %s', async (line, field, made) => {
+    const keys: unknown[] = []
+    answer = (_, response) => {
+      const { query, variables } = JSON.parse(asked.at(-1)!.body)
+      if (query.includes('reportQuote'))
+        return response.end(JSON.stringify({ data: { reportQuote: { property_count: 1, not_located_count: 0, cost: 1, balance: 3 } } }))
+      keys.push(variables.idempotency_key ?? variables.key)
+      return keys.length === 1 ? response.destroy() : response.end(JSON.stringify({ data: { [field]: made } }))
+    }
+    expect(await weather(...words(line))).toMatchObject({ status: 0, stderr: '' })
+    expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]])
+  })
+
+  it('and is lost each time, names its key', async () => {
+    answer = (_, response) => response.destroy()
+    const { status, stderr } = await weather(...words(`reports create ${PLACE}`))
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/cannot be reached: [\s\S]*--idempotency-key [0-9a-f-]{36}\b/)
+  })
+
+  it('or hidden behind a fault of a proxy, names its key', async () => {
+    answer = (_, response) => response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>Gateway Timeout</h1>')
+    const { status, stderr } = await weather(...words(`reports create ${PLACE} --idempotency-key mine`))
+    expect(status).toBe(1)
+    expect(stderr).toContain('--idempotency-key mine')
+  })
+})
+
 describe('a redirect', { timeout: 20_000 }, () => {
   it.each([`reports create ${PLACE}`, 'reports list', 'alerts list', 'export reports', 'admin team list', 'archive export'])(
     'is named, and not followed: weather %s',
