@@ -25,6 +25,7 @@ import { addTerritories } from './commands/territories.ts'
 import { addUi } from './commands/ui.ts'
 import { addVerify } from './commands/verify.ts'
 import { exits, isFailure } from './failure.ts'
+import { unwritable } from './file-fault.ts'
 import { printLine } from './format.ts'
 
 const program = new Command('weather')
@@ -62,8 +63,13 @@ addOperator(program)
 addMonitor(program)
 
 process.once('SIGINT', () => process.exit(exits.interrupted))
-// A reader that has seen enough, such as `head`, is no fault.
-process.stdout.on('error', (fault: NodeJS.ErrnoException) => process.exit(fault.code === 'EPIPE' ? exits.ok : exits.failure))
+process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
+  // A reader that has seen enough, such as `head`, is no fault.
+  if (fault.code === 'EPIPE') process.exit(exits.ok)
+  process.exit(statusOf(unwritable('standard output', fault)))
+})
+// Messages that nobody can read change nothing of what is done.
+process.stderr.on('error', () => {})
 
 try {
   await program.parseAsync()

@@ -64,18 +64,18 @@ export function hasTooManyRejections({ rows, rejected }: { rows: number; rejecte
 /** A CSV file of every rejection, written as they come; nothing where no file is wanted. */
 export function rejectionsFile(file: string | undefined): { add(name: string, rejections: readonly Rejection[]): void; close(): void } {
   if (file === undefined) return { add: () => {}, close: () => {} }
-  const open = opened(file)
-  writeSync(open, csvRow(['file', 'row', 'reason']))
-  return {
-    add: (name, rejections) => void writeSync(open, rejections.map(({ row, reason }) => csvRow([name, row, reason])).join('')),
-    close: () => closeSync(open),
+  const written = <Done>(write: () => Done): Done => {
+    try {
+      return write()
+    } catch (fault) {
+      throw unwritable(file, fault)
+    }
   }
-}
-
-function opened(file: string): number {
-  try {
-    return openSync(file, 'w')
-  } catch (fault) {
-    throw unwritable(file, fault)
+  const open = written(() => openSync(file, 'w'))
+  const add = (rows: readonly (readonly string[])[]) => void written(() => writeSync(open, rows.map(csvRow).join('')))
+  add([['file', 'row', 'reason']])
+  return {
+    add: (name, rejections) => add(rejections.map(({ row, reason }) => [name, row, reason])),
+    close: () => closeSync(open),
   }
 }

@@ -1,11 +1,12 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 
 /** What stands between the terminal and the service, or is taken for it: each test says what it answers. */
 let answer: http.RequestListener
@@ -135,5 +136,49 @@ describe('an answer that is no answer of the service', { timeout: 20_000 }, () =
     answer = (_, response) => response.end('{"status":"ok"}')
     expect((await weather('login', '--profile', 'none')).status).toBe(1)
     expect(readdirSync(folder)).toEqual([])
+  })
+})
+
+describe('files of the machine', { timeout: 20_000 }, () => {
+  /** Runs the program with its output and its messages at files. */
+  const into = async (stdout: string, stderr: string, ...line: string[]) => {
+    const program = await bundledProgram()
+    const child = spawn(process.execPath, [program, ...line], {
+      env: { PATH: process.env.PATH, WEATHER_URL: url, WEATHER_TOKEN: 'wt_any', WEATHER_OPERATOR_KEY: 'wo_any' },
+      stdio: ['ignore', stdout === 'pipe' ? 'pipe' : openSync(stdout, 'w'), stderr === 'pipe' ? 'pipe' : openSync(stderr, 'w')],
+    })
+    let said = ''
+    child.stderr?.on('data', (part) => (said += part))
+    const [status] = await once(child, 'close')
+    return { status, said }
+  }
+
+  it('an output that is full is named', async () => {
+    answer = (_, response) => response.end(JSON.stringify({ data: [{ id: 1 }], links: { next: null }, meta: { total: 1 } }))
+    const full = { status: 2, said: 'weather: standard output cannot be written: the disk is full.\n' }
+    expect(await into('/dev/full', 'pipe', 'reports', 'list')).toEqual(full)
+    expect(await into('/dev/full', 'pipe', 'reports', 'list', '--json')).toEqual(full)
+    expect(await into('/dev/full', 'pipe', 'export', 'reports', '--out', '-')).toEqual(full)
+  })
+
+  it('messages that find no room change no status', async () => {
+    answer = (_, response) =>
+      response.writeHead(404).end(JSON.stringify({ object: 'error', status: 404, code: 'not_found', message: 'No.', errors: null }))
+    expect(await into('/dev/null', '/dev/full', 'reports', 'show', ID)).toMatchObject({ status: 3 })
+  })
+
+  it('what cannot be read or written beside an import is said of the file', async () => {
+    answer = (_, response) => response.end('{"object":"import"}')
+    expect(await weather('basemap', 'import', folder)).toMatchObject({
+      status: 2,
+      stderr: `weather: ${folder} cannot be read: it is a folder.\n`,
+    })
+    const file = path.join(folder, 'rows.csv')
+    writeFileSync(file, 'a\n')
+    expect(await weather('archive', 'import', 'spc-reports', file, '--rejections', '/dev/full')).toMatchObject({
+      status: 2,
+      stderr: 'weather: /dev/full cannot be written: the disk is full.\n',
+    })
+    rmSync(file)
   })
 })
