@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { print, printLine } from '../format.ts'
 import { query } from '../service.ts'
 import { ask, confirm, doing, type Given, show } from './command.ts'
-import { awaitReport, type Report, reportColumns } from './report-requests.ts'
+import { awaitOrdered, type Report, reportColumns } from './report-requests.ts'
 import { waits } from './until.ts'
 
 /** weather reports diff and refresh. */
@@ -23,7 +23,7 @@ export function addDiff(reports: Command): void {
         if (!(await showDiff(setting, report))) return
         await confirm(setting, 'Make the report of today?')
         const made = await query<Report>(setting.connection, REFRESH, { report })
-        if (options.wait) return awaitReport(given, made.id)
+        if (options.wait) return awaitOrdered(given, made.id)
         show(setting, { data: made }, reportColumns)
       }),
     )

@@ -87,7 +87,15 @@ export async function createReport(given: Given, path: string, body: Record<stri
   const { setting, options } = given
   const answer = await call<{ data: Report }>(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
   if (!options.wait) return show(setting, answer.body, reportColumns)
-  await awaitReport(given, answer.body.data.id)
+  await awaitOrdered(given, answer.body.data.id)
+}
+
+/** As awaitReport, of a report that was just ordered: where the wait fails, it says which one that is. */
+export async function awaitOrdered(given: Given, id: string): Promise<void> {
+  await awaitReport(given, id).catch((fault: Error) => {
+    fault.message += `\nThe report is ordered: weather reports wait ${id}`
+    throw fault
+  })
 }
 
 /** weather reports batch. */

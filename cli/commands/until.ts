@@ -17,7 +17,7 @@ export async function until<T extends Answer>(
     for (;;) {
       const answer = await look()
       const waited = (Date.now() - began) / 1000
-      const wait = answer.retry_after ?? LOOK_AGAIN_SECONDS
+      const wait = answer.retry_after || LOOK_AGAIN_SECONDS
       if (will_do(answer) || waited + wait > timeout) return answer
       live.show(said(Math.round(waited)))
       await pause(wait * 1000)

@@ -139,6 +139,24 @@ describe('an answer that is no answer of the service', { timeout: 20_000 }, () =
   })
 })
 
+describe('a report that is waited for', { timeout: 20_000 }, () => {
+  it('is named where the wait fails', async () => {
+    answer = (request, response) =>
+      request.method === 'POST'
+        ? response.writeHead(202).end(JSON.stringify({ data: { id: ID, status: 'pending' } }))
+        : response.writeHead(500).end('<h1>Internal Server Error</h1>')
+    const { status, stderr } = await weather(...words(`reports create ${PLACE} --wait`))
+    expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`weather reports wait ${ID}`) })
+  })
+
+  it('is not asked for without a pause', async () => {
+    answer = (_, response) =>
+      response.writeHead(200, { 'retry-after': '0' }).end(JSON.stringify({ data: { id: ID, status: 'pending', address: {}, window: {} } }))
+    expect((await weather('reports', 'wait', ID, '--timeout', '3')).status).toBe(75)
+    expect(asked.length).toBeLessThan(6)
+  })
+})
+
 describe('files of the machine', { timeout: 20_000 }, () => {
   /** Runs the program with its output and its messages at files. */
   const into = async (stdout: string, stderr: string, ...line: string[]) => {
