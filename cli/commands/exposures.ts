@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { everyPage } from '../every-page.ts'
-import { isLost } from '../failure.ts'
+import { exits, isFailure } from '../failure.ts'
 import { lineOf, printLine } from '../format.ts'
 import { ask, doing, everyFrom, type Given, list, perform, segment } from './command.ts'
 import { type Exposure, exposureColumns, filterExposures, filtersOf } from './exposure-listing.ts'
@@ -42,7 +42,7 @@ export function addExposures(program: Command): void {
 async function watch({ setting, options }: Given): Promise<void> {
   let since = (options.since as string | undefined) ?? new Date().toISOString()
   for (;;) {
-    const moved = await movedSince(setting.connection, since)
+    const moved = await movedSince(setting.connection, since, options.once === true)
     for (const exposure of moved) process.stdout.write(lineOf(exposure))
     since = moved.at(-1)?.last_seen_at ?? since
     if (options.once) return
@@ -50,14 +50,14 @@ async function watch({ setting, options }: Given): Promise<void> {
   }
 }
 
-/** Oldest move first. A page lost on its way is asked for again with the next look. */
-async function movedSince(connection: Given['setting']['connection'], since: string): Promise<Exposure[]> {
+/** Oldest move first. What was lost on its way, or met a service that is at fault, is asked for again with the next look. */
+async function movedSince(connection: Given['setting']['connection'], since: string, once: boolean): Promise<Exposure[]> {
   try {
     const { data } = await everyPage<Exposure>(connection, '/exposures', { since })
     return data.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))
   } catch (fault) {
-    if (!isLost(fault)) throw fault
-    printLine(`${(fault as Error).message}: looking again`)
+    if (!isFailure(fault) || fault.exit_status !== exits.failure || once) throw fault
+    printLine(`${fault.message}: looking again`)
     return []
   }
 }

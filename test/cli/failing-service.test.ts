@@ -157,6 +157,24 @@ describe('a report that is waited for', { timeout: 20_000 }, () => {
   })
 })
 
+it('exposures are watched on through a fault of the service', async () => {
+  const child = spawn(process.execPath, [await bundledProgram(), ...words('exposures watch --every 0.2')], {
+    env: { PATH: process.env.PATH, WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  try {
+    const exposure = { id: 1, last_seen_at: '2030-01-01T00:00:00Z' }
+    answer = (_, response) =>
+      asked.length === 1
+        ? response.writeHead(503, { 'content-type': 'text/html' }).end('<h1>Service Unavailable</h1>')
+        : response.end(JSON.stringify({ data: [exposure], links: { next: null }, meta: { total: 1 } }))
+    const [printed] = await once(child.stdout, 'data')
+    expect(JSON.parse(String(printed).split('\n')[0]!)).toEqual(exposure)
+  } finally {
+    child.kill()
+  }
+})
+
 describe('files of the machine', { timeout: 20_000 }, () => {
   /** Runs the program with its output and its messages at files. */
   const into = async (stdout: string, stderr: string, ...line: string[]) => {
