@@ -81,7 +81,9 @@ const MOST_BYTES = 4 * 1024 * 1024
 
 async function listen({ port, host, secret }: Listening): Promise<void> {
   const server = createServer(async (request, response) => {
-    const body = await bodyOf(request)
+    const body = await bodyOf(request).catch(() => undefined)
+    // Broken off, there is nobody to answer.
+    if (body === undefined) return
     if (body === null) return void response.writeHead(413).end()
     const header = request.headers['x-service-signature'] as string | undefined
     const signed = secret ? isSigned(secret, header, body, new Date()) : null

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -170,6 +171,23 @@ it('exposures are watched on through a fault of the service', async () => {
         : response.end(JSON.stringify({ data: [exposure], links: { next: null }, meta: { total: 1 } }))
     const [printed] = await once(child.stdout, 'data')
     expect(JSON.parse(String(printed).split('\n')[0]!)).toEqual(exposure)
+  } finally {
+    child.kill()
+  }
+})
+
+it('a listener outlives a post that breaks off', async () => {
+  const child = spawn(process.execPath, [await bundledProgram(), 'listen', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  try {
+    const [said] = (await once(child.stderr, 'data')) as [Buffer]
+    const port = Number(/:(\d+);/.exec(String(said))?.[1])
+    const broken = connect(port, '127.0.0.1')
+    await once(broken, 'connect')
+    broken.end('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"a":', () => broken.destroy())
+    await once(broken, 'close')
+    const printed = once(child.stdout, 'data')
+    expect((await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: '{"a":1}' })).status).toBe(204)
+    expect(JSON.parse(String((await printed)[0]))).toMatchObject({ body: { a: 1 } })
   } finally {
     child.kill()
   }
