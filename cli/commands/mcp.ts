@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Command } from 'commander'
-import { headersOf, parse, send, whole } from '../api.ts'
+import { headersOf, parse, refusal, send, whole } from '../api.ts'
 import { isFailure } from '../failure.ts'
 import { tokenOf } from '../service.ts'
 import type { Connection } from '../settings.ts'
@@ -28,15 +28,17 @@ async function carryMessages(connection: Connection): Promise<void> {
 }
 
 const JSON_RPC_PARSE_ERROR = -32700
+const JSON_RPC_INVALID_REQUEST = -32600
 const JSON_RPC_SERVER_ERROR = -32000
 
 async function answersTo(connection: Connection, line: string): Promise<string[]> {
-  let message: { id?: unknown }
+  let message: { id?: unknown } | null
   try {
     message = JSON.parse(line)
   } catch {
     return [faultOf(null, JSON_RPC_PARSE_ERROR, 'The line is no JSON.')]
   }
+  if (message === null) return [faultOf(null, JSON_RPC_INVALID_REQUEST, 'The line is no message.')]
   const answers = await sent(connection, line, message.id ?? null)
   // A notification has no id, and nothing is answered to it.
   return message.id === undefined ? [] : answers
@@ -48,12 +50,11 @@ async function sent(connection: Connection, line: string, id: unknown): Promise<
     const { answer } = await send(connection.url, 'POST', '/mcp', headersOf(tokenOf(connection), accepted), line)
     const text = await whole(answer)
     const status = answer.statusCode as number
-    if (status >= 400) {
-      const refused = parse(text, status) as { object?: string; message?: string }
-      // What is no error of the API is the answer of the protocol.
-      return refused.object === 'error' ? [faultOf(id, JSON_RPC_SERVER_ERROR, refused.message ?? '')] : [JSON.stringify(refused)]
-    }
-    return String(answer.headers['content-type']).startsWith('text/event-stream') ? messagesIn(text) : text === '' ? [] : [text]
+    if (String(answer.headers['content-type']).startsWith('text/event-stream')) return messagesIn(text)
+    if (text === '' && status < 400) return []
+    const answered = parse(text, status) as { jsonrpc?: string } | null
+    // What is no answer of the protocol is a refusal of the API, or of something before it.
+    return answered?.jsonrpc ? [JSON.stringify(answered)] : [faultOf(id, JSON_RPC_SERVER_ERROR, refusal(answered, status).message)]
   } catch (fault) {
     if (!isFailure(fault)) throw fault
     return [faultOf(id, JSON_RPC_SERVER_ERROR, fault.message)]

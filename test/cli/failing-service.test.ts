@@ -193,6 +193,29 @@ it('a listener outlives a post that breaks off', async () => {
   }
 })
 
+it('an assistant is answered one message a line, whatever is answered in the place of the service', async () => {
+  const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const asking = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, `${message}\nnull\n${message}\n`)
+  for (const [code, type, body] of [
+    [200, 'text/html', '<h1>\nSign in</h1>'],
+    [502, 'application/json', 'null'],
+  ] as const) {
+    answer = (_, response) => response.writeHead(code, { 'content-type': type }).end(body)
+    const { status, stdout } = await asking('mcp')
+    expect(status).toBe(0)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toMatchObject([
+      { id: 1, error: { code: -32000 } },
+      { id: null, error: { code: -32600 } },
+      { id: 1, error: { code: -32000 } },
+    ])
+  }
+})
+
 describe('files of the machine', { timeout: 20_000 }, () => {
   /** Runs the program with its output and its messages at files. */
   const into = async (stdout: string, stderr: string, ...line: string[]) => {
