@@ -84,7 +84,7 @@ export const fromCsvCell = (cell: string) => (cell.startsWith("'") && FORMULA.te
 export const UNFIT_FOR_CELLS = /(?![\n\r\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/u
 
 /** JSON with every character escaped that a terminal might act on: the same value, safe to look at. */
-function jsonOf(value: unknown): string {
+export function jsonOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(UNSAFE_IN_JSON, escaped)}\n`
 }
 
@@ -117,20 +117,25 @@ export function liveLine(): LiveLine {
  * marks that turn the reading direction, are left out. Line breaks and tabs become spaces.
  */
 export function plain(text: string): string {
-  return text.replace(/[\t\n\r\u2028\u2029]+/g, ' ').replace(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, '')
+  return text.replace(/[\t\n\r\u2028\u2029]+/g, ' ').replace(ACTED_ON, '')
 }
+
+const ACTED_ON = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
+
+/** The same of a whole file, whose lines and columns stay. */
+export const plainLines = (text: string) => text.replace(/[^\n\t]+/g, (part) => part.replace(ACTED_ON, ''))
 
 function tableOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? '(none)\n' : rowsOf(value as Record<string, unknown>[])
   if (value === null || typeof value !== 'object') return `${cellOf(value)}\n`
-  const entries = Object.entries(value)
+  const entries = Object.entries(value).map(([key, cell]) => [plain(key), cell] as const)
   const width = Math.max(...entries.map(([key]) => key.length))
   return entries.map(([key, cell]) => `${key.padEnd(width)}  ${cellOf(cell)}\n`).join('')
 }
 
 function rowsOf(rows: readonly Record<string, unknown>[]): string {
   const columns = Object.keys(rows[0] as Record<string, unknown>)
-  const cells = [columns, ...rows.map((row) => columns.map((column) => cellOf(row[column])))]
+  const cells = [columns.map(plain), ...rows.map((row) => columns.map((column) => cellOf(row[column])))]
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => (row[at] as string).length)))
   return cells
     .map((row) => row.map((cell, at) => cell.padEnd(widths[at] as number)).join('  '))

@@ -1,18 +1,30 @@
 import { createWriteStream, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { Transform } from 'node:stream'
+import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { lost } from '../failure.ts'
 import { unwritable } from '../file-fault.ts'
-import { liveLine, printLine } from '../format.ts'
+import { liveLine, plainLines, printLine } from '../format.ts'
 
 /**
  * Puts an answer into a file, or to standard output for -. A file that is not whole never stands under its name.
  * @throws Failure where it cannot be written, or the service broke off
  */
 export async function saveAnswer(answer: NodeJS.ReadableStream, file: string): Promise<void> {
-  if (file === '-') return pipeline(answer, process.stdout, { end: false }).catch((fault) => refuse('standard output', fault))
+  if (file === '-')
+    return pipeline(answer, process.stdout.isTTY ? shownOnly() : new PassThrough(), process.stdout, { end: false }).catch((fault) =>
+      refuse('standard output', fault),
+    )
   await save(answer, file)
+}
+
+/** The bytes as text without what a terminal acts on: what somebody looks at is not what is saved. */
+function shownOnly(): Transform {
+  const decoder = new TextDecoder()
+  return new Transform({
+    transform: (piece: Buffer, _encoding, passed) => passed(null, plainLines(decoder.decode(piece, { stream: true }))),
+    flush: (passed) => passed(null, plainLines(decoder.decode())),
+  })
 }
 
 async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> {

@@ -8,6 +8,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
+import { openTmux, tmuxIsThere } from './tmux.ts'
 
 /** What stands between the terminal and the service, or is taken for it: each test says what it answers. */
 let answer: http.RequestListener
@@ -257,5 +258,33 @@ describe('files of the machine', { timeout: 20_000 }, () => {
       stderr: 'weather: /dev/full cannot be written: the disk is full.\n',
     })
     rmSync(file)
+  })
+})
+
+describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
+  /** All control characters but the end of a line, and what turns the reading direction. */
+  const ACTED_ON = /(?!\n)[\p{Cc}\u202e]/u
+  const hostile = '\u001b]0;owned\u0007\u009b31mred\u202e'
+
+  it('nothing that a terminal acts on is printed, be it a name of a field or the bytes of a file', async ({ onTestFinished }) => {
+    answer = (_, response) => response.end(JSON.stringify({ data: [{ [hostile]: hostile }], links: { next: null }, meta: { total: 1 } }))
+    for (const line of [
+      'reports list --output csv',
+      'admin team list',
+      'export reports --out -',
+      'tiles get 1 1 1',
+      'api GET /reports --output table',
+    ]) {
+      const tmux = await openTmux(100, 24, { WEATHER_URL: url, WEATHER_TOKEN: 'wt_any', WEATHER_OPERATOR_KEY: 'wo_any' }, words(line))
+      onTestFinished(() => tmux.close())
+      await tmux.shows('ended with')
+      expect({ line, title: await tmux.fact('#{pane_title}') }).not.toMatchObject({ title: 'owned' })
+    }
+    const { stdout } = await weather('admin', 'team', 'list')
+    expect(stdout).not.toMatch(ACTED_ON)
+    answer = (_, response) => response.end(JSON.stringify({ data: { adminTeams: [{ [hostile]: hostile }] } }))
+    expect((await weather('admin', 'team', 'list')).stdout).not.toMatch(ACTED_ON)
+    answer = (_, response) => response.end(JSON.stringify({ data: { [hostile]: hostile } }))
+    expect((await weather('reports', 'show', ID)).stdout).not.toMatch(ACTED_ON)
   })
 })
