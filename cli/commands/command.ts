@@ -180,7 +180,9 @@ export async function confirm({ yes }: Setting, question: string): Promise<void>
   if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI)
     throw failure(exits.usage, `${question} Nobody is there to ask: give --yes.`)
   const asking = readline.createInterface({ input: process.stdin, output: process.stderr })
-  const said = await asking.question(`${plain(question)} [y/N] `).finally(() => asking.close())
+  asking.on('SIGINT', () => process.exit(exits.interrupted))
+  const ended = new Promise<string>((left) => asking.once('close', () => left('')))
+  const said = await Promise.race([asking.question(`${plain(question)} [y/N] `), ended]).finally(() => asking.close())
   if (!/^y(es)?$/i.test(said.trim())) throw failure(exits.failure, 'Left as it is.')
 }
 

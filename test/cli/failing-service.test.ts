@@ -287,4 +287,18 @@ describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
     answer = (_, response) => response.end(JSON.stringify({ data: { [hostile]: hostile } }))
     expect((await weather('reports', 'show', ID)).stdout).not.toMatch(ACTED_ON)
   })
+
+  it('a question is left with Ctrl-C', async ({ onTestFinished }) => {
+    const tmux = await openTmux(100, 24, { WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, words(`reports delete ${ID}`))
+    onTestFinished(() => tmux.close())
+    await tmux.shows('[y/N]')
+    await tmux.type('C-c')
+    expect(await tmux.shows('ended with')).toMatch(/ended with 130/)
+    expect(await tmux.text()).not.toMatch(/Warning|at async|abort/i)
+    const ended = await openTmux(100, 24, { WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, words(`reports delete ${ID}`))
+    onTestFinished(() => ended.close())
+    await ended.shows('[y/N]')
+    await ended.type('C-d')
+    expect(await ended.shows('ended with')).toMatch(/Left as it is\.\s+ended with 1\s/)
+  })
 })
