@@ -34,14 +34,16 @@ const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringW
 
 /** A text of exactly this many columns: filled up with blanks, or cut off with a mark. */
 export function fit(text: string, width: number, { marks }: Pick<Look, 'marks'>): string {
-  const gap = width - widthOf(text)
-  if (gap >= 0) return text + ' '.repeat(gap)
+  const whole = beginningOf(text, width)
+  if (whole.length === text.length) return text + ' '.repeat(width - widthOf(text))
   if (width < 1) return ''
-  const kept = beginningOf(text, width - 1)
+  const kept = beginningOf(whole, width - 1)
   return kept + marks.more + ' '.repeat(width - 1 - widthOf(kept))
 }
 
+/** As much of a text as has room, in a time that grows with the room. */
 function beginningOf(text: string, width: number): string {
+  if (text.length <= width && widthOf(text) <= width) return text
   let kept = ''
   let left = width
   for (const { segment } of graphemes.segment(text)) {
@@ -68,8 +70,7 @@ export function wrap({ text, ...rest }: Line, width: number): Line[] {
   const indent = ' '.repeat(Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, width >> 1))
   const lines: string[] = []
   let left = text
-  while (widthOf(left) > width) {
-    const fitting = beginningOf(left, width)
+  for (let fitting = beginningOf(left, width); fitting.length < left.length; fitting = beginningOf(left, width)) {
     const space = left[fitting.length] === ' ' ? fitting.length : fitting.lastIndexOf(' ')
     const cut = space > indent.length ? space : Math.max(fitting.length, indent.length + 1)
     lines.push(left.slice(0, cut))

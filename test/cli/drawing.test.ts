@@ -30,6 +30,14 @@ describe('text on the screens', () => {
     for (const width of [1, 2, 3]) expect(wrap({ text: 'a b cc ddd eeee' }, width).length).toBeLessThan(40)
   })
 
+  test('is broken and cut in a time that grows with its length alone', () => {
+    const long = '漢é '.repeat(20_000)
+    const began = performance.now()
+    fit(long, 40, look)
+    wrap({ text: long }, 60)
+    expect(performance.now() - began).toBeLessThan(5_000)
+  })
+
   test('stands in cards whose edges meet', () => {
     for (const width of [20, 33, 60])
       expect(
