@@ -1,5 +1,5 @@
 import { Box, Text } from 'ink'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { browse, copy, writeRows } from './desktop.ts'
 import { type Frame, Row as Line, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
@@ -71,14 +71,21 @@ function useList(noun: Listing, frame: Frame) {
     setView((before) => ({ ...before, chosen: byId(rows) })),
   )
 
+  // Answers come in any order: the row that was asked for last is the one that is opened.
+  const opening = useRef(0)
   const open = async (row: Row) => {
+    const turn = ++opening.current
     try {
       const layout = await noun.open(connection, row)
+      if (turn !== opening.current) return
       setView((before) => ({ ...before, opened: { row, layout }, scrolled: 0, inside: before.inside || !wide }))
     } catch (fault) {
-      reportFault(fault as Error)
+      if (turn === opening.current) reportFault(fault as Error)
     }
   }
+  const stopOpening = () => void opening.current++
+  const shownNow = useRef(opened)
+  shownNow.current = opened
   useEffect(() => {
     const row = list.at(cursor)
     if (!beside || inside || !row || row.id === opened.row.id) return
@@ -89,7 +96,7 @@ function useList(noun: Listing, frame: Frame) {
     ...{ say, reportFault },
     done(row) {
       list.put(row)
-      if (opened?.row.id === row.id) open(row)
+      if (shownNow.current?.row.id === row.id) open(row)
     },
   })
   return {
@@ -109,6 +116,7 @@ function useList(noun: Listing, frame: Frame) {
     lines,
     scrolled,
     open,
+    stopOpening,
     actions,
   }
 }
@@ -132,11 +140,12 @@ function useReading(
 }
 
 async function handlePress(state: ListState, { key, times }: Press): Promise<void> {
-  const { noun, frame, list, view, setView, gathering, setGathering, total, visible, lines, open, actions } = state
+  const { noun, frame, list, view, setView, gathering, setGathering, total, visible, lines, open, stopOpening, actions } = state
   const { cursor, chosen, opened, inside } = view
   const next = moved(view, { key, times }, { total, visible, lines: lines.length, height: frame.rows - 1 })
   const here = (inside ? opened?.row : list.at(cursor)) ?? null
   const rows = inside || chosen.size === 0 ? [here].filter((row) => row !== null) : [...chosen.values()]
+  if (key === 'escape') stopOpening()
   if (gathering && (key === 'escape' || key === '*')) setGathering(false)
   else if (next) setView(known(list, next))
   else if (key === 'r') list.refresh()

@@ -13,8 +13,12 @@ export interface Line {
   lose(): void
   /** Lets nothing through until it is called with false. */
   hold(held: boolean): void
+  /** Has what is asked answered so, until it is called with null; `pass` lets a request through. */
+  instead(answer: Instead | null): void
   close(): Promise<void>
 }
+
+type Instead = (line: string, response: http.ServerResponse, pass: () => void) => void
 
 /** @param to the service's address */
 export async function openLine(to: string): Promise<Line> {
@@ -23,9 +27,11 @@ export async function openLine(to: string): Promise<Line> {
   let open = Promise.resolve()
   let losing = false
   let release = () => {}
+  let instead: Instead | null = null
   const server = http.createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`)
-    open.then(() => {
+    const line = `${request.method} ${request.url}`
+    asked.push(line)
+    const pass = () => {
       if (response.destroyed) return
       const { host: _, ...headers } = request.headers
       const onward = http.request(to + request.url, { method: request.method, headers }, (answer) => {
@@ -42,7 +48,8 @@ export async function openLine(to: string): Promise<Line> {
       onward.on('error', () => response.destroy())
       response.on('close', () => onward.destroy())
       request.pipe(onward)
-    })
+    }
+    open.then(() => (instead ? instead(line, response, pass) : pass()))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -60,6 +67,9 @@ export async function openLine(to: string): Promise<Line> {
             release = resolve
           })
         : Promise.resolve()
+    },
+    instead(answer) {
+      instead = answer
     },
     async close() {
       release()

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
+import { type Line, openLine } from './line.ts'
+import { openSample, type SampleService } from './sample.ts'
+import { openTmux, type Tmux, tmuxIsThere } from './tmux.ts'
+
+describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : ' (skipped: no tmux)'}`, { timeout: 60_000 }, () => {
+  let sample: SampleService
+  beforeAll(async () => {
+    sample = await openSample()
+  })
+  afterAll(() => sample?.close())
+
+  /** Screens of their own, over a line of their own. */
+  const screens = async ({ onTestFinished }: TestContext, columns = 100, rows = 24): Promise<{ tmux: Tmux; line: Line }> => {
+    const line = await openLine(sample.url)
+    onTestFinished(() => line.close())
+    const tmux = await openTmux(columns, rows, { WEATHER_URL: line.url, WEATHER_TOKEN: sample.token })
+    onTestFinished(() => tmux.close())
+    await tmux.shows('1 of 1')
+    return { tmux, line }
+  }
+  test('a row whose answer is late is not opened where another was asked for since', async (context) => {
+    const { tmux, line } = await screens(context)
+    await tmux.type('2')
+    await tmux.shows('1 of 10, open')
+    const late: (() => void)[] = []
+    line.instead((asked, _response, pass) => (late.length === 0 && /exposures\/\d+$/.test(asked) ? void late.push(pass) : pass()))
+    await tmux.type('Enter')
+    await context.expect.poll(() => late.length).toBe(1)
+    await tmux.type('jjjj', 'Enter')
+    const opened = await tmux.shows('tornado 1')
+    late[0]!()
+    await pause(1000)
+    expect(await tmux.text()).toBe(opened)
+    // Nor where nothing is to be open any more.
+    await tmux.type('Escape')
+    await tmux.shows('5 of 10, open')
+    late.length = 0
+    await tmux.type('Enter')
+    await context.expect.poll(() => late.length).toBe(1)
+    await tmux.type('Escape')
+    late[0]!()
+    await pause(1000)
+    expect(await tmux.text()).toContain('5 of 10, open')
+  })
+})
