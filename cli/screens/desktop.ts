@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { unwritable } from '../file-fault.ts'
+import { jsonOf } from '../format.ts'
 import type { Row } from './rows.ts'
 
 /** Puts a text on the clipboard through the terminal itself (OSC 52): it works over a remote line too. */
@@ -8,15 +9,31 @@ export function copy(text: string): void {
   process.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
 }
 
-/** Writes rows as JSON into the working folder. @returns the name of the file @throws Failure where it cannot be written */
-export function writeRows(name: string, rows: readonly Row[]): string {
-  const file = rows.length === 1 && rows[0] ? `${name}-${rows[0].id}.json` : `${name}.json`
+/**
+ * Writes rows as JSON into the working folder: beside the file, and put in its place once all of it is there.
+ * @returns the name of the file
+ * @throws Failure where it cannot be written
+ */
+function writeRows(name: string, rows: readonly Row[]): string {
+  const file = rows.length === 1 && rows[0] ? `${name}-${String(rows[0].id).replace(/[^\w-]/g, '_')}.json` : `${name}.json`
+  const part = `${file}.part`
   try {
-    writeFileSync(file, `${JSON.stringify(rows.length === 1 ? rows[0] : rows, null, 2)}\n`)
+    writeFileSync(part, jsonOf(rows.length === 1 ? rows[0] : rows))
+    renameSync(part, file)
   } catch (fault) {
+    rmSync(part, { force: true })
     throw unwritable(file, fault)
   }
   return file
+}
+
+/** As writeRows. @returns what to say of it */
+export function written(name: string, rows: readonly Row[]): string {
+  try {
+    return `Written to ${writeRows(name, rows)}.`
+  } catch (fault) {
+    return (fault as Error).message
+  }
 }
 
 /** Shows an address in a browser. @returns what to say of it: the address itself where there is no browser */

@@ -1,6 +1,6 @@
 import { Box, Text } from 'ink'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { browse, copy, writeRows } from './desktop.ts'
+import { browse, copy, written } from './desktop.ts'
 import { type Frame, Row as Line, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
 import type { Listing } from './listing.ts'
@@ -23,7 +23,7 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
   const state = useList(noun, frame)
   const { columns, rows: height, look } = frame
   const { view, banner, beside, width } = state
-  frame.onPress((press) => handlePress(state, press))
+  frame.onPress((press) => void handlePress(state, press).catch(frame.reportFault))
   return (
     <Box flexDirection="column" height={height}>
       <Box height={height - 1}>
@@ -160,7 +160,7 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
   } else if (key === 'y') {
     copy(rows.map(({ id }) => id).join('\n'))
     frame.say(`Copied ${rows.length === 1 ? here.id : `${rows.length} ids`}.`)
-  } else if (key === 'e') frame.say(written(noun, rows))
+  } else if (key === 'e') frame.say(written(noun.path.split('/').at(-1) as string, rows))
   else if (key === 'o') {
     const address = noun.pageOf(frame.connection, here)
     frame.say(address ? await browse(address) : 'No page shows more of it.')
@@ -247,14 +247,6 @@ const known = (list: Rows, view: View): View => ({ ...view, id: list.at(view.cur
 const isChosen = ({ chosen }: View, row: Row | null) => row !== null && chosen.has(row.id)
 
 const byId = (rows: readonly Row[]): View['chosen'] => new Map(rows.map((row) => [row.id, row]))
-
-function written(noun: Listing, rows: readonly Row[]): string {
-  try {
-    return `Written to ${writeRows(noun.path.split('/').at(-1) as string, rows)}.`
-  } catch (fault) {
-    return (fault as Error).message
-  }
-}
 
 function cellsOf(noun: Listing, width: number, look: Look, of: (column: Listing['columns'][number]) => unknown): string {
   const rest = width - 2 - noun.columns.reduce((sum, column) => sum + column.width + 1, -1)

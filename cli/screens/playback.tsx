@@ -1,7 +1,7 @@
 import { Box, Text } from 'ink'
 import { useEffect, useMemo, useState } from 'react'
 import { type Day, readDay } from './day.ts'
-import { browse, writeRows } from './desktop.ts'
+import { browse, written } from './desktop.ts'
 import { type Frame, Row as Line, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
 import { bothTimes, localTime } from './local-time.ts'
@@ -47,7 +47,7 @@ export function Playback({ frame }: { frame: Frame }) {
     else if (key === '-') setZoom(Math.min(REACHES.length - 1, zoom + times))
     else if (key === 'n') setNamed(times % 2 === 1 ? !named : named)
     else if (key === 'r') again()
-    else if (key === 'e' && day) say(`Written to ${writeRows('playback', [{ id: day.date, ...day }])}.`)
+    else if (key === 'e' && day) say(written('playback', [{ id: day.date, ...day }]))
     else if (key === 'o') say(await browse(`${connection.url}/map`))
   })
 

@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest'
 import { type Line, openLine } from './line.ts'
@@ -43,5 +45,16 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     late[0]!()
     await pause(1000)
     expect(await tmux.text()).toContain('5 of 10, open')
+  })
+
+  test('what cannot be written is reported on every screen', async (context) => {
+    const { tmux } = await screens(context)
+    await tmux.type('5')
+    const [date] = /\d{4}-\d\d-\d\d/.exec(await tmux.shows('1 of 17')) ?? []
+    mkdirSync(path.join(tmux.folder, `playback-${date}.json`))
+    await tmux.type('e')
+    await tmux.shows(`playback-${date}.json cannot be written: it is a folder.`)
+    await tmux.type('3')
+    await tmux.shows('[3 properties]')
   })
 })
