@@ -38,8 +38,13 @@ export function isFailure(fault: unknown): fault is Failure {
 }
 
 /** Seconds after which the service may be asked again; null where it did not say. */
-export const retryAfterOf = (fault: unknown): number | null =>
-  isFailure(fault) && 'retry_after' in fault ? (fault.retry_after as number | null) : null
+export function retryAfterOf(fault: unknown): number | null {
+  if (!isFailure(fault) || !('retry_after' in fault) || typeof fault.retry_after !== 'number') return null
+  return Math.min(fault.retry_after, TIMER_SECONDS_MAX)
+}
+
+/** A timer that is set for longer goes off at once. */
+const TIMER_SECONDS_MAX = 2_147_483
 
 /** A failure of the connection, not of the service: what was asked may be asked again. */
 export const lost = (message: string) => Object.assign(failure(exits.failure, message), { lost: true })

@@ -98,6 +98,7 @@ function useList(noun: Listing, frame: Frame) {
       list.put(row)
       if (shownNow.current?.row.id === row.id) open(row)
     },
+    refresh: () => list.refresh(),
   })
   return {
     noun,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { useRef } from 'react'
-import { retryAfterOf } from '../failure.ts'
+import { isLost, retryAfterOf } from '../failure.ts'
 import type { Connection } from '../settings.ts'
 import type { Action } from './listing.ts'
 import type { Row } from './rows.ts'
@@ -11,6 +11,8 @@ const UNDO_MS = 10_000
 interface ActionEvents {
   /** Called with each row after an action. */
   done(row: Row): void
+  /** Called where it is not known how the rows stand. */
+  refresh(): void
   say(line: string): void
   reportFault(fault: Error): void
 }
@@ -33,7 +35,13 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
       }
       events.say(`${label}: ${before.length}`)
     } catch (fault) {
-      events.reportFault(fault as Error)
+      const { message } = fault as Error
+      const so_far = `${label}: ${before.length} of ${rows.length}.`
+      if (isLost(fault)) {
+        events.say(`${so_far} It is not known whether the next was: ${message}`)
+        events.refresh()
+      } else if (rows.length > 1) events.say(`${so_far} ${message.split('\n').join(' ')}`)
+      else events.reportFault(fault as Error)
     }
     busy.current = false
     return before
@@ -41,9 +49,10 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
   /** In bulk the limit of requests is met sooner or later: it is waited for, as the service says. */
   const retryAfterLimit = (row: Row, actFor: (row: Row) => Action | undefined) => {
     const again = async (fault: unknown): Promise<Row | undefined> => {
-      const seconds = retryAfterOf(fault)
-      if (seconds === null) throw fault
-      events.say(`Too many requests: going on in ${seconds} s`)
+      const asked = retryAfterOf(fault)
+      if (asked === null) throw fault
+      const seconds = Math.max(asked, 1)
+      events.say(`${(fault as Error).message} Going on in ${seconds} s.`)
       await pause(seconds * 1000)
       return actFor(row)?.run(connection, row).catch(again)
     }
@@ -53,7 +62,8 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
   return {
     async run(key: string, rows: readonly Row[]): Promise<void> {
       const act = acts[key]
-      if (!act || rows.length === 0 || busy.current) return
+      if (!act || rows.length === 0) return
+      if (busy.current) return events.say('What was asked for before is not done yet.')
       const before = await each(act.label, rows, () => act)
       last.current = act.back && before.length > 0 ? { before, act, until: Date.now() + UNDO_MS } : null
       if (last.current && before.length === rows.length)

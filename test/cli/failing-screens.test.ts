@@ -57,4 +57,16 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.type('3')
     await tmux.shows('[3 properties]')
   })
+
+  test('an action whose answer is lost is said to be unknown, and is not said to be tried again', async (context) => {
+    const { tmux, line } = await screens(context)
+    await tmux.type('4')
+    await tmux.shows('1 of 5')
+    line.instead((asked, response, pass) => (asked.startsWith('POST /graphql') ? void response.destroy() : pass()))
+    await tmux.type('s')
+    const text = await tmux.shows('not known')
+    expect(text).toMatch(/sent again: 0 of 1\. It is not known whether the next was/)
+    expect(text).not.toContain('trying again')
+    expect(line.asked.filter((asked) => asked.startsWith('POST'))).toHaveLength(1)
+  })
 })
