@@ -1,12 +1,12 @@
 import { Box, Text } from 'ink'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { browse, copy, written } from './desktop.ts'
 import { type Frame, Row as Line, Toned } from './frame.tsx'
 import type { Press } from './keys.ts'
-import type { Listing } from './listing.ts'
+import type { Layout, Listing } from './listing.ts'
 import { type Row, type Rows, useRows } from './rows.ts'
 import type { Look } from './terminal.ts'
-import { fit, fitting, shown } from './text.ts'
+import { fit, fitting, shown, type Line as TextLine, wrap } from './text.ts'
 import { useActions } from './use-actions.ts'
 import { choose, moved, type View } from './view.ts'
 
@@ -65,7 +65,8 @@ function useList(noun: Listing, frame: Frame) {
   // Titles, the line that counts and the line of keys.
   const visible = Math.max(1, height - banner.length - 3)
   const first = Math.max(0, Math.min(cursor - (visible >> 1), total - visible))
-  const lines = opened?.layout(beside ? columns - width - 2 : columns, look) ?? []
+  const room = beside ? columns - width - 2 : columns
+  const lines = useMemo(() => (opened ? linesOf(opened.layout, room, look) : []), [opened, room, look])
   const scrolled = Math.max(0, Math.min(view.scrolled, lines.length - (height - 1)))
   const [gathering, setGathering] = useReading(list, { first, visible, total }, (rows) =>
     setView((before) => ({ ...before, chosen: byId(rows) })),
@@ -122,6 +123,19 @@ function useList(noun: Listing, frame: Frame) {
   }
 }
 
+/** What is opened, line by line; what the service left out of it may be all of it. */
+function linesOf(layout: Layout, width: number, look: Look): TextLine[] {
+  try {
+    return layout(width, look)
+  } catch (fault) {
+    const lines: TextLine[] = [
+      { text: 'It cannot be shown: the service answered, not as one of this version does.', tone: 'alarm' },
+      { text: (fault as Error).message, tone: 'quiet' },
+    ]
+    return lines.flatMap((line) => wrap(line, width))
+  }
+}
+
 /** Has the rows read that are looked at; while everything is gathered, all of them, which are then handed on. */
 function useReading(
   list: Rows,
@@ -149,7 +163,7 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
   if (key === 'escape') stopOpening()
   if (gathering && (key === 'escape' || key === '*')) setGathering(false)
   else if (next) setView(known(list, next))
-  else if (key === 'r') list.refresh()
+  else if (key === 'r') list.readAgain()
   else if (key === 'u') actions.undo()
   else if (gathering) frame.say('Still reading what is to be chosen; Esc stops that.')
   else if (key === '*') chooseAll(state)
@@ -196,7 +210,7 @@ function ListedRows({ state }: { state: ListState }) {
         </Line>
       ))}
       <Line>
-        <Text dimColor>{countOf(list, view, { gathering, which: search ? `/${search}` : noun.usual })}</Text>
+        <Text dimColor>{shown(countOf(list, view, { gathering, which: search ? `/${search}` : noun.usual }), look)}</Text>
       </Line>
     </>
   )
@@ -254,19 +268,28 @@ function cellsOf(noun: Listing, width: number, look: Look, of: (column: Listing[
   return noun.columns.map((column) => fit(shown(of(column), look), column.width || Math.max(8, rest), look)).join(' ')
 }
 
+/** What the service left out has no cell, and keeps no other row from being shown. */
+function cellOf({ of }: Listing['columns'][number], row: Row): unknown {
+  try {
+    return of(row)
+  } catch {
+    return '-'
+  }
+}
+
 function lineOf(
   noun: Listing,
   row: Row | null,
   { width, look, here, chosen }: { width: number; look: Look; here: boolean; chosen: boolean },
 ): string {
   const { marks } = look
-  const cells = row ? cellsOf(noun, width, look, ({ of }) => of(row)) : marks.more
+  const cells = row ? cellsOf(noun, width, look, (column) => cellOf(column, row)) : marks.more
   return fit(`${here ? marks.cursor : ' '}${chosen ? marks.chosen : ' '}${cells}`, width, look)
 }
 
 function countOf(list: Rows, { cursor, chosen }: View, { gathering, which }: { gathering: boolean; which: string }): string {
   const total = list.total()
-  if (total === null) return 'reading ...'
+  if (total === null) return list.fault() ? `${list.fault()?.message.split('\n')[0]} r reads again.` : 'reading ...'
   const place = total === 0 ? 'nothing here' : `${counted(cursor + 1)} of ${counted(total)}`
   const choice = gathering ? `reading ${counted(list.read().length)} to choose` : chosen.size > 0 && `${counted(chosen.size)} chosen`
   return [place, choice, which].filter(Boolean).join(', ')

@@ -20,8 +20,12 @@ export interface Rows {
   read(): Row[]
   /** Says which rows are looked at: what is missing of them is read. */
   look(from: number, to: number): void
+  /** What went wrong with the last page that was asked for; null where it came. */
+  fault(): Error | null
   /** Reads anew what is looked at; until it is there the rows stay as they are. */
   refresh(): void
+  /** The same at once, also where the service wants to be asked later. */
+  readAgain(): void
   /** Puts a row, as an answer had it, in the place of the one that was. */
   put(row: Row): void
   close(): void
@@ -53,6 +57,7 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
   let turn = 0
   let waiting: NodeJS.Timeout | null = null
   let closed = false
+  let fault: Error | null = null
 
   const next = () => {
     for (const number of wanted) {
@@ -70,14 +75,17 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
       total = meta.total
       pages.set(number, data)
       if (began === turn) fresh.add(number)
+      fault = null
       reportFault(null)
       changed()
-    } catch (fault) {
+    } catch (thrown) {
       if (closed) return
-      reportFault(fault as Error)
+      fault = thrown as Error
+      reportFault(fault)
       const pause = pauseAfter(fault)
       if (pause === null) fresh.add(number)
       else wait(pause)
+      changed()
     } finally {
       asked.delete(number)
       next()
@@ -89,9 +97,15 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
       next()
     }, ms)
   }
+  const refresh = () => {
+    turn += 1
+    fresh.clear()
+    next()
+  }
   next()
   return {
     total: () => total,
+    fault: () => fault,
     at: (index) => pages.get(Math.floor(index / PAGE) + 1)?.[index % PAGE] ?? null,
     indexOf: (id) => indexIn(pages, id),
     read: () => [...pages].sort(([one], [other]) => one - other).flatMap(([, rows]) => rows),
@@ -99,10 +113,11 @@ function openRows({ connection, path, filters, changed, reportFault }: RowsOptio
       wanted = pagesOf(from, to)
       next()
     },
-    refresh() {
-      turn += 1
-      fresh.clear()
-      next()
+    refresh,
+    readAgain() {
+      if (waiting) clearTimeout(waiting)
+      waiting = null
+      refresh()
     },
     put(row) {
       replaceIn(pages, row)
@@ -141,7 +156,7 @@ function replaceIn(pages: Pages, row: Row): void {
 /** Milliseconds until a page is asked for again; null where it was refused for good, and waits until somebody wants it. */
 function pauseAfter(fault: unknown): number | null {
   const seconds = retryAfterOf(fault)
-  if (seconds !== null) return seconds * 1000
+  if (seconds !== null) return Math.max(seconds * 1000, AGAIN_MS)
   return isLost(fault) ? AGAIN_MS : null
 }
 

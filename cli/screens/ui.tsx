@@ -159,7 +159,7 @@ function useNotices() {
   }, [said])
   const reportFault = useCallback((fault: Error | null) => {
     setLost(isLost(fault))
-    if (fault && !isLost(fault)) say(isFailure(fault) ? (fault.message.split('\n').join(' ') as string) : fault.message)
+    if (fault && !isLost(fault)) say(isFailure(fault) ? fault.message.split('\n').join(' ') : `This was not expected: ${fault.message}`)
   }, [])
   return { said, lost, say, reportFault }
 }

@@ -22,6 +22,8 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.shows('1 of 1')
     return { tmux, line }
   }
+  const json = { 'content-type': 'application/json' }
+
   test('a row whose answer is late is not opened where another was asked for since', async (context) => {
     const { tmux, line } = await screens(context)
     await tmux.type('2')
@@ -68,5 +70,74 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     expect(text).toMatch(/sent again: 0 of 1\. It is not known whether the next was/)
     expect(text).not.toContain('trying again')
     expect(line.asked.filter((asked) => asked.startsWith('POST'))).toHaveLength(1)
+  })
+
+  test('a service that is to be asked later is asked at once with r, and says meanwhile how it stands', async (context) => {
+    const { tmux, line } = await screens(context)
+    const busy = {
+      object: 'error',
+      status: 503,
+      code: 'engine_unavailable',
+      message: 'The service is busy.',
+      errors: null,
+      retry_after: 3600,
+    }
+    line.instead((_asked, response) => response.writeHead(503, { ...json, 'retry-after': '3600' }).end(JSON.stringify(busy)))
+    await tmux.type('3')
+    await tmux.shows('The service is busy.')
+    expect(await tmux.text()).not.toContain('reading ...')
+    line.instead(null)
+    await tmux.type('r')
+    await tmux.shows('1 of 1')
+  })
+
+  test('a limit without a wait is not asked again without a pause', async (context) => {
+    const { tmux, line } = await screens(context)
+    await tmux.type('2')
+    await tmux.shows('1 of 10, open')
+    const limited = { object: 'error', status: 429, code: 'rate_limited', message: 'Too many requests.', errors: null, retry_after: 0 }
+    line.instead((_asked, response) => response.writeHead(429, { ...json, 'retry-after': '0' }).end(JSON.stringify(limited)))
+    await tmux.type('ra')
+    await tmux.shows('oo many requests')
+    const before = line.asked.length
+    await pause(2000)
+    expect(line.asked.length - before).toBeLessThan(10)
+    // It can be left.
+    await tmux.type('q')
+    await tmux.shows('ended with 0')
+  })
+
+  test('a row that lacks what it should have stands beside the others, and its details say so', async (context) => {
+    const { tmux, line } = await screens(context)
+    const row = {
+      object: 'exposure',
+      id: 7,
+      date: null,
+      subject: null,
+      headline: '\u001b[31mred\u009b5m\u202e',
+      largest_measured_in: 'x',
+      warning: 4,
+    }
+    const answer = {
+      data: [row, { ...row, id: 8, subject: { name: 'Kept' } }],
+      links: { next: null },
+      meta: { current_page: 1, last_page: 1, total: 2 },
+    }
+    line.instead((asked, response, pass) => {
+      if (!asked.includes('exposures')) return pass()
+      response.writeHead(200, json).end(JSON.stringify(/exposures\/\d/.test(asked) ? { data: row } : answer))
+    })
+    await tmux.type('2')
+    const text = await tmux.shows('1 of 2, open')
+    expect(text).toMatch(/Kept/)
+    const coloured = await tmux.text('coloured')
+    for (const acted_on of ['\u202e', '\u009b', '\u001b[31mred']) expect(coloured).not.toContain(acted_on)
+    await tmux.type('Enter')
+    await tmux.shows('cannot be shown')
+    await tmux.type('Escape', 'a')
+    await tmux.type('5')
+    await pause(500)
+    await tmux.type('q')
+    await tmux.shows('ended with 0')
   })
 })
