@@ -177,6 +177,11 @@ it('exposures are watched on through a fault of the service', async () => {
   }
 })
 
+it('a single look at exposures that is lost is no look at none', async () => {
+  answer = (_, response) => response.destroy()
+  expect(await weather('exposures', 'watch', '--once')).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be reached') })
+})
+
 it('a listener outlives a post that breaks off', async () => {
   const child = spawn(process.execPath, [await bundledProgram(), 'listen', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
   try {
