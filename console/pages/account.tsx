@@ -41,7 +41,7 @@ export function AccountPage() {
         <SignOut />
       </header>
       {found.isPending && <Loading what="the account" />}
-      {found.error && <Failed error={found.error} retry={() => found.refetch()} />}
+      {found.isLoadingError && <Failed error={found.error} retry={() => found.refetch()} />}
       {found.data?.team && (
         <>
           <Plan team={found.data.team} credits={found.data.credits} />

@@ -28,7 +28,7 @@ export function CoveragePage() {
         </div>
       </header>
       {found.isPending && <Loading what="what the archive holds" />}
-      {found.error && <Failed error={found.error} retry={() => found.refetch()} />}
+      {found.isLoadingError && <Failed error={found.error} retry={() => found.refetch()} />}
       {found.data && <Sources sources={found.data.archiveCoverage ?? []} />}
     </>
   )

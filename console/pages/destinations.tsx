@@ -222,13 +222,17 @@ function RegisterDialog({ close }: { close: () => void }) {
           <Field label="Address" faults={faults.url} hint="https, never shown again">
             {(tied) => <input {...tied} name="url" type="url" required placeholder="https://" />}
           </Field>
-          <Choices
-            name="events"
-            legend="Events"
-            faults={faults.events}
-            choices={events.data?.integrationEvents ?? []}
-            chosen={(name) => name.startsWith('exposure.')}
-          />
+          {events.isPending && <Loading what="the events" />}
+          {events.isLoadingError && <Failed what="The events" error={events.error} retry={() => events.refetch()} />}
+          {events.data && (
+            <Choices
+              name="events"
+              legend="Events"
+              faults={faults.events}
+              choices={events.data.integrationEvents ?? []}
+              chosen={(name) => name.startsWith('exposure.')}
+            />
+          )}
         </>
       )}
     </FormDialog>

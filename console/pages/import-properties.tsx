@@ -141,6 +141,7 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
           {counted(sheet.rows.length, 'row')}. Rows past the limit are left out and named.
         </Notice>
       )}
+      {room.isLoadingError && <Notice>Your plan's room could not be read. Rows past its limit are left out and named.</Notice>}
       <p>{counted(sheet.rows.length, 'row')}. Say what each column holds; the first rows stand beneath.</p>
       <Mapping sheet={sheet} kinds={kinds} change={setKinds} />
       {fault && <Notice>{fault}</Notice>}

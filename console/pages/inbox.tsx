@@ -62,7 +62,7 @@ function Rows({ filters, total }: { filters: Filters; total: number }) {
   const say = useSay()
   const [at, setAt] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const { rowAt, look } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
+  const { rowAt, look, fault, retry } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
   const settle = useSettling((left) => setChosen(new Set(left)))
   const all = useMutation({
     mutationFn: () => readIds(filters),
@@ -114,6 +114,7 @@ function Rows({ filters, total }: { filters: Filters; total: number }) {
             chosen={chosen}
             {...(works && { choose, chooseAll })}
           />
+          {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
         </>
       }
     />

@@ -91,7 +91,8 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const [roof, setRoof] = useState('')
   const [layout, setLayout] = useState<Layout | null>(null)
   const navigate = useNavigate()
-  const { data } = useQuery({ queryKey: ['report-ceilings'], queryFn: () => ask(REPORT_CEILINGS, {}) })
+  const ceilings = useQuery({ queryKey: ['report-ceilings'], queryFn: () => ask(REPORT_CEILINGS, {}) })
+  const { data } = ceilings
   const queries = useQueryClient()
   const keyOf = useIdempotencyKey()
   const request = (form: FormData): PreviewVariables => ({ ...readForm(form), ...readCoordinates(roof), property: property_id })
@@ -108,6 +109,11 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
       // Whoever went elsewhere meanwhile stays there.
       onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
     })
+  // A preview is of the roof that was set by then.
+  const setRoofByMap = (at: string) => {
+    setRoof(at)
+    preview.reset()
+  }
   const faults = faultsOf(create.error ?? preview.error)
   const limits = data?.account?.limits
   const balance = data?.account?.credits.balance
@@ -149,8 +155,10 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
             </span>
           </div>
         </form>
-        <RoofMap roof={roof} near={near ?? pointOf(preview.data?.reportPreview?.address)} set={setRoof} />
+        <RoofMap roof={roof} near={near ?? pointOf(preview.data?.reportPreview?.address)} set={setRoofByMap} />
       </div>
+      {ceilings.isPending && <Loading what="what your plan has" />}
+      {ceilings.isLoadingError && <Failed what="What your plan has" error={ceilings.error} retry={() => ceilings.refetch()} />}
       {data && <LayoutChoice ceilings={data} composed={layout} compose={setLayout} faults={faultsOfLayout(faults)} />}
       {preview.isPending && <Loading what="the archive for a preview" />}
       {preview.data?.reportPreview && <ReportPreview preview={preview.data.reportPreview} />}

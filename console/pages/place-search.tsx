@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
+import { Failed } from '../parts/states.tsx'
 import { useLater } from '../parts/use-later.ts'
 
 const PLACES = graphql(`query Places($search: String!) { places(search: $search) { id full_name latitude longitude } }`)
@@ -62,9 +63,11 @@ export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
               </Button>
             </li>
           ))}
+          {found.isPending && <li className="soft small">Looking …</li>}
           {found.data && offered.length === 0 && <li className="soft small">No other place is called so.</li>}
         </ul>
       )}
+      {found.isLoadingError && <Failed what="The places" error={found.error} retry={() => found.refetch()} />}
     </>
   )
 }

@@ -6,7 +6,7 @@ import { signInByPasskey } from '../api/passkeys.ts'
 import { ApiError, beginCompanySignIn, readWaysIn, requestLink, spendLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
-import { Loading } from '../parts/states.tsx'
+import { Failed, Loading } from '../parts/states.tsx'
 import { companyRefusals } from './sign-in/company-refusals.ts'
 
 /** The token of a link stands in the fragment: nothing that follows links by itself sends it anywhere. */
@@ -69,6 +69,7 @@ function WaysIn() {
           {companyRefusals[refused]}
         </div>
       )}
+      {ways.isLoadingError && <Failed what="Other ways to sign in" error={ways.error} retry={() => ways.refetch()} />}
       {ways.data?.company && <UseCompany host={ways.data.company} return_to={return_to ?? null} />}
       {mails ? <AskForLink return_to={return_to ?? null} /> : <NoMail />}
       {browserSupportsWebAuthn() && <UsePasskey return_to={return_to ?? null} hasField={mails} />}

@@ -46,9 +46,11 @@ export function StormsPage() {
         </Field>
       </div>
       {isPending && <Loading what="the newest day" />}
+      {asked === undefined && newest.isLoadingError && (
+        <Failed what="The newest storm day" error={newest.error} retry={() => newest.refetch()} />
+      )}
       {!isPending && date && <DayPlaces date={date} />}
-      {!isPending && !date && newest.error && <Failed error={newest.error} retry={() => newest.refetch()} />}
-      {!isPending && !date && !newest.error && (
+      {!isPending && !date && !newest.error && !days.error && (
         <Empty title="No storm days yet">
           <p>The storm days of watched properties and territories are listed here. Any date can be chosen above.</p>
           {team.role !== 'viewer' && (

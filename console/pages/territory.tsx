@@ -6,12 +6,13 @@ import { ask, graphql } from '../api/graphql.ts'
 import { cornersOf, isPlain, shapeOfAnswer } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
+import { faultsOf } from '../parts/form-dialog.tsx'
 import { drawnMap, InPlaceOfMap } from '../parts/map.tsx'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { script, useScript } from '../parts/script.tsx'
-import { Loading, NotForRole } from '../parts/states.tsx'
+import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { useLater } from '../parts/use-later.ts'
 import { useHere } from '../signed-in.tsx'
 import {
@@ -133,20 +134,39 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
           ) : (
             <InPlaceOfMap tall {...waits} />
           )}
-          {works && <Measure quote={shown} measuring={quote.isFetching} />}
+          {works && <Measure quote={shown} measuring={quote.isFetching} again={isUnread(quote.error) ? quote.refetch : null} />}
         </div>
       </div>
     </>
   )
 }
 
+/** Whether it was refused for nothing that the form says. */
+const isUnread = (fault: Error | null) => fault !== null && Object.keys(faultsOf(fault)).length === 0
+
 const squareMiles = (area: number) => `${area.toLocaleString('en-US', { maximumFractionDigits: 2 })} sq mi`
 
+interface MeasureProps {
+  quote: Quote | null
+  measuring: boolean
+  /** Measures once more; null where nothing else would come of it. */
+  again: (() => void) | null
+}
+
 /** Its area against the plan, while it is drawn. */
-function Measure({ quote, measuring }: { quote: Quote | null; measuring: boolean }) {
-  const { data } = useQuery({ queryKey: ['territory-ceiling'], queryFn: () => ask(CEILING, {}) })
-  const ceiling = data?.team?.limits.territories
-  if (!ceiling) return null
+function Measure({ quote, measuring, again }: MeasureProps) {
+  const found = useQuery({ queryKey: ['territory-ceiling'], queryFn: () => ask(CEILING, {}) })
+  const ceiling = found.data?.team?.limits.territories
+  if (!ceiling)
+    return (
+      <section className="panel quote" aria-label="What it takes of the plan">
+        {found.error ? (
+          <Failed what="What your plan has" error={found.error} retry={() => found.refetch()} />
+        ) : (
+          <Loading what="what your plan has" />
+        )}
+      </section>
+    )
   const { held, limit, max_area_sq_miles } = ceiling
   return (
     <section className="panel quote" aria-label="What it takes of the plan">
@@ -155,13 +175,10 @@ function Measure({ quote, measuring }: { quote: Quote | null; measuring: boolean
         <span className="soft">of {squareMiles(max_area_sq_miles)} that a territory may have</span>
         {measuring && <span className="soft"> …</span>}
       </div>
-      <meter
-        aria-label="Area against the plan"
-        min={0}
-        max={max_area_sq_miles}
-        high={max_area_sq_miles}
-        value={quote?.area_sq_miles ?? 0}
-      />
+      {quote && (
+        <meter aria-label="Area against the plan" min={0} max={max_area_sq_miles} high={max_area_sq_miles} value={quote.area_sq_miles} />
+      )}
+      {again && !measuring && <Button onPress={again}>Measure again</Button>}
       {quote?.notice && <p className="fault">{quote.notice}</p>}
       <p className="soft small">
         {held} of {limit} territories held.

@@ -67,6 +67,7 @@ function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'read
     },
   })
   if (others.length > 0 && found.isPending) return <Loading what={`the ${what}`} />
+  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   if (found.data)
     return (
       <Empty heading="h1" title={`This is ${found.data.name}'s`}>

@@ -38,12 +38,19 @@ export function NotForRole({ page, whom, children }: { page: string; whom: strin
   )
 }
 
+interface FailedProps {
+  error: Error
+  retry?: () => void
+  /** Begins the sentence of what could not be read, where it stands beside what could: "The swaths". */
+  what?: string
+}
+
 /** What was refused, in the service's own words, with the id by which it can be asked about. */
-export function Failed({ error, retry }: { error: Error; retry?: () => void }) {
+export function Failed({ error, retry, what }: FailedProps) {
   const request_id = error instanceof ApiError ? error.request_id : null
   return (
     <div className="state" role="alert">
-      <h2>{error instanceof ApiError && error.code === 'offline' ? 'Not connected' : 'This could not be read'}</h2>
+      <h2>{!what && error instanceof ApiError && error.code === 'offline' ? 'Not connected' : `${what ?? 'This'} could not be read`}</h2>
       <p>{error.message}</p>
       {request_id && (
         <p className="small">

@@ -15,7 +15,7 @@ export interface RowsOfPage<Row> {
 }
 
 /**
- * Reads the pages in sight and those beside them, from 1, and has every row that was read.
+ * Reads the pages in sight and those beside them, from 1, and has every row that was read; `fault` says why one of them was not.
  * @param key under which the pages are kept, each with its number behind it
  * @param total rows in all
  */
@@ -28,9 +28,12 @@ export function usePages<Row>(key: readonly unknown[], read: (page: number) => P
   )
   const [from = 1, until = 1] = useLater(sight, STILL_MS).split(' ').map(Number)
   const pages = Array.from({ length: until - from + 1 }, (_, at) => from + at)
-  useQueries({ queries: pages.map((page) => ({ queryKey: [...key, page], queryFn: () => read(page) })) })
+  const found = useQueries({ queries: pages.map((page) => ({ queryKey: [...key, page], queryFn: () => read(page) })) })
+  // That the rows are looked at here has the list drawn when they come.
+  const unread = found.filter(({ data, error }) => data === undefined && error !== null)
+  const retry = () => void Promise.all(unread.map((one) => one.refetch()))
   const rowAt = (index: number) => queries.getQueryData<RowsOfPage<Row>>([...key, pageOf(index)])?.rows[index % PAGE_ROWS]
-  return { rowAt, look }
+  return { rowAt, look, fault: unread[0]?.error ?? null, retry }
 }
 
 const pageOf = (index: number) => Math.floor(index / PAGE_ROWS) + 1

@@ -1,10 +1,10 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
 import { day, moment } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
-import { Empty } from '../../parts/states.tsx'
+import { Empty, Failed } from '../../parts/states.tsx'
 import { StepChart } from '../../parts/step-chart.tsx'
 import { useHere } from '../../signed-in.tsx'
 
@@ -25,6 +25,7 @@ const DRAWN = 100
 /** The balance drawn, and each credit given and used. */
 export function Ledger() {
   const { team } = useHere()
+  const queries = useQueryClient()
   const { page } = useSearch({ from: '/framed/account' })
   const navigate = useNavigate({ from: '/account' })
   const drawn = useQuery({ queryKey: ['ledger', 'drawn'], queryFn: () => ask(LEDGER, { per_page: DRAWN }) })
@@ -39,6 +40,10 @@ export function Ledger() {
   return (
     <section>
       <h2>Credits</h2>
+      {/* Where the table cannot be read either, that says so, and reads both again. */}
+      {drawn.isLoadingError && !found.isLoadingError && (
+        <Failed what="The picture of the balance" error={drawn.error} retry={() => drawn.refetch()} />
+      )}
       {points.length > 1 && (
         <div className="panel">
           <p className="soft small">The balance over the last {points.length} movements</p>
@@ -51,7 +56,7 @@ export function Ledger() {
       )}
       <Listing<Transaction>
         what="the ledger"
-        found={found}
+        found={{ isPending: found.isPending, error: found.error, refetch: () => queries.refetchQueries({ queryKey: ['ledger'] }) }}
         page={found.data?.creditTransactions}
         empty={
           <Empty title="No credit has moved yet">

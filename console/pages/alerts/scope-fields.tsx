@@ -4,6 +4,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { Field } from '../../parts/field.tsx'
 import type { Faults } from '../../parts/form-dialog.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
+import { Failed } from '../../parts/states.tsx'
 import { useLater } from '../../parts/use-later.ts'
 import type { Rule } from './rules.ts'
 
@@ -64,16 +65,22 @@ function TerritoryField({ held, faults }: PlaceProps) {
   const found = useQuery({ queryKey: ['territories', 'alerts'], queryFn: () => ask(TERRITORIES, {}) })
   const { data = [], meta } = found.data?.territories ?? {}
   const more = (meta?.total ?? 0) > data.length
+  const hint = found.isPending
+    ? 'Reading the territories …'
+    : more && `The newest ${data.length} of ${meta?.total}: the terminal program takes the id of any.`
   return (
-    <SelectField
-      label="Territory"
-      name="territory"
-      required
-      faults={faults ?? (found.error ? [found.error.message] : undefined)}
-      {...(more && { hint: `The newest ${data.length} of ${meta?.total}: the terminal program takes the id of any.` })}
-      defaultValue={held ?? undefined}
-      options={placesBeside(held, data)}
-    />
+    <>
+      <SelectField
+        label="Territory"
+        name="territory"
+        required
+        faults={faults}
+        {...(hint && { hint })}
+        defaultValue={held ?? undefined}
+        options={placesBeside(held, data)}
+      />
+      {found.isLoadingError && <Failed what="The territories" error={found.error} retry={() => found.refetch()} />}
+    </>
   )
 }
 
@@ -87,20 +94,25 @@ function PropertyFields({ held, faults }: PlaceProps) {
     placeholderData: keepPreviousData,
   })
   const { data = [], meta } = found.data?.properties ?? {}
-  const hint = found.data && (data.length === 0 ? 'No property is called so.' : `${data.length} of ${meta?.total} are in the list.`)
+  const hint = found.isPending
+    ? 'Reading the properties …'
+    : found.data && (data.length === 0 ? 'No property is called so.' : `${data.length} of ${meta?.total} are in the list.`)
   return (
-    <div className="pair">
-      <Field label="Find a property" {...(hint && { hint })}>
-        {(tied) => <input {...tied} type="search" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />}
-      </Field>
-      <SelectField
-        label="Property"
-        name="property"
-        required
-        faults={faults ?? (found.error ? [found.error.message] : undefined)}
-        defaultValue={held ?? undefined}
-        options={placesBeside(held, data)}
-      />
-    </div>
+    <>
+      <div className="pair">
+        <Field label="Find a property" {...(hint && { hint })}>
+          {(tied) => <input {...tied} type="search" value={text} onChange={(event) => setText(event.target.value)} autoComplete="off" />}
+        </Field>
+        <SelectField
+          label="Property"
+          name="property"
+          required
+          faults={faults}
+          defaultValue={held ?? undefined}
+          options={placesBeside(held, data)}
+        />
+      </div>
+      {found.isLoadingError && <Failed what="The properties" error={found.error} retry={() => found.refetch()} />}
+    </>
   )
 }

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { day } from '../../parts/format.ts'
 import { locatedTo } from '../../parts/located-to.ts'
+import { Failed } from '../../parts/states.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { usePages } from '../../parts/use-pages.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
@@ -45,7 +46,7 @@ const columns: Column<Property>[] = [
 export function PropertyRows({ narrowing, total }: Props) {
   const { team } = useHere()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const { rowAt, look } = usePages<Property>(['properties', narrowing], (page) => readPage(narrowing, page), total)
+  const { rowAt, look, fault, retry } = usePages<Property>(['properties', narrowing], (page) => readPage(narrowing, page), total)
   const choose = (id: string, on: boolean) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))
   const works = team.role !== 'viewer'
   return (
@@ -62,6 +63,7 @@ export function PropertyRows({ narrowing, total }: Props) {
         chosen={chosen}
         {...(works && { choose })}
       />
+      {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
     </>
   )
 }

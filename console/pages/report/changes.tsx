@@ -64,6 +64,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
           label="Compare with"
           value={chosen}
           change={setChosen}
+          {...(others.isPending && { hint: 'Reading the other reports …' })}
           options={[
             [TODAY, 'What a report would say now'],
             ...rest.map(
@@ -77,6 +78,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
         </Button>
         <span className="soft small">Costs nothing.</span>
       </div>
+      {others.isLoadingError && <Failed what="The other reports of the place" error={others.error} retry={() => others.refetch()} />}
       {found.isFetching && <Loading what="both" />}
       {!found.isFetching && found.error && <Failed error={found.error} retry={() => found.refetch()} />}
       {!found.isFetching && diff && (

@@ -64,7 +64,7 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
   const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
   const [step, setStep] = useState(() => stepOf(times, at))
   const [whole, setWhole] = useState(false)
-  const { swaths, fault, choice } = useSwaths(date, view)
+  const { swaths, choice } = useSwaths(date, view)
   const time = times[step]
   const content = useMemo(() => {
     if (time === undefined) return [...swaths, ...places]
@@ -110,7 +110,6 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
         <input type="checkbox" checked={whole} onChange={(event) => setWhole(event.target.checked)} /> Show all records of the day
       </label>
       {choice}
-      {fault && <Failed error={fault} />}
       <p className="soft small" aria-live="off">
         {warningsInWords(context.warnings, inForce)} {!meta.available && 'No radar data is held for this day.'}
         {meta.thinned && 'Radar is thinned: only the largest estimates are shown.'}
@@ -132,13 +131,13 @@ function useSwaths(date: string, view: Box) {
   const [shown, setShown] = useState(false)
   const [west, south, east, north] = playable(view)
   const box = { west, south, east, north }
-  const { data, error, isPending } = useQuery({
+  const read = useQuery({
     queryKey: ['swaths', date, box],
     queryFn: () => ask(SWATHS, { date, ...box }),
     staleTime: 60_000,
     enabled: shown,
   })
-  const found = data?.swaths
+  const found = read.data?.swaths
   const swaths = useMemo(
     () => (shown && found ? found.map(({ geometry, from_in }) => swath(geometry as Geometry, from_in)) : []),
     [shown, found],
@@ -152,7 +151,9 @@ function useSwaths(date: string, view: Box) {
       <label className="row">
         <input type="checkbox" checked={shown} onChange={(event) => setShown(event.target.checked)} /> Show the swaths of the day
       </label>
-      {shown && !isPending && bands && (
+      {shown && read.isPending && <Loading what="the swaths" />}
+      {shown && read.isLoadingError && <Failed what="The swaths" error={read.error} retry={() => read.refetch()} />}
+      {shown && bands && (
         <p className="soft small" role="status">
           {bands.length === 0
             ? 'No swath is kept of this day here. That does not show that no hail fell.'
@@ -161,7 +162,7 @@ function useSwaths(date: string, view: Box) {
       )}
     </>
   )
-  return { swaths, fault: error, choice }
+  return { swaths, choice }
 }
 
 const inWords = (type: string) => `${type[0]?.toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`
