@@ -9,6 +9,7 @@ import { Field } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading, NotForRole } from '../parts/states.tsx'
@@ -22,8 +23,8 @@ const TOKENS = graphql(`
   }
 `)
 const ISSUE = graphql(`
-  mutation Issue($name: String!, $abilities: [String!]!, $expires_at: String) {
-    issueToken(name: $name, abilities: $abilities, expires_at: $expires_at) { token name prefix }
+  mutation Issue($name: String!, $abilities: [String!]!, $expires_at: String, $key: String) {
+    issueToken(name: $name, abilities: $abilities, expires_at: $expires_at, idempotency_key: $key) { token name prefix }
   }
 `)
 const REVOKE = graphql(`mutation Revoke($prefix: String!) { revokeToken(prefix: $prefix) { prefix } }`)
@@ -130,14 +131,16 @@ function TokenTable({ tokens, abilities, revoke }: TokenTableProps) {
 
 function IssueDialog({ open, close, abilities }: { open: boolean; close: () => void; abilities: readonly Ability[] }) {
   const queries = useQueryClient()
+  const keyOf = useIdempotencyKey()
   const issue = useMutation({
     mutationFn: (form: FormData) => {
       const until = textOf(form, 'expires_at')
-      return ask(ISSUE, {
+      const asked = {
         name: String(form.get('name')),
         abilities: form.getAll('abilities').map(String),
         expires_at: until && new Date(`${until}T23:59:59`).toISOString(),
-      })
+      }
+      return ask(ISSUE, { ...asked, key: keyOf(asked) })
     },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
   })

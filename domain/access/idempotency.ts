@@ -50,6 +50,7 @@ const TRANSACTION_MS = 30_000
  * kept together or not at all. The outcome holds ids, never bodies: a replay reads the records as they stand.
  * Without a request the work is simply done in a transaction.
  * @param timeout milliseconds that the transaction may last
+ * @param again what a replay does in the place of nothing, with the outcome that is kept; its own is kept from then on
  * @throws Refusal `idempotency_in_flight` while the first is at work, `idempotency_key_reused` for another request.
  */
 export async function once<Outcome, Client extends KeyClient = ScopedTx>(
@@ -57,6 +58,7 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
   request: IdempotentRequest | null,
   work: (tx: Client) => Promise<Outcome>,
   timeout = TRANSACTION_MS,
+  again?: (tx: Client, kept: Outcome) => Promise<Outcome>,
 ): Promise<{ outcome: Outcome; replayed: boolean }> {
   const inTransaction = () =>
     caller.db.$transaction(
@@ -64,10 +66,10 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
         if (!request) return { outcome: await work(tx), replayed: false }
         await lockKey(tx, caller.team.id, request.key)
         const kept = keptFor(request, (await tx.$queryRaw<StoredOutcome<Outcome>[]>(keptRow(caller.team.id, request.key)))[0])
-        if (kept) return { outcome: kept.outcome, replayed: true }
-        const outcome = await work(tx)
+        if (kept && !again) return { outcome: kept.outcome, replayed: true }
+        const outcome = kept && again ? await again(tx, kept.outcome) : await work(tx)
         await keep(tx, caller.team.id, request, outcome)
-        return { outcome, replayed: false }
+        return { outcome, replayed: kept !== null }
       },
       { timeout },
     )

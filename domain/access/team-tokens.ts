@@ -1,11 +1,15 @@
 import { abilities } from '#domain/access/abilities.ts'
+import type { Caller } from '#domain/access/caller.ts'
+import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
+import type { ScopedTx } from '#domain/access/scope.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
+import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Clock } from '#domain/engines/clock.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
-import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
+import { gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import type { Prisma, Token } from '#generated/prisma/client.ts'
 
 /** A token as asked for by whoever issues it. */
@@ -59,6 +63,33 @@ export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, w
   const { team_id, prefix } = issued
   auditWrite(db, { team_id, kind: 'token', id: prefix, after: { abilities: issued.abilities, expires_at } })
   return issued
+}
+
+/**
+ * The same under a key, of which one token at most is in force. Whoever repeats it has lost the token, which is kept nowhere: it is
+ * revoked, and another issued in its place.
+ * @throws Refusal as `grantToken`; 409 for the key; validation_failed on `idempotency_key` where somebody has the token, or revoked it
+ */
+export async function grantTokenOnce(
+  { clock }: Pick<App, 'clock'>,
+  caller: Caller,
+  wish: Omit<TokenRequest, 'team_id'>,
+  idempotency: IdempotentRequest,
+): Promise<IssuedToken> {
+  const issued: IssuedToken[] = []
+  const grant = async (tx: ScopedTx) => {
+    const token = await grantToken(tx, clock, { ...wish, team_id: caller.team.id })
+    issued.push(token)
+    return { prefix: token.prefix }
+  }
+  await once(caller, idempotency, grant, undefined, async (tx, { prefix }) => {
+    const lost = await tx.token.findFirst({ where: { prefix, last_used_at: null, revoked_at: null } })
+    if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another under another key.`)
+    await withdrawToken(tx, prefix)
+    return grant(tx)
+  })
+  // A transaction that is run again leaves nothing of the first run.
+  return issued.at(-1) as IssuedToken
 }
 
 /**

@@ -172,6 +172,28 @@ test('an invitation that is refused for what it says takes nothing of what the t
   expect((await invite('welcome@example.com')).errors).toBeUndefined()
 })
 
+test('of the tokens under a key one is in force: whoever lost the answer is given another in its place', async () => {
+  const own = await aTeam(world)
+  const owner = await signIn(world, rest.fastify, own.id, 'loses@example.com', 'owner')
+  const issue = (name: string) =>
+    owner.ask(
+      `mutation { issueToken(name: "${name}", abilities: ["reports:read"], idempotency_key: "once") { token prefix name abilities } }`,
+    )
+  const answers = [await issue('One'), await issue('One'), await issue('One')]
+  expect(answers.map(({ errors }) => errors)).toEqual([undefined, undefined, undefined])
+  const tokens = answers.map(({ data }) => data.issueToken.token)
+  const statuses = []
+  for (const token of tokens) statuses.push((await rest.call('GET', '/reports', { token })).status)
+  expect(statuses).toEqual([401, 401, 200])
+  expect(await world.app.db.token.count({ where: { team_id: own.id, revoked_at: null } })).toBe(1)
+  // Each that was issued, and each that was revoked.
+  expect(await world.app.db.auditEntry.count({ where: { team_id: own.id, operation: 'issueToken' } })).toBe(5)
+  expect((await issue('Two')).errors?.[0].extensions.code).toBe('idempotency_key_reused')
+  // Somebody has it.
+  expect((await issue('One')).errors?.[0].extensions.errors.idempotency_key).toHaveLength(1)
+  expect((await rest.call('GET', '/reports', { token: tokens[2] })).status).toBe(200)
+})
+
 test('each thing that people do leaves its row, by whom and of what', async () => {
   world.clock.advance(2 * MINUTE)
   const own = await aTeam(world)
