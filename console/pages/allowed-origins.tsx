@@ -18,7 +18,7 @@ export function AllowedOriginsPage() {
   const { team } = useHere()
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<string | null>(null)
-  const found = useQuery({ queryKey: ['allowed-origins'], queryFn: () => ask(ORIGINS, {}), enabled: team.role === 'owner' })
+  const found = useQuery({ queryKey: ['allowed-origins', team.id], queryFn: () => ask(ORIGINS, {}), enabled: team.role === 'owner' })
   const origins = found.data?.allowedOrigins ?? []
   const remove = useSetting({
     success: 'The site is allowed no more.',
@@ -113,17 +113,21 @@ interface Setting {
   settled?: () => void
 }
 
-/** Changes the origins as they stand by then, which another owner may have changed meanwhile, and says so. */
+/**
+ * Changes the origins as they stand by then, which another owner may have changed meanwhile, and says so. Whoever goes to another team
+ * meanwhile changes none there.
+ */
 function useSetting({ success, succeeded, settled }: Setting) {
   const queries = useQueryClient()
   const say = useSay()
+  const { team } = useHere()
   return useMutation({
     mutationFn: async (change: (kept: readonly string[]) => string[]) => {
-      const { allowedOrigins } = await ask(ORIGINS, {})
-      return ask(SET, { origins: change(allowedOrigins ?? []) })
+      const { allowedOrigins } = await ask(ORIGINS, {}, team.id)
+      return ask(SET, { origins: change(allowedOrigins ?? []) }, team.id)
     },
     onSuccess: ({ setAllowedOrigins }) => {
-      queries.setQueryData(['allowed-origins'], { allowedOrigins: setAllowedOrigins })
+      queries.setQueryData(['allowed-origins', team.id], { allowedOrigins: setAllowedOrigins })
       say(success)
       succeeded?.()
     },

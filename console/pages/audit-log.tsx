@@ -10,7 +10,7 @@ import { Listing } from '../parts/listing.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { SelectField } from '../parts/select-field.tsx'
-import { Empty, NotForRole } from '../parts/states.tsx'
+import { Empty, Failed, NotForRole } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
 import { useHere } from '../signed-in.tsx'
 
@@ -81,6 +81,8 @@ function Log() {
         <Export narrowing={narrowing} nameOf={nameOf} />
       </header>
       <Filters />
+      {/* Without names people stand there by their ids. */}
+      {names.isLoadingError && <Failed what="The names of people" error={names.error} retry={() => names.refetch()} />}
       <Listing<Entry>
         what="the audit log"
         found={found}
@@ -207,9 +209,10 @@ const columns = [
 
 function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: Entry) => string }) {
   const say = useSay()
+  const { team } = useHere()
   const save = useMutation({
     mutationFn: async (as: 'csv' | 'json') => {
-      const { entries, total } = await wholeLog(narrowing)
+      const { entries, total } = await wholeLog(narrowing, team.id)
       if (as === 'json') saveFile('audit-log.json', 'application/json', `${JSON.stringify(entries, null, 2)}\n`)
       else
         saveFile(
@@ -242,11 +245,12 @@ function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: E
   )
 }
 
-async function wholeLog(narrowing: Narrowing): Promise<{ entries: Entry[]; total: number }> {
+/** @param team_id of which team: whoever goes to another meanwhile has none of its rows */
+async function wholeLog(narrowing: Narrowing, team_id: string): Promise<{ entries: Entry[]; total: number }> {
   const entries: Entry[] = []
   let total = 0
   for (let page = 1; page <= EXPORTED_MAX / PER_REQUEST; page++) {
-    const { auditLog } = await ask(AUDIT_LOG, { ...narrowing, page, per_page: PER_REQUEST })
+    const { auditLog } = await ask(AUDIT_LOG, { ...narrowing, page, per_page: PER_REQUEST }, team_id)
     entries.push(...(auditLog?.data ?? []))
     total = auditLog?.total ?? 0
     if (entries.length >= total) break

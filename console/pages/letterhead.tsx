@@ -29,7 +29,7 @@ type Letterhead = NonNullable<ResultOf<typeof LETTERHEAD>['letterhead']>
 /** How the team's documents look. */
 export function LetterheadPage() {
   const { team } = useHere()
-  const found = useQuery({ queryKey: ['letterhead'], queryFn: () => ask(LETTERHEAD, {}), enabled: team.role === 'owner' })
+  const found = useQuery({ queryKey: ['letterhead', team.id], queryFn: () => ask(LETTERHEAD, {}), enabled: team.role === 'owner' })
   if (team.role !== 'owner')
     return (
       <NotForRole page="Letterhead" whom="owners">
@@ -45,7 +45,7 @@ export function LetterheadPage() {
         </div>
       </header>
       {found.isPending && <Loading what="the letterhead" />}
-      {found.error && <Failed error={found.error} retry={() => found.refetch()} />}
+      {found.isLoadingError && <Failed error={found.error} retry={() => found.refetch()} />}
       {found.data?.letterhead && <LetterheadForm letterhead={found.data.letterhead} />}
     </>
   )
@@ -57,6 +57,7 @@ type Mark = string | null | undefined
 function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const queries = useQueryClient()
   const say = useSay()
+  const { team } = useHere()
   const [mark, setMark] = useState<Mark>()
   const [begun, begin] = useState(letterhead)
   const set = useMutation({
@@ -65,7 +66,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
       return mark === undefined ? ask(SET_WORDS, words) : ask(SET, { ...words, brand_logo: mark })
     },
     onSuccess: (kept) => {
-      queries.setQueryData(['letterhead'], { letterhead: kept.setLetterhead })
+      queries.setQueryData(['letterhead', team.id], { letterhead: kept.setLetterhead })
       setMark(undefined)
       if (kept.setLetterhead) begin(kept.setLetterhead)
       say('The letterhead is kept.')

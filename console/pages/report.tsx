@@ -129,8 +129,9 @@ function Evidence({ report: { id, address, window, findings, date_of_loss } }: {
 
 function PdfButtons({ id }: { id: string }) {
   const say = useSay()
+  const { team } = useHere()
   const link = useMutation({
-    mutationFn: () => printed(id),
+    mutationFn: () => printed(id, team.id),
     onError: (fault) => say(fault.message),
   })
   // The link names the service's own address; the console may stand at another name of the same machine.
@@ -150,11 +151,11 @@ function PdfButtons({ id }: { id: string }) {
 /** A document is printed when it is first asked for: it takes seconds. */
 const PRINTED_WITHIN_MS = 120_000
 
-/** Waits until the document is there. */
-async function printed(id: string): Promise<string> {
+/** Waits until the document is there, in its team. */
+async function printed(id: string, team_id: string): Promise<string> {
   const until = Date.now() + PRINTED_WITHIN_MS
   while (Date.now() < until) {
-    const { createReportPdfLink: link } = await ask(PDF_LINK, { id })
+    const { createReportPdfLink: link } = await ask(PDF_LINK, { id }, team_id)
     if (link && 'url' in link) return link.url
     await new Promise((resume) => setTimeout(resume, (link?.retry_after ?? 1) * 1000))
   }

@@ -56,13 +56,21 @@ export async function readPage(narrowing: Narrowing, page: number): Promise<Page
   return { narrowing, rows: properties?.data ?? [], total: properties?.meta.total ?? 0 }
 }
 
-/** Every property of the list, each once, in its order; `advance` hears how many were read. */
-export async function readAll(narrowing: Narrowing, total: number, advance: (done: number) => void): Promise<WholeProperty[]> {
+/**
+ * Every property of the list, each once, in its order; `advance` hears how many were read.
+ * @param team_id whose list it is: whoever goes to another team meanwhile has none of its properties
+ */
+export async function readAll(
+  narrowing: Narrowing,
+  total: number,
+  team_id: string,
+  advance: (done: number) => void,
+): Promise<WholeProperty[]> {
   const found = new Map<string, WholeProperty>()
   const pages = Math.ceil(total / PAGE_ROWS)
   for (let page = 1; page <= pages; page += 5) {
     const [a, b, c, d, e] = [page, page + 1, page + 2, page + 3, page + 4]
-    const answer = await withinLimit(() => ask(FIVE_PAGES, { ...narrowing, a, b, c, d, e }))
+    const answer = await withinLimit(() => ask(FIVE_PAGES, { ...narrowing, a, b, c, d, e }, team_id))
     for (const part of [answer.a, answer.b, answer.c, answer.d, answer.e]) for (const row of part?.data ?? []) found.set(row.id, row)
     advance(found.size)
   }

@@ -5,6 +5,7 @@ import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { tagsOf } from '../../parts/form-text.ts'
 import { useSay } from '../../parts/passing.tsx'
+import { useHere } from '../../signed-in.tsx'
 
 const TAG = graphql(`
   mutation TagProperties($ids: [UUID!]!, $add: [String!], $remove: [String!]) {
@@ -25,8 +26,9 @@ interface Props {
 export function TagDialog({ ids, close, done }: Props) {
   const queries = useQueryClient()
   const say = useSay()
+  const { team } = useHere()
   const tag = useMutation({
-    mutationFn: (form: FormData) => tagAll(ids, { add: tagsOf(form, 'add'), remove: tagsOf(form, 'remove') }),
+    mutationFn: (form: FormData) => tagAll(ids, team.id, { add: tagsOf(form, 'add'), remove: tagsOf(form, 'remove') }),
     onSuccess: ({ changed, full }) => {
       say(`${inWords(changed)} changed.${full > 0 ? ` ${inWords(full)} would have more than 10 tags and stay as they are.` : ''}`)
       done()
@@ -60,10 +62,11 @@ function faultsUnder(faults: Record<string, string[] | undefined>, field: string
   return found.length > 0 ? found : undefined
 }
 
-async function tagAll(ids: readonly string[], { add, remove }: { add: string[]; remove: string[] }) {
+/** @param team_id whose properties they are */
+async function tagAll(ids: readonly string[], team_id: string, { add, remove }: { add: string[]; remove: string[] }) {
   const outcomes: string[] = []
   for (let from = 0; from < ids.length; from += AT_ONCE) {
-    const { tagProperties } = await withinLimit(() => ask(TAG, { ids: ids.slice(from, from + AT_ONCE), add, remove }))
+    const { tagProperties } = await withinLimit(() => ask(TAG, { ids: ids.slice(from, from + AT_ONCE), add, remove }, team_id))
     outcomes.push(...(tagProperties ?? []).map(({ outcome }) => outcome))
   }
   const count = (wanted: string) => outcomes.filter((outcome) => outcome === wanted).length

@@ -4,6 +4,7 @@ import { Button } from '../../parts/button.tsx'
 import { counted } from '../../parts/format.ts'
 import { useSay } from '../../parts/passing.tsx'
 import { saveFile } from '../../parts/save-file.ts'
+import { useHere } from '../../signed-in.tsx'
 import { OrderReports } from '../order-reports.tsx'
 import { type Narrowing, readAll } from './narrowing.ts'
 import { propertiesCsv } from './properties-csv.ts'
@@ -20,12 +21,13 @@ interface Props {
 /** What is done with the list as a whole, and with what is chosen of it. */
 export function Tools({ narrowing, total, chosen, setChosen }: Props) {
   const say = useSay()
+  const { team } = useHere()
   const [done, advance] = useState(0)
   const [tagging, setTagging] = useState(false)
   const [ordering, setOrdering] = useState(false)
   const shared = { onError: (fault: Error) => say(fault.message), onSettled: () => advance(0) }
   const save = useMutation({
-    mutationFn: () => readAll(narrowing, total, advance),
+    mutationFn: () => readAll(narrowing, total, team.id, advance),
     onSuccess: (properties) => {
       saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
       say(`${counted(properties.length, 'property is', 'properties are')} saved.`)
@@ -33,7 +35,7 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
     ...shared,
   })
   const chooseAll = useMutation({
-    mutationFn: () => readAll(narrowing, total, advance),
+    mutationFn: () => readAll(narrowing, total, team.id, advance),
     onSuccess: (properties) => setChosen?.(new Set(properties.map(({ id }) => id))),
     ...shared,
   })
