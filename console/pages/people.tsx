@@ -61,8 +61,8 @@ export function PeoplePage() {
           Invite somebody
         </Button>
       </header>
-      <Members people={people ?? []} self={self.id} change={change.mutate} remove={setRemoving} />
-      {invitations && invitations.length > 0 && <Invitations invitations={invitations} revoke={revoke.mutate} />}
+      <Members people={people ?? []} self={self.id} change={change} remove={setRemoving} />
+      {invitations && invitations.length > 0 && <Invitations invitations={invitations} revoke={revoke} />}
       <InviteDialog open={inviting} close={() => setInviting(false)} />
       <ConfirmDialog
         title={`Remove ${removing?.email ?? ''}?`}
@@ -85,7 +85,7 @@ function useTeamChanges(settled: () => void) {
   const say = useSay()
   const again = () => queries.invalidateQueries({ queryKey: ['people'] })
   const change = useMutation({
-    mutationFn: (wish: { person: string; role: string }) => ask(CHANGE_ROLE, wish),
+    mutationFn: (wish: Wish) => ask(CHANGE_ROLE, wish),
     onSuccess: () => say('The role is changed.'),
     onError: (fault) => say(fault.message),
     onSettled: again,
@@ -102,16 +102,23 @@ function useTeamChanges(settled: () => void) {
   const revoke = useMutation({
     mutationFn: (id: string) => ask(REVOKE, { id }),
     onSuccess: () => say('The invitation is taken back.'),
+    onError: (fault) => say(fault.message),
     onSettled: again,
   })
   return { change, remove, revoke }
+}
+
+/** Of whom, and which role. */
+interface Wish {
+  person: string
+  role: string
 }
 
 interface MembersProps {
   people: readonly Person[]
   /** Id of the person who looks: nobody removes themselves. */
   self: string
-  change: (wish: { person: string; role: string }) => void
+  change: { mutate: (wish: Wish) => void; isPending: boolean; variables: Wish | undefined }
   remove: (person: Person) => void
 }
 
@@ -126,7 +133,11 @@ function Members({ people, self, change, remove }: MembersProps) {
         {
           label: 'Role',
           show: ({ id, email, role }) => (
-            <select aria-label={`Role of ${email}`} value={role} onChange={(event) => change({ person: id, role: event.target.value })}>
+            <select
+              aria-label={`Role of ${email}`}
+              value={change.isPending && change.variables?.person === id ? change.variables.role : role}
+              onChange={(event) => change.mutate({ person: id, role: event.target.value })}
+            >
               {roles.map(({ name, label }) => (
                 <option key={name} value={name}>
                   {label}
@@ -153,7 +164,12 @@ function Members({ people, self, change, remove }: MembersProps) {
   )
 }
 
-function Invitations({ invitations, revoke }: { invitations: readonly Invitation[]; revoke: (id: string) => void }) {
+interface InvitationsProps {
+  invitations: readonly Invitation[]
+  revoke: { mutate: (id: string) => void; isPending: boolean }
+}
+
+function Invitations({ invitations, revoke }: InvitationsProps) {
   return (
     <>
       <h2 className="apart-above">Invited</h2>
@@ -168,7 +184,7 @@ function Invitations({ invitations, revoke }: { invitations: readonly Invitation
           {
             label: 'Take back',
             show: ({ id, email }) => (
-              <Button aria-label={`Take back ${email}`} onPress={() => revoke(id)}>
+              <Button aria-label={`Take back ${email}`} isPending={revoke.isPending} onPress={() => revoke.mutate(id)}>
                 Take back
               </Button>
             ),

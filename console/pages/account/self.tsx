@@ -19,6 +19,7 @@ export function Self() {
   const end = useMutation({
     mutationFn: endSessions,
     onSuccess: ({ ended }) => say(ended === 1 ? 'One session ended.' : `${ended} sessions ended.`),
+    onError: (fault) => say(fault.message),
     onSettled: again,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
