@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { isAway } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { moment } from '../parts/format.ts'
@@ -110,6 +111,7 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
   })
   if (team.role === 'viewer') return null
   const outcome = test.data?.testIntegration
+  const lost = test.error !== null && isAway(test.error)
   return (
     <div className="row">
       <Button kind="first" isPending={test.isPending} onPress={() => test.mutate()}>
@@ -121,7 +123,7 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
       {signed && team.role === 'owner' && <Button onPress={() => setRotating(true)}>Rotate the secret</Button>}
       {(outcome || test.error) && (
         <OutcomeDialog
-          title={outcome?.delivered ? 'The test was delivered' : 'The test was not delivered'}
+          title={outcome?.delivered ? 'The test was delivered' : lost ? 'The test may have been sent' : 'The test was not delivered'}
           close={test.reset}
           secret={null}
         >
