@@ -48,10 +48,12 @@ export function askAsOperator<Result, Variables>(document: TadaDocumentNode<Resu
   return send(document, variables, { 'x-weather-operator': '1' })
 }
 
-/** @throws SyntaxError where the text is no answer of GraphQL */
+/** @throws SyntaxError where the text is no answer of the service's: what stands before it may speak GraphQL too */
 function parseAnswer(text: string): unknown {
   const read = parseExact(text)
-  if (typeof read === 'object' && read !== null && ('data' in read || 'errors' in read)) return read
+  if (typeof read !== 'object' || read === null) throw new SyntaxError('no answer of GraphQL')
+  const isOurs = 'errors' in read ? Array.isArray(read.errors) && read.errors.every((one) => one?.extensions?.code) : 'data' in read
+  if (isOurs) return read
   throw new SyntaxError('no answer of GraphQL')
 }
 
