@@ -24,7 +24,7 @@ export const systemTests = [
   'test/hostile/**/*.test.ts',
   'test/journeys/{a-first-day-in-clicks,a-storm-comes,an-operator-runs-the-service,an-owner-keeps-the-account,first-day-at-the-desk,maps-at-the-desk}.test.ts',
   'test/journeys/{alerts-at-the-desk,a-book-from-a-spreadsheet,a-book-of-fifty-thousand,an-inbox-of-ten-thousand,other-ways-to-sign-in,following-a-destination,in-firefox,looking-after-a-property,playing-a-storm-day,reading-a-report}.test.ts',
-  'test/journeys/{a-poor-network,two-windows-at-the-desk,what-is-written-stays-text,without-a-mouse}.test.ts',
+  'test/journeys/{a-poor-network,two-windows-at-the-desk,what-cannot-be-read-is-said,what-is-written-stays-text,without-a-mouse}.test.ts',
   'test/oracle/{day-of-loss,every-row,real-records,report-preview,warnings}.test.ts',
   'test/rest/{archive-export,audit,client,examples,ogc,put-out-meanwhile,streamed-exports,verify-page}.test.ts',
   'test/rest/console/team-changes.test.ts',

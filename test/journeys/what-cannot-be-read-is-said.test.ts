@@ -1,0 +1,197 @@
+import type { CDPSession, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
+import { registerDestination } from '#domain/integrations/destinations.ts'
+import { setOperator } from '#domain/people/operators.ts'
+import { seedPlaces } from '#domain/places/places.ts'
+import { requestReport } from '#domain/reports/request.ts'
+import { chromium, type Desk, openDesk, press } from '#test/support/desk.ts'
+import { aKeptProperty, aKeptTerritory, anExposure } from '#test/support/exposures.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
+
+const skipped = chromium ? '' : ' (skipped: no browser present)'
+
+/** A page of the console; where it opens a part of it, what that reads is meant. */
+interface Place {
+  path: string
+  opens?: (page: Page) => Promise<unknown>
+}
+
+/** What is measured while somebody draws: a refusal stands beside the drawing, which is what is to be put right. */
+const JUDGED_AS_DRAWN = 'Quote'
+
+let desk: Desk
+beforeAll(async () => {
+  if (!chromium) return
+  desk = await openDesk()
+  await seedSample(desk.world.app)
+  await seedPlaces(desk.world.app.pool)
+}, 120_000)
+afterAll(() => desk?.close())
+
+/** Everything that a team can have, so that every page reads all that it can. */
+async function placesOfTeam(team_id: string): Promise<Place[]> {
+  const { world } = desk
+  const team = await world.app.db.team.findUniqueOrThrow({ where: { id: team_id } })
+  const caller = await aCaller(world, team)
+  const property = await aKeptProperty(world, team, { latitude: 35.339, longitude: -97.486, label: 'Depot' })
+  const territory = await aKeptTerritory(world, team)
+  const exposure = await anExposure(world, team, { property_id: property.id, date: '2026-05-20' })
+  await registerDestination(world.app, caller, {
+    name: 'CRM',
+    channel: 'webhook',
+    url: 'https://8.8.8.8/hook',
+    events: ['report.completed'],
+  })
+  const destination = await world.app.db.integration.findFirstOrThrow({ where: { team_id } })
+  const { address, window_start, window_end } = sampleStorm
+  const asked = { address, window_start, window_end, radius_miles: 10 }
+  const { report } = await requestReport(world.app, caller, { ...asked, date_of_loss: window_start }, null)
+  await requestReport(world.app, caller, asked, null)
+  await world.drain()
+  const rule = (where: string) => async (page: Page) => {
+    await press(page, 'Make a rule')
+    await (await page.waitForSelector('::-p-aria([name="Where"][role="combobox"])'))?.select(where)
+  }
+  const pages = [
+    ...['inbox', `exposures/${exposure}`, 'reports', `reports/new?property=${property.id}`, `reports/${report.id}`, 'storms'],
+    ...['properties', `properties/${property.id}`, 'territories', 'territories/new', `territories/${territory.id}`],
+    ...['destinations', `destinations/${destination.id}`, 'alerts', 'people', 'tokens', 'coverage', 'letterhead', 'allowed-sites'],
+    ...['audit-log', 'account', 'sign-in'],
+  ]
+  return [
+    ...pages.map((path) => ({ path })),
+    { path: `reports/${report.id}`, opens: (page) => press(page, 'Compare') },
+    { path: 'storms?day=2026-05-20', opens: (page) => press(page, 'Show the swaths of the day') },
+    { path: 'destinations', opens: (page) => press(page, 'Register a destination') },
+    {
+      path: `destinations/${destination.id}`,
+      opens: (page) => page.waitForSelector('[aria-label^="View the post"]').then((one) => one?.click()),
+    },
+    { path: 'alerts', opens: rule('territory') },
+    { path: 'alerts', opens: rule('property') },
+    {
+      path: 'territories/new',
+      opens: async (page) => {
+        await page.click('input[value=places]')
+        await page.type('[name=place]', 'Moore')
+      },
+    },
+  ]
+}
+
+/** What a request reads: a query by its name, or what of the session stands beside the graph. */
+function readOf(url: string, body: string | undefined): string | null {
+  const { pathname } = new URL(url)
+  if (pathname !== '/graphql') return /^\/app\/(session|passkeys|sign-in\/ways)$/.exec(pathname)?.[0] ?? null
+  return /query (\w+)/.exec(body ?? '')?.[1] ?? null
+}
+
+const SAID = { message: 'Refused for a try.', code: 'missing_ability', request_id: 'r-1', errors: null, status: 403 }
+
+/** Has the service refuse to read one thing; ends by what it gives. */
+async function refuse(page: Page, read: string): Promise<CDPSession> {
+  const client = await page.createCDPSession()
+  await client.send('Fetch.enable', { patterns: [{ urlPattern: '*/graphql' }, { urlPattern: '*/app/*' }] })
+  client.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const graph = request.url.endsWith('/graphql')
+    const body = JSON.stringify(graph ? { data: null, errors: [{ message: SAID.message, extensions: SAID }] } : SAID)
+    const refused = { requestId, responseCode: graph ? 200 : 403, responseHeaders: JSON_TYPE, body: Buffer.from(body).toString('base64') }
+    const meant = readOf(request.url, request.postData) === read
+    // A page that is left takes its requests with it.
+    void (meant ? client.send('Fetch.fulfillRequest', refused) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
+  })
+  return client
+}
+
+const JSON_TYPE = [{ name: 'content-type', value: 'application/json' }]
+/** A search is begun some milliseconds after the last letter: a page that shows the same for longer, and reads nothing, is at rest. */
+const AT_REST_MS = 400
+const LOOK_EVERY_MS = 50
+
+async function atRest(page: Page): Promise<void> {
+  let before: string | undefined
+  for (let same = 0; same < AT_REST_MS; same += LOOK_EVERY_MS) {
+    const now = await shownOn(page)
+    if (!now || now !== before || /Reading|Looking/.test(now)) same = 0
+    before = now
+    await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS))
+  }
+}
+
+async function open(page: Page, { path, opens }: Place): Promise<void> {
+  await page.goto(`${desk.console_url}/${path}`, { waitUntil: 'load' })
+  await atRest(page)
+  if (!opens) return
+  await opens(page)
+  await atRest(page)
+}
+
+/** What a page shows beside its map, which is drawn as it comes. */
+const shownOn = (page: Page) =>
+  page.evaluate(() => {
+    const whole = document.querySelector('[role=dialog]') ?? document.querySelector('main') ?? document.body
+    const copy = whole.cloneNode(true) as HTMLElement
+    for (const part of copy.querySelectorAll('.map, script, style')) part.remove()
+    return copy.textContent?.replace(/\s+/g, ' ').trim()
+  })
+
+/** Opens a place once for each thing that it reads, which is refused; names what is not said, or does not come on another try. */
+async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise<string[]> {
+  const reads = new Set<string>()
+  const note = (request: { url(): string; postData(): string | undefined }) => {
+    const read = readOf(request.url(), request.postData())
+    if (read) reads.add(read)
+  }
+  if (!place.opens) page.on('request', note)
+  await open(page, { path: place.path })
+  page.on('request', note)
+  if (place.opens) await place.opens(page).then(() => atRest(page))
+  page.off('request', note).off('request', note)
+  const whole = await shownOn(page)
+  const missed: string[] = []
+  for (const read of reads) {
+    if (read === JUDGED_AS_DRAWN || tried.has(read)) continue
+    tried.add(read)
+    const where = `${place.path.replace(/[0-9a-f-]{36}/, 'ID')}: ${read}`
+    const client = await refuse(page, read)
+    await open(page, place)
+    const said = await page.$$eval('[role=alert]', (alerts) => alerts.map((alert) => alert.textContent))
+    await client.detach()
+    if (!said.some((one) => one?.includes(SAID.message))) {
+      missed.push(`${where} is not said`)
+      continue
+    }
+    await press(page, 'Try again')
+    await atRest(page)
+    if ((await shownOn(page)) !== whole) missed.push(`${where} does not come on another try`)
+  }
+  return missed
+}
+
+describe.skipIf(skipped)(`each thing that a page reads may be refused${skipped}`, () => {
+  it('to a team: what could not be read is said, and comes on another try', async () => {
+    const team = await aTeam(desk.world, { name: 'Roof works', plan: 'enterprise' })
+    const places = await placesOfTeam(team.id)
+    const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
+    const tried = new Set<string>()
+    const missed: string[] = []
+    for (const place of places) missed.push(...(await refuseEach(page, place, tried)))
+    expect(missed).toEqual([])
+    expect(tried.size).toBeGreaterThan(40)
+  }, 300_000)
+
+  it('to an operator', async () => {
+    const { link } = await setOperator(desk.world.app, { email: 'ops@example.com', roles: ['all'] })
+    const page = await desk.sitDown()
+    await page.goto(link?.url ?? '')
+    await press(page, 'Sign in')
+    await page.waitForFunction(() => location.pathname === '/app/operator')
+    const tried = new Set<string>()
+    const missed: string[] = []
+    for (const path of ['operator', 'operator/archive', 'operator/service', 'operator/operators'])
+      missed.push(...(await refuseEach(page, { path }, tried)))
+    expect(missed).toEqual([])
+    expect(tried).toContain('Teams')
+  }, 60_000)
+})
