@@ -162,7 +162,7 @@ async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise
       missed.push(`${where} is not said`)
       continue
     }
-    await press(page, 'Try again')
+    await (await page.$('::-p-aria([name="Try again"][role="button"])'))?.click()
     await atRest(page)
     if ((await shownOn(page)) !== whole) missed.push(`${where} does not come on another try`)
   }
