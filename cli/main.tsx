@@ -84,7 +84,7 @@ function statusOf(fault: unknown): number {
   return isFailure(fault) ? fault.exit_status : exits.failure
 }
 
-/** What an answer lacks that every answer of the service has. */
+/** What was read, mostly an answer, lacks what everything of its kind has. */
 function unknownForm({ message }: TypeError): string {
-  return `The service answered, not as a weather report service of this version does. Is it its address? (${message})`
+  return `What was read is not of the form that this version knows. If a service answered it: is that one at its address? (${message})`
 }
