@@ -89,7 +89,9 @@ export async function grantTokenOnce(
     return grant(tx)
   })
   // A transaction that is run again leaves nothing of the first run.
-  return issued.at(-1) as IssuedToken
+  const token = issued.at(-1)
+  if (!token) throw new Error('a token was neither issued nor refused')
+  return token
 }
 
 /**
