@@ -1,8 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { exits, failure } from './failure.ts'
 import { unreadable } from './file-fault.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Where the service is and what opens it. */
 export interface Connection {
@@ -73,14 +74,10 @@ export const runsHere = (env: Environment) => existsSync(readyFile(env))
 
 type Profiles = Record<string, Found>
 
-/** Written beside it and put in its place, so that a reader never finds half a file. */
 function changeProfiles(env: Environment, change: (profiles: Profiles) => Profiles): string {
   const file = profilesFile(env)
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  const written = `${file}.${process.pid}`
-  writeFileSync(written, `${JSON.stringify(change(existsSync(file) ? readProfiles(env) : {}), null, 2)}\n`, { mode: 0o600 })
-  chmodSync(written, 0o600)
-  renameSync(written, file)
+  replaceFile(file, `${JSON.stringify(change(existsSync(file) ? readProfiles(env) : {}), null, 2)}\n`, 0o600)
   return file
 }
 

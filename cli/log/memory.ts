@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { exits, failure } from '../failure.ts'
+import { replaceFile } from '../replace-file.ts'
 
 /** What is remembered of a log between two looks. */
 export interface SeenLog {
@@ -40,9 +41,7 @@ export function keepFork(env: NodeJS.ProcessEnv, url: string, before: string, no
 
 function write(file: string, text: string): void {
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
-  const written = `${file}.${process.pid}`
-  writeFileSync(written, `${text}\n`, { mode: 0o600 })
-  renameSync(written, file)
+  replaceFile(file, `${text}\n`, 0o600)
 }
 
 /** In the folder for state (XDG): one file for each service. */

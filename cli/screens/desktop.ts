@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import { unwritable } from '../file-fault.ts'
 import { jsonOf } from '../format.ts'
+import { replaceFile } from '../replace-file.ts'
 import type { Row } from './rows.ts'
 
 /** Puts a text on the clipboard through the terminal itself (OSC 52): it works over a remote line too. */
@@ -10,18 +10,15 @@ export function copy(text: string): void {
 }
 
 /**
- * Writes rows as JSON into the working folder: beside the file, and put in its place once all of it is there.
+ * Writes rows as JSON into the working folder.
  * @returns the name of the file
  * @throws Failure where it cannot be written
  */
 function writeRows(name: string, rows: readonly Row[]): string {
   const file = rows.length === 1 && rows[0] ? `${name}-${String(rows[0].id).replace(/[^\w-]/g, '_')}.json` : `${name}.json`
-  const part = `${file}.part`
   try {
-    writeFileSync(part, jsonOf(rows.length === 1 ? rows[0] : rows))
-    renameSync(part, file)
+    replaceFile(file, jsonOf(rows.length === 1 ? rows[0] : rows))
   } catch (fault) {
-    rmSync(part, { force: true })
     throw unwritable(file, fault)
   }
   return file
