@@ -4,10 +4,14 @@ import type { Context } from '#graphql/context.ts'
 
 const keyed: SubGraph[] = [...graphOnly, 'operator']
 
+/** @param then what a repeat does */
+export const describeKey = (then: string) =>
+  `1 to ${KEY_LENGTH_MAX} visible ASCII characters: a repeat with the same key within ${KEY_HOURS} hours ${then}.`
+
 /** The key as an argument, for GraphQL alone: REST carries it in a header. */
 export const idempotencyArgument = builder.args((t) => ({
   idempotency_key: t.string({
-    description: `1 to ${KEY_LENGTH_MAX} visible ASCII characters: a repeat with the same key within ${KEY_HOURS} hours does and costs nothing, and answers the same.`,
+    description: describeKey('does and costs nothing, and answers the same'),
     subGraphs: keyed,
   }),
 }))

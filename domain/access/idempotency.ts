@@ -49,16 +49,13 @@ const TRANSACTION_MS = 30_000
  * Does the work once for a key, in one transaction with the key's row: what was made, and that it was made, are
  * kept together or not at all. The outcome holds ids, never bodies: a replay reads the records as they stand.
  * Without a request the work is simply done in a transaction.
- * @param timeout milliseconds that the transaction may last
- * @param again what a replay does in the place of nothing, with the outcome that is kept; its own is kept from then on
  * @throws Refusal `idempotency_in_flight` while the first is at work, `idempotency_key_reused` for another request.
  */
 export async function once<Outcome, Client extends KeyClient = ScopedTx>(
   caller: Holder<Client>,
   request: IdempotentRequest | null,
   work: (tx: Client) => Promise<Outcome>,
-  timeout = TRANSACTION_MS,
-  again?: (tx: Client, kept: Outcome) => Promise<Outcome>,
+  { timeout = TRANSACTION_MS, again }: OnceOptions<Outcome, Client> = {},
 ): Promise<{ outcome: Outcome; replayed: boolean }> {
   const inTransaction = () =>
     caller.db.$transaction(
@@ -74,6 +71,13 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
       { timeout },
     )
   return forTeam(caller.team.id, () => unlessBlocked(inTransaction))
+}
+
+interface OnceOptions<Outcome, Client> {
+  /** Milliseconds that the transaction may last. */
+  timeout?: number
+  /** What a replay does in the place of nothing, with the outcome that is kept; its own is kept from then on. */
+  again?: (tx: Client, kept: Outcome) => Promise<Outcome>
 }
 
 /** What of a transaction keeps a key. */

@@ -82,12 +82,13 @@ export async function grantTokenOnce(
     issued.push(token)
     return { prefix: token.prefix }
   }
-  await once(caller, idempotency, grant, undefined, async (tx, { prefix }) => {
+  const replace = async (tx: ScopedTx, { prefix }: { prefix: string }) => {
     const lost = await tx.token.findFirst({ where: { prefix, last_used_at: null, revoked_at: null } })
     if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another under another key.`)
     await withdrawToken(tx, prefix)
     return grant(tx)
-  })
+  }
+  await once(caller, idempotency, grant, { again: replace })
   // A transaction that is run again leaves nothing of the first run.
   const token = issued.at(-1)
   if (!token) throw new Error('a token was neither issued nor refused')

@@ -57,7 +57,7 @@ export async function erasePersonalData(
   sent: string,
 ): Promise<ErasedDataView> {
   const email = checkPersonEmail(sent)
-  const { outcome } = await once(caller, null, (tx) => erase(tx, app, caller.team.id, email), ERASURE_MS)
+  const { outcome } = await once(caller, null, (tx) => erase(tx, app, caller.team.id, email), { timeout: ERASURE_MS })
   return outcome
 }
 

@@ -1,10 +1,9 @@
 import { abilities } from '#domain/access/abilities.ts'
-import { KEY_HOURS, KEY_LENGTH_MAX } from '#domain/access/idempotency.ts'
 import { grantToken, grantTokenOnce, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
 import type { IssuedToken } from '#domain/access/tokens.ts'
 import { builder, personOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
-import { idempotencyOf } from '#graphql/idempotency.ts'
+import { describeKey, idempotencyOf } from '#graphql/idempotency.ts'
 import { byOwner } from '#graphql/owner.ts'
 
 interface TokenView {
@@ -85,7 +84,9 @@ builder.mutationFields((t) => ({
       abilities: t.arg.stringList({ required: true, description: 'What it may do.' }),
       expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
       idempotency_key: t.arg.string({
-        description: `1 to ${KEY_LENGTH_MAX} visible ASCII characters: a repeat with the same key within ${KEY_HOURS} hours revokes the token whose answer was lost, and issues another in its place; refused where that one was used.`,
+        description: describeKey(
+          'revokes the token whose answer was lost, and issues another in its place; refused where that one was used',
+        ),
       }),
     },
     resolve: (_root, { idempotency_key, ...input }, context) => {
