@@ -23,6 +23,13 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     return { tmux, line }
   }
   const json = { 'content-type': 'application/json' }
+  /** Whatever is asked is refused so. @param retry_after seconds */
+  const refuse =
+    (status: number, code: string, message: string, retry_after: number): Parameters<Line['instead']>[0] =>
+    (_asked, response) => {
+      const body = { object: 'error', status, code, message, errors: null, retry_after }
+      response.writeHead(status, { ...json, 'retry-after': String(retry_after) }).end(JSON.stringify(body))
+    }
 
   test('a row whose answer is late is not opened where another was asked for since', async (context) => {
     const { tmux, line } = await screens(context)
@@ -74,15 +81,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
 
   test('a service that is to be asked later is asked at once with r, and says meanwhile how it stands', async (context) => {
     const { tmux, line } = await screens(context)
-    const busy = {
-      object: 'error',
-      status: 503,
-      code: 'engine_unavailable',
-      message: 'The service is busy.',
-      errors: null,
-      retry_after: 3600,
-    }
-    line.instead((_asked, response) => response.writeHead(503, { ...json, 'retry-after': '3600' }).end(JSON.stringify(busy)))
+    line.instead(refuse(503, 'engine_unavailable', 'The service is busy.', 3600))
     await tmux.type('3')
     await tmux.shows('The service is busy.')
     expect(await tmux.text()).not.toContain('reading ...')
@@ -95,8 +94,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     const { tmux, line } = await screens(context)
     await tmux.type('2')
     await tmux.shows('1 of 10, open')
-    const limited = { object: 'error', status: 429, code: 'rate_limited', message: 'Too many requests.', errors: null, retry_after: 0 }
-    line.instead((_asked, response) => response.writeHead(429, { ...json, 'retry-after': '0' }).end(JSON.stringify(limited)))
+    line.instead(refuse(429, 'rate_limited', 'Too many requests.', 0))
     await tmux.type('ra')
     await tmux.shows('oo many requests')
     const before = line.asked.length

@@ -1,7 +1,6 @@
 import type { CDPSession, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
-import { setOperator } from '#domain/people/operators.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, faultsOfPage, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty } from '#test/support/exposures.ts'
@@ -227,11 +226,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
 
   it('credits whose answer was lost are moved once', async () => {
     const { balance } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
-    const { link } = await setOperator(desk.world.app, { email: 'ops@example.com', roles: ['all'] })
-    const operator = await desk.sitDown()
-    await operator.goto(link?.url ?? '')
-    await press(operator, 'Sign in')
-    await operator.waitForFunction(() => location.pathname === '/app/operator')
+    const operator = await desk.signInOperator('ops@example.com')
     const end = await meddle(operator, 'adminTopUp', lose)
     await press(operator, 'Credits of Roof works')
     await operator.waitForSelector('[role=dialog]')

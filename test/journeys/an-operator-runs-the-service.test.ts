@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { setOperator } from '#domain/people/operators.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aTeam } from '#test/support/factories.ts'
@@ -16,18 +15,9 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-async function signInAsOperator(email: string, roles: string[]) {
-  const { link } = await setOperator(desk.world.app, { email, roles })
-  const page = await desk.sitDown()
-  await page.goto(link?.url ?? '')
-  await press(page, 'Sign in')
-  await page.waitForFunction(() => location.pathname === '/app/operator')
-  return page
-}
-
 describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
   it('corrects credits, sets a plan, and makes a team', async () => {
-    const page = await signInAsOperator('ops@example.com', ['all'])
+    const page = await desk.signInOperator('ops@example.com', ['all'])
     await says(page, 'Roof works')
     const { balance } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
     await press(page, 'Credits of Roof works')
@@ -51,7 +41,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
   })
 
   it('sees an import as it goes on, lanes, and that all is well', async () => {
-    const page = await signInAsOperator('ops@example.com', ['all'])
+    const page = await desk.signInOperator('ops@example.com', ['all'])
     await press(page, 'Archive')
     await says(page, '1,200')
     await desk.world.app.db.importRun.updateMany({ data: { rows: 2400 } })
@@ -65,7 +55,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
   })
 
   it('one who reads is offered nothing that changes anything; an owner of a team is shown nothing at all', async () => {
-    const page = await signInAsOperator('reads@example.com', ['read'])
+    const page = await desk.signInOperator('reads@example.com', ['read'])
     for (const place of ['operator', 'operator/archive', 'operator/service', 'operator/operators']) {
       await page.goto(`${desk.console_url}/${place}`)
       await page.waitForSelector('h1')
@@ -84,7 +74,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
   })
 
   it('one whose roles read nothing is shown what is missing, and no page that fails', async () => {
-    const page = await signInAsOperator('bills@example.com', ['archive', 'billing'])
+    const page = await desk.signInOperator('bills@example.com', ['archive', 'billing'])
     await says(page, 'You have the roles archive and billing')
     await says(page, 'ask whoever made you an operator to give you read as well')
     expect(await faultsInEveryLook(page, 'operator without read')).toEqual([])
@@ -94,7 +84,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
   })
 
   it('each page and dialog is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
-    const page = await signInAsOperator('ops@example.com', ['all'])
+    const page = await desk.signInOperator('ops@example.com', ['all'])
     const found: string[] = []
     for (const [place, dialog] of [
       ['operator', 'New team'],

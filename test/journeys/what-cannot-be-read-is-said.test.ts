@@ -2,7 +2,6 @@ import type { CDPSession, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { registerDestination } from '#domain/integrations/destinations.ts'
-import { setOperator } from '#domain/people/operators.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import { chromium, type Desk, openDesk, press } from '#test/support/desk.ts'
@@ -182,11 +181,7 @@ describe.skipIf(skipped)(`each thing that a page reads may be refused${skipped}`
   }, 300_000)
 
   it('to an operator', async () => {
-    const { link } = await setOperator(desk.world.app, { email: 'ops@example.com', roles: ['all'] })
-    const page = await desk.sitDown()
-    await page.goto(link?.url ?? '')
-    await press(page, 'Sign in')
-    await page.waitForFunction(() => location.pathname === '/app/operator')
+    const page = await desk.signInOperator('ops@example.com')
     const tried = new Set<string>()
     const missed: string[] = []
     for (const path of ['operator', 'operator/archive', 'operator/service', 'operator/operators'])

@@ -1,12 +1,11 @@
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
-import { setOperator } from '#domain/people/operators.ts'
 import { textColumns } from '#domain/personal-data/text-columns.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { requestReport } from '#domain/reports/request.ts'
 import type { Team } from '#generated/prisma/client.ts'
-import { chromium, type Desk, openDesk, press } from '#test/support/desk.ts'
+import { chromium, type Desk, openDesk } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 
@@ -146,11 +145,7 @@ describe.skipIf(!chromium)(`what is written stays text${skipped}`, () => {
   }, 120_000)
 
   it('nor on the pages of whoever runs the service', async () => {
-    const { link } = await setOperator(desk.world.app, { email: 'ops@example.com', roles: ['all'] })
-    const page = await desk.sitDown()
-    await page.goto(link?.url ?? '')
-    await press(page, 'Sign in')
-    await page.waitForFunction(() => location.pathname === '/app/operator')
+    const page = await desk.signInOperator('ops@example.com')
     for (const place of ['operator', 'operator/archive', 'operator/service', 'operator/operators']) {
       await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
       await page.waitForSelector('h1')

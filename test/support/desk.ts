@@ -4,6 +4,7 @@ import type { Browser, Page } from 'puppeteer-core'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { giveLink } from '#domain/people/give-link.ts'
+import { setOperator } from '#domain/people/operators.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
 import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
@@ -25,6 +26,8 @@ export interface Desk {
   /** A person at a browser of their own. */
   sitDown(): Promise<Page>
   signIn(team_id: string, email: string, role: TeamRole): Promise<Page>
+  /** Of all roles where none are given. */
+  signInOperator(email: string, roles?: readonly string[]): Promise<Page>
   close(): Promise<void>
 }
 
@@ -69,6 +72,14 @@ export async function openDesk(
       await page.goto(url)
       await press(page, 'Sign in')
       await page.waitForFunction(() => location.pathname === '/app/inbox')
+      return page
+    },
+    async signInOperator(email, roles = ['all']) {
+      const { link } = await setOperator(world.app, { email, roles: [...roles] })
+      const page = await sitDown()
+      await page.goto(link?.url ?? '')
+      await press(page, 'Sign in')
+      await page.waitForFunction(() => location.pathname === '/app/operator')
       return page
     },
     async close() {
