@@ -25,7 +25,7 @@ import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
 import { forgetAnswers } from '#domain/places/geocode-cache.ts'
 import { tierOf } from '#domain/plans/plans.ts'
 import { findExistingAt } from '#domain/properties/address.ts'
-import { leaveOut } from '#domain/properties/enrich.ts'
+import { leaveOutOfTeam } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
 
@@ -72,7 +72,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   // The ledger takes no other change than this one.
   await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
   for (const table of textColumns) await eraseIn(erasure, table)
-  await leaveOut(tx, team_id, [email, ...person.names])
+  await leaveOutOfTeam(tx, team_id, [email, ...person.names])
   // Who was kept while others were waited for: nothing of them is to stay beside a name that was taken out.
   const late = await contactsWith(tx, email)
   await removeContacts(erasure, late)

@@ -7,6 +7,7 @@ import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockProperty } from '#domain/properties/change.ts'
 import { type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
+import { leaveOutOfProperty } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { contactView, noSuchContact } from '#domain/properties/property-rows.ts'
 import type { ContactView } from '#domain/properties/view.ts'
@@ -73,6 +74,7 @@ export async function changeContact(
     const contact = changed.length > 0 ? await writeContact(tx, before, { ...data, updated_at: app.clock.now() }) : before
     auditWrite(tx, { kind: 'contact', id, before, after: contact, changed })
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
+    if (changed.includes('name')) await leaveOutOfProperty(tx, property_id, before.name)
     return { contact, changed: changed.length > 0 }
   })
 }
@@ -85,6 +87,7 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
   await change(app, caller, property_id, async (tx) => {
     const contact = await readContact(tx, property_id, id)
     await tx.contact.delete({ where: { id } })
+    await leaveOutOfProperty(tx, property_id, contact.name)
     auditWrite(tx, { kind: 'contact', id, before: contact })
     const heir = contact.primary ? await heirOf(tx, contact) : null
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })

@@ -20,7 +20,7 @@ import { findProperty } from '#domain/properties/find.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { syncWatch } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
-import type { Property } from '#generated/prisma/client.ts'
+import { Prisma, type Property } from '#generated/prisma/client.ts'
 
 /**
  * Locates a property anew, with its county; on plans with property intelligence the provider of public records, where one
@@ -58,20 +58,18 @@ async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, addre
 
 /**
  * Asks the provider of public records about a property. Repeatable: the kind is filled in only where it is `other`, and a
- * contact only where none has its name, nor had it when the provider was first asked: who was removed meanwhile stays removed, and who was
- * erased since the job was staged stays out. It is asked anew where the property has another address by then.
+ * contact only where none has its name. Who was taken off the property, given another name or erased since the job was staged
+ * stays out. It is asked anew where the property has another address by then.
  * @param lasting_id of the job
- * @param before names that its contacts had when the provider was asked about another address of it
  * @throws where the provider does not answer, for the job to ask again later
  */
-export async function enrichFromRecords(app: App, lasting_id: number, id: string, before: string[] = []): Promise<void> {
-  const property = await app.db.property.findUnique({ where: { id }, include: { contacts: true } })
+export async function enrichFromRecords(app: App, lasting_id: number, id: string): Promise<void> {
+  const property = await app.db.property.findUnique({ where: { id } })
   const place = property && placeOf(property)
   if (!place) return
-  const names = [...before, ...property.contacts.map(({ name }) => name)]
   const record = await app.enrichment.find(place)
-  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, { lasting_id, property, names }, record))))
-    await enrichFromRecords(app, lasting_id, id, names)
+  if (record && !(await app.db.$transaction((tx) => fillIn(tx, app, { lasting_id, asked: property }, record))))
+    await enrichFromRecords(app, lasting_id, id)
 }
 
 /** Where a property is, as the provider is asked; null where nobody knows yet. */
@@ -83,7 +81,7 @@ function placeOf({ street, city, state, postal_code, latitude, longitude }: Prop
 async function fillIn(
   tx: Tx,
   app: Pick<App, 'clock'>,
-  { lasting_id, property: asked, names }: { lasting_id: number; property: Property; names: string[] },
+  { lasting_id, asked }: { lasting_id: number; asked: Property },
   record: PublicRecord,
 ): Promise<boolean> {
   const { id, team_id } = asked
@@ -93,10 +91,10 @@ async function fillIn(
   if (!isDeepStrictEqual(placeOf(property), placeOf(asked))) return false
   const now = app.clock.now()
   const kind = property.kind === 'other' && isOneOf(propertyKinds, record.kind) ? record.kind : property.kind
-  const known = new Set([...names, ...property.contacts.map(({ name }) => name)].map(fold))
-  const erased = await leftOut(tx, lasting_id)
+  const known = new Set(property.contacts.map(({ name }) => fold(name)))
+  const left_out = await leftOut(tx, lasting_id)
   const contacts = contactsOf(record).filter(
-    ({ name, email }) => !known.has(fold(name)) && !erased.has(markOf(name)) && !(email && erased.has(markOf(email))),
+    ({ name, email }) => !known.has(fold(name)) && !left_out.has(markOf(name)) && !(email && left_out.has(markOf(email))),
   )
   const changed = [...(kind === property.kind ? [] : ['kind']), ...(contacts.length > 0 ? ['contacts'] : [])]
   if (changed.length === 0) return true
@@ -109,10 +107,10 @@ async function fillIn(
   return true
 }
 
-/** What a job keeps of a name or an e-mail address that was erased: enough to know it again. */
+/** What a job keeps of a name or an e-mail address that it leaves out: enough to know it again. */
 const markOf = (text: string) => createHash('sha256').update(fold(text)).digest('hex')
 
-/** An erasure that is under way is waited for. */
+/** What a job leaves out, by its mark. An erasure that is under way is waited for. */
 async function leftOut(tx: Tx, lasting_id: number): Promise<Set<string>> {
   const [job] = await tx.$queryRaw<{ left_out: string[] | null }[]>`
     SELECT task -> 'left_out' AS left_out FROM lasting_jobs WHERE id = ${lasting_id} FOR SHARE`
@@ -120,12 +118,22 @@ async function leftOut(tx: Tx, lasting_id: number): Promise<Set<string>> {
 }
 
 /** Has the public records that a team's properties wait for bring nobody back who has one of these names or e-mail addresses. */
-export async function leaveOut(tx: Pick<Tx, '$executeRaw'>, team_id: string, texts: readonly string[]): Promise<void> {
+export async function leaveOutOfTeam(tx: Pick<Tx, '$executeRaw'>, team_id: string, texts: readonly string[]): Promise<void> {
   await tx.$executeRaw`
-    UPDATE lasting_jobs SET task = jsonb_set(task, '{left_out}', coalesce(task -> 'left_out', '[]') || ${JSON.stringify(texts.map(markOf))}::jsonb)
+    UPDATE lasting_jobs SET task = ${withLeftOut(texts)}
      WHERE job = 'property.enrich'
        AND EXISTS (SELECT FROM properties p WHERE p.team_id = ${team_id}::uuid AND p.id::text = task ->> 'property_id')`
 }
+
+/** The same for one property, of whom its team took off it, or calls by another name. Its row is locked before. */
+export async function leaveOutOfProperty(tx: Pick<Tx, '$executeRaw'>, property_id: string, name: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE lasting_jobs SET task = ${withLeftOut([name])} WHERE job = 'property.enrich' AND task ->> 'property_id' = ${property_id}`
+}
+
+/** SQL: the task of a job with these texts beside what it leaves out. */
+const withLeftOut = (texts: readonly string[]) =>
+  Prisma.sql`jsonb_set(task, '{left_out}', coalesce(task -> 'left_out', '[]') || ${JSON.stringify(texts.map(markOf))}::jsonb)`
 
 /** The contacts of a record that are fit to be kept, each name once. */
 function contactsOf({ contacts }: PublicRecord) {

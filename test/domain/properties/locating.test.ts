@@ -7,7 +7,7 @@ import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { changeProperty } from '#domain/properties/change.ts'
-import { addContact, removeContact } from '#domain/properties/contacts.ts'
+import { addContact, changeContact, removeContact } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { enrichProperty } from '#domain/properties/enrich.ts'
 import { findProperty } from '#domain/properties/find.ts'
@@ -276,6 +276,23 @@ describe('enriching', () => {
     })
     await enrich(app, id)
     expect((await findProperty(world.app, caller, id)).contacts.map(({ name, primary }) => [name, primary])).toEqual([['New', true]])
+  })
+
+  it('brings nobody back who was taken off the property, or given another name, since it was asked for', async () => {
+    geocoder.known = { S1: { street: '1 S St' }, S2: { street: '2 S St' } }
+    await provide(200, { kind: 'land', contacts: [{ name: 'BOB  Tenant' }, { name: 'Owner, C.' }, { name: 'New' }] })
+    const caller = await callerOn()
+    const [{ id }, other] = [await save(caller, 'S1 St'), await save(caller, 'S2 St')]
+    const bob = await addContact(world.app, caller, id, { name: 'Bob Tenant' })
+    const owner = await addContact(world.app, caller, id, { name: 'Owner, C.' })
+    await enrichProperty(world.app, caller, id)
+    await enrichProperty(world.app, caller, other.id)
+    await removeContact(world.app, caller, id, bob.id)
+    await changeContact(world.app, caller, id, owner.id, { name: 'Carol Owner' })
+    for (const property of [id, other.id]) await runNewest(world.app, property)
+    const names = async (property: string) => (await findProperty(world.app, caller, property)).contacts.map(({ name }) => name)
+    expect(await names(id)).toEqual(['Carol Owner', 'New'])
+    expect(await names(other.id)).toEqual(['BOB  Tenant', 'Owner, C.', 'New'])
   })
 
   it('brings nobody back who was erased since it was asked for, to no property of the team, and others of another team', async () => {
