@@ -5,7 +5,7 @@ import type { Context } from '#graphql/context.ts'
 const keyed: SubGraph[] = [...graphOnly, 'operator']
 
 /** @param then what a repeat does */
-export const describeKey = (then: string) =>
+const describeKey = (then: string) =>
   `1 to ${KEY_LENGTH_MAX} visible ASCII characters: a repeat with the same key within ${KEY_HOURS} hours ${then}.`
 
 /** The key as an argument, for GraphQL alone: REST carries it in a header. */
@@ -21,3 +21,11 @@ export function idempotencyOf(context: Context, mutation: string, key: string | 
   if (key === null || key === undefined) return context.idempotency
   return { key: checkKey(key), method: 'MUTATION', path: mutation, body }
 }
+
+/** The same for a token, which is shown once: whoever repeats the key has lost it. */
+export const tokenKeyArgument = builder.args((t) => ({
+  idempotency_key: t.string({
+    description: describeKey('revokes the token whose answer was lost, and issues another in its place; refused where that one was used'),
+    subGraphs: keyed,
+  }),
+}))

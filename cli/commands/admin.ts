@@ -155,11 +155,14 @@ function addTokens(admin: Command): void {
     .requiredOption('--team <id>', 'id of the team')
     .action(run(`query ($team: ID!) { adminTokens(team: $team) { ${TOKEN} } }`))
 
-  ask(
-    token,
-    'issue',
-    'issue a token: it is shown this once',
-    'admin token issue --team ID --name Reports --ability reports:read --ability reports:write',
+  keyed(
+    ask(
+      token,
+      'issue',
+      'issue a token: it is shown this once',
+      'admin token issue --team ID --name Reports --ability reports:read --ability reports:write',
+    ),
+    'revokes the token of before, unless it was used, and issues another',
   )
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--name <name>', 'what it is for')
@@ -167,8 +170,8 @@ function addTokens(admin: Command): void {
     .option('--all-abilities', 'every ability there is')
     .option('--expires-at <moment>', 'ISO 8601, for example 2027-01-01T00:00:00Z')
     .action(
-      run(`mutation ($team: ID!, $name: String!, $abilities: [String!], $all_abilities: Boolean, $expires_at: String) {
-      adminIssueToken(team: $team, name: $name, abilities: $abilities, all_abilities: $all_abilities, expires_at: $expires_at) { token ${TOKEN} } }`),
+      run(`mutation ($team: ID!, $name: String!, $abilities: [String!], $all_abilities: Boolean, $expires_at: String, $idempotency_key: String) {
+      adminIssueToken(team: $team, name: $name, abilities: $abilities, all_abilities: $all_abilities, expires_at: $expires_at, idempotency_key: $idempotency_key) { token ${TOKEN} } }`),
     )
 
   ask(token, 'revoke', 'revoke a token at once', 'admin token revoke --prefix wt_a1B2c3')

@@ -167,7 +167,8 @@ function pickColumns<Row>(data: unknown, columns: Columns<Row>): unknown {
 }
 
 /** A create's own key, or one made for it: what is lost on its way is sent again under the same. */
-export const keyed = (command: Command) => command.option('--idempotency-key <key>', 'a key of your own: a repeat under it creates nothing')
+export const keyed = (command: Command, repeated = 'creates nothing') =>
+  command.option('--idempotency-key <key>', `a key of your own: a repeat under it ${repeated}`)
 
 export const keyOf = (options: Record<string, unknown>) => (options.idempotencyKey as string | undefined) ?? randomUUID()
 

@@ -20,7 +20,7 @@ export interface IdempotentRequest {
 }
 
 /** Whose a key is, and the client that does the work: a caller of a team is one. */
-interface Holder<Client> {
+export interface Holder<Client> {
   team: { id: string }
   db: { $transaction<Result>(work: (tx: Client) => Promise<Result>, options?: { timeout?: number }): Promise<Result> }
 }
@@ -81,7 +81,7 @@ interface OnceOptions<Outcome, Client> {
 }
 
 /** What of a transaction keeps a key. */
-type KeyClient = Pick<Tx, '$queryRaw' | 'idempotencyKey'>
+export type KeyClient = Pick<Tx, '$queryRaw' | 'idempotencyKey'>
 
 /**
  * Transactions of one team at once: they wait for the team's row, which a process that stands still may hold for seconds, and

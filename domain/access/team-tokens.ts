@@ -1,7 +1,5 @@
 import { abilities } from '#domain/access/abilities.ts'
-import type { Caller } from '#domain/access/caller.ts'
-import { type IdempotentRequest, once } from '#domain/access/idempotency.ts'
-import type { ScopedTx } from '#domain/access/scope.ts'
+import { type Holder, type IdempotentRequest, type KeyClient, once } from '#domain/access/idempotency.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -40,10 +38,41 @@ export async function listTokens(
 }
 
 /**
- * Issues a token to a team once every part of the wish is found right.
- * @throws Refusal validation_failed naming each field at fault, not_found without such a team
+ * Issues a token to a team once every part of the wish is found right. Of those under one key one at most is in force: whoever repeats it
+ * has lost the token, which is kept nowhere, so that it is revoked and another issued in its place.
+ * @param holder whose the key is: the team, or the install
+ * @throws Refusal validation_failed naming each field at fault, and `idempotency_key` where somebody has the token, or revoked it;
+ *   not_found without such a team; 409 for the key
  */
-export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: TokenRequest): Promise<IssuedToken> {
+export async function grantToken<Client extends KeyClient & TokenClient>(
+  { clock }: Pick<App, 'clock'>,
+  holder: Holder<Client>,
+  wish: TokenRequest,
+  idempotency: IdempotentRequest | null,
+): Promise<IssuedToken> {
+  const issued: IssuedToken[] = []
+  const grant = async (tx: Client) => {
+    const token = await grantOn(tx, clock, wish)
+    issued.push(token)
+    return { prefix: token.prefix }
+  }
+  const replace = async (tx: Client, { prefix }: { prefix: string }) => {
+    const lost = await tx.token.findFirst({ where: { prefix, last_used_at: null, revoked_at: null } })
+    if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another under another key.`)
+    await withdrawToken(tx, prefix)
+    return grant(tx)
+  }
+  await once(holder, idempotency, grant, { again: replace })
+  // A transaction that is run again leaves nothing of the first run.
+  const token = issued.at(-1)
+  if (!token) throw new Error('a token was neither issued nor refused')
+  return token
+}
+
+/** What of a transaction issues and revokes tokens. */
+type TokenClient = Pick<Tx, 'token' | 'team' | '$executeRaw'>
+
+async function grantOn(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: TokenRequest): Promise<IssuedToken> {
   const faults = gatherFaults()
   const name = wish.name.trim()
   const expires_at = wish.expires_at === null ? null : new Date(wish.expires_at)
@@ -63,36 +92,6 @@ export async function grantToken(db: Pick<Tx, 'token' | 'team'>, clock: Clock, w
   const { team_id, prefix } = issued
   auditWrite(db, { team_id, kind: 'token', id: prefix, after: { abilities: issued.abilities, expires_at } })
   return issued
-}
-
-/**
- * The same under a key, of which one token at most is in force. Whoever repeats it has lost the token, which is kept nowhere: it is
- * revoked, and another issued in its place.
- * @throws Refusal as `grantToken`; 409 for the key; validation_failed on `idempotency_key` where somebody has the token, or revoked it
- */
-export async function grantTokenOnce(
-  { clock }: Pick<App, 'clock'>,
-  caller: Caller,
-  wish: Omit<TokenRequest, 'team_id'>,
-  idempotency: IdempotentRequest,
-): Promise<IssuedToken> {
-  const issued: IssuedToken[] = []
-  const grant = async (tx: ScopedTx) => {
-    const token = await grantToken(tx, clock, { ...wish, team_id: caller.team.id })
-    issued.push(token)
-    return { prefix: token.prefix }
-  }
-  const replace = async (tx: ScopedTx, { prefix }: { prefix: string }) => {
-    const lost = await tx.token.findFirst({ where: { prefix, last_used_at: null, revoked_at: null } })
-    if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another under another key.`)
-    await withdrawToken(tx, prefix)
-    return grant(tx)
-  }
-  await once(caller, idempotency, grant, { again: replace })
-  // A transaction that is run again leaves nothing of the first run.
-  const token = issued.at(-1)
-  if (!token) throw new Error('a token was neither issued nor refused')
-  return token
 }
 
 /**

@@ -1,9 +1,9 @@
 import { abilities } from '#domain/access/abilities.ts'
-import { grantToken, grantTokenOnce, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
+import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
 import type { IssuedToken } from '#domain/access/tokens.ts'
 import { builder, personOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
-import { describeKey, idempotencyOf } from '#graphql/idempotency.ts'
+import { idempotencyOf, tokenKeyArgument } from '#graphql/idempotency.ts'
 import { byOwner } from '#graphql/owner.ts'
 
 interface TokenView {
@@ -83,18 +83,12 @@ builder.mutationFields((t) => ({
       name: t.arg.string({ required: true, description: 'What it is for, 1 to 120 characters.' }),
       abilities: t.arg.stringList({ required: true, description: 'What it may do.' }),
       expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
-      idempotency_key: t.arg.string({
-        description: describeKey(
-          'revokes the token whose answer was lost, and issues another in its place; refused where that one was used',
-        ),
-      }),
+      ...tokenKeyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) => {
       const caller = callerOf(context)
-      const wish = { ...input, expires_at: input.expires_at ?? null }
-      const idempotency = idempotencyOf(context, 'issueToken', idempotency_key, input)
-      if (idempotency) return grantTokenOnce(context.app, caller, wish, idempotency)
-      return caller.db.$transaction((tx) => grantToken(tx, context.app.clock, { ...wish, team_id: caller.team.id }))
+      const wish = { ...input, team_id: caller.team.id, expires_at: input.expires_at ?? null }
+      return grantToken(context.app, caller, wish, idempotencyOf(context, 'issueToken', idempotency_key, input))
     },
   }),
   revokeToken: t.field({

@@ -49,6 +49,7 @@ describe('a create whose answer is lost', { timeout: 20_000 }, () => {
     ['alerts create --name Hail --to ann@example.com', 'createAlertRule', { id: ID, kinds: [], recipients: [] }],
     [`admin credits top-up --team ${ID} --amount 5`, 'adminTopUp', { team: ID, balance: 5 }],
     ['admin team create --name Roofs', 'adminCreateTeam', { id: ID }],
+    [`admin token issue --team ${ID} --name CI --all-abilities`, 'adminIssueToken', { token: 'wt_x', prefix: 'wt_x' }],
   ])('is sent again under its key: weather %s', async (line, field, made) => {
     const keys: unknown[] = []
     answer = (_, response) => {

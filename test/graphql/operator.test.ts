@@ -92,6 +92,23 @@ test('a token is issued once, listed without its secret, and revoked for good', 
   expect((await graph.ask(issued.token, '{ team { name } }')).status).toBe(401)
 })
 
+test('of the tokens under a key of the operator one is in force', async () => {
+  const team = (await aTeam(world)).id
+  const issue = (key: string) =>
+    operate(
+      'mutation ($team: ID!, $key: String) { adminIssueToken(team: $team, name: "CI", all_abilities: true, idempotency_key: $key) { token prefix } }',
+      { team, key },
+    )
+  const key = `token-of-${team}`
+  const [lost, held] = [(await issue(key)).data.adminIssueToken, (await issue(key)).data.adminIssueToken]
+  expect((await graph.ask(lost.token, '{ team { name } }')).status).toBe(401)
+  expect((await graph.ask(held.token, '{ team { name } }')).status).toBe(200)
+  // Somebody has it.
+  expect((await issue(key)).errors?.[0]?.extensions.errors.idempotency_key).toEqual([expect.stringContaining(held.prefix)])
+  expect(await world.app.db.token.count({ where: { team_id: team, revoked_at: null } })).toBe(1)
+  expect(await world.app.db.auditEntry.count({ where: { team_id: team, operation: 'adminIssueToken' } })).toBe(3)
+})
+
 test('what the operator gets wrong is named', async () => {
   const team = (await aTeam(world)).id
   const wrong: [string, string[]][] = [

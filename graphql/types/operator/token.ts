@@ -1,7 +1,9 @@
 import { abilities } from '#domain/access/abilities.ts'
+import { heldByInstall } from '#domain/access/idempotency.ts'
 import { grantToken, listTokens, withdrawToken } from '#domain/access/team-tokens.ts'
 import type { IssuedToken } from '#domain/access/tokens.ts'
 import { builder } from '#graphql/builder.ts'
+import { idempotencyOf, tokenKeyArgument } from '#graphql/idempotency.ts'
 import { recordId } from '#graphql/ids.ts'
 import { byOperator } from '#graphql/role.ts'
 
@@ -59,16 +61,18 @@ builder.mutationFields((t) => ({
       abilities: t.arg.stringList({ description: 'What it may do.' }),
       all_abilities: t.arg.boolean({ description: 'True: every ability there is.' }),
       expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
+      ...tokenKeyArgument,
     },
-    resolve: (_root, { team, name, abilities: wanted, all_abilities, expires_at }, { app }) =>
-      app.db.$transaction((tx) =>
-        grantToken(tx, app.clock, {
-          team_id: recordId('team', team),
-          name,
-          abilities: all_abilities ? abilities.map((ability) => ability.name) : (wanted ?? []),
-          expires_at: expires_at ?? null,
-        }),
-      ),
+    resolve: (_root, { idempotency_key, ...input }, context) => {
+      const wish = {
+        team_id: recordId('team', input.team),
+        name: input.name,
+        abilities: input.all_abilities ? abilities.map((ability) => ability.name) : (input.abilities ?? []),
+        expires_at: input.expires_at ?? null,
+      }
+      const { app } = context
+      return grantToken(app, heldByInstall(app.db), wish, idempotencyOf(context, 'adminIssueToken', idempotency_key, input))
+    },
   }),
   adminRevokeToken: t.prismaField({
     type: AdminToken,

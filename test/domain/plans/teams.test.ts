@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { heldByInstall } from '#domain/access/idempotency.ts'
 import { grantToken } from '#domain/access/team-tokens.ts'
 import { firstDay } from '#domain/plans/ceilings.ts'
 import { setLetterhead } from '#domain/plans/letterhead.ts'
@@ -42,7 +43,7 @@ test('what is wrong is named', async () => {
     const letterhead = setLetterhead(world.app, randomUUID(), { brand_name: `Storm${sign} desk` })
     await expect(letterhead).rejects.toMatchObject(field('brand_name'))
     const wish = { team_id: randomUUID(), name: `De${sign}sk`, abilities: ['reports:read'], expires_at: null }
-    await expect(grantToken(world.app.db, world.clock, wish)).rejects.toMatchObject(field('name'))
+    await expect(grantToken(world.app, heldByInstall(world.app.db), wish, null)).rejects.toMatchObject(field('name'))
   }
   expect(await make({ name: 'Piñon Öland 漢字 – عاصفة 👩‍🔧' })).toMatchObject({ name: 'Piñon Öland 漢字 – عاصفة 👩‍🔧' })
   await expect(make({ timezone: 'Texas' })).rejects.toMatchObject(field('timezone'))
