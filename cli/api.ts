@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { exitOf, exits, failure, isFailure, isLost, lost } from './failure.ts'
 import { unreadable } from './file-fault.ts'
+import { awaited } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
 /** What the server answers where it refuses: the contract's error object. */
@@ -24,7 +25,7 @@ export const USUAL: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000,
 
 /** Runs one GraphQL operation with the operator key and answers its single root field, as `graph` does. */
 export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
-  return graph(connection.url, operatorKeyOf(connection), query, variables, USUAL)
+  return awaited(connection.url, graph<T>(connection.url, operatorKeyOf(connection), query, variables, USUAL))
 }
 
 /** As operate, for work that takes as long as there is much of it. */
@@ -146,7 +147,8 @@ export function requireNoPage(content_type: string | null | undefined): void {
  * @throws Failure with the exit status that a refusal stands for
  */
 export async function askOperator<T>(connection: Connection, method: 'GET' | 'DELETE', path: string): Promise<T> {
-  const { answer } = await send(connection.url, method, path, headersOf(operatorKeyOf(connection)), null, ANSWER_MS)
+  const sent = send(connection.url, method, path, headersOf(operatorKeyOf(connection)), null, ANSWER_MS)
+  const { answer } = await awaited(connection.url, sent)
   const status = answer.statusCode as number
   const body = parse(await whole(answer), status)
   if (status >= 400 || body === null) throw refusal(body, status)

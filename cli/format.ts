@@ -112,6 +112,25 @@ export function liveLine(): LiveLine {
   }
 }
 
+/** An answer that takes longer is said to be waited for. */
+const LONG_MS = 3_000
+
+/** Awaits what was asked of the service, and says that it is waited for once it takes long. */
+export async function awaited<T>(url: string, asked: Promise<T>): Promise<T> {
+  const live = liveLine()
+  const began = Date.now()
+  const beat = setInterval(() => {
+    const waited_ms = Date.now() - began
+    if (waited_ms >= LONG_MS) live.show(`Waiting for ${url}: ${Math.floor(waited_ms / 1000)} s`)
+  }, 1000)
+  try {
+    return await asked
+  } finally {
+    clearInterval(beat)
+    if (Date.now() - began >= LONG_MS) live.clear()
+  }
+}
+
 /**
  * Text of the server made safe to show: control characters, which can move the cursor, recolour or rename a terminal, and
  * marks that turn the reading direction, are left out. Line breaks and tabs become spaces.

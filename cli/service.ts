@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { createWeatherClient, type Schemas, WeatherApiError, type WeatherClient, WeatherConnectionError } from 'weather-report-client'
 import { AT_LENGTH, graph, headersOf, parse, refusal, requireFile, requireNoPage, send, USUAL, underKey } from './api.ts'
 import { exitOf, exits, failure, lost } from './failure.ts'
-import { liveLine } from './format.ts'
+import { awaited, liveLine } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
 /** What the service answers of each kind, as its description states it. */
@@ -72,7 +72,7 @@ export async function page<Row>(connection: Connection, path: string, query: Que
 
 /** Runs a GraphQL operation with the team's token: for the few that the REST side does not have. */
 export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
-  return graph(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection))
+  return onceAnswered(connection, graph<T>(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection)))
 }
 
 /** As query, for work that takes as long as there is much of it; says meanwhile what it does. */
@@ -125,11 +125,14 @@ export function searchOf(asked: Query = {}): string {
 
 async function fetched(connection: Connection, path: string, init: RequestInit, also: readonly number[] = []): Promise<Response> {
   try {
-    return await clientOf(connection).fetch(path, init, { accept: also })
+    return await onceAnswered(connection, clientOf(connection).fetch(path, init, { accept: also }))
   } catch (fault) {
     throw failureOf(connection, fault)
   }
 }
+
+/** Whoever waits for a command hears of it; screens say by themselves what they wait for. */
+const onceAnswered = <T>({ url, patience }: Connection, asked: Promise<T>) => (patience ? asked : awaited(url, asked))
 
 /** What was lost is sent again; a service that is busy is somebody's to hear of at once. */
 function clientOf(connection: Connection): WeatherClient {

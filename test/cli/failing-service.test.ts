@@ -297,6 +297,28 @@ describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
     expect((await weather('reports', 'show', ID)).stdout).not.toMatch(ACTED_ON)
   })
 
+  it('a service that takes long is said to be waited for', async ({ onTestFinished }) => {
+    const late: (() => void)[] = []
+    answer = (_, response) => {
+      const body = asked.at(-1)!.body.includes('operatorKeys')
+        ? { data: { operatorKeys: [] } }
+        : { data: [], links: { next: null }, meta: { total: 0 } }
+      late.push(() => response.end(JSON.stringify(body)))
+    }
+    const settings = { WEATHER_URL: url, WEATHER_TOKEN: 'wt_any', WEATHER_OPERATOR_KEY: 'wo_any' }
+    const lines = ['reports list', 'operator keys list'].map((line) => openTmux(100, 24, settings, words(line)))
+    for (const opened of lines) {
+      const tmux = await opened
+      onTestFinished(() => tmux.close())
+      await tmux.shows(/^Waiting for http:\/\/127\.0\.0\.1:\d+: \d+ s$/m)
+    }
+    for (const answered of late) answered()
+    for (const opened of lines) {
+      const tmux = await opened
+      expect(await tmux.shows('ended with')).not.toContain('Waiting')
+    }
+  })
+
   it('a question is left with Ctrl-C', async ({ onTestFinished }) => {
     const tmux = await openTmux(100, 24, { WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, words(`reports delete ${ID}`))
     onTestFinished(() => tmux.close())
