@@ -36,7 +36,9 @@ export const systemTests = [
 
 const named = process.argv.some((argument) => argument.startsWith('test/'))
 
-/** What each run begins with, on the embedded servers. */
+/** What each run begins with: a temporary folder of its own, then its servers. */
+export const scratch = 'test/support/scratch-setup.ts'
+/** The embedded ones. */
 export const setup = 'test/support/global-setup.ts'
 
 /** One PostgreSQL for the run, one database for each worker; modules are loaded once a worker, not once a file. */
@@ -46,7 +48,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
     exclude: [...configDefaults.exclude, ...(named ? [] : systemTests)],
-    globalSetup: [process.env.WEATHER_TEST_FLEET === '1' ? 'test/support/fleet-setup.ts' : setup],
+    globalSetup: [scratch, process.env.WEATHER_TEST_FLEET === '1' ? 'test/support/fleet-setup.ts' : setup],
     setupFiles: ['test/support/seed.ts', 'test/support/tidy.ts'],
     pool: 'forks',
     isolate: false,

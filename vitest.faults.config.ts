@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import config, { setup } from './vitest.config.ts'
+import config, { scratch, setup } from './vitest.config.ts'
 
 /**
  * Proofs that take a minute or more each, most of it waiting, two at a time, each with a service of its own: `npm run test:faults`. Their
@@ -7,5 +7,5 @@ import config, { setup } from './vitest.config.ts'
  */
 export default defineConfig({
   ...config,
-  test: { ...config.test, globalSetup: [setup], include: ['test/faults/**/*.faults.ts'], maxWorkers: 2 },
+  test: { ...config.test, globalSetup: [scratch, setup], include: ['test/faults/**/*.faults.ts'], maxWorkers: 2 },
 })

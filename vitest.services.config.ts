@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { defineConfig } from 'vitest/config'
-import config from './vitest.config.ts'
+import config, { scratch } from './vitest.config.ts'
 
 const here = (file: string) => path.join(import.meta.dirname, 'test/services', file)
 
@@ -36,7 +36,7 @@ export default defineConfig({
       'test/rest/{contract,states,idempotency,properties,territories,exposures,integrations,maps}.test.ts',
     ],
     testNamePattern: new RegExp(`^(?!.*(${fromInside.join('|')}))`),
-    globalSetup: ['test/services/setup.ts'],
+    globalSetup: [scratch, 'test/services/setup.ts'],
     maxWorkers: 1,
     hookTimeout: 60_000,
     testTimeout: 120_000,
