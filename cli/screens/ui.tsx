@@ -6,6 +6,7 @@ import { openCanvas, sizeOf } from './canvas.ts'
 import { deliveries } from './deliveries.ts'
 import { exposures } from './exposures.ts'
 import { type Frame, Row as Line } from './frame.tsx'
+import { Guarded } from './guarded.tsx'
 import { Help } from './help.tsx'
 import { INTERRUPT, type Press, usePresses } from './keys.ts'
 import { List } from './list.tsx'
@@ -118,7 +119,9 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
         <Text inverse>{fit(` ${tabs}`, columns, look)}</Text>
       </Line>
       <Box flexDirection="column" height={rows - 2} overflow="hidden">
-        {help ? <Help /> : noun ? <List key={place} noun={noun} frame={frame} /> : <Playback frame={frame} />}
+        <Guarded key={help ? 'help' : noun ? place : name} frame={frame}>
+          {help ? <Help /> : noun ? <List noun={noun} frame={frame} /> : <Playback frame={frame} />}
+        </Guarded>
       </Box>
       <LastLine typed={typed} noun={noun} said={said} lost={lost} look={look} />
     </Box>

@@ -138,4 +138,24 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.type('q')
     await tmux.shows('ended with 0')
   })
+
+  test('an answer that cannot be shown costs its own screen alone, until it can be', async (context) => {
+    const { tmux, line } = await screens(context)
+    line.instead((asked, response, pass) =>
+      asked.includes('/playback')
+        ? response
+            .writeHead(200, json)
+            .end('{"date":"2025-05-28","moments":[{"at":"2025-05-28T00:00:00Z","cells":[null]}],"context":null,"meta":null}')
+        : pass(),
+    )
+    await tmux.type('5')
+    await tmux.shows('cannot be shown')
+    await tmux.type('1')
+    await tmux.shows('1 of 1')
+    await tmux.type('5')
+    await tmux.shows('cannot be shown')
+    line.instead(null)
+    await tmux.type('r')
+    await tmux.shows(/No radar is held|largest \d/)
+  })
 })

@@ -1,0 +1,31 @@
+import { Text } from 'ink'
+import { Component, type ReactNode } from 'react'
+import type { Frame } from './frame.tsx'
+import { shown } from './text.ts'
+
+interface Props {
+  frame: Frame
+  children: ReactNode
+}
+
+/** A screen, or what it could not show: an answer of an unknown form costs its own screen, and none of the others. */
+export class Guarded extends Component<Props, { fault: Error | null }> {
+  override state = { fault: null }
+
+  static getDerivedStateFromError(fault: Error) {
+    return { fault }
+  }
+
+  override render() {
+    const { fault } = this.state
+    const { frame, children } = this.props
+    if (!fault) return children
+    frame.onPress(({ key }) => key === 'r' && this.setState({ fault: null }))
+    const { message } = fault as Error
+    return (
+      <Text>
+        {shown(`What the service answered cannot be shown (${message}). r tries again; the other screens are there.`, frame.look)}
+      </Text>
+    )
+  }
+}
