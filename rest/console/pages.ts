@@ -62,10 +62,13 @@ const ASSET = /^(?:parts\/)?[\w-]+\.(?:js|css|woff2)$/
 /** Of the package that draws maps, what browsers load: its worker takes the policy of its own answer, and so of the console. */
 const MAP_ASSET = /^maplibre-gl(?:-shared|-worker)?\.mjs$|^maplibre-gl\.css$/
 
-/** Mounts the console: every address beneath /app is its one page, whose script knows the rest. */
+/**
+ * Mounts the console: every address beneath /app is its one page, whose script knows the rest. No browser stores a page
+ * that was left, to show it again when somebody goes back: that may be another person, after a sign-out.
+ */
 export function mountConsole(fastify: FastifyInstance, { config }: { config: BasemapSettings & Pick<Config, 'base_url'> }): void {
   const headers = headersUnder(policyOf(config))
-  const page = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply.headers(headers), 'index.html', 'no-cache')
+  const page = (request: FastifyRequest, reply: FastifyReply) => serve(request, reply.headers(headers), 'index.html', 'no-store')
   fastify.get('/app', page)
   fastify.get('/app/*', page)
   const read = async () => Buffer.from(receiving(config.base_url))

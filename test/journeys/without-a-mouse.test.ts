@@ -86,6 +86,10 @@ describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     expect(await desk.world.app.db.session.count({ where: { person: { email: 'ann@example.com' } } })).toBe(0)
+    // Whoever has the machine next goes back where nothing can say that the session is over.
+    await page.setOfflineMode(true)
+    await page.goBack().catch(() => null)
+    expect(await page.evaluate(() => document.body.innerText)).not.toContain('ann@example.com')
     await page.browserContext().close()
   }, 120_000)
 })
