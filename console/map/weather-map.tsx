@@ -9,6 +9,7 @@ import {
   type StyleSpecification,
 } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { canDraw } from '../parts/can-draw.ts'
 import { Loading } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
 import { type Box, HOME, type Point, written } from './box.ts'
@@ -44,7 +45,6 @@ const FIT_ZOOM_MAX = 13
 const REACH = 4
 
 const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
-const canDraw = () => document.createElement('canvas').getContext('webgl2') !== null
 
 /** A map of the desk's own: nothing on it is to be had from it alone. */
 export function WeatherMap({ label, view, content, archive = false, pick, choose, undo, draw, tall, children }: WeatherMapProps) {
@@ -78,7 +78,9 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
             {map === null && <Loading what="the map" />}
           </>
         ) : (
-          <p className="state">This browser cannot draw maps. Everything on this one stands beside it too.</p>
+          <p className="state">
+            This browser cannot draw maps. What this one would say stands beside it in words, and what is set by it can be typed.
+          </p>
         )}
         {aims && (pick || undo) && <div className="map-cross" aria-hidden />}
       </div>

@@ -1,7 +1,8 @@
-import type { ChangeEvent } from 'react'
+import { type ChangeEvent, useState } from 'react'
 import { around, type Box, unite } from '../map/box.ts'
 import { cornersOf, isPlain, polygonsOf, readShapeFile, type Shape, ShapeFault, shapeFile } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
+import { canDraw } from '../parts/can-draw.ts'
 import { Field } from '../parts/field.tsx'
 import type { Faults } from '../parts/form-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
@@ -124,18 +125,21 @@ function Drawing({ draft, change, faults }: Props) {
 /** Areas by their corners, typed or drawn on the map. */
 function Corners({ draft, change, faults }: Props) {
   const wrong = faultOfCorners(draft.corners)
+  const [able] = useState(canDraw)
   return (
     <>
-      <PlaceSearch
-        hint="Moves the map to a town, to draw there"
-        verb="Go to"
-        but={[]}
-        pick={(place) => change({ view: around(place, TOWN_MILES) })}
-      />
+      {able && (
+        <PlaceSearch
+          hint="Moves the map to a town, to draw there"
+          verb="Go to"
+          but={[]}
+          pick={(place) => change({ view: around(place, TOWN_MILES) })}
+        />
+      )}
       <Field
         label="Corners"
         faults={wrong ? [wrong] : faults.geometry}
-        hint="Latitude, longitude of each, one to a line; an empty line between areas. On the map: click, or move it with the arrow keys and press Enter."
+        hint={`Latitude, longitude of each, one to a line; an empty line between areas.${able ? ' On the map: click, or move it with the arrow keys and press Enter.' : ''}`}
       >
         {(tied) => (
           <textarea

@@ -2,6 +2,7 @@ import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
 import { type Desk, fill, openDesk, press, says } from '#test/support/desk.ts'
+import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { firefox, launchFirefox } from '#test/support/firefox.ts'
 
@@ -14,6 +15,8 @@ beforeAll(async () => {
   desk = await openDesk({}, { launch: launchFirefox })
   const team = await aTeam(desk.world, { name: 'Roof works' })
   await seedSample(desk.world.app)
+  const depot = await aKeptProperty(desk.world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
+  await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-28' })
   page = await desk.signIn(team.id, 'ann@example.com', 'owner')
 }, 120_000)
 afterAll(() => desk?.close())
@@ -72,6 +75,23 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
     await says(page, 'Verification')
     await page.waitForSelector('::-p-text(Copy)').then((button) => button?.click())
     await says(page, 'Citation copied.')
+    expect(desk.faults).toEqual([])
+  })
+
+  it('what a map would say of a storm day stands there in words, and nothing is offered that only a map can do', async () => {
+    await page.goto(`${desk.console_url}/storms?day=2025-05-28`)
+    await says(page, 'This browser cannot draw maps.')
+    expect(await page.$eval('main', (main) => main.innerText)).not.toContain('Show all records of the day')
+    const range = await page.waitForSelector('input[type=range]')
+    await range?.press('End')
+    await page.waitForSelector('::-p-aria([name="Reported until this time, the newest first"][role="table"])')
+    const rows = await page.$$eval('.storm-day tbody tr', (found) => found.map((row) => row.textContent))
+    expect(rows).toContainEqual(expect.stringMatching(/May 28, 2025.*Hail2\.00 in33\.\d+, -96\.\d+/))
+    await page.goto(`${desk.console_url}/territories/new`)
+    await says(page, 'This browser cannot draw maps.')
+    const offered = await page.$eval('main', (main) => main.innerText)
+    expect(offered).toContain('Latitude, longitude of each')
+    expect(offered).not.toMatch(/Moves the map|On the map/)
     expect(desk.faults).toEqual([])
   })
 

@@ -6,12 +6,14 @@ import { useCallback, useMemo, useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import type { Box } from '../../map/box.ts'
 import { type Content, cell, record, swath } from '../../map/content.ts'
+import { canDraw } from '../../parts/can-draw.ts'
 import { inches } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { useSay } from '../../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { playable, seenAt, stepOf, timesOf } from './moments.ts'
 import { Player } from './player.tsx'
+import { inWords, Reported } from './reported.tsx'
 
 const PLAYBACK = graphql(`
   query Playback($date: Date!, $south: Float!, $west: Float!, $north: Float!, $east: Float!) {
@@ -64,18 +66,22 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
   const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
   const [step, setStep] = useState(() => stepOf(times, at))
   const [whole, setWhole] = useState(false)
+  const [able] = useState(canDraw)
   const { swaths, choice } = useSwaths(date, view)
   const time = times[step]
+  const now = useMemo(
+    () => ({
+      cells: (time === undefined ? null : seenAt(moments, time))?.cells ?? [],
+      reports: time === undefined ? [] : context.reports.filter(({ at }) => Date.parse(at) <= time),
+    }),
+    [moments, context, time],
+  )
   const content = useMemo(() => {
-    if (time === undefined) return [...swaths, ...places]
-    const cells = (seenAt(moments, time)?.cells ?? []).map((one) => cell(one, one.mesh_in))
-    const reports = context.reports
-      .filter((one) => Date.parse(one.at) <= time)
-      .map((one) =>
-        record(one, one.type, [inWords(one.type), one.magnitude_in !== null && inches(one.magnitude_in)].filter(Boolean).join(', ')),
-      )
-    return [...swaths, ...cells, ...reports, ...places]
-  }, [moments, context, time, places, swaths])
+    const reports = now.reports.map((one) =>
+      record(one, one.type, [inWords(one.type), one.magnitude_in !== null && inches(one.magnitude_in)].filter(Boolean).join(', ')),
+    )
+    return [...swaths, ...now.cells.map((one) => cell(one, one.mesh_in)), ...reports, ...places]
+  }, [now, places, swaths])
   const turn = useCallback(
     (to: number, rests: boolean) => {
       setStep(to)
@@ -103,12 +109,16 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
         <Player times={times} timezone={meta.timezone} step={step} turn={turn} share={share} />
       ) : (
         <Empty title="Nothing to play on this day">
-          <p>No radar data and no report with a time is held for it here. All records of the day can be shown at once.</p>
+          <p>No radar data and no report with a time is held for it here.{able && ' All records of the day can be shown at once.'}</p>
         </Empty>
       )}
-      <label className="row">
-        <input type="checkbox" checked={whole} onChange={(event) => setWhole(event.target.checked)} /> Show all records of the day
-      </label>
+      {able ? (
+        <label className="row">
+          <input type="checkbox" checked={whole} onChange={(event) => setWhole(event.target.checked)} /> Show all records of the day
+        </label>
+      ) : (
+        times.length > 0 && <Reported {...now} />
+      )}
       {choice}
       <p className="soft small" aria-live="off">
         {warningsInWords(context.warnings, inForce)} {!meta.available && 'No radar data is held for this day.'}
@@ -164,5 +174,3 @@ function useSwaths(date: string, view: Box) {
   )
   return { swaths, choice }
 }
-
-const inWords = (type: string) => `${type[0]?.toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`

@@ -27,9 +27,9 @@ const [NEAR, TOWN] = [14, 11]
 const NARROW_PX = 900
 
 if (!canDraw()) {
-  element('enter').hidden = true
+  for (const id of ['enter', 'keys']) element(id).hidden = true
   say(
-    'This browser cannot draw the map. Turn on graphics acceleration (WebGL 2) in its settings, or open the page in another browser.',
+    'This browser cannot draw the map. Turn on graphics acceleration (WebGL 2) in its settings, or open the page in another browser. The console has storm days, reports and exposures in words, too.',
     true,
   )
 }

@@ -417,10 +417,10 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.reload()
     await other.waitForSelector('#said.wrong')
     expect(await textOf('said', other)).toBe(
-      'This browser cannot draw the map. Turn on graphics acceleration (WebGL 2) in its settings, or open the page in another browser.',
+      'This browser cannot draw the map. Turn on graphics acceleration (WebGL 2) in its settings, or open the page in another browser. The console has storm days, reports and exposures in words, too.',
     )
-    const seen = await other.$$eval('#enter, #controls', (parts) => parts.map((part) => part.checkVisibility()))
-    expect(seen).toEqual([false, false])
+    const seen = await other.$$eval('#enter, #controls, #keys', (parts) => parts.map((part) => part.checkVisibility()))
+    expect(seen).toEqual([false, false, false])
   }, 60_000)
 
   it('waits where the token has asked too often, says so, and is whole by itself', async () => {

@@ -1,0 +1,49 @@
+import { written } from '../../map/box.ts'
+import { inches, moment } from '../../parts/format.ts'
+import { Table } from '../../parts/table.tsx'
+
+interface Report {
+  at: string
+  type: string
+  magnitude_in: number | null
+  latitude: number
+  longitude: number
+}
+
+interface Props {
+  /** What was reported until now, of what is looked at. */
+  reports: readonly Report[]
+  /** What radar sees now. */
+  cells: readonly { mesh_in: number }[]
+}
+
+/** In the place of a map that cannot be drawn: what it would show of a moment, in words. */
+export function Reported({ reports, cells }: Props) {
+  const rows = reports.map((one, place) => ({ ...one, place })).sort((one, other) => other.at.localeCompare(one.at))
+  return (
+    <>
+      <p className="small">
+        {cells.length > 0
+          ? `Radar estimates up to ${inches(Math.max(...cells.map(({ mesh_in }) => mesh_in)))} at this time.`
+          : 'No estimate by radar is held for this time.'}{' '}
+        {rows.length === 0 && 'Nothing is reported until then.'}
+      </p>
+      {rows.length > 0 && (
+        <Table
+          caption="Reported until this time, the newest first"
+          rows={rows}
+          keyOf={({ place }) => place}
+          columns={[
+            { label: 'When', short: true, show: ({ at }) => moment(at) },
+            { label: 'What', show: ({ type }) => inWords(type) },
+            { label: 'Size', number: true, show: ({ magnitude_in }) => inches(magnitude_in) },
+            { label: 'Where', short: true, show: (one) => <span className="mono">{written(one)}</span> },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+/** What a type of record is called. */
+export const inWords = (type: string) => `${type[0]?.toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`
