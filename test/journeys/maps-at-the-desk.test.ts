@@ -8,6 +8,7 @@ import { holdRecord } from '#test/domain/maps/records.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
+import { OWN_DARK_COLORS } from '#test/support/looks.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
@@ -210,6 +211,10 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
       found.push(...(await faultsInEveryLook(page, place)))
     }
     expect(found).toEqual([])
+    // Signs that are drawn for a browser's own colours are not turned into black on black.
+    const session = await page.createCDPSession()
+    await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
+    expect(await page.$eval('.maplibregl-ctrl-zoom-in .maplibregl-ctrl-icon', (sign) => getComputedStyle(sign).filter)).toBe('none')
     await page.browserContext().close()
   }, 240_000)
 

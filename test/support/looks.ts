@@ -16,3 +16,9 @@ export function looksOf<Size>(sizes: readonly Size[]): { size: Size; scheme: Sch
   const all = process.env.LOOKS === 'all'
   return sizes.flatMap((size, nth) => SCHEMES.filter((_, scheme) => all || scheme === nth % 2).map((scheme) => ({ size, scheme })))
 }
+
+/** What a browser says for whoever has dark colours of their own in the place of each page's. */
+export const OWN_DARK_COLORS = [
+  { name: 'forced-colors', value: 'active' },
+  { name: 'prefers-color-scheme', value: 'dark' },
+]

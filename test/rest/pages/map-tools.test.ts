@@ -16,7 +16,7 @@ import { violationsOf } from '#test/support/axe.ts'
 import { aBasemap } from '#test/support/basemap.ts'
 import { chromium, launchChromium, resize } from '#test/support/chromium.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
-import { looksOf, SCREENS } from '#test/support/looks.ts'
+import { looksOf, OWN_DARK_COLORS, SCREENS } from '#test/support/looks.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -244,6 +244,9 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] })
     expect(await colors()).toEqual(before)
     expect(await page.$eval('#load', (button) => getComputedStyle(button).borderTopWidth)).not.toBe('0px')
+    // Signs that are drawn for those colours are not turned into black on black.
+    await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
+    expect(await page.$eval('.maplibregl-ctrl-zoom-in .maplibregl-ctrl-icon', (sign) => getComputedStyle(sign).filter)).toBe('none')
   }, 120_000)
 
   it('finds an address, says how nearly, and says why one is not found', async () => {
