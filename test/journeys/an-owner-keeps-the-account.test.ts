@@ -11,6 +11,7 @@ import type { Team } from '#generated/prisma/client.ts'
 import { HOUR } from '#test/support/clock.ts'
 import { chromium, type Desk, faultsInEveryLook, fill, openDesk, press, saved, says } from '#test/support/desk.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
+import { OWN_DARK_COLORS } from '#test/support/looks.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
@@ -69,6 +70,12 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     ])
     await page.click('summary')
     await says(page, 'Jan 2025 to Feb 2025')
+    // The drawing keeps its colours where a browser has its own: so does what says what they mean.
+    const session = await page.createCDPSession()
+    await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
+    const bars = await page.$$eval('.coverage .final, .coverage .preliminary', (found) => found.map((one) => getComputedStyle(one).fill))
+    const keys = await page.$$eval('.coverage .key', (found) => found.map((one) => getComputedStyle(one).backgroundColor))
+    expect(keys).toEqual(expect.arrayContaining(bars))
     await page.browserContext().close()
   })
 
