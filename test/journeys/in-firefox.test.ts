@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
@@ -5,6 +8,7 @@ import { type Desk, fill, openDesk, press, says } from '#test/support/desk.ts'
 import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { firefox, launchFirefox } from '#test/support/firefox.ts'
+import { hasProgram, skippedWithout, textsOf } from '#test/support/pdf.ts'
 
 const skipped = firefox ? '' : ' (skipped: no Firefox present)'
 
@@ -94,6 +98,20 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
     expect(offered).not.toMatch(/Moves the map|On the map/)
     expect(desk.faults).toEqual([])
   })
+
+  it.skipIf(!hasProgram('pdftotext'))(
+    `on paper a page begins on its first sheet, without the places${skippedWithout('pdftotext')}`,
+    async () => {
+      await page.goto(`${desk.console_url}/inbox`)
+      await says(page, 'Depot')
+      const folder = await mkdtemp(path.join(os.tmpdir(), 'printed-'))
+      const file = path.join(folder, 'inbox.pdf')
+      await page.pdf({ path: file, format: 'letter' })
+      const [first] = textsOf(file)
+      expect(first).toMatch(/^Inbox.*Depot/)
+      await rm(folder, { recursive: true })
+    },
+  )
 
   it('a dialog keeps the focus, closes by Escape and gives the focus back', async () => {
     await page.click('nav.places a[href="/app/tokens"]')
