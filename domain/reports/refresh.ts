@@ -18,7 +18,7 @@ const AGAIN_AFTER_MS = 24 * HOUR_MS
 
 /**
  * Takes up a complete report again: one of today under the same window, for nothing, where it would say something else.
- * @throws Refusal 404; 409 `report_not_ready`; 402 `lapsed`; 422 on `report` where it would say the same; 429 within a day of the last
+ * @throws Refusal 404; 409 `report_not_ready`; 402 `lapsed`; 422 on `report` where it would say the same; 429 within a day of the last, naming it
  */
 export async function refreshReport(app: App, caller: Caller, id: string): Promise<ReportView> {
   requireActivePlan(caller)
@@ -82,8 +82,10 @@ async function takeRefresh(tx: ScopedTx, root: string, now: Date): Promise<void>
   })
   if (count > 0) return
   const last = await tx.report.findUnique({ where: { id: root }, select: { refreshed_at: true } })
+  const made = await tx.report.findFirst({ where: { refreshes: root }, orderBy: [{ created_at: 'desc' }, { id: 'desc' }], select: { id: true } })
   const free_at = (last?.refreshed_at ?? now).getTime() + AGAIN_AFTER_MS
   throw new Refusal('rate_limited', 'This report was taken up again within a day. A new report can be requested at any time.', {
     retry_after: Math.ceil((free_at - now.getTime()) / 1000),
+    ...(made && { existing_id: made.id }),
   })
 }

@@ -260,7 +260,7 @@ describe('what differs', () => {
       for (const id of [report, fresh.id])
         await expect(refreshReport(world.app, caller, id)).rejects.toMatchObject({
           code: 'rate_limited',
-          details: { retry_after: 86_400 - 3_601 },
+          details: { retry_after: 86_400 - 3_601, existing_id: fresh.id },
         })
       world.clock.advance(DAY)
       const two = await Promise.allSettled([refreshReport(world.app, caller, report), refreshReport(world.app, caller, fresh.id)])
