@@ -63,7 +63,7 @@ export function PeoplePage() {
       </header>
       <Members people={people ?? []} self={self.id} change={change} remove={setRemoving} />
       {invitations && invitations.length > 0 && <Invitations invitations={invitations} revoke={revoke} />}
-      <InviteDialog open={inviting} close={() => setInviting(false)} />
+      {inviting && <InviteDialog close={() => setInviting(false)} />}
       <ConfirmDialog
         title={`Remove ${removing?.email ?? ''}?`}
         open={removing !== null}
@@ -195,20 +195,16 @@ function Invitations({ invitations, revoke }: InvitationsProps) {
   )
 }
 
-function InviteDialog({ open, close }: { open: boolean; close: () => void }) {
+function InviteDialog({ close }: { close: () => void }) {
   const queries = useQueryClient()
   const invite = useMutation({
     mutationFn: (form: FormData) => ask(INVITE, { email: String(form.get('email')), role: String(form.get('role')) }),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const done = invite.data?.invitePerson
-  const leave = () => {
-    invite.reset()
-    close()
-  }
-  if (done && open)
+  if (done)
     return (
-      <OutcomeDialog title={`${done.email} is invited`} close={leave} secret={done.link?.url}>
+      <OutcomeDialog title={`${done.email} is invited`} close={close} secret={done.link?.url}>
         <p>
           {done.link
             ? `This service sends no mail: pass the link on. It is shown this once, and works once, until ${moment(done.link.expires_at)}.`
@@ -217,7 +213,7 @@ function InviteDialog({ open, close }: { open: boolean; close: () => void }) {
       </OutcomeDialog>
     )
   return (
-    <FormDialog title="Invite somebody" open={open} close={leave} label="Invite" send={invite}>
+    <FormDialog title="Invite somebody" open close={close} label="Invite" send={invite}>
       {(faults) => (
         <>
           <Field label="E-mail" faults={faults.email}>

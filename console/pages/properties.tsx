@@ -52,7 +52,7 @@ export function PropertiesPage() {
         </p>
       )}
       <Found add={() => setAdding(true)} />
-      <WatchDialog open={adding} close={() => setAdding(false)} />
+      {adding && <WatchDialog close={() => setAdding(false)} />}
     </>
   )
 }

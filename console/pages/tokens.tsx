@@ -75,7 +75,7 @@ export function TokensPage() {
           <Button onPress={() => setIssuing(true)}>Issue the first token</Button>
         </Empty>
       )}
-      <IssueDialog open={issuing} close={() => setIssuing(false)} abilities={abilities ?? []} />
+      {issuing && <IssueDialog close={() => setIssuing(false)} abilities={abilities ?? []} />}
       <ConfirmDialog
         title={`Revoke ${revoking?.name ?? ''}?`}
         open={revoking !== null}
@@ -129,7 +129,7 @@ function TokenTable({ tokens, abilities, revoke }: TokenTableProps) {
   )
 }
 
-function IssueDialog({ open, close, abilities }: { open: boolean; close: () => void; abilities: readonly Ability[] }) {
+function IssueDialog({ close, abilities }: { close: () => void; abilities: readonly Ability[] }) {
   const queries = useQueryClient()
   const keyOf = useIdempotencyKey()
   const issue = useMutation({
@@ -145,18 +145,14 @@ function IssueDialog({ open, close, abilities }: { open: boolean; close: () => v
     onSuccess: () => queries.invalidateQueries({ queryKey: ['tokens'] }),
   })
   const done = issue.data?.issueToken
-  const leave = () => {
-    issue.reset()
-    close()
-  }
-  if (done && open)
+  if (done)
     return (
-      <OutcomeDialog title={`${done.name} is issued`} close={leave} secret={done.token}>
+      <OutcomeDialog title={`${done.name} is issued`} close={close} secret={done.token}>
         <p>The token is shown this once. Keep it where your program reads its secrets.</p>
       </OutcomeDialog>
     )
   return (
-    <FormDialog title="Issue a token" open={open} close={leave} label="Issue" send={issue}>
+    <FormDialog title="Issue a token" open close={close} label="Issue" send={issue}>
       {(faults) => (
         <>
           <Field label="What it is for" faults={faults.name}>

@@ -12,7 +12,7 @@ const CREATE = graphql(`
 `)
 
 /** Begins to watch one property. */
-export function WatchDialog({ open, close }: { open: boolean; close: () => void }) {
+export function WatchDialog({ close }: { close: () => void }) {
   const queries = useQueryClient()
   const say = useSay()
   const create = useMutation({
@@ -25,7 +25,7 @@ export function WatchDialog({ open, close }: { open: boolean; close: () => void 
     },
   })
   return (
-    <FormDialog title="Watch a property" open={open} close={close} label="Watch it" send={create}>
+    <FormDialog title="Watch a property" open close={close} label="Watch it" send={create}>
       {(faults) => (
         <>
           <Field label="Address" faults={faults.address}>
