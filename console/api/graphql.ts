@@ -28,7 +28,7 @@ export function askIn(id: string | null): void {
 
 interface GraphError {
   message: string
-  extensions: { status: number; code: string; errors: Record<string, string[]> | null; request_id: string }
+  extensions: { status: number; code: string; errors: Record<string, string[]> | null; existing_id: string | null; request_id: string }
 }
 
 /**
@@ -43,9 +43,9 @@ export function ask<Result, Variables>(
   return send(document, variables, within === null ? {} : { 'x-weather-team': within })
 }
 
-/** The same, as whoever runs the service: of every team. */
+/** The same, as whoever runs the service: of every team. What an operator begins may take minutes. */
 export function askAsOperator<Result, Variables>(document: TadaDocumentNode<Result, Variables>, variables: Variables): Promise<Result> {
-  return send(document, variables, { 'x-weather-operator': '1' })
+  return send(document, variables, { 'x-weather-operator': '1' }, { signal: null })
 }
 
 /** @throws SyntaxError where the text is no answer of the service's: what stands before it may speak GraphQL too */
@@ -61,6 +61,7 @@ async function send<Result, Variables>(
   document: TadaDocumentNode<Result, Variables>,
   variables: Variables,
   place: Record<string, string>,
+  asked: Pick<RequestInit, 'signal'> = {},
 ): Promise<Result> {
   const query = print(document)
   const { read } = await reach<{ data: Result; errors?: GraphError[] }>('/graphql', {
@@ -69,9 +70,10 @@ async function send<Result, Variables>(
     body: stringifyExact({ query, variables }),
     writes: query.startsWith('mutation'),
     parse: parseAnswer,
+    ...asked,
   })
   const [first] = read.errors ?? []
   if (!first) return read.data
-  const { status, code, errors: fields, request_id } = first.extensions
-  throw new ApiError(status, code, first.message, fields ?? {}, request_id)
+  const { status, code, errors: fields, existing_id, request_id } = first.extensions
+  throw new ApiError(status, code, first.message, fields ?? {}, request_id, existing_id)
 }

@@ -7,6 +7,8 @@ export class ApiError extends Error {
     /** Field -> sentences about it. */
     readonly fields: Record<string, string[]>,
     readonly request_id: string | null,
+    /** Of what is there already, where it is refused for that. */
+    readonly existing_id: string | null = null,
   ) {
     super(message)
     this.name = 'ApiError'
@@ -90,6 +92,7 @@ interface Refused {
   request_id: string
 }
 
+/** By itself it is waited for no longer than an answer may take: `signal` null waits for what takes minutes. */
 interface Asked extends RequestInit {
   /** Whether it changes something: where no answer comes, that may have been done. */
   writes: boolean
@@ -114,9 +117,12 @@ export async function reach<Answer>(url: string, { writes, parse, ...asked }: As
   }
 }
 
-/** An answer may break off before its end. */
+/** Milliseconds after which no answer comes any more: what changes something ends within 30 seconds, and proxies wait for 60. */
+const ANSWER_WITHIN_MS = 120_000
+
+/** An answer may break off before its end, or never come. */
 async function textOf(url: string, asked: RequestInit) {
-  const answer = await fetch(url, { ...asked, credentials: 'same-origin' })
+  const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...asked, credentials: 'same-origin' })
   return { status: answer.status, ok: answer.ok, headers: answer.headers, text: await answer.text() }
 }
 

@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { type FormEvent, useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
+import { ApiError } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
@@ -54,6 +55,15 @@ export function LetterheadPage() {
 /** A new mark in base64; null takes the one away that there is, undefined leaves it. */
 type Mark = string | null | undefined
 
+/** Letters of a mark in base64, of 200 kB. */
+const MARK_MAX_LENGTH = Math.ceil((200 * 1024) / 3) * 4
+const TOO_LARGE = 'The brand logo must have at most 200 kB.'
+
+/** One that is larger is not sent: of megabytes the service would say that the request is too large, and nothing of the mark. */
+function checkMark(mark: Mark): void {
+  if (mark && mark.length > MARK_MAX_LENGTH) throw new ApiError(422, 'validation_failed', TOO_LARGE, { brand_logo: [TOO_LARGE] }, null)
+}
+
 function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const queries = useQueryClient()
   const say = useSay()
@@ -61,7 +71,8 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const [mark, setMark] = useState<Mark>()
   const [begun, begin] = useState(letterhead)
   const set = useMutation({
-    mutationFn: (form: FormData) => {
+    mutationFn: async (form: FormData) => {
+      checkMark(mark)
       const words = changedOf(begun, { paper: textOf(form, 'paper'), brand_name: textOf(form, 'brand_name') })
       return mark === undefined ? ask(SET_WORDS, words) : ask(SET, { ...words, brand_logo: mark })
     },

@@ -101,7 +101,7 @@ function Whole({ report }: { report: Report }) {
           {report.date_of_loss && <DayOfLossPart id={report.id} />}
           <Evidence report={report} />
           <Verification id={report.id} reference={report.reference} />
-          <Changes id={report.id} query={address.query} />
+          <Changes key={report.id} id={report.id} query={address.query} />
         </>
       )}
     </>

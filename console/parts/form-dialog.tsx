@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { ApiError } from '../api/session.ts'
 import { Button } from './button.tsx'
@@ -11,13 +12,29 @@ export function faultsOf(error: Error | null): Faults {
   return error instanceof ApiError ? error.fields : {}
 }
 
-/** Says what was refused as a whole: what is wrong with a field stands at the field. */
+/** Says what was refused: what is wrong with a field stands at the field too, where the form has one for it. */
 export function Refused({ error }: { error: Error | null }) {
-  if (!error || Object.keys(faultsOf(error)).length > 0) return null
+  if (!error) return null
   return (
     <div className="notice bad" role="alert">
       {error.message}
+      <Existing error={error} />
     </div>
+  )
+}
+
+/** The way to what is there already, where it was refused for that. */
+function Existing({ error }: { error: Error }) {
+  const { code, existing_id: id } = error instanceof ApiError ? error : { code: null, existing_id: null }
+  if (!id) return null
+  const isProperty = code === 'duplicate_address'
+  return (
+    <>
+      {' '}
+      <Link to={isProperty ? '/properties/$id' : '/reports/$id'} params={{ id }}>
+        To that {isProperty ? 'property' : 'report'}
+      </Link>
+    </>
   )
 }
 

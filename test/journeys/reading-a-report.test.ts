@@ -5,7 +5,7 @@ import { reportVerification } from '#domain/reports/verification.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { resize } from '#test/support/chromium.ts'
-import { chromium, type Desk, drawnMap, faultsInEveryLook, openDesk, press, says } from '#test/support/desk.ts'
+import { chromium, type Desk, drawnMap, faultsInEveryLook, follow, openDesk, press, says } from '#test/support/desk.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { sections } from '../../console/pages/new-report/layout.ts'
 
@@ -192,6 +192,28 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, 'at most 2.75 in')
     const after = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
     expect(after.balance).toBe(before.balance)
+  })
+
+  it('whoever asks for it again that day, as where its answer was lost, is led to it', async () => {
+    const fresh = new URL(page.url()).pathname
+    await page.goto(`${desk.console_url}/reports/${report}`)
+    await press(page, 'Compare')
+    await press(page, 'Make the report of today')
+    await press(page, 'Make it')
+    await says(page, 'This report was taken up again within a day.')
+    await follow(page, 'To that report')
+    await page.waitForFunction((path) => location.pathname === path, {}, fresh)
+    await page.waitForSelector('[role=dialog]', { hidden: true })
+    expect(await page.$('.differences')).toBeNull()
+  })
+
+  it('a comparison goes once another is chosen', async () => {
+    await press(page, 'Compare')
+    await says(page, 'Nothing differs')
+    await pick(page, 'Compare with', report)
+    expect(await page.evaluate(() => document.body.innerText.includes('Nothing differs'))).toBe(false)
+    await press(page, 'Compare')
+    await says(page, '1 record,')
   })
 
   it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {

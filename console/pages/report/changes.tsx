@@ -63,7 +63,10 @@ export function Changes({ id, query }: { id: string; query: string }) {
         <SelectField
           label="Compare with"
           value={chosen}
-          change={setChosen}
+          change={(one) => {
+            setChosen(one)
+            setOther(null)
+          }}
           {...(others.isPending && { hint: 'Reading the other reports …' })}
           options={[
             [TODAY, 'What a report would say now'],
@@ -73,7 +76,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
             ),
           ]}
         />
-        <Button isPending={found.isFetching} onPress={() => (other === chosen ? found.refetch() : setOther(chosen))}>
+        <Button isPending={found.isFetching} onPress={() => (other === null ? setOther(chosen) : found.refetch())}>
           Compare
         </Button>
         <span className="soft small">Costs nothing.</span>
