@@ -10,6 +10,7 @@ import { Field } from '../parts/field.tsx'
 import { type Faults, faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { READS } from '../parts/left-behind.ts'
 import { MapPart } from '../parts/map.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -96,7 +97,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const queries = useQueryClient()
   const keyOf = useIdempotencyKey()
   const request = (form: FormData): PreviewVariables => ({ ...readForm(form), ...readCoordinates(roof), property: property_id })
-  const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, request(form)) })
+  const preview = useMutation({ mutationFn: (form: FormData) => ask(PREVIEW, request(form)), meta: READS })
   const create = useMutation({
     mutationFn: (form: FormData) => {
       const asked = { ...request(form), layout }

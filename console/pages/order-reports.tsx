@@ -7,6 +7,7 @@ import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { day } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
+import { READS } from '../parts/left-behind.ts'
 import { useSay } from '../parts/passing.tsx'
 
 const QUOTE = graphql(`
@@ -45,7 +46,7 @@ export function OrderReports({ of, close }: Props) {
     radius: textOf(form, 'radius_miles') === null ? null : Number(textOf(form, 'radius_miles')),
     loss: textOf(form, 'date_of_loss'),
   })
-  const price = useMutation({ mutationFn: (form: FormData) => ask(QUOTE, request(form)) })
+  const price = useMutation({ mutationFn: (form: FormData) => ask(QUOTE, request(form)), meta: READS })
   const quote = price.data?.reportQuote
   const order = useMutation({
     mutationFn: (form: FormData) => {
@@ -78,14 +79,6 @@ export function OrderReports({ of, close }: Props) {
       {(faults) => (
         // Another window, another price.
         <div className="form" onChange={reset}>
-          {[faults.property_ids, faults.storm_day, faults.cost].map(
-            (sentences) =>
-              sentences && (
-                <div className="notice bad" role="alert" key={sentences[0]}>
-                  {sentences[0]}
-                </div>
-              ),
-          )}
           <OrderFields of={of} faults={faults} />
           <div role="status">{quote && <Price {...quote} />}</div>
         </div>

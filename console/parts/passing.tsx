@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { useLeftBehind } from './left-behind.ts'
 
 interface Note {
   text: string
@@ -32,7 +33,14 @@ export function PassingNotes({ team = null, children }: { team?: NotedTeam | nul
     return () => clearTimeout(timer)
   }, [note, held])
   const { id, name } = team ?? { id: null, name: null }
-  const say = useCallback<Say>((text, undo) => setNote({ text, undo, team: id === null ? null : { id, name } }), [id, name])
+  const here = useMemo(() => (id === null ? null : { id, name }), [id, name])
+  const say = useCallback<Say>((text, undo) => setNote({ text, undo, team: here }), [here])
+  // What began it may have said so itself, in words of its own.
+  const hear = useCallback(
+    (text: string, fault: Error, of: NotedTeam | null) => setNote((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),
+    [],
+  )
+  useLeftBehind(here, hear)
   const isElsewhere = note?.team != null && note.team.id !== id
   return (
     <Saying.Provider value={useMemo(() => say, [say])}>

@@ -1,4 +1,7 @@
-import type { CDPSession, Page } from 'puppeteer-core'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { CDPSession, ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
@@ -252,9 +255,67 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await waitUntil(async () => (await made()) === 2)
     await says(page, 'What you sent may have been done')
     await end()
+    await fill(page, 'Radius in miles', '10')
     await press(page, 'Make the report')
     await page.waitForFunction(() => /^\/app\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
     expect(await made()).toBe(2)
+  })
+
+  it('a token that is issued on purpose as another was is another, and that one stays in force', async () => {
+    await page.goto(at('tokens'))
+    for (const _ of [1, 2]) {
+      await press(page, 'Issue a token')
+      await page.waitForSelector('[role=dialog] form')
+      await fill(page, 'What it is for', 'Nightly')
+      await press(page, 'Issue')
+      await says(page, 'Nightly is issued')
+      await press(page, 'Done')
+      await page.waitForSelector('[role=dialog]', { hidden: true })
+    }
+    expect(await desk.world.app.db.token.count({ where: { team_id: team.id, name: 'Nightly', revoked_at: null } })).toBe(2)
+  })
+
+  it('what was refused in a dialog is not said in the next', async () => {
+    await page.goto(at('properties'))
+    await press(page, 'Watch a property')
+    await page.waitForSelector('[role=dialog] form')
+    await fill(page, 'Address', 'Moore, OK')
+    const end = await meddle(page, 'createProperty', answer(500))
+    await press(page, 'Watch it')
+    await refusal(page)
+    await end()
+    await press(page, 'Watch it')
+    await says(page, 'This address is already kept as property')
+    expect(await page.$('[role=dialog] a[href^="/app/properties/"]')).not.toBeNull()
+    await cancel(page)
+    await press(page, 'Watch a property')
+    await page.waitForSelector('[role=dialog] form')
+    expect(await page.$('[role=dialog] [role=alert]')).toBeNull()
+    await cancel(page)
+  })
+
+  it('what is refused of something that has no field in the form is said', async () => {
+    const gone = await aKeptProperty(desk.world, team, { latitude: 33.2, longitude: -96.9, label: 'Gone' })
+    await page.goto(at(`reports/new?property=${gone.id}&day=2025-05-28`))
+    await page.waitForSelector('[name=address]')
+    await desk.world.app.db.property.delete({ where: { id: gone.id } })
+    await press(page, 'Make the report')
+    await says(page, 'There is no property with this id.')
+  })
+
+  it('an answer that never comes is waited for no longer than it may take', async () => {
+    const { identifier } = await page.evaluateOnNewDocument(() => {
+      const { timeout } = AbortSignal
+      AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 100)
+    })
+    await page.goto(at(`properties/${property.id}`))
+    const end = await meddle(page, 'createContact', async () => {})
+    await writeContact('Joe Never')
+    await press(page, 'Save')
+    expect(await refusal(page)).toContain('No answer came from the service. What you sent may have been done')
+    await end()
+    await page.removeScriptToEvaluateOnNewDocument(identifier)
+    await page.reload()
   })
 
   it('whoever goes elsewhere while something is made stays there', async () => {
@@ -267,6 +328,19 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await answered
     await wait(500)
     expect(new URL(page.url()).pathname).toBe('/app/inbox')
+    await end()
+  })
+
+  it('whoever goes elsewhere hears of what was lost meanwhile', async () => {
+    await page.goto(at('reports/new?day=2025-05-30&address=33.15,-96.82'))
+    const end = await meddle(page, 'createReport', async (client, requestId) => {
+      await wait(1000)
+      await lose(client, requestId)
+    })
+    await press(page, 'Make the report')
+    await wait(300)
+    await page.click('nav a[href="/app/inbox"]')
+    await says(page, 'What you sent from the page before: No answer came from the service. What you sent may have been done')
     await end()
   })
 
@@ -408,6 +482,17 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await press(page, 'Try again')
     await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Letterhead')
     expect(loads).toBe(1)
+  })
+
+  it('a mark that is larger than it may be is refused at its field, whatever its size', async () => {
+    await page.goto(at('letterhead'))
+    const file = path.join(await mkdtemp(path.join(tmpdir(), 'mark-')), 'mark.png')
+    await writeFile(file, Buffer.alloc(3 * 1024 * 1024))
+    const field = (await page.waitForSelector('input[type=file]')) as ElementHandle<HTMLInputElement>
+    await field.uploadFile(file)
+    await rm(path.dirname(file), { recursive: true })
+    await press(page, 'Keep the letterhead')
+    await says(page, 'The brand logo must have at most 200 kB.')
   })
 
   it('a property that was read for its address alone is read whole on its own page', async () => {
