@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { moment } from '../parts/format.ts'
+import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
@@ -21,7 +22,7 @@ const PEOPLE = graphql(`
   }
 `)
 const INVITE = graphql(
-  `mutation Invite($email: String!, $role: String!) { invitePerson(email: $email, role: $role) { email link { url expires_at } } }`,
+  `mutation Invite($email: String!, $role: String!, $key: String) { invitePerson(email: $email, role: $role, idempotency_key: $key) { email link { url expires_at } } }`,
 )
 const REVOKE = graphql(`mutation RevokeInvitation($id: ID!) { revokeInvitation(id: $id) }`)
 const CHANGE_ROLE = graphql(`mutation ChangeRole($person: ID!, $role: String!) { changeRole(person: $person, role: $role) { id role } }`)
@@ -197,8 +198,12 @@ function Invitations({ invitations, revoke }: InvitationsProps) {
 
 function InviteDialog({ close }: { close: () => void }) {
   const queries = useQueryClient()
+  const keyOf = useIdempotencyKey()
   const invite = useMutation({
-    mutationFn: (form: FormData) => ask(INVITE, { email: String(form.get('email')), role: String(form.get('role')) }),
+    mutationFn: (form: FormData) => {
+      const asked = { email: String(form.get('email')), role: String(form.get('role')) }
+      return ask(INVITE, { ...asked, key: keyOf(asked) })
+    },
     onSuccess: () => queries.invalidateQueries({ queryKey: ['people'] }),
   })
   const done = invite.data?.invitePerson

@@ -1,4 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
+import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -43,23 +44,36 @@ export async function listInvitations({ db }: Pick<Caller, 'db'>, now: Date): Pr
 }
 
 /**
- * Invites whoever has the address; an earlier invitation of theirs ends.
- * @throws Refusal validation_failed naming each field at fault; rate_limited
+ * Invites whoever has the address; an earlier invitation of theirs ends. A repeat under the same key mails nobody again while the
+ * invitation waits; a link that was given instead was lost with the answer, and another takes its place.
+ * @throws Refusal validation_failed naming each field at fault; rate_limited; 409 for the key
  */
 export async function invitePerson(
-  app: Pick<App, 'mail' | 'clock' | 'config' | 'limiter'>,
-  { db, team, person }: Pick<Caller, 'db' | 'team' | 'person'>,
+  app: Pick<App, 'mail' | 'clock' | 'config' | 'limiter' | 'pool'>,
+  caller: Pick<Caller, 'db' | 'team' | 'person'>,
   wish: { email: string; role: string },
+  idempotency: IdempotentRequest | null = null,
 ): Promise<InvitationView> {
+  const { db, team, person } = caller
   const { email } = checkPlace(wish)
+  const kept = idempotency && app.mail.configured ? await findOutcome<{ id: string }>(app, caller, idempotency) : null
+  const waiting = kept && (await db.invitation.findFirst({ where: { id: kept.outcome.id } }))
+  if (waiting) return { ...waiting, link: null }
   await refuseMember(db, email)
   await countInvited(app, team.id, [email])
-  return db.$transaction(async (tx) => {
+  const invited: InvitationView[] = []
+  const inviteNow = async (tx: ScopedTx) => {
     await refuseMember(tx, email)
     const { invitation, link } = await invite(app, tx, { ...wish, team_id: team.id, invited_by: person?.id ?? '' })
     auditWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })
-    return { ...invitation, link }
-  })
+    invited.push({ ...invitation, link })
+    return { id: invitation.id }
+  }
+  await once(caller, idempotency, inviteNow, { again: inviteNow })
+  // A transaction that is run again leaves nothing of the first run.
+  const view = invited.at(-1)
+  if (!view) throw new Error('somebody was neither invited nor refused')
+  return view
 }
 
 async function refuseMember(db: Pick<ScopedTx, 'membership'>, email: string): Promise<void> {

@@ -95,6 +95,20 @@ test('what only people may ask for is not there for a token, whatever its abilit
   }
 })
 
+test('an invitation that is repeated under its key, as where its answer was lost, gives another link in the place of the first', async () => {
+  world.clock.advance(2 * MINUTE)
+  const links: string[] = []
+  for (const _ of [1, 2]) {
+    const { data } = await browsers.owner.ask(
+      'mutation { invitePerson(email: "lost@example.com", role: "viewer", idempotency_key: "k-1") { link { url } } }',
+    )
+    links.push(tokenOf(data.invitePerson.link.url))
+  }
+  const answers: number[] = []
+  for (const token of links) answers.push((await openBrowser(world, rest.fastify).call('/sign-in/link', { token })).status)
+  expect(answers).toEqual([410, 200])
+})
+
 test('an invitation leads into the team in its role; the invited leaves no page open when removed', async () => {
   world.clock.advance(2 * MINUTE)
   const { owner } = browsers

@@ -35,6 +35,24 @@ afterAll(() => rest.close())
 
 const linkIn = (text: string) => tokenOf(/https?:\S+/.exec(text)?.[0] ?? '')
 
+test('an invitation that is repeated under its key mails nobody again, until it was taken back', async () => {
+  const owner = await signIn(world, rest.fastify, team.id, 'inviting@example.com', 'owner')
+  const invite = () =>
+    owner.ask('mutation { invitePerson(email: "new@example.com", role: "viewer", idempotency_key: "k-1") { id email link { url } } }')
+  const first = (await invite()).data.invitePerson
+  expect((await invite()).data.invitePerson).toEqual(first)
+  await world.drain()
+  expect(mailed.map(({ to }) => to)).toEqual(['new@example.com'])
+  await owner.ask(`mutation { revokeInvitation(id: "${first.id}") }`)
+  expect((await invite()).data.invitePerson.id).not.toBe(first.id)
+  await world.drain()
+  expect(mailed).toHaveLength(2)
+  const other = await owner.ask(
+    'mutation { invitePerson(email: "other@example.com", role: "viewer", idempotency_key: "k-1") { id } }',
+  )
+  expect(other.errors?.[0]?.extensions.code).toBe('idempotency_key_reused')
+})
+
 test('a link by e-mail signs in, once, and the session says who is there', async () => {
   await signIn(world, rest.fastify, team.id, 'ann@example.com', 'owner')
   world.clock.advance(MINUTE)
