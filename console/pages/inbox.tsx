@@ -6,6 +6,7 @@ import { day, distance, inches, milesPerHour } from '../parts/format.ts'
 import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
+import { useOutdated } from '../parts/use-later.ts'
 import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
 import { useHere } from '../signed-in.tsx'
@@ -33,11 +34,12 @@ export function InboxPage() {
     refetchInterval: LOOK_AGAIN_MS,
     placeholderData: keepPreviousData,
   })
-  if (found.isPending) return <Page below={<Loading what="the inbox" />} />
+  const outdated = useOutdated(found)
+  if (found.isPending || (outdated && found.data?.total === 0)) return <Page below={<Loading what="the inbox" />} />
   if (!found.data) return <Page below={<Failed error={found.error} retry={() => found.refetch()} />} />
   if (found.data.total === 0) return <Page below={<Nothing filters={filters} />} />
   // Other filters begin at their first row, with none chosen.
-  return <Rows key={JSON.stringify(found.data.filters)} filters={found.data.filters} total={found.data.total} />
+  return <Rows key={JSON.stringify(found.data.filters)} filters={found.data.filters} total={found.data.total} outdated={outdated} />
 }
 
 function Page({ acts, below }: { acts?: ReactNode; below: ReactNode }) {
@@ -55,8 +57,15 @@ function Page({ acts, below }: { acts?: ReactNode; below: ReactNode }) {
   )
 }
 
+interface RowsProps {
+  filters: Filters
+  total: number
+  /** Others are asked for by now. */
+  outdated: boolean
+}
+
 /** What the filters find, however many: pages are read as their rows come into sight. */
-function Rows({ filters, total }: { filters: Filters; total: number }) {
+function Rows({ filters, total, outdated }: RowsProps) {
   const { team } = useHere()
   const works = team.role !== 'viewer'
   const say = useSay()
@@ -70,7 +79,7 @@ function Rows({ filters, total }: { filters: Filters; total: number }) {
     onError: (fault) => say(fault.message),
   })
   const here = rowAt(Math.min(at, total - 1))?.id
-  const busy = settle.isPending || all.isPending
+  const busy = settle.isPending || all.isPending || outdated
   /** What is meant: the chosen ones, else the one that the cursor is at. */
   const act = (dismiss: boolean) => {
     const ids = chosen.size > 0 ? [...chosen] : here === undefined ? [] : [here]
@@ -96,26 +105,30 @@ function Rows({ filters, total }: { filters: Filters; total: number }) {
     <Page
       acts={works && <Actions busy={busy} act={act} />}
       below={
-        <>
-          <p className="soft small" role="status">
-            {total.toLocaleString('en-US')} {total === 1 ? 'exposure' : 'exposures'}
-            {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} chosen`}
-            {all.isPending && ', choosing all of them …'}
-          </p>
-          <VirtualTable<Exposure, number>
-            caption="Exposures, the newest first"
-            columns={columns(works, filters.open === true)}
-            count={total}
-            rowAt={rowAt}
-            keyOf={({ id }) => id}
-            nameOf={({ headline, subject }) => `${headline}, ${subject.name}`}
-            look={look}
-            at={at}
-            chosen={chosen}
-            {...(works && { choose, chooseAll })}
-          />
-          {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
-        </>
+        outdated ? (
+          <Loading what="the inbox" />
+        ) : (
+          <>
+            <p className="soft small" role="status">
+              {total.toLocaleString('en-US')} {total === 1 ? 'exposure' : 'exposures'}
+              {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} chosen`}
+              {all.isPending && ', choosing all of them …'}
+            </p>
+            <VirtualTable<Exposure, number>
+              caption="Exposures, the newest first"
+              columns={columns(works, filters.open === true)}
+              count={total}
+              rowAt={rowAt}
+              keyOf={({ id }) => id}
+              nameOf={({ headline, subject }) => `${headline}, ${subject.name}`}
+              look={look}
+              at={at}
+              chosen={chosen}
+              {...(works && { choose, chooseAll })}
+            />
+            {fault && <Failed what="Some of the rows" error={fault} retry={retry} />}
+          </>
+        )
       }
     />
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { SearchAndStatus } from '../parts/search-and-status.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
+import { useOutdated } from '../parts/use-later.ts'
 import { statuses } from '../parts/watch-status.tsx'
 import { useHere } from '../signed-in.tsx'
 import { type Narrowing, readPage } from './properties/narrowing.ts'
@@ -71,7 +72,8 @@ function Found({ add }: { add: () => void }) {
     queryFn: () => readPage(narrowing, 1),
     placeholderData: keepPreviousData,
   })
-  if (found.isPending) return <Loading what="the properties" />
+  const outdated = useOutdated(found)
+  if (found.isPending || outdated) return <Loading what="the properties" />
   if (found.error && !found.data) return <Failed error={found.error} retry={() => found.refetch()} />
   if (!found.data || found.data.total === 0)
     return search || status || tag ? (

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react'
 import { Failed, Loading } from './states.tsx'
 import { type PageMeta, Pager, Table, type TableProps } from './table.tsx'
+import { useOutdated } from './use-later.ts'
 
 interface Props<Row> extends Omit<TableProps<Row>, 'rows'> {
   /** What is read, in words: "the reports". */
   what: string
-  found: { isPending: boolean; error: Error | null; refetch: () => unknown }
+  found: { isPending: boolean; isPlaceholderData: boolean; error: Error | null; refetch: () => unknown }
   page: { data: readonly Row[]; meta: PageMeta } | null | undefined
   /** Shown where there is no row. */
   empty: ReactNode
@@ -14,12 +15,13 @@ interface Props<Row> extends Omit<TableProps<Row>, 'rows'> {
 
 /** A page of rows in whichever state it is: being read, refused, empty or there. */
 export function Listing<Row>({ what, found, page, empty, go, ...table }: Props<Row>) {
-  if (found.isPending) return <Loading what={what} />
+  const outdated = useOutdated(found)
+  if (found.isPending || (outdated && page?.data.length === 0)) return <Loading what={what} />
   if (found.error && !page) return <Failed error={found.error} retry={() => found.refetch()} />
   if (!page || page.data.length === 0) return empty
   return (
     <>
-      <Table<Row> {...table} rows={page.data} />
+      {outdated ? <Loading what={what} /> : <Table<Row> {...table} rows={page.data} />}
       <Pager meta={page.meta} go={go} />
     </>
   )

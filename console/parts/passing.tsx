@@ -37,7 +37,8 @@ export function PassingNotes({ team = null, children }: { team?: NotedTeam | nul
   const say = useCallback<Say>((text, undo) => setNote({ text, undo, team: here }), [here])
   // What began it may have said so itself, in words of its own.
   const hear = useCallback(
-    (text: string, fault: Error, of: NotedTeam | null) => setNote((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),
+    (text: string, fault: Error, of: NotedTeam | null) =>
+      setNote((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),
     [],
   )
   useLeftBehind(here, hear)

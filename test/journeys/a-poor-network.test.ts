@@ -4,10 +4,11 @@ import path from 'node:path'
 import type { CDPSession, ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
+import { requestReport } from '#domain/reports/request.ts'
 import type { Property, Team } from '#generated/prisma/client.ts'
 import { chromium, type Desk, drawnMap, faultsInEveryLook, faultsOfPage, fill, openDesk, press, says } from '#test/support/desk.ts'
-import { aKeptProperty } from '#test/support/exposures.ts'
-import { aTeam } from '#test/support/factories.ts'
+import { aKeptProperty, anExposure } from '#test/support/exposures.ts'
+import { aCaller, aTeam } from '#test/support/factories.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
@@ -44,10 +45,11 @@ async function meddle(
 const lose = (client: CDPSession, requestId: string) => client.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
 /** Milliseconds that an answer takes longer. */
 const SLOW_MS = 3000
-const slow = async (client: CDPSession, requestId: string) => {
-  await new Promise((resume) => setTimeout(resume, SLOW_MS))
+const late = (ms: number) => async (client: CDPSession, requestId: string) => {
+  await new Promise((resume) => setTimeout(resume, ms))
   await client.send('Fetch.continueRequest', { requestId })
 }
+const slow = late(SLOW_MS)
 /** Answered by something before the service, which is away. */
 const answer =
   (status: number, headers: Record<string, string> = {}) =>
@@ -493,6 +495,31 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await rm(path.dirname(file), { recursive: true })
     await press(page, 'Keep the letterhead')
     await says(page, 'The brand logo must have at most 200 kB.')
+  })
+
+  it('rows that another filter found go while its own are read, and nothing is done to them', async () => {
+    await aKeptProperty(desk.world, team, { latitude: 33.3, longitude: -96.8, label: 'Yard', status: 'paused' })
+    const asked = { latitude: 33.15, longitude: -96.82, window_start: '2025-05-28', window_end: '2025-05-28' }
+    await requestReport(desk.world.app, await aCaller(desk.world, team), asked, null)
+    const exposure = await anExposure(desk.world, team, { property_id: property.id, date: '2026-05-20' })
+    for (const { path, query, of, row } of [
+      { path: 'reports', query: 'Reports(', of: 'pending', row: '33.15' },
+      { path: 'properties', query: 'Properties(', of: 'paused', row: 'Depot' },
+      { path: 'inbox', query: 'Inbox(', of: 'all', row: 'Depot' },
+    ]) {
+      await page.goto(at(path))
+      await page.waitForFunction((text) => document.querySelector('main tbody')?.textContent?.includes(text), {}, row)
+      const end = await meddle(page, `query ${query}`, late(SLOW_MS / 2))
+      await page.select('main select', of)
+      await page.waitForFunction(() => /Reading the/.test(document.querySelector('main [role=status]')?.textContent ?? ''), {
+        timeout: SLOW_MS,
+      })
+      expect(await page.$$eval('main tbody', (rows) => rows.length)).toBe(0)
+      if (path === 'inbox') await page.keyboard.press('e')
+      await page.waitForSelector('main tbody')
+      await end()
+    }
+    expect(await desk.world.app.db.exposure.findUniqueOrThrow({ where: { id: exposure } })).toMatchObject({ acknowledged_at: null })
   })
 
   it('a property that was read for its address alone is read whole on its own page', async () => {

@@ -56,7 +56,7 @@ export function Ledger() {
       )}
       <Listing<Transaction>
         what="the ledger"
-        found={{ isPending: found.isPending, error: found.error, refetch: () => queries.refetchQueries({ queryKey: ['ledger'] }) }}
+        found={{ ...found, refetch: () => queries.refetchQueries({ queryKey: ['ledger'] }) }}
         page={found.data?.creditTransactions}
         empty={
           <Empty title="No credit has moved yet">

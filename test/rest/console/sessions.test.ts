@@ -47,9 +47,7 @@ test('an invitation that is repeated under its key mails nobody again, until it 
   expect((await invite()).data.invitePerson.id).not.toBe(first.id)
   await world.drain()
   expect(mailed).toHaveLength(2)
-  const other = await owner.ask(
-    'mutation { invitePerson(email: "other@example.com", role: "viewer", idempotency_key: "k-1") { id } }',
-  )
+  const other = await owner.ask('mutation { invitePerson(email: "other@example.com", role: "viewer", idempotency_key: "k-1") { id } }')
   expect(other.errors?.[0]?.extensions.code).toBe('idempotency_key_reused')
 })
 
