@@ -35,7 +35,7 @@ export function OperatorFrame() {
   useEffect(() => void preload(dialogs), [])
   useKeptFocus()
   if (session.isLoadingError && isSignedOut(session.error)) return leaveForSignIn()
-  if (session.isLoadingError) return <Failed error={session.error} retry={() => session.refetch()} />
+  if (session.isLoadingError) return <Failed heading="h1" error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="who you are" />
   const { person, teams } = session.data
   const toTeam = teams.length > 0 && (

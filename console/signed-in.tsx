@@ -48,7 +48,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
     return { ...session.data, team, ended, goTo }
   }, [session.data, team, ended, queries])
   if (session.isLoadingError && ended) return leaveForSignIn()
-  if (session.isLoadingError) return <Failed error={session.error} retry={() => session.refetch()} />
+  if (session.isLoadingError) return <Failed heading="h1" error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="your teams" />
   if (!here)
     return (

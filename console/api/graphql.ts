@@ -2,7 +2,7 @@ import { initGraphQLTada, type TadaDocumentNode } from 'gql.tada'
 import { print } from 'graphql'
 import { parseExact, stringifyExact } from './exact-json.ts'
 import type { introspection } from './schema.d.ts'
-import { ApiError, CONSOLE_HEADERS, reach } from './session.ts'
+import { ApiError, CONSOLE_HEADERS, reach, saidOf } from './session.ts'
 
 /** A document of the committed schema, with the types of its variables and of its answer. */
 export const graphql = initGraphQLTada<{
@@ -64,16 +64,17 @@ async function send<Result, Variables>(
   asked: Pick<RequestInit, 'signal'> = {},
 ): Promise<Result> {
   const query = print(document)
+  const writes = query.startsWith('mutation')
   const { read } = await reach<{ data: Result; errors?: GraphError[] }>('/graphql', {
     method: 'POST',
     headers: { ...CONSOLE_HEADERS, 'content-type': 'application/json', ...place },
     body: stringifyExact({ query, variables }),
-    writes: query.startsWith('mutation'),
+    writes,
     parse: parseAnswer,
     ...asked,
   })
   const [first] = read.errors ?? []
   if (!first) return read.data
   const { status, code, errors: fields, existing_id, request_id } = first.extensions
-  throw new ApiError(status, code, first.message, fields ?? {}, request_id, existing_id)
+  throw new ApiError(status, code, saidOf(status, first.message, writes), fields ?? {}, request_id, existing_id)
 }

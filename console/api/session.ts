@@ -74,8 +74,12 @@ export async function call<Answer>(path: string, body?: object): Promise<Answer>
     parse: parseAnswer,
   })
   if (ok) return read
-  throw new ApiError(status, read.code, read.message, read.errors ?? {}, read.request_id)
+  throw new ApiError(status, read.code, saidOf(status, read.message, body !== undefined), read.errors ?? {}, read.request_id)
 }
+
+/** What the service says; where it failed at something that changes what it keeps, that may be done all the same. */
+export const saidOf = (status: number, message: string, writes: boolean) =>
+  writes && status >= 500 ? `${message} ${PERHAPS_DONE}` : message
 
 /** Nothing is the answer to some of what is asked; a refusal has a code. */
 function parseAnswer(text: string, ok: boolean): unknown {

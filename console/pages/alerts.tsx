@@ -24,7 +24,7 @@ export function AlertsPage() {
   const [removing, setRemoving] = useState<Rule | null>(null)
   const found = useQuery({ queryKey: ['alerts'], queryFn: () => ask(ALERTS, {}) })
   if (found.isPending) return <Loading what="the alert rules" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const rules = found.data.alertRules ?? []
   const included = found.data.team?.includes.record_alerts ?? false
   const writes = team.role !== 'viewer'

@@ -31,7 +31,7 @@ export function AllowedOriginsPage() {
       </NotForRole>
     )
   if (found.isPending) return <Loading what="the sites" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   return (
     <>
       <header className="page-head">

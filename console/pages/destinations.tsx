@@ -51,7 +51,7 @@ export function DestinationsPage() {
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
   if (found.isPending) return <Loading what="the destinations" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const rows = found.data.integrations?.data ?? []
   const posts = found.data.deliveries?.data ?? []
   return (

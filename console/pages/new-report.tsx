@@ -44,7 +44,7 @@ function Ask() {
     queryFn: () => ask(PROPERTY, { id: search.property ?? '' }),
     enabled: search.property !== undefined,
   })
-  if (property.isLoadingError) return <Failed error={property.error} retry={() => property.refetch()} />
+  if (property.isLoadingError) return <Failed heading="h1" error={property.error} retry={() => property.refetch()} />
   if (search.property && !property.data) return <Loading what="the property" />
   const located = property.data?.property?.address
   const address = located?.query ?? search.address ?? ''

@@ -52,7 +52,7 @@ export function PeoplePage() {
       </NotForRole>
     )
   if (found.isPending) return <Loading what="the people" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const { people, invitations } = found.data
   return (
     <>

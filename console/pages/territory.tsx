@@ -199,6 +199,7 @@ function Remove({ id, name }: { id: string; name: string }) {
       await queries.invalidateQueries({ queryKey: ['territories'] })
     },
     onError: (fault) => say(fault.message),
+    onSettled: () => setAsked(false),
   })
   return (
     <>

@@ -57,7 +57,7 @@ export function TokensPage() {
       </NotForRole>
     )
   if (found.isPending) return <Loading what="the tokens" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const { tokens, abilities } = found.data
   return (
     <>

@@ -39,7 +39,7 @@ export function NotRead({ what, error, retry, ...read }: Props) {
   return (
     <>
       <BackToList from={what} />
-      {isGone({ error }) ? <ElsewhereOrGone what={what} {...read} /> : <Failed error={error} retry={retry} />}
+      {isGone({ error }) ? <ElsewhereOrGone what={what} {...read} /> : <Failed heading="h1" error={error} retry={retry} />}
     </>
   )
 }
@@ -67,7 +67,7 @@ function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'read
     },
   })
   if (others.length > 0 && found.isPending) return <Loading what={`the ${what}`} />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   if (found.data)
     return (
       <Empty heading="h1" title={`This is ${found.data.name}'s`}>

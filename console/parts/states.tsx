@@ -43,14 +43,18 @@ interface FailedProps {
   retry?: () => void
   /** Begins the sentence of what could not be read, where it stands beside what could: "The swaths". */
   what?: string
+  /** `h1` where it is the whole page. */
+  heading?: 'h1' | 'h2'
 }
 
 /** What was refused, in the service's own words, with the id by which it can be asked about. */
-export function Failed({ error, retry, what }: FailedProps) {
+export function Failed({ error, retry, what, heading: Heading = 'h2' }: FailedProps) {
   const request_id = error instanceof ApiError ? error.request_id : null
   return (
     <div className="state" role="alert">
-      <h2>{!what && error instanceof ApiError && error.code === 'offline' ? 'Not connected' : `${what ?? 'This'} could not be read`}</h2>
+      <Heading>
+        {!what && error instanceof ApiError && error.code === 'offline' ? 'Not connected' : `${what ?? 'This'} could not be read`}
+      </Heading>
       <p>{error.message}</p>
       {request_id && (
         <p className="small">

@@ -82,7 +82,11 @@ async function takeRefresh(tx: ScopedTx, root: string, now: Date): Promise<void>
   })
   if (count > 0) return
   const last = await tx.report.findUnique({ where: { id: root }, select: { refreshed_at: true } })
-  const made = await tx.report.findFirst({ where: { refreshes: root }, orderBy: [{ created_at: 'desc' }, { id: 'desc' }], select: { id: true } })
+  const made = await tx.report.findFirst({
+    where: { refreshes: root },
+    orderBy: [{ created_at: 'desc' }, { id: 'desc' }],
+    select: { id: true },
+  })
   const free_at = (last?.refreshed_at ?? now).getTime() + AGAIN_AFTER_MS
   throw new Refusal('rate_limited', 'This report was taken up again within a day. A new report can be requested at any time.', {
     retry_after: Math.ceil((free_at - now.getTime()) / 1000),

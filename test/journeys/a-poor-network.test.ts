@@ -52,13 +52,13 @@ const late = (ms: number) => async (client: CDPSession, requestId: string) => {
 const slow = late(SLOW_MS)
 /** Answered by something before the service, which is away. */
 const answer =
-  (status: number, headers: Record<string, string> = {}) =>
+  (status: number, headers: Record<string, string> = {}, body = '<html><h1>Bad Gateway</h1></html>') =>
   (client: CDPSession, requestId: string) =>
     client.send('Fetch.fulfillRequest', {
       requestId,
       responseCode: status,
       responseHeaders: Object.entries({ 'content-type': 'text/html', ...headers }).map(([name, value]) => ({ name, value })),
-      body: Buffer.from('<html><h1>Bad Gateway</h1></html>').toString('base64'),
+      body: Buffer.from(body).toString('base64'),
     })
 
 /** Keeps a part of the console, by the name of its file, from whoever asks for it, or for a while; ends by what it gives. */
@@ -137,6 +137,18 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
       'The service is not available: something before it answered, with status 503. Try again in 30 seconds. ' +
         'What you sent may have been done: look before you send it again.',
     )
+    await end()
+    await cancel(page)
+  })
+
+  it('where the service itself failed at a write, it is said that it may be done, and how to ask about it', async () => {
+    await page.goto(at(`properties/${property.id}`))
+    const message = 'Something went wrong on our side. Quote request r-1 when asking about it.'
+    const extensions = { status: 500, code: 'server_error', errors: null, existing_id: null, request_id: 'r-1' }
+    const end = await meddle(page, 'createContact', answer(200, {}, JSON.stringify({ errors: [{ message, extensions }] })))
+    await writeContact('Joe Failed')
+    await press(page, 'Save')
+    expect(await refusal(page)).toBe(`${message} What you sent may have been done: look before you send it again.`)
     await end()
     await cancel(page)
   })
@@ -495,6 +507,20 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await rm(path.dirname(file), { recursive: true })
     await press(page, 'Keep the letterhead')
     await says(page, 'The brand logo must have at most 200 kB.')
+  })
+
+  it('an invitation whose answer was lost is one, and its link is shown', async () => {
+    await page.goto(at('people'))
+    const end = await meddle(page, 'invitePerson', lose)
+    await press(page, 'Invite somebody')
+    await page.waitForSelector('[role=dialog] form')
+    await fill(page, 'E-mail', 'new@example.com')
+    await press(page, 'Invite')
+    await refusal(page)
+    await end()
+    await press(page, 'Invite')
+    await says(page, 'new@example.com is invited')
+    expect(await desk.world.app.db.invitation.count({ where: { team_id: team.id } })).toBe(1)
   })
 
   it('rows that another filter found go while its own are read, and nothing is done to them', async () => {

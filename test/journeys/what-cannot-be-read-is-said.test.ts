@@ -161,6 +161,7 @@ async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise
       missed.push(`${where} is not said`)
       continue
     }
+    if ((await page.$$('h1')).length !== 1) missed.push(`${where} leaves the page without its heading`)
     await (await page.$('::-p-aria([name="Try again"][role="button"])'))?.click()
     await atRest(page)
     if ((await shownOn(page)) !== whole) missed.push(`${where} does not come on another try`)

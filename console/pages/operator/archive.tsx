@@ -39,7 +39,7 @@ export function ArchivePage() {
       state.data?.archiveStatus?.recent_imports.some(({ status }) => status === 'running') ? LOOK_AGAIN_MS : false,
   })
   if (found.isPending) return <Loading what="the archive" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const { sources = [], recent_imports: imports = [] } = found.data.archiveStatus ?? {}
   return (
     <>

@@ -22,7 +22,7 @@ type Entry = NonNullable<Found['adminAuditLog']>['data'][number]
 export function OperatorsPage() {
   const found = useQuery({ queryKey: ['operator', 'operators'], queryFn: () => askAsOperator(OPERATORS, {}) })
   if (found.isPending) return <Loading what="the operators" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   const { operators, adminAuditLog, adminTeams } = found.data
   const whoIs = ({ actor_kind, actor }: Entry) => {
     const self = actor_kind === 'person' ? operators?.find(({ id }) => id === actor) : undefined

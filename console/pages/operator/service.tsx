@@ -53,7 +53,7 @@ export function ServicePage() {
     onSettled: () => queries.invalidateQueries({ queryKey: ['operator', 'service'] }),
   })
   if (found.isPending) return <Loading what="the state of the service" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   return (
     <>
       <header className="page-head">

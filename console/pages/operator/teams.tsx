@@ -38,7 +38,7 @@ export function TeamsPage() {
   const found = useQuery({ queryKey: ['operator', 'teams'], queryFn: () => askAsOperator(TEAMS, {}) })
   const close = () => ask(null)
   if (found.isPending) return <Loading what="the teams" />
-  if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
+  if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   return (
     <>
       <header className="page-head">
