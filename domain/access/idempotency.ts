@@ -6,6 +6,7 @@ import type { Db, Tx } from '#domain/engines/database.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { hasFacts } from '#domain/kernel/fault.ts'
+import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { Prisma } from '#generated/prisma/client.ts'
@@ -71,6 +72,27 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
       { timeout },
     )
   return forTeam(caller.team.id, () => unlessBlocked(inTransaction))
+}
+
+/**
+ * The same where what is made is shown once and kept nowhere, such as a token: whoever repeats the key has lost it, so that a repeat makes
+ * another in its place.
+ * @param work is handed what was kept of the one that was lost; answers what the key keeps, and what is shown
+ */
+export async function onceShown<Kept, Shown, Client extends KeyClient = ScopedTx>(
+  caller: Holder<Client>,
+  request: IdempotentRequest | null,
+  work: (tx: Client, lost: Kept | null) => Promise<{ kept: Kept; shown: Shown }>,
+): Promise<Shown> {
+  const all: Shown[] = []
+  const make = async (tx: Client, lost: Kept | null) => {
+    const { kept, shown } = await work(tx, lost)
+    all.push(shown)
+    return kept
+  }
+  await once(caller, request, (tx) => make(tx, null), { again: make })
+  // A transaction that is run again leaves nothing of the first run.
+  return present(all.at(-1))
 }
 
 interface OnceOptions<Outcome, Client> {

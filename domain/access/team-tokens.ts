@@ -1,5 +1,5 @@
 import { abilities } from '#domain/access/abilities.ts'
-import { type Holder, type IdempotentRequest, type KeyClient, once } from '#domain/access/idempotency.ts'
+import { type Holder, type IdempotentRequest, type KeyClient, onceShown } from '#domain/access/idempotency.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -50,23 +50,17 @@ export async function grantToken<Client extends KeyClient & TokenClient>(
   wish: TokenRequest,
   idempotency: IdempotentRequest | null,
 ): Promise<IssuedToken> {
-  const issued: IssuedToken[] = []
-  const grant = async (tx: Client) => {
-    const token = await grantOn(tx, clock, wish)
-    issued.push(token)
-    return { prefix: token.prefix }
-  }
-  const replace = async (tx: Client, { prefix }: { prefix: string }) => {
-    const lost = await tx.token.findFirst({ where: { prefix, last_used_at: null, revoked_at: null } })
-    if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another under another key.`)
-    await withdrawToken(tx, prefix)
-    return grant(tx)
-  }
-  await once(holder, idempotency, grant, { again: replace })
-  // A transaction that is run again leaves nothing of the first run.
-  const token = issued.at(-1)
-  if (!token) throw new Error('a token was neither issued nor refused')
-  return token
+  return onceShown<{ prefix: string }, IssuedToken, Client>(holder, idempotency, async (tx, lost) => {
+    if (lost) await withdrawLost(tx, lost.prefix)
+    const shown = await grantOn(tx, clock, wish)
+    return { kept: { prefix: shown.prefix }, shown }
+  })
+}
+
+async function withdrawLost(tx: TokenClient, prefix: string): Promise<void> {
+  const lost = await tx.token.findFirst({ where: { prefix, last_used_at: null, revoked_at: null } })
+  if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another under another key.`)
+  await withdrawToken(tx, prefix)
 }
 
 /** What of a transaction issues and revokes tokens. */

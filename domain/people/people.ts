@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
-import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
+import { findOutcome, type IdempotentRequest, onceShown } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -61,19 +61,12 @@ export async function invitePerson(
   if (waiting) return { ...waiting, link: null }
   await refuseMember(db, email)
   await countInvited(app, team.id, [email])
-  const invited: InvitationView[] = []
-  const inviteNow = async (tx: ScopedTx) => {
+  return onceShown(caller, idempotency, async (tx) => {
     await refuseMember(tx, email)
     const { invitation, link } = await invite(app, tx, { ...wish, team_id: team.id, invited_by: person?.id ?? '' })
     auditWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })
-    invited.push({ ...invitation, link })
-    return { id: invitation.id }
-  }
-  await once(caller, idempotency, inviteNow, { again: inviteNow })
-  // A transaction that is run again leaves nothing of the first run.
-  const view = invited.at(-1)
-  if (!view) throw new Error('somebody was neither invited nor refused')
-  return view
+    return { kept: { id: invitation.id }, shown: { ...invitation, link } }
+  })
 }
 
 async function refuseMember(db: Pick<ScopedTx, 'membership'>, email: string): Promise<void> {

@@ -13,7 +13,7 @@ import { roles } from '#domain/people/roles.ts'
 import type { GivenLink } from '#domain/people/sign-in-links.ts'
 import { builder, personOnly } from '#graphql/builder.ts'
 import { callerOf } from '#graphql/context.ts'
-import { describeKey, idempotencyOf } from '#graphql/idempotency.ts'
+import { idempotencyOf, keyArgument } from '#graphql/idempotency.ts'
 import { byOwner } from '#graphql/owner.ts'
 
 const said = teamRoles.map((name) => `${name}: ${roles[name].description}`).join(' ')
@@ -80,9 +80,7 @@ builder.mutationFields((t) => ({
     args: {
       email: t.arg.string({ required: true, description: 'Their address.' }),
       role: t.arg.string({ required: true, description: `${teamRoles.join(', ')}.` }),
-      idempotency_key: t.arg.string({
-        description: describeKey('mails nobody again while the invitation waits; a link that was given instead ends, and another is given'),
-      }),
+      ...keyArgument('mails nobody again while the invitation waits; a link that was given instead ends, and another is given'),
     },
     resolve: (_root, { idempotency_key, ...wish }, context) =>
       invitePerson(context.app, callerOf(context), wish, idempotencyOf(context, 'invitePerson', idempotency_key, wish)),
