@@ -108,6 +108,14 @@ const JSON_TYPE = [{ name: 'content-type', value: 'application/json' }]
 const AT_REST_MS = 400
 const LOOK_EVERY_MS = 50
 
+/** Longer than an answer takes on a machine that does much else. */
+const ANSWERED_MS = 10_000
+
+/** In a page: whether no alert says so. */
+function isSaidNoMore(message: string): boolean {
+  return ![...document.querySelectorAll('[role=alert]')].some(({ textContent }) => textContent?.includes(message))
+}
+
 async function atRest(page: Page): Promise<void> {
   let before: string | undefined
   for (let same = 0; same < AT_REST_MS; same += LOOK_EVERY_MS) {
@@ -163,6 +171,8 @@ async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise
     }
     if ((await page.$$('h1')).length !== 1) missed.push(`${where} leaves the page without its heading`)
     await (await page.$('::-p-aria([name="Try again"][role="button"])'))?.click()
+    // What was refused stands there until the other answer comes, which takes as long as it takes.
+    await page.waitForFunction(isSaidNoMore, { timeout: ANSWERED_MS, polling: LOOK_EVERY_MS }, SAID.message).catch(() => null)
     await atRest(page)
     if ((await shownOn(page)) !== whole) missed.push(`${where} does not come on another try`)
   }
