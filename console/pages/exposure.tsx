@@ -7,7 +7,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
-import { day, distance, inches, milesPerHour, moment } from '../parts/format.ts'
+import { day, distance, inches, milesPerHour, moment, typeInWords } from '../parts/format.ts'
 import { MapPart } from '../parts/map.tsx'
 import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
@@ -102,7 +102,7 @@ function Whole({ exposure }: { exposure: Exposure }) {
                 {
                   label: 'What',
                   written: true,
-                  show: ({ type, description, caveats }) => [description || wordsOf(type), ...caveats].join(' '),
+                  show: ({ type, description, caveats }) => [description || typeInWords(type), ...caveats].join(' '),
                 },
                 { label: 'Hail', number: true, show: ({ hail_size_in }) => inches(hail_size_in) },
                 { label: 'Gust', number: true, show: ({ wind_gust_mph }) => milesPerHour(wind_gust_mph) },
@@ -174,11 +174,8 @@ function contentOf({ subject, property, territory, warning, records }: Exposure)
 
 function textOf({ type, hail_size_in, wind_gust_mph, tornado_rating, begins_at }: ArchiveRecord): string {
   const size = [hail_size_in && inches(hail_size_in), wind_gust_mph && milesPerHour(wind_gust_mph), tornado_rating].filter(Boolean)
-  return `${wordsOf(type)} ${size.join(', ')}, ${moment(begins_at)}`
+  return `${typeInWords(type)} ${size.join(', ')}, ${moment(begins_at)}`
 }
-
-/** "Thunderstorm wind" of thunderstorm_wind. */
-const wordsOf = (type: string) => type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())
 
 function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
   const { threats } = warning

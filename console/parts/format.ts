@@ -45,3 +45,6 @@ export const counted = (count: number, one: string, many = `${one}s`) => `${coun
 export function bands(...seen: [word: string, band: { range: string | null } | null][]): string {
   return seen.flatMap(([word, band]) => (band ? [`${band.range ?? 'no size stated'} ${word}`.trimEnd()] : [])).join(', ')
 }
+
+/** What a type of record is called: Flash flood for flash_flood. */
+export const typeInWords = (type: string) => type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { around } from '../../map/box.ts'
 import { circleArea, place, record } from '../../map/content.ts'
 import { Button } from '../../parts/button.tsx'
-import { day, distance, inches, milesPerHour } from '../../parts/format.ts'
+import { day, distance, inches, milesPerHour, typeInWords } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
 import { useSay } from '../../parts/passing.tsx'
@@ -32,8 +32,6 @@ const qualifiers = {
 } as const
 const evidences = { ground: 'Seen at the ground', instrument: 'Measured by an instrument', radar: 'Estimated by radar' } as const
 const confidences = { high: 'High', medium: 'Medium', low: 'Low' } as const
-
-const inWords = (type: string) => `${type[0]?.toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`
 
 /** The map and the table of what is cited: what is chosen in one is shown in the other. */
 export function Records({ cited, address, radius_miles, findings }: RecordsProps) {
@@ -155,7 +153,7 @@ function Filters({ records, choice, change }: FiltersProps) {
         'type',
         'Kind',
         'All kinds',
-        types.map((type) => [type, inWords(type)] as const),
+        types.map((type) => [type, typeInWords(type)] as const),
       )}
       {select('evidence', 'How it is known', 'However', Object.entries(evidences))}
       {select('confidence', 'Confidence of its finding', 'Any', Object.entries(confidences))}
@@ -204,7 +202,7 @@ function RecordsMap({ records, chosen, choose: turnTo, address, radius_miles }: 
 function summary(one: Cited): string {
   const { hail_size_in } = one.measurements
   const wind = windOf(one)
-  return [inWords(one.type), hail_size_in !== null && inches(hail_size_in), wind !== null && milesPerHour(wind), one.tornado_rating]
+  return [typeInWords(one.type), hail_size_in !== null && inches(hail_size_in), wind !== null && milesPerHour(wind), one.tornado_rating]
     .filter(Boolean)
     .join(', ')
 }

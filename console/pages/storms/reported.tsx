@@ -1,5 +1,5 @@
 import { written } from '../../map/box.ts'
-import { inches, moment } from '../../parts/format.ts'
+import { inches, moment, typeInWords } from '../../parts/format.ts'
 import { Table } from '../../parts/table.tsx'
 
 interface Report {
@@ -35,7 +35,7 @@ export function Reported({ reports, cells }: Props) {
           keyOf={({ place }) => place}
           columns={[
             { label: 'When', short: true, show: ({ at }) => moment(at) },
-            { label: 'What', show: ({ type }) => inWords(type) },
+            { label: 'What', show: ({ type }) => typeInWords(type) },
             { label: 'Size', number: true, show: ({ magnitude_in }) => inches(magnitude_in) },
             { label: 'Where', short: true, show: (one) => <span className="mono">{written(one)}</span> },
           ]}
@@ -44,6 +44,3 @@ export function Reported({ reports, cells }: Props) {
     </>
   )
 }
-
-/** What a type of record is called. */
-export const inWords = (type: string) => `${type[0]?.toUpperCase()}${type.slice(1).replaceAll('_', ' ')}`

@@ -7,13 +7,13 @@ import { ask, graphql } from '../../api/graphql.ts'
 import type { Box } from '../../map/box.ts'
 import { type Content, cell, record, swath } from '../../map/content.ts'
 import { canDraw } from '../../parts/can-draw.ts'
-import { inches } from '../../parts/format.ts'
+import { inches, typeInWords } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { useSay } from '../../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { playable, seenAt, stepOf, timesOf } from './moments.ts'
 import { Player } from './player.tsx'
-import { inWords, Reported } from './reported.tsx'
+import { Reported } from './reported.tsx'
 
 const PLAYBACK = graphql(`
   query Playback($date: Date!, $south: Float!, $west: Float!, $north: Float!, $east: Float!) {
@@ -78,7 +78,7 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
   )
   const content = useMemo(() => {
     const reports = now.reports.map((one) =>
-      record(one, one.type, [inWords(one.type), one.magnitude_in !== null && inches(one.magnitude_in)].filter(Boolean).join(', ')),
+      record(one, one.type, [typeInWords(one.type), one.magnitude_in !== null && inches(one.magnitude_in)].filter(Boolean).join(', ')),
     )
     return [...swaths, ...now.cells.map((one) => cell(one, one.mesh_in)), ...reports, ...places]
   }, [now, places, swaths])
