@@ -1,6 +1,6 @@
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 
-/** A date and a time of day as a clock shows them. */
+/** A date and time of day as a clock shows them. */
 interface ClockTime {
   year: number
   /** From 1. */
@@ -11,7 +11,10 @@ interface ClockTime {
   second?: number
 }
 
-/** The moment at which a clock so many hours from UTC shows this; null for a day or a time that does not exist: it must be refused, never guessed. */
+/**
+ * Returns the time at which a clock this many hours from UTC shows this date and time. Null for a day or time that does not
+ * exist: refuse it, never guess.
+ */
 export function localMoment({ year, month, day, hour, minute, second = 0 }: ClockTime, offset_hours: number): Date | null {
   const shown = new Date(Date.UTC(year, month - 1, day, hour, minute, second))
   const exists =

@@ -1,6 +1,6 @@
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
-/** What a record says: a change in one of these is a change of the record. */
+/** The content of a record: a change in one of these columns is a change of the record. */
 export const contentColumns = [
   'type',
   'family',
@@ -35,7 +35,7 @@ export const contentColumns = [
   'caveats',
 ] as const satisfies (keyof ArchiveRecord)[]
 
-/** Where its words came from: these follow the newest file without being a change. */
+/** The origin of a record: these columns follow the newest file without counting as a change. */
 export const originColumns = [
   'file_name',
   'compiled_on',

@@ -7,8 +7,8 @@ import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
 /**
- * One fact of the archive, as a source states it, in the contract's units: what a source's parser yields
- * and what archive_records keeps. Dates are YYYY-MM-DD, moments are Dates in whole seconds.
+ * One fact of the archive, as a source states it, in the contract's units: what a source's parser yields and
+ * archive_records stores. Dates are YYYY-MM-DD, times are Dates in whole seconds.
  */
 export interface ArchiveRecord extends Spanned {
   source: RecordSource
@@ -25,7 +25,7 @@ export interface ArchiveRecord extends Spanned {
   hail_size_in: number | null
   /** 0..5; null for EFU and unknown. */
   tornado_ef_scale: number | null
-  /** The greatest width of a tornado's path, yards as the source states it. */
+  /** The greatest width of a tornado's path, in yards as the source states it. */
   tornado_width_yd?: number | null
   /** The begin point of a path or an area; null for county and zone records. */
   latitude: number | null
@@ -35,7 +35,7 @@ export interface ArchiveRecord extends Spanned {
   corners: Position[] | null
   county: string | null
   county_fips: string | null
-  /** Its point lies outside the county that the source names: both are kept as they are. */
+  /** Its point is outside the county that the source names. Both are kept as stated. */
   county_mismatch?: boolean | null
   zone: string | null
   state: string | null
@@ -48,36 +48,36 @@ export interface ArchiveRecord extends Spanned {
   file_name: string | null
   citation_url: string
   description: string
-  /** What is doubted of it, in sentences: see plausibility.ts. */
+  /** Doubts about the record, in sentences: see plausibility.ts. */
   caveats: string[]
   /** YYYY-MM-DD */
   compiled_on: string | null
-  /** When the product was sent that states it, where several products may state the same record: the newest speaks. */
+  /** When the product with the record was sent, if several products may state the same record: the newest one wins. */
   issued_at?: Date | null
 }
 
-/** A record as the archive holds it. */
+/** A record as the archive stores it. */
 export interface StoredRecord extends ArchiveRecord {
   id: number
-  /** False where it was read before plausibility was judged: it has no caveats because nobody looked for any. */
+  /** False if it was imported before plausibility checks existed. It then has no caveats because it was never checked. */
   judged?: boolean
 }
 
-/** A held record as one place sees it, before supersession and relevance. */
+/** A stored record as seen from one place, before supersession and relevance. */
 export interface NearbyRecord extends StoredRecord {
   /** Unrounded great-circle miles; null for county and zone records. */
   distance_miles: number | null
-  /** Degrees clockwise from north, from the place to the nearest part of the record; null as distance. */
+  /** Degrees clockwise from north, from the place to the nearest part of the record; null when distance_miles is. */
   bearing_degrees: number | null
-  /** The point shown: of two-point wind, hail and rain the nearer end. */
+  /** The point to show: for wind, hail and rain with two points, the nearer end. */
   shown_latitude: number | null
   shown_longitude: number | null
-  /** The forecast zone's own name, where the zone table has it: Northern Erie. */
+  /** The forecast zone's own name, if the zone table has it: Northern Erie. */
   zone_name?: string | null
 }
 
 export interface SearchWindow {
-  /** YYYY-MM-DD, both included; a record is in when its own local date is. */
+  /** YYYY-MM-DD, both included; a record is in the window if its own local date is. */
   start: string
   end: string
   radius_miles: number

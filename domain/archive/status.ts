@@ -7,7 +7,7 @@ import { wholeRead } from '#domain/archive/whole-read.ts'
 import { daySources, type SourceId } from '#domain/weather/sources.ts'
 
 export interface ArchiveStatus {
-  /** Those that hold records or months, in the registry's order. */
+  /** The sources with records or months, in the registry's order. */
   sources: SourceStatus[]
   /** Forecast zones in the imported table. */
   zones: number
@@ -23,16 +23,16 @@ export interface SourceStatus {
   /** First and last local date of its records. */
   from: string | null
   to: string | null
-  /** By two-letter code; records at sea are in none. */
+  /** By two-letter code. Records at sea belong to no state. */
   states: StateStatus[]
 }
 
 export interface StateStatus {
   state: string
   records: number
-  /** Months held, as spans: YYYY-MM, both included. */
+  /** Stored months, as spans: YYYY-MM, both included. */
   held: HeldSpan[]
-  /** Days held, in part at least, as spans: of radar, warnings and observations. */
+  /** Days stored at least in part, as spans: for radar, warnings and observations. */
   days: HeldDaysSpan[]
 }
 
@@ -41,7 +41,7 @@ export interface HeldDaysSpan {
   from: string
   to: string
   days: number
-  /** Of the radar mosaic; 0 for the other sources. */
+  /** Moments of the radar mosaic; 0 for the other sources. */
   moments: number
 }
 
@@ -63,7 +63,7 @@ export interface ImportRunView extends Counts {
   finished_at: Date | null
 }
 
-/** What is held, by source, state and month or day, and the newest imports. */
+/** Returns what is stored by source, state, and month or day, and the newest imports. */
 export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<ArchiveStatus> {
   const [records, months, days, zones, imports] = await Promise.all([
     countRecords(pool),
@@ -94,7 +94,7 @@ export async function archiveStatus({ pool }: Pick<App, 'pool'>): Promise<Archiv
   }
 }
 
-/** Records of a source in a state, the withdrawn among them. */
+/** Records of a source in a state, including withdrawn ones. */
 interface RecordsOfState {
   source: SourceId
   /** Null at sea. */
@@ -133,7 +133,7 @@ interface Month {
 
 type DaysOfState = HeldDaysSpan & { source: string; state: string }
 
-/** Days in a row are as far from the first of them as their numbers are. */
+/** In a run of consecutive days, the day minus the row number is constant. */
 const DAYS = `
   SELECT source, state, min(day) AS "from", max(day) AS "to", count(*)::int AS days, sum(moments)::int AS moments
     FROM (SELECT *, day - row_number() OVER (PARTITION BY source, state ORDER BY day)::int AS run FROM coverage_days) numbered
@@ -152,7 +152,7 @@ function statesOf(counted: RecordsOfState[], months: Month[], days: DaysOfState[
   }))
 }
 
-/** Months in a row of one compile as one span. */
+/** Joins consecutive months of the same compile into spans. */
 function spansOf(months: Month[]): HeldSpan[] {
   const spans: HeldSpan[] = []
   for (const { month, preliminary, compiled_on } of months) {

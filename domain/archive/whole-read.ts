@@ -3,9 +3,9 @@ import { longQuery } from '#domain/engines/pool.ts'
 import { sessionPool, sharedPool } from '#domain/engines/row-scope.ts'
 
 /**
- * Reads a statement that goes through the whole archive, which may take longer than a question has. Whoever asks while it is
- * read gets the same rows, as the archive was when the first asked: each would take a connection and a processor for as long, and a
- * page that is open asks every few seconds.
+ * Returns a function that runs a statement over the whole archive, which may take longer than a request allows. Callers
+ * that arrive during a run share its rows, which show the archive as of the first call. Otherwise each would occupy a
+ * connection and a processor for as long, and an open page polls every few seconds.
  */
 export function wholeRead<Row extends pg.QueryResultRow>(text: string): (pool: pg.Pool) => Promise<Row[]> {
   const underWay = new WeakMap<pg.Pool, Promise<Row[]>>()

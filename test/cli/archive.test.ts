@@ -187,7 +187,7 @@ describe('the archive from the terminal', () => {
   test('what says to be compiled on a day to come is reported by the doctor', async () => {
     await world.owner.query("UPDATE coverage SET compiled_on = '2099-01-01' WHERE source = 'noaa_storm_events' AND month = '2015-05-01'")
     expect((await weather('doctor')).stderr).toContain(
-      'What is held of storm-events of 2015 says to be compiled on 2099-01-01, which is yet to come, and no later file replaces it. Forget the source, and import its files again: weather archive forget storm-events.\n',
+      'The storm-events records of 2015 have the compile date 2099-01-01, which is in the future, so no later file replaces them. Forget the source and import its files again: weather archive forget storm-events.\n',
     )
   })
 

@@ -4,15 +4,15 @@ import { sourceById } from '#domain/archive/sources/index.ts'
 import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
 /**
- * What is held of files that say to be compiled on a day to come, which are refused since: a sentence for each year of a source, with what
- * helps. No later compile takes their place.
+ * Returns a sentence for each year of a source whose stored files have a compile date in the future, with the remedy.
+ * Imports refuse such files, but older versions stored them, and no later compile replaces them.
  */
 export async function compilesToCome({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<string[]> {
   const last = lastKnowable(clock.now()).toISOString().slice(0, 10)
   const { rows } = await pool.query<{ source: string; year: string; compiled_on: string }>(TO_COME, [last])
   return rows.map(({ source, year, compiled_on }) => {
     const slug = sourceById(source)?.slug ?? source
-    return `What is held of ${slug} of ${year} says to be compiled on ${compiled_on}, which is yet to come, and no later file replaces it. Forget the source, and import its files again: weather archive forget ${slug}.`
+    return `The ${slug} records of ${year} have the compile date ${compiled_on}, which is in the future, so no later file replaces them. Forget the source and import its files again: weather archive forget ${slug}.`
   })
 }
 

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import type { StateDay } from '#domain/geo/state-days.ts'
 
-/** Marks local days of states as held, in part at least. */
+/** Marks local days of states as stored, at least in part. */
 export async function markDays(client: Pick<pg.ClientBase, 'query'>, source: string, days: StateDay[]): Promise<void> {
   if (days.length === 0) return
   await client.query(
@@ -14,8 +14,8 @@ export async function markDays(client: Pick<pg.ClientBase, 'query'>, source: str
 }
 
 /**
- * Marks local days of states as days of which the largest that radar estimated is kept for ever.
- * @param moments that were added to each of the days; 0 for a grid of the largest of 24 hours
+ * Marks local days of states as days whose largest radar estimate is kept for ever.
+ * @param moments the number of moments added to each day; 0 for a grid of the largest of 24 hours
  */
 export async function markRadarDays(
   client: Pick<pg.ClientBase, 'query'>,
@@ -33,7 +33,7 @@ export async function markRadarDays(
   )
 }
 
-/** Takes a moment from local days of states; a day of which none is left, nor its largest kept, is held no more. */
+/** Subtracts one moment from local days of states. Deletes a day that has no moment left and whose largest estimate is not kept. */
 export async function unmarkMoment(client: Pick<pg.ClientBase, 'query'>, source: string, days: StateDay[]): Promise<void> {
   const values = [source, ...columnsOf(days)]
   const these = 'source = $1 AND (state, day) IN (SELECT * FROM unnest($2::text[], $3::date[]))'

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
-/** Marks months of states as held from a source; a later compile date replaces an earlier one. */
+/** Marks months of states as stored from a source. A later compile date replaces an earlier one. */
 export async function markMonths(
   client: pg.ClientBase,
   source: string,
@@ -30,8 +30,8 @@ export async function markMonths(
 }
 
 /**
- * The months that a details file shows to be held: January to the last month in which it files a row; to December where
- * it was compiled after 30 April of the next year, for the compiles trail by at most 120 days.
+ * Returns the months that a details file proves to be stored: January to the last month in which it has a row. The span
+ * runs to December if the file was compiled after 30 April of the next year, because compiles trail by at most 120 days.
  * @param filed months of its rows, YYYY-MM
  */
 export function storedMonths(filed: Iterable<string>, compiled_on: string | null): string[] {
@@ -46,7 +46,7 @@ export function storedMonths(filed: Iterable<string>, compiled_on: string | null
   })
 }
 
-/** Every month of a span, YYYY-MM, both ends included. */
+/** Returns every month of a span, YYYY-MM, both ends included. */
 export function monthsBetween(from: string, to: string): string[] {
   const months: string[] = []
   for (let month = from; month <= to; month = monthAfter(month)) months.push(month)
@@ -58,7 +58,7 @@ export function monthAfter(month: string): string {
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7)
 }
 
-/** Last day of a month, YYYY-MM-DD. */
+/** Returns the last day of a month, YYYY-MM-DD. */
 export function lastDayOf(month: string): string {
   const [year, number] = tupleOf(month.split('-').map(Number), 2)
   return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)

@@ -3,19 +3,20 @@ import type { MonthSpan, WindowCoverage } from '#domain/archive/coverage/window-
 import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
-/** What of a record its coverage has to admit to. */
+/** The fields of a cited record that affect its coverage. */
 type Cited = Pick<ArchiveRecord, 'source' | 'occurred_on' | 'preliminary' | 'compiled_on' | 'evidence_kind' | 'caveats'>
 
 /**
- * The coverage of what is cited. A selection of records marks no month as held, and yet its source holds some of the
- * window: it was searched, and of its months it cannot be said that no records are held. What is complete stays as it is.
+ * Returns the coverage, corrected for the cited records. A selection of records marks no month as stored, yet its source
+ * has some of the window and was searched, so a cited month cannot be reported as empty. Whether the window is complete
+ * does not change.
  */
 export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): WindowCoverage {
   const listed = new Set(coverage.sources.map(({ source }) => source))
   const unlisted = cited.filter(({ source }) => !listed.has(source))
-  // Radar is never what a month is missing.
+  // A month is never missing for lack of radar.
   const seen = cited.filter(({ evidence_kind }) => evidence_kind !== 'radar')
-  // An estimate whose day is doubted holds none.
+  // An estimate on a doubted day does not count as radar of that day.
   const scans = cited.filter((record) => record.evidence_kind === 'radar' && !isDoubted(record))
   const scanned = new Set(scans.map(({ occurred_on }) => occurred_on))
   const within = ({ from, to }: MonthSpan) => seen.filter(({ occurred_on }) => occurred_on >= from && occurred_on.slice(0, 7) <= to)
@@ -31,7 +32,7 @@ export function coverageWithCited(coverage: WindowCoverage, cited: Cited[]): Win
   }
 }
 
-/** The coverage of a place whose stations are used: they were searched, though they may stand in the next state. */
+/** Adds the station source to the coverage of a place whose stations are used. They were searched, even if they are in the next state. */
 export function coverageWithStations(coverage: WindowCoverage, observations: number): WindowCoverage {
   if (observations === 0 || coverage.sources.some(({ source }) => source === 'asos')) return coverage
   const stations = coveringSources([{ source: 'asos', compiled_on: null, preliminary: false }])

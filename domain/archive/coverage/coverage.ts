@@ -15,10 +15,10 @@ import {
 } from '#domain/weather/sources.ts'
 
 /**
- * What the archive holds of a window. Needed are the final record for every month up to its last one, and preliminary
- * reports for the months after that; radar and forecast zones are never needed.
- * @param sample the made-up sample answers, and stands in for the final record
- * @param reaches whether the radar mosaic reaches the place, where that is known
+ * Returns what the archive has of a window. A complete window needs the final record for every month up to the record's
+ * last month, and preliminary reports for the months after that. Radar and forecast zones are never needed.
+ * @param sample the made-up sample is searched and stands in for the final record
+ * @param reaches whether the radar mosaic reaches the place; null if unknown
  */
 export function coverageOf(
   read: StoredCoverage,
@@ -32,7 +32,7 @@ export function coverageOf(
   const months = monthsBetween(window.start.slice(0, 7), window.end.slice(0, 7))
   const holds = new Set(held.map(({ source, state, month }) => `${source} ${state} ${month}`))
   const finalTo = (state: string) => (sample ? lastOf(held.filter((month) => month.state === state)) : (read.final_to[state] ?? null))
-  /** How much of a month is held in every state: a month of reports no further than their feed was read. */
+  /** How much of a month is stored in every state. A month of reports counts up to the day to which its feed was read. */
   const heldOf = (month: string): 'whole' | 'part' | 'none' => {
     const days = present([`${month}-01`, window.start].sort().at(-1))
     const through = read.states.map((state) => {
@@ -65,12 +65,12 @@ export function coverageOf(
   }
 }
 
-/** The last day of a month of which a source's records were read. */
+/** Returns the last day of a month up to which a source's records were read. */
 function readTo({ read_through }: StoredCoverage, source: SourceId, month: string): string {
   return present(earlier(lastDayOf(month), read_through[source] ?? lastDayOf(month)))
 }
 
-/** What is held by the day of the place's own state: that of another says nothing about it. */
+/** Returns the sources stored by the day in the state of the place. Another state's days say nothing about the place. */
 function daysOfPlace(
   { held_days, state }: StoredCoverage,
   sample: boolean,
@@ -87,7 +87,7 @@ function radarOf(read: StoredCoverage, { start, end }: Days, sample: boolean, re
   const daysOf = (days: StoredDays[]) => sum(days.map(({ days }) => days))
   return {
     of: Math.round((Date.parse(end) - Date.parse(start)) / DAY_MS) + 1,
-    // Where the mosaic does not reach, the lists of single radars are all that is held.
+    // Outside the mosaic's reach, only the lists of single radars count.
     days: reaches === false ? daysOf(lists) : sample ? daysOf(mosaic) : read.radar_days,
     moments: reaches === false ? 0 : sum(mosaic.map(({ moments }) => moments)),
     largest_only: reaches === false ? 0 : sum(mosaic.map(({ largest_only }) => largest_only)),
@@ -110,7 +110,7 @@ function earlier(day: string | null, limit: string): string | null {
   return day !== null && day > limit ? limit : day
 }
 
-/** From the day after the earliest horizon to the last day of reports held. */
+/** Returns the span from the day after the earliest horizon to the last day of stored reports. */
 function preliminarySpan(
   read: StoredCoverage,
   held: StoredMonth[],
@@ -140,7 +140,7 @@ function dayAfter(day: string): string {
   return next.toISOString().slice(0, 10)
 }
 
-/** Months in a row as one span. */
+/** Joins consecutive months into spans. */
 function spansOf(months: string[]): MonthSpan[] {
   const spans: MonthSpan[] = []
   for (const month of months) {

@@ -2,7 +2,7 @@ import type { StoredMonth } from '#domain/archive/coverage/stored-coverage.ts'
 import type { CoveringSource } from '#domain/archive/coverage/window-coverage.ts'
 import { sourceById } from '#domain/archive/sources/index.ts'
 
-/** The sources of what is held, once each, with the oldest compile date; by identifier. */
+/** Returns each stored source once, with its oldest compile date, sorted by identifier. */
 export function coveringSources(held: Pick<StoredMonth, 'source' | 'compiled_on' | 'preliminary'>[]): CoveringSource[] {
   const sources = [...new Set(held.map(({ source }) => source))].sort()
   return sources.map((source) => {

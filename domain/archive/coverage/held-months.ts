@@ -3,29 +3,29 @@ import { sources } from '#domain/archive/sources/index.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { daySources, type SourceId } from '#domain/weather/sources.ts'
 
-/** What of a source is held of a state: spans of months, in their order. */
+/** The months stored of a source in one state, as spans in order. */
 export interface HeldMonthsOfState {
   state: string
   spans: MonthsHeld[]
 }
 
-/** Months in a row, YYYY-MM, both ends included. */
+/** Consecutive months, YYYY-MM, both ends included. */
 export interface MonthsHeld {
   from: string
   to: string
-  /** True where a final record is still to come. */
+  /** True if a final record is still to come. */
   preliminary: boolean
 }
 
 export interface HeldMonthsOfSource {
   source: SourceId
   label: string
-  /** True where the source is held by the day: a month counts where any day of it is held. */
+  /** True if the source is stored by the day: a month counts if any day of it is stored. */
   by_day: boolean
   states: HeldMonthsOfState[]
 }
 
-/** The months that are held of each source and state, in the registry's order: what a team may know before it asks for a report. */
+/** Returns the stored months of each source and state, in the registry's order. A team sees them before it requests a report. */
 export async function heldMonths({ pool }: Pick<App, 'pool'>): Promise<HeldMonthsOfSource[]> {
   const { rows } = await pool.query<Row>({ name: 'coverage.held_months', text: HELD, values: [daySources] })
   const bySource = groupBy(rows, ({ source }) => source)
@@ -43,7 +43,7 @@ export async function heldMonths({ pool }: Pick<App, 'pool'>): Promise<HeldMonth
 
 type Row = MonthsHeld & { source: string; state: string }
 
-/** Months in a row are as far from the first of them as their numbers are. */
+/** In a run of consecutive months, the month number minus the row number is constant. */
 const HELD = `
   WITH months AS (
     SELECT source, state, month, preliminary FROM coverage WHERE source <> ALL ($1)

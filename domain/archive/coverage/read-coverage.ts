@@ -13,7 +13,7 @@ import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { daySources, FINAL_SOURCE, preliminarySources, radarSources, SAMPLE_SOURCE, sourcesInSql } from '#domain/weather/sources.ts'
 
-/** Reads what is held of a window in the states that the circle of a place meets. */
+/** Reads what is stored of a window in the states that the circle around a place meets. */
 export async function readStoredCoverage(
   { pool, clock }: Pick<App, 'pool' | 'clock'>,
   place: LocatedPlace,
@@ -31,7 +31,7 @@ export async function readStoredCoverage(
   return { ...read, held_days, states, state, radar_maxima: in_grid ? read.radar_maxima : 0 }
 }
 
-/** Zone records of the states in the window whose zones no table names, counted by state and type. */
+/** Counts, by state and type, the zone records of the window whose zones are not in the zone table. */
 const unplaced = ({ records, zone_counties }: ArchiveTables) => `
   SELECT state, sum(records)::int AS records, jsonb_agg(jsonb_build_object('type', type, 'records', records) ORDER BY records DESC, type) AS types
     FROM (SELECT r.state, r.type, count(*)::int AS records FROM ${records} r
@@ -40,13 +40,13 @@ const unplaced = ({ records, zone_counties }: ArchiveTables) => `
            GROUP BY r.state, r.type) by_type
    GROUP BY state`
 
-/** Those that began before and had not ended, as `findRunning` has them of places. */
+/** Counts those that began before the window and had not ended, as `findRunning` does for places. */
 const unplacedRunning = ({ records, zone_counties }: ArchiveTables) => `
   SELECT count(*)::int FROM ${records} r
    WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date - ${RUNNING_DAYS_MAX} AND $2::date - 1
      AND r.ends_at > $2::date::timestamp AT TIME ZONE $4 AND NOT EXISTS (SELECT FROM ${zone_counties} z WHERE z.zone = r.zone)`
 
-/** Grids of the largest of 24 hours that reach into the window's days and end hours away from midnight, by the clock of the place. */
+/** Counts grids of the largest of 24 hours that overlap the window and end more than BESIDE_DAY_HOURS from local midnight of the place. */
 const radarMaxima = ({ radar_frames }: ArchiveTables) => `
   SELECT count(*)::int FROM ${radar_frames} f
    WHERE source = 'noaa_mesh' AND product = 'mesh_max_1440min'
@@ -55,7 +55,7 @@ const radarMaxima = ({ radar_frames }: ArchiveTables) => `
 
 const MONTH = `jsonb_build_object('source', source, 'state', state, 'month', to_char(month, 'YYYY-MM'), 'preliminary', preliminary, 'compiled_on', compiled_on)`
 
-/** A day counts as read to its end while its feed is heard: the one in which reading stopped does not. */
+/** A day counts as read to its end while its feed is current. The day on which reading stopped does not count. */
 const READ = asOfStatement(
   'held-of-window',
   (tables) => `
@@ -86,7 +86,7 @@ const READ = asOfStatement(
            (${radarMaxima(tables)}) AS radar_maxima`,
 )
 
-/** Frames that came after a moment, of days that were held in part at it. */
+/** Selects the frames stored after a point in time, of days that were already stored in part then. */
 const LATER_FRAMES = `
   SELECT f.source, f.valid_at, f.coverage FROM radar_frames f JOIN archive_revisions k ON k.id = f.revision
    WHERE f.product = 'mesh' AND k.known_at > $1 AND f.valid_at >= $2::date - 1 AND f.valid_at < $3::date + 2`
@@ -95,7 +95,7 @@ const KNOWN_DAYS = asOfStatement(
   ({ coverage_days }) => `SELECT source, state, day FROM ${coverage_days} d WHERE day BETWEEN $1::date AND $2::date AND moments > 0`,
 )
 
-/** Days as they were held at a moment: a day counts its moments as they come, so that those that came later are taken off again. */
+/** Returns the stored days as of a point in time. A day counts its moments as they arrive, so later moments are subtracted. */
 async function withoutLaterMoments(
   pool: Pick<pg.ClientBase, 'query'>,
   held: StoredDays[],

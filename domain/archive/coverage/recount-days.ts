@@ -12,8 +12,8 @@ import { keysOf } from '#domain/kernel/keys-of.ts'
 import type { DaySource, MosaicSource, SourceId } from '#domain/weather/sources.ts'
 
 /**
- * Counts from what is held which days are: of an archive that was filled when only months were noted. Where it cannot be
- * known any more that a day was read, it is not held. Repeatable.
+ * Recounts the stored days from the stored data, for an archive that was filled when only months were recorded. A day that
+ * can no longer be proved read is not stored. Repeatable.
  */
 export async function recountDays({ pool }: Pick<App, 'pool'>): Promise<void> {
   for (const source of keysOf(recounts))
@@ -34,7 +34,7 @@ const recounts: Record<DaySource | MosaicSource, (client: pg.ClientBase, source:
 
 const everyState = states.map(({ code }) => code)
 
-/** Moments of each day: those that were noted since are among them. */
+/** Counts the moments of each day. The count includes the moments that were recorded one by one. */
 async function countFrames(client: pg.ClientBase, source: SourceId): Promise<void> {
   const moments = new Map<string, StateDay & { moments: number }>()
   const frames = `SELECT valid_at, coverage FROM radar_frames WHERE source = '${source}' AND product = 'mesh'`
@@ -48,7 +48,7 @@ async function countFrames(client: pg.ClientBase, source: SourceId): Promise<voi
   await client.query(REPLACE_DAYS, [source, each.map(({ state }) => state), each.map(({ day }) => day), each.map((one) => one.moments)])
 }
 
-/** A day that was held stays known from where it was, and one of which the largest is kept stays held without its moments. */
+/** A day that stays keeps the revision from which it is known. A day whose largest estimate is kept stays, with 0 moments. */
 const REPLACE_DAYS = `
   WITH counted AS MATERIALIZED (SELECT * FROM unnest($2::text[], $3::date[], $4::int[]) AS counted (state, day, moments)),
        gone AS (DELETE FROM coverage_days d WHERE source = $1 AND largest_since IS NULL AND NOT EXISTS (SELECT FROM counted c WHERE c.state = d.state AND c.day = d.day)),
@@ -56,7 +56,10 @@ const REPLACE_DAYS = `
   INSERT INTO coverage_days (source, state, day, moments) SELECT $1, * FROM counted
   ON CONFLICT (source, state, day) DO UPDATE SET moments = excluded.moments`
 
-/** The feed asks day by day for the whole country, where hail is signed nearly daily: days of its months with any signature. */
+/**
+ * Counts the days of the source's months that have any signature. The feed requests the whole country day by day, and hail
+ * has a signature nearly daily.
+ */
 async function countSignatures(client: pg.ClientBase, source: SourceId): Promise<void> {
   const { rows } = await client.query<StateDay>(
     `SELECT h.state, seen.day FROM (SELECT DISTINCT occurred_on AS day FROM archive_records WHERE source = $1 AND withdrawn_at IS NULL) seen
@@ -66,7 +69,7 @@ async function countSignatures(client: pg.ClientBase, source: SourceId): Promise
   await markDays(client, source, rows)
 }
 
-/** Of each warning the states of its counties, of each complete run of the lane every state. */
+/** Counts, for each warning, the states of its counties, and for each complete run of the lane, every state. */
 async function countWarnings(client: pg.ClientBase, source: SourceId): Promise<void> {
   const heard = await client.query<{ at: Date; states: string[] | null }>(
     `SELECT DISTINCT date_trunc('hour', issued_at) AS at, ARRAY(SELECT DISTINCT left(fips, 2) FROM unnest(county_fips) fips) AS states FROM warnings
@@ -78,7 +81,7 @@ async function countWarnings(client: pg.ClientBase, source: SourceId): Promise<v
   await markDays(client, source, days)
 }
 
-/** By the clock of each station. */
+/** Counts local days by the clock of each station. */
 async function countObservations(client: pg.ClientBase, source: SourceId): Promise<void> {
   const { rows } = await client.query<{ id: string; latitude: number; longitude: number }>('SELECT id, latitude, longitude FROM stations')
   const placed = rows.flatMap(({ id, latitude, longitude }) => {

@@ -1,29 +1,29 @@
 import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { isSample, type SourceId, unrealSources } from '#domain/weather/sources.ts'
 
-/** The days asked for, YYYY-MM-DD, both included. */
+/** The requested days, YYYY-MM-DD, both included. */
 export interface Days {
   start: string
   end: string
 }
 
-/** What is held of a window, as the archive has it. */
+/** What the archive has of a window. */
 export interface StoredCoverage {
   /** Every state that the circle meets. */
   states: string[]
-  /** That of the place itself; null at sea and abroad. */
+  /** The state of the place itself; null at sea and abroad. */
   state: string | null
   /** Months of the window in the circle's states, by source. */
   held: StoredMonth[]
-  /** State -> last month of which the final record is held, in the window or not: YYYY-MM. */
+  /** State -> last month that has the final record, inside the window or not: YYYY-MM. */
   final_to: Record<string, string>
-  /** Source -> the local day up to which its feed was read, YYYY-MM-DD: a month that goes on is held no further. */
+  /** Source -> the local day up to which its feed was read, YYYY-MM-DD. A current month is stored up to that day only. */
   read_through: Partial<Record<SourceId, string>>
-  /** Days of the window by source and state, of the sources that are held by the day. */
+  /** Days of the window by source and state, for the sources that are stored by the day. */
   held_days: StoredDays[]
-  /** Days of the window of which any real radar is held in the state of the place. */
+  /** Days of the window that have any real radar in the state of the place. */
   radar_days: number
-  /** Grids of the largest of 24 hours whose hours are those of no day of the place. */
+  /** Grids of the largest of 24 hours whose 24 hours match no day of the place. */
   radar_maxima: number
   unplaced_zones: UnplacedZones[]
   unplaced_running: number
@@ -34,7 +34,7 @@ export interface StoredDays {
   state: string
   days: number
   moments: number
-  /** Of the days those of which no moment is held any more, and the largest of the day is. */
+  /** The days that have only their largest estimate, and no moments. */
   largest_only: number
 }
 
@@ -47,7 +47,7 @@ export interface StoredMonth {
   compiled_on: string | null
 }
 
-/** Whether the made-up sample may answer for a window: only where no real source holds any of it. */
+/** Whether the made-up sample may stand in for a window: only if no real source has any of it. */
 export function sampleAnswers({ held, held_days, unplaced_zones }: StoredCoverage): boolean {
   const nothingReal = [...held, ...held_days].every(({ source }) => unrealSources.includes(source)) && unplaced_zones.length === 0
   return nothingReal && held.some(isSample)

@@ -4,33 +4,36 @@ import { sourceById } from '#domain/archive/sources/index.ts'
 import { wholeRead } from '#domain/archive/whole-read.ts'
 import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
-/** Records of a year that were read before plausibility was judged: they have no caveats because nobody looked for any. */
+/** Records of a year that were imported before plausibility checks existed. They have no caveats because they were never checked. */
 export interface UncheckedYear {
   source: string
-  /** The spelling of command lines and paths. */
+  /** The spelling used in command lines and paths. */
   slug: string
-  /** Of the source's own files. */
+  /** The year of the source's own files. */
   year: number
   records: number
 }
 
-/** The years of each source whose files must be read again, oldest first. Radar estimates and the made-up sample are never doubted. */
+/**
+ * Returns the years of each source whose files must be imported again, oldest first. Radar estimates and the made-up sample
+ * are never doubted.
+ */
 export async function uncheckedYears({ pool }: Pick<App, 'pool'>): Promise<UncheckedYear[]> {
   const years = await readYears(pool)
   return years.map((row) => ({ ...row, slug: sourceById(row.source)?.slug ?? row.source }))
 }
 
-/** Whether any record of a source's year was read before plausibility was judged. */
+/** Whether any record of a source's year was imported before plausibility checks existed. */
 export async function isUnchecked({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, source: string, year: number): Promise<boolean> {
   const { rowCount } = await pool.query(UNCHECKED_OF_YEAR, [source, String(year)])
   return rowCount === 1
 }
 
-/** In the words of the index of such records. */
+/** Uses the same condition as the partial index of such records. */
 const UNCHECKED = `caveats IS NULL AND withdrawn_at IS NULL AND evidence_kind <> 'radar' AND source <> '${SAMPLE_SOURCE}'`
-/** The keys of every source begin with it. */
+/** The keys of every source begin with the year. */
 const YEAR = 'left(source_key, 4)'
-/** For whoever asks it or explains it. */
+/** Exported so that other modules can run it or explain its plan. */
 export const UNCHECKED_OF_YEAR = `SELECT FROM archive_records WHERE ${UNCHECKED} AND source = $1 AND ${YEAR} = $2 LIMIT 1`
 const readYears = wholeRead<Omit<UncheckedYear, 'slug'>>(`
   SELECT source, ${YEAR}::int AS year, count(*)::int AS records FROM archive_records

@@ -1,16 +1,16 @@
 import type { App } from '#domain/app.ts'
 import { wholeRead } from '#domain/archive/whole-read.ts'
 
-/** Forecast-zone records of a state, of all time, that no report cites because the zone table does not name their zones. */
+/** Forecast-zone records of a state, of all time, that no report cites because their zones are not in the zone table. */
 export interface UnplacedState {
   /** Two-letter code. */
   state: string
   records: number
-  /** A zone table of the state is held, which does not name these zones: retired or new ones. */
+  /** True if a zone table of the state is stored but lacks these zones: they are retired or new. */
   table_held: boolean
 }
 
-/** The states of which forecast-zone records are held that no zone table places, by code. */
+/** Returns the states that have forecast-zone records whose zones are not in the zone table, sorted by code. */
 export function unplacedStates({ pool }: Pick<App, 'pool'>): Promise<UnplacedState[]> {
   return readUnplaced(pool)
 }

@@ -1,34 +1,37 @@
 import type { RecordSource, SourceId } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** What the archive holds of one place's window: everything that a report must admit to. */
+/** What the archive has of one place's window: everything that a report must state. */
 export interface WindowCoverage {
-  /** All that is needed is held. */
+  /** Everything needed is stored. */
   complete: boolean
-  /** Part of the window lies after what the final record covers. */
+  /** Part of the window is after the end of the final record. */
   provisional: boolean
-  /** The sources that hold some of the window, by identifier; those that found nothing too. */
+  /** The sources that have some of the window, by identifier, including sources that found nothing. */
   sources: CoveringSource[]
-  /** State -> the last day that the final record covers there, null where it covers none: every state that the circle meets. */
+  /** State -> the last day that the final record covers there, or null if it covers none. Contains every state that the circle meets. */
   horizons: Record<string, string | null>
-  /** Last day of the window of which final records are held in every state; null where there is none. */
+  /** Last day of the window with final records in every state; null if there is none. */
   final_through: string | null
-  /** The days of the window after the final record for which preliminary reports are held. */
+  /** The days of the window after the final record that have preliminary reports. */
   preliminary: { from: string; to: string } | null
-  /** Months of the window never imported, as spans: YYYY-MM, both included. */
+  /** Months of the window that were never imported, as spans: YYYY-MM, both included. */
   missing: MonthSpan[]
-  /** Spans that are held in part: of reports whose feed was read up to a day of them, or of which no month is held and a record cited. */
+  /** Spans stored in part: reports whose feed was read only to a day within them, or months that are not stored but have a cited record. */
   in_part: MonthSpan[]
-  /** True where final records are among those. */
+  /** True if final records are among those. */
   final_in_part: boolean
-  /** Forecast-zone records of the window that no zone table places: kept, not cited, and so not searched. Empty where there are none. */
+  /**
+   * Forecast-zone records of the window whose zones are not in the zone table: stored, but neither cited nor searched.
+   * Empty if there are none.
+   */
   unplaced_zones: UnplacedZones[]
-  /** Forecast-zone records that began before the window, were still going on in it, and are not placed. */
+  /** Forecast-zone records that began before the window, continued into it, and have no place. */
   unplaced_running: number
   radar: StoredRadar
-  /** True where the made-up sample answers for the window: never authoritative. */
+  /** True if the made-up sample stands in for the window: never authoritative. */
   sample: boolean
-  /** Records that began before the window and were still going on in it: not cited, but named. */
+  /** Records that began before the window and continued into it: not cited, but named. */
   running_into: RunningRecord[]
 }
 
@@ -53,34 +56,34 @@ export interface RunningRecord {
   ends_at: Date
 }
 
-/** Forecast-zone records of one state and window whose zones the zone table does not name. */
+/** Forecast-zone records of one state and window whose zones are not in the zone table. */
 export interface UnplacedZones {
   /** Two-letter code. */
   state: string
   records: number
   /** Most records first. */
   types: { type: RecordType; records: number }[]
-  /** A zone table of the state is held, which does not name these zones: retired or new ones. */
+  /** True if a zone table of the state is stored but lacks these zones: they are retired or new. */
   table_held: boolean
 }
 
-/** How many forecast-zone records could not be placed, in all states together. */
+/** Returns how many forecast-zone records could not be placed, in all states together. */
 export function unplacedRecords(unplaced: UnplacedZones[]): number {
   return unplaced.reduce((total, { records }) => total + records, 0)
 }
 
-/** Radar of a window, in the state of the place: a day counts where any moment of it is held. */
+/** Radar of a window, in the state of the place. A day counts if any moment of it is stored. */
 export interface StoredRadar {
-  /** Days of the window. */
+  /** Total days of the window. */
   of: number
-  /** Those of which radar of the place is held, in part at least. */
+  /** Days that have radar of the place, at least in part. */
   days: number
-  /** Moments of the mosaic held in them; 0 where only the lists of single radars are. */
+  /** Moments of the mosaic stored for these days; 0 if only the lists of single radars are stored. */
   moments: number
-  /** Of the days those of which the moments are gone or never came, and the largest of the day is kept. */
+  /** The days that have only their largest estimate: the moments were deleted or never arrived. */
   largest_only: number
-  /** Whether the mosaic reaches the place; null where nothing of the window says so. */
+  /** Whether the mosaic reaches the place; null if nothing in the window shows it. */
   reaches: boolean | null
-  /** Grids of the largest of 24 hours of the window that span two dates: what is cited of them has a caveat. */
+  /** Grids of the largest of 24 hours in the window that span two dates. Records cited from them have a caveat. */
   maxima: number
 }

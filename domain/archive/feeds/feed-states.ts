@@ -8,14 +8,14 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { preliminarySources } from '#domain/weather/sources.ts'
 
 /**
- * How far each feed was read, and what its addresses answered last: rows of feed_states, by source id and by address. A mark of a time to
- * come, which a clock that went wrong left behind, counts as none: nothing would ever be later.
+ * How far each feed was read, and the last response of each of its URLs: rows of feed_states, by source id and by URL. A
+ * watermark in the future, which a wrong clock left behind, counts as none, because nothing would ever be later.
  */
 type Store = Pick<App, 'pool' | 'clock'>
 
 /**
- * Begins to read a source, or to go on: up to when it has been read, null where never. From here on its row stands, unless
- * the source is forgotten.
+ * Starts or continues reading a source. Returns the time up to which the source was read, or null if it never was. The row
+ * then stays until the source is forgotten.
  */
 export async function beginFeed({ pool, clock }: Store, source: string): Promise<Date | null> {
   const now = clock.now()
@@ -29,17 +29,19 @@ export async function beginFeed({ pool, clock }: Store, source: string): Promise
 }
 
 /**
- * @throws Refusal engine_unavailable where a source was forgotten since it was begun: what its feed answered before is gone,
- *   and what it answers now would stand for all of it
+ * Checks that a source was not forgotten since its reading began.
+ * @throws Refusal engine_unavailable if it was: the earlier responses of its feed are gone, and the current one would pass
+ *   for all of them
  */
 export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM feed_states WHERE url = $1', [source])
-  if (rowCount === 0) throw new Refusal('engine_unavailable', 'it was forgotten while it was read: the next run reads it anew')
+  if (rowCount === 0) throw new Refusal('engine_unavailable', 'it was forgotten while it was read; the next run reads it again')
 }
 
 /**
- * Moves a source's mark; never back, but from a time to come, and not where the source was forgotten since it was begun. How far
- * preliminary reports were read enters what reports say, so that their marks are known of every moment.
+ * Moves a source's watermark forward. It moves back only from a time in the future, and not at all if the source was
+ * forgotten since its reading began. Reports state how far preliminary reports were read, so their watermarks are kept for
+ * every point in time.
  */
 export async function moveWatermark(app: Store, source: string, through: Date): Promise<void> {
   const now = app.clock.now()
@@ -48,7 +50,7 @@ export async function moveWatermark(app: Store, source: string, through: Date): 
   else await withinRevision(app, { source }, async (client) => void (await client.query(MOVE_REMEMBERED_MARK, values)))
 }
 
-/** `greatest` passes over nulls. */
+/** `greatest` ignores nulls. */
 const MOVE_MARK = `
   UPDATE feed_states SET watermark = greatest(CASE WHEN watermark <= $4::timestamptz THEN watermark END, $2), checked_at = $3 WHERE url = $1`
 const MOVE_REMEMBERED_MARK = `
@@ -57,7 +59,7 @@ const MOVE_REMEMBERED_MARK = `
   SELECT $1, watermark FROM moved
    WHERE watermark IS DISTINCT FROM (SELECT watermark FROM feed_marks WHERE source = $1 ORDER BY revision DESC LIMIT 1)`
 
-/** What makes the next request of an address conditional; null where it has not answered yet. Notes that it is asked. */
+/** Returns the validators of the next conditional request to a URL, or null if the URL has not responded yet. Records the request. */
 export async function validatorsOf({ pool, clock }: Store, url: string): Promise<Validators | null> {
   const { rows } = await pool.query<Validators>('UPDATE feed_states SET checked_at = $2 WHERE url = $1 RETURNING etag, last_modified', [
     url,
@@ -66,7 +68,7 @@ export async function validatorsOf({ pool, clock }: Store, url: string): Promise
   return rows[0] ?? null
 }
 
-/** Whether an answer says to be of an earlier moment than the same address said before. */
+/** Whether a response states an earlier time than the previous response of the same URL. */
 export async function isOlder({ pool, clock }: Store, { url, stated_at }: Pick<FeedAnswer, 'url' | 'stated_at'>): Promise<boolean> {
   const { rowCount } = await pool.query('SELECT FROM feed_states WHERE url = $1 AND watermark > $2 AND watermark <= $3', [
     url,
@@ -77,8 +79,8 @@ export async function isOlder({ pool, clock }: Store, { url, stated_at }: Pick<F
 }
 
 /**
- * Notes that an answer was read: the next request is for what came since. Nothing is noted of an answer that says nothing
- * about the next, and of a source that was forgotten since it was begun.
+ * Records that a response was read, so that the next request asks only for newer data. Does nothing for a response without
+ * validators and stated time, or if the source was forgotten since its reading began.
  */
 export async function saveFeedAnswer(
   { pool, clock }: Store,
@@ -87,7 +89,7 @@ export async function saveFeedAnswer(
 ): Promise<void> {
   if (!validators && !stated_at) return
   const now = clock.now()
-  // A clock that is a little ahead may be believed up to now, and of one that went wrong nothing: all that is answered later would be older.
+  // A clock slightly ahead is capped at now. A wrong clock is ignored: every later response would count as older.
   const watermark = stated_at && (isToCome(stated_at, now) ? null : new Date(Math.min(stated_at.getTime(), now.getTime())))
   await pool.query(
     `INSERT INTO feed_states AS f (url, source, etag, last_modified, watermark, checked_at)
@@ -98,13 +100,13 @@ export async function saveFeedAnswer(
   )
 }
 
-/** Whether a file of that address, which never changes, was read before. Notes that it is asked. */
+/** Whether the file at that URL, which never changes, was read before. Records the request. */
 export async function wasRead({ pool, clock }: Store, url: string): Promise<boolean> {
   const { rowCount } = await pool.query('UPDATE feed_states SET checked_at = $2 WHERE url = $1', [url, clock.now()])
   return rowCount === 1
 }
 
-/** Notes that a file was read, in the transaction that holds the last of it. */
+/** Records that a file was read, in the transaction that stores its last rows. */
 export async function markRead(client: Pick<pg.ClientBase, 'query'>, source: string, url: string, now: Date): Promise<void> {
   await client.query(
     'INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $2, $3) ON CONFLICT (url) DO UPDATE SET checked_at = excluded.checked_at',
@@ -112,7 +114,10 @@ export async function markRead(client: Pick<pg.ClientBase, 'query'>, source: str
   )
 }
 
-/** Forgets addresses that nobody asked since: at most, one that is asked again is read again, which changes nothing. How far a source was read stays. */
+/**
+ * Deletes URLs not requested since then. Requesting one again only reads it again, which changes nothing. How far a source
+ * was read stays.
+ */
 export async function deleteOldAnswers({ pool }: Pick<App, 'pool'>, since: Date): Promise<void> {
   await pool.query('DELETE FROM feed_states WHERE checked_at < $1 AND url <> source', [since])
 }

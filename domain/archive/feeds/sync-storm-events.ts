@@ -13,25 +13,25 @@ import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 export interface SyncOptions {
-  /** The folder that lists the files; the agency's own by default. */
+  /** The folder that lists the files; the agency's own folder by default. */
   folder?: string
-  /** By default, what lies further back than anyone waits for is quiet. */
+  /** True by default for years too old for anyone to be waiting for them (see QUIET_AFTER_DAYS). */
   quiet?: boolean
-  /** The monitoring run that asks. */
+  /** The monitoring run that requests the sync. */
   monitoring_run_id?: number
-  /** Who has it read. */
+  /** Who started the sync. */
   by?: ActorKind
 }
 
 export interface SyncSummary {
   year: number
-  /** The newest compile was held already. */
+  /** The newest compile was already stored. */
   up_to_date: boolean
   imports: ImportSummary[]
 }
 
 const FOLDER = 'https://www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
-/** The largest year file is 15 MB packed; the agency's server is slow at times. */
+/** The largest year file is 15 MB compressed; the agency's server is slow at times. */
 const FILE_BOUNDS = { max_bytes: 256 * 1024 * 1024, timeout_ms: 600_000, retries: 3 }
 const INDEX_BOUNDS = { retries: 3 }
 const QUIET_AFTER_DAYS = 180
@@ -39,10 +39,11 @@ const QUIET_AFTER_DAYS = 180
 const FIRST_YEAR = 1950
 
 /**
- * Brings a year of Storm Events to the newest compile of the agency's folder: details, then corners, each as the whole of their year, so
- * that what they no longer hold is withdrawn. A file read once is not read again, unless plausibility was not yet judged
- * then.
- * @throws Refusal validation_failed on `year` where the folder has no details of it, engine_unavailable where it does not answer
+ * Updates a year of Storm Events to the newest compile in the agency's folder: details, then corners. Each file is the
+ * whole of its year, so rows that it no longer has are withdrawn. A file is read once, and again only if its records were
+ * imported before plausibility checks existed.
+ * @throws Refusal validation_failed on `year` if the folder has no details of it, engine_unavailable if the folder does not
+ *   respond
  */
 export async function syncStormEvents(app: FeedEngines, year: number, options: SyncOptions = {}): Promise<SyncSummary> {
   const folder = options.folder ?? FOLDER
@@ -73,7 +74,7 @@ export async function syncStormEvents(app: FeedEngines, year: number, options: S
   return { year, up_to_date: imports.length === 0, imports }
 }
 
-/** The newest compiles of this year and the last two, as far as the folder has them: what the final record still grows by. */
+/** Imports the newest compiles of this year and the last two, if the folder has them. The final record still grows in these years. */
 export async function syncNewestStormEvents(app: FeedEngines, monitoring_run_id: number): Promise<ImportSummary[]> {
   const names = await listFiles(app, FOLDER)
   if (names.length === 0) throw unreachable(stormEvents, 'its folder lists no file')
@@ -85,7 +86,7 @@ export async function syncNewestStormEvents(app: FeedEngines, monitoring_run_id:
   return imports
 }
 
-/** Names of the Storm Events files that the folder's page links to, without those of a compile that is yet to come. */
+/** Returns the names of the Storm Events files that the folder's page links to, without those whose compile date is in the future. */
 async function listFiles(app: FeedEngines, folder: string): Promise<string[]> {
   const { status, body } = await answered(app.http.get(folder, INDEX_BOUNDS))
   if (status !== 200) throw unreachable(stormEvents, `its folder answered ${status}`)
@@ -97,7 +98,7 @@ async function listFiles(app: FeedEngines, folder: string): Promise<string[]> {
   })
 }
 
-/** The file of the latest compile; null where the year has none. */
+/** Returns the file of the latest compile; null if the year has none. */
 function newest(names: string[], kind: 'details' | 'locations', year: number): string | null {
   const prefix = `StormEvents_${kind}-ftp_v1.0_d${year}_c`
   return (

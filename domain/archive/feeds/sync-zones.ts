@@ -12,24 +12,25 @@ import { HttpFailure } from '#domain/engines/http.ts'
 import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** The page that names the files, and the folder that holds them: /source/gis/Shapefiles/County/bp18mr25.dbx */
+/** The page that names the files, and the folder that contains them: /source/gis/Shapefiles/County/bp18mr25.dbx */
 const PAGE = 'https://www.weather.gov/gis/ZoneCounty'
 const FOLDER = 'https://www.weather.gov/source/gis/Shapefiles/County/'
-/** The page has some 60 kB. It is read whole each time: a file that it names already comes into force later. */
+/** The page has about 60 kB. It is read in full each time, because a file that it already names comes into force later. */
 const PAGE_BOUNDS = { max_bytes: 2_097_152, unconditional: true }
 const FILE_BOUNDS = { max_bytes: ZONE_FILE_MAX }
 
 /**
- * Brings the table of forecast zones to the file that is in force, by the agency's own page. A file that was read is asked
- * for on condition that it changed.
- * @returns what the file brought; null where nothing is newer than what is held
- * @throws Refusal not_found where the page is not there, engine_unavailable where it or the file cannot be had, or it names no such file
+ * Updates the table of forecast zones to the file in force, as named on the agency's own page. A file that was read before
+ * is requested conditionally.
+ * @returns the summary of the import; null if nothing is newer than the stored table
+ * @throws Refusal not_found if the page does not exist, engine_unavailable if the page or the file cannot be fetched, or
+ *   the page names no such file
  */
 export async function syncZones(app: FeedEngines, monitoring_run_id?: number, by: ActorKind = 'service'): Promise<ImportSummary | null> {
   await beginFeed(app, zones.id)
   const ask = reported(askOf(app.http, (url) => validatorsOf(app, url)))
   const page = await ask(PAGE, PAGE_BOUNDS)
-  if (!page) throw new Refusal('not_found', sentenceOf('its page is not there'))
+  if (!page) throw new Refusal('not_found', sentenceOf('its page does not exist'))
   const name = inForce(page.body.toString('latin1'), app.clock.now())
   if (name === null) throw unavailable(sentenceOf('its page names no zone and county file'))
   const file = await ask(FOLDER + name, FILE_BOUNDS)
@@ -48,12 +49,15 @@ export async function syncZones(app: FeedEngines, monitoring_run_id?: number, by
   return summary
 }
 
-/** bpDDmmYY.dbx: day, month and year from which the file is valid. */
+/** bpDDmmYY.dbx: the day, month and year from which the file is valid. */
 const FILE_NAME = /(?<![\w.])bp(\d{2})([a-z]{2})(\d{2})\.dbx(?![\w.])/gi
-/** The months as the agency's file names have them, and as a reader would guess them: mr and ma, nv and no. */
+/** The months as the agency's file names spell them, and as a reader would guess them: mr and ma, nv and no. */
 const MONTHS = ['ja', 'fe', 'mr ma', 'ap', 'my', 'jn', 'jl', 'au', 'se', 'oc', 'nv no', 'de']
 
-/** The newest file that is valid today; files are published weeks ahead. Null where the page names none. */
+/**
+ * Returns the newest file that is valid today, since files are published weeks ahead. If none is valid yet, returns the
+ * earliest; null if the page names none.
+ */
 function inForce(page: string, now: Date): string | null {
   const named = [...page.matchAll(FILE_NAME)].flatMap(([name, day, letters, year]) => {
     const month = MONTHS.findIndex((names) => names.split(' ').includes(present(letters).toLowerCase()))
@@ -64,7 +68,7 @@ function inForce(page: string, now: Date): string | null {
   return (byDate.findLast(({ valid_from }) => valid_from <= now) ?? byDate[0])?.name ?? null
 }
 
-/** Failures of the network as the refusal that says so. */
+/** Turns network failures into a Refusal with a full sentence. */
 function reported(ask: Ask): Ask {
   return async (...asked) => {
     try {

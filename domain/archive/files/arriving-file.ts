@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { decompress, isGzip } from '#domain/archive/files/decompress.ts'
 
-/** What the bytes of a file are, as they were fetched and as they unpack; of a file that is not gzip both are the same. */
+/** Hash and size of a file as fetched and as decompressed. Both pairs are the same for a file that is not gzip. */
 export interface FileDigest {
   /** Lower-case hex. */
   sha256: string
@@ -12,18 +12,18 @@ export interface FileDigest {
 
 /** A file that is read as it arrives. */
 export interface ArrivingFile {
-  /** Unpacked where it is gzip. Whoever returns it early has the rest taken from the sender. */
+  /** Decompressed if the file is gzip. Returning early still drains the rest from the sender. */
   bytes: AsyncGenerator<Uint8Array>
   /**
-   * Of all its bytes: those that its reader left are read first.
-   * @throws whatever is wrong with the bytes
+   * Covers all bytes of the file: reads the bytes that the reader left first.
+   * @throws any error of the bytes
    */
   digest(): Promise<FileDigest>
 }
 
 /**
- * Reads a file once: its bytes are hashed on their way to whoever parses them.
- * @param keep takes each piece as it was fetched, before it is read on
+ * Reads a file once, and hashes its bytes on the way to the parser.
+ * @param keep receives each piece as fetched, before it is passed on
  */
 export function openArrivingFile(stream: AsyncIterable<Buffer>, keep?: (piece: Buffer) => Promise<void>): ArrivingFile {
   const fetched = tally()
@@ -38,7 +38,7 @@ export function openArrivingFile(stream: AsyncIterable<Buffer>, keep?: (piece: B
   }
   async function* reading(): AsyncGenerator<Uint8Array> {
     for await (const piece of decompress(fetching())) {
-      // Of a plain file both are one.
+      // For a plain file both digests are the same.
       if (isGzip(fetched.head())) unpacked.add(piece)
       yield piece
     }
@@ -68,11 +68,11 @@ function tally() {
       hash.update(piece)
       bytes += piece.length
     },
-    /** The first bytes, as far as they have come. */
+    /** The first bytes, up to those received so far. */
     head: () => head,
     sum: () => ({ sha256: hash.digest('hex'), bytes }),
   }
 }
 
-/** Bytes that show whether a file is gzip. */
+/** Number of bytes that show whether a file is gzip. */
 const HEAD = 2

@@ -3,29 +3,29 @@ import type { ByteSpan } from '#domain/archive/files/span.ts'
 import { decodeText } from '#domain/archive/files/text.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** A row of a CSV file, or what stands where one should be. */
+/** A row of a CSV file, or the broken text found instead of one. */
 export interface CsvRow {
-  /** Line of the file on which it begins, from 1. */
+  /** Line of the file on which the row begins, from 1. */
   line: number
-  /** Its bytes, without the line's end. */
+  /** The bytes of the row, without the line end. */
   span: ByteSpan
   fields: string[]
-  /** Why the row cannot be used; its fields are then as far as they could be read. */
+  /** Why the row cannot be used. `fields` then has what could be read. */
   fault: string | null
 }
 
-/** Characters of the longest line and row believed: the longest narrative known has 16,000, and a row has two. */
+/** Maximum characters of a line and of a row: the longest known narrative has 16,000, and a row has two. */
 const ROW_CHARACTERS_MAX = 131_072
-/** Lines of the longest row believed: narratives have some tens. */
+/** Maximum lines of a row: narratives have a few dozen. */
 const ROW_LINES_MAX = 1_000
-/** Rows of a table begin with a number; a line that does not is the rest of a row that went wrong. */
+/** Rows of a table begin with a number. A line that does not is the rest of a broken row. */
 const ROW_START = /^"?\d+"?,/
 
 /**
- * Reads CSV (RFC 4180, UTF-8 or windows-1252, a stray quote inside a quoted field tolerated) as it arrives: a list of rows for
- * each piece. The first row is the header; every later one must have as many fields. A broken row costs itself only: where a quote is
- * never closed, or joins two rows, reading goes on at the next line that begins like a row. Memory grows neither with
- * the file nor with its longest line.
+ * Reads CSV (RFC 4180, UTF-8 or windows-1252, tolerating a stray quote inside a quoted field) as it arrives, and yields a
+ * list of rows for each piece. The first row is the header; every later row must have as many fields. A broken row loses
+ * only itself: after a quote that is never closed or that joins two rows, reading continues at the next line that begins
+ * like a row. Memory use depends neither on the size of the file nor on its longest line.
  */
 export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow[]> {
   let lines: Line[] = []
@@ -59,11 +59,11 @@ export async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator
 
 interface Found {
   row: CsvRow
-  /** Lines that it takes up. */
+  /** Number of lines that the row spans. */
   lines: number
 }
 
-/** The row that begins on a line; null where its end has not arrived yet. */
+/** Returns the row that begins on a line; null if its end has not arrived yet. */
 function rowAt(lines: Line[], at: number, width: number | null, ended: boolean): Found | null {
   const first = present(lines[at])
   const row: OpenRow = { fields: [], open: null }
@@ -87,7 +87,7 @@ function rowAt(lines: Line[], at: number, width: number | null, ended: boolean):
   }
 }
 
-/** Whether a line is a whole row by itself, which no line of a narrative is. */
+/** Whether a line is a complete row. No line of a narrative is. */
 function isRow(line: string, width: number | null): boolean {
   if (!ROW_START.test(line)) return false
   const row: OpenRow = { fields: [], open: null }
@@ -95,19 +95,19 @@ function isRow(line: string, width: number | null): boolean {
   return row.open === null && row.fields.length === width
 }
 
-/** Only its first line is given up: the next ones are looked at again. */
+/** Drops only the first line: the following lines are tried again. */
 function broken(first: Line, fault: string): Found {
   return { row: { line: first.number, span: spanOf(first, first), fields: first.text.split(',').map(decoded), fault }, lines: 1 }
 }
 
-/** The text of a field whose bytes were read one by one: in no encoding of these are a quote, a comma and a line's end part of another letter. */
+/** Decodes a field that was read byte by byte. In none of these encodings is a quote, a comma or a line end part of another letter. */
 const decoded = (field: string): string => decodeText(Buffer.from(field, 'latin1'))
 
 const spanOf = (first: Line, last: Line): ByteSpan => ({ start: first.start, length: last.end - first.start })
 
 interface OpenRow {
   fields: string[]
-  /** The quoted field that goes on into the next line. */
+  /** The quoted field that continues on the next line. */
   open: string | null
 }
 
@@ -146,7 +146,7 @@ function addLine(row: OpenRow, line: string): void {
 const QUOTE = 34
 const COMMA = 44
 
-/** Index of the quote that ends a field: one before a comma or the line's end; -1 where the field goes on. */
+/** Returns the index of the quote that ends a field: one before a comma or the line end. -1 if the field continues. */
 function closingQuote(line: string, from: number): number {
   let at = line.indexOf('"', from)
   while (at >= 0 && at + 1 < line.length) {
@@ -163,31 +163,31 @@ function unquoted(text: string): string {
 
 interface Line {
   number: number
-  /** The file's bytes that it stands in, without its end and a byte order mark before it. */
+  /** Byte offsets in the file, without the line end and without a leading byte order mark. */
   start: number
   end: number
-  /** A character for each byte, so that what is counted are bytes. */
+  /** One character for each byte, so that lengths count bytes. */
   text: string
-  /** Whether that is its text as it stands: nearly every line is, and is not decoded. */
+  /** True if `text` needs no decoding, as nearly every line. */
   is_ascii: boolean
-  /** Too long to be kept: its text is only its beginning. */
+  /** Too long to keep: `text` is only the beginning. */
   overlong: boolean
 }
 
-/** Characters kept of a line that is too long: enough to name it by. */
+/** Characters kept of a line that is too long: enough to identify it. */
 const OVERLONG_KEPT = 200
 const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf'
 
 const NOT_ASCII = /[\u0080-\u00ff]/
 
-/** Splits bytes at line feeds, without carriage returns; drops the rest of a line that is too long. */
+/** Splits bytes at line feeds and strips carriage returns. Drops the rest of a line that is too long. */
 async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let number = 0
   let rest = ''
   let overlong = false
-  /** Whether the piece that is looked at is ASCII, and with it the line that is open. */
+  /** Whether the current piece is ASCII, and whether the open line is. */
   let [plain, rest_plain] = [true, true]
-  /** Bytes before the line that is open, and before the piece that is looked at. */
+  /** Byte offsets of the open line and of the current piece. */
   let [start, before] = [0, 0]
   const finish = (text: string, end: number): Line => {
     number += 1

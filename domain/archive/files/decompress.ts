@@ -2,12 +2,12 @@ import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { codeOf } from '#domain/kernel/fault.ts'
 
-/** Bytes unpacked at once. */
+/** Size of a decompressed chunk, in bytes. */
 const PIECE = 262_144
 
 /**
- * The bytes of a file, unpacked where its first two say that it is gzip (RFC 1952). A gzip that is cut off throws at its
- * end. Who stops reading early still has the rest taken from the sender: only then does the sender hear the answer.
+ * Yields the bytes of a file, decompressed if the first two bytes identify gzip (RFC 1952). A truncated gzip throws at its
+ * end. If the reader stops early, the rest is still drained from the sender: only then does the sender read the response.
  */
 export async function* decompress(stream: AsyncIterable<Buffer>): AsyncGenerator<Uint8Array> {
   const pieces = stream[Symbol.asyncIterator]()
@@ -15,7 +15,7 @@ export async function* decompress(stream: AsyncIterable<Buffer>): AsyncGenerator
     const head = await headOf(pieces)
     const all = followed(head, pieces)
     if (!isGzip(head)) yield* all
-    // The fault of a gzip reaches whoever reads the unpacked bytes.
+    // A gzip error reaches the reader of the decompressed bytes.
     else yield* pipeline(Readable.from(all), createGunzip({ chunkSize: PIECE }), () => {})
   } finally {
     await takeRest(pieces)
@@ -50,15 +50,15 @@ async function takeRest(pieces: AsyncIterator<Buffer>): Promise<void> {
   try {
     while (!(await pieces.next()).done);
   } catch {
-    // The sender is gone: there is nobody to answer.
+    // The sender is gone, so there is nobody to respond to.
   }
 }
 
-/** The message for the sender where the bytes themselves are at fault; null for any other fault. */
+/** Returns the message for the sender if the bytes themselves are at fault; null for any other error. */
 export function byteFault(fault: unknown): string | null {
   const code = codeOf(fault)
   if (code === 'Z_BUF_ERROR') return 'The gzip file is cut off before its end.'
   if (code === 'Z_DATA_ERROR') return 'The gzip file is damaged.'
-  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return 'The sending ended before the file did.'
+  if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE') return 'The transfer ended before the file was complete.'
   return null
 }

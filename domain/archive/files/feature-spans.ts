@@ -10,19 +10,20 @@ const CLOSE_LIST = 0x5d
 const OPEN_OBJECT = 0x7b
 const CLOSE_OBJECT = 0x7d
 
-/** Depths of a collection: its own keys, and its list of features. */
+/** Depths within a collection: its own keys, and its list of features. */
 const KEYS_OF_COLLECTION = 1
 const LIST_OF_FEATURES = 2
 
 /**
- * Where the features of a GeoJSON collection stand, as many as a parser finds. A parser does not say where; this walks the bytes once and
- * looks at brackets, quotes and commas alone. Only of JSON that parses does it say anything.
+ * Returns the byte spans of the features of a GeoJSON collection, one for each feature that a parser finds. A JSON parser
+ * does not give positions, so this walks the bytes once and looks only at brackets, quotes and commas. The result is
+ * meaningful only for valid JSON.
  */
 export function featureSpans(json: Uint8Array): ByteSpan[] {
   let spans: ByteSpan[] = []
   let depth = 0
   let start = 0
-  /** Whether the value that comes is that of the key `features`, and whether its list is open. */
+  /** Whether the next value belongs to the key `features`, and whether its list is open. */
   let [isNext, isOpen] = [false, false]
   for (let at = 0; at < json.length; at++) {
     const byte = json[at]
@@ -33,7 +34,7 @@ export function featureSpans(json: Uint8Array): ByteSpan[] {
     } else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       depth += 1
       if (depth !== LIST_OF_FEATURES || !isNext) continue
-      // Of two lists under one key a parser takes the last.
+      // If a key has two lists, a parser takes the last.
       spans = []
       isNext = false
       isOpen = byte === OPEN_LIST
@@ -48,11 +49,11 @@ export function featureSpans(json: Uint8Array): ByteSpan[] {
       depth -= 1
     }
   }
-  // An empty list has nothing before its end.
+  // An empty list has an empty span before its closing bracket.
   return spans.filter(({ length }) => length > 0)
 }
 
-/** Index of the quote that ends the string that begins at one. */
+/** Returns the index of the quote that ends the string that begins at `at`. */
 function endOfString(json: Uint8Array, at: number): number {
   for (let end = at + 1; end < json.length; end++) {
     if (json[end] === BACKSLASH) end += 1
@@ -61,7 +62,7 @@ function endOfString(json: Uint8Array, at: number): number {
   return json.length
 }
 
-/** A key may be written in escapes. */
+/** Parses the key, which may contain escapes. */
 function isKeyOfFeatures(json: Uint8Array, at: number, end: number): boolean {
   if (JSON.parse(Buffer.from(json.subarray(at, end + 1)).toString('latin1')) !== 'features') return false
   let after = end + 1

@@ -4,19 +4,19 @@ import { present } from '#domain/kernel/present.ts'
 /** A line of a file, with its number from 1. */
 export interface NumberedLine {
   number: number
-  /** Its bytes, without the line's end. */
+  /** The bytes of the line, without the line end. */
   span: ByteSpan
   text: string
 }
 
-/** Characters of the longest line believed; of a longer one only the beginning comes. */
+/** Maximum characters of a line; of a longer line only the beginning is returned. */
 const LINE_MAX = 65_536
 
-/** Lines of ASCII text as it arrives, without their ends: a list for each piece. Other bytes come as latin1 has them. */
+/** Yields the lines of ASCII text as it arrives, without line ends: a list for each piece. Other bytes are decoded as latin1. */
 export async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<NumberedLine[]> {
   let number = 0
   let rest = ''
-  /** Bytes before the line that is open, and before the piece that is looked at. */
+  /** Byte offsets of the open line and of the current piece. */
   let [start, before] = [0, 0]
   const finish = (text: string, end: number): NumberedLine => {
     const returned = text.endsWith('\r')

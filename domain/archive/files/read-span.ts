@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto'
 import { decompress } from '#domain/archive/files/decompress.ts'
 import type { ByteSpan } from '#domain/archive/files/span.ts'
 
-/** A part of a file, and what the whole file is. */
+/** A part of a file, and the hash of the whole file. */
 export interface SpanOfFile {
-  /** Null where the file ends before the span does. */
+  /** Null if the file ends before the span does. */
   bytes: Buffer | null
-  /** Of the file as it lies there, lower-case hex. */
+  /** Of the file as stored, lower-case hex. */
   sha256: string
 }
 
-/** Reads a span of what a file unpacks to. All of the file is read, so that its hash is known; no more than the span is held. */
+/** Reads a span of the decompressed file. Reads the whole file to compute its hash, but keeps no more than the span in memory. */
 export async function readSpan(file: AsyncIterable<Buffer>, { start, length }: ByteSpan): Promise<SpanOfFile> {
   const hash = createHash('sha256')
   async function* hashed(): AsyncGenerator<Buffer> {
@@ -21,7 +21,7 @@ export async function readSpan(file: AsyncIterable<Buffer>, { start, length }: B
   }
   const pieces: Uint8Array[] = []
   let at = 0
-  // Ended early it still takes the rest of the file, packed as it is.
+  // After `break`, decompress still drains the rest of the file, still compressed.
   for await (const piece of decompress(hashed())) {
     if (at + piece.length > start) pieces.push(piece.subarray(Math.max(0, start - at), Math.max(0, start + length - at)))
     at += piece.length

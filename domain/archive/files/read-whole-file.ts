@@ -1,8 +1,8 @@
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /**
- * All bytes of a file that is read as a whole.
- * @throws Refusal validation_failed on `file` where it is longer than any such file
+ * Reads all bytes of a file into memory.
+ * @throws Refusal validation_failed on `file` if it is larger than any file of its source
  */
 export async function readWholeFile(bytes: AsyncIterable<Uint8Array>, most: number): Promise<Buffer> {
   const pieces: Uint8Array[] = []

@@ -1,10 +1,10 @@
-/** Where something stands in a file: bytes of what the file unpacks to. */
+/** A position in a file, in bytes of the decompressed file. */
 export interface ByteSpan {
   start: number
   length: number
 }
 
-/** What was read from a file, with where it stands there; left out where it was read from none. */
+/** The position of something that was read from a file; left out if it came from no file. */
 export interface Spanned {
   /** The row of archive_files. */
   file_id?: number | null
@@ -12,14 +12,14 @@ export interface Spanned {
   span_length?: number | null
 }
 
-/** Notes on what was read where it stands in its file. */
+/** Adds the position in its file to something that was read. */
 export function withSpan<Read extends Spanned>(read: Read, { start, length }: ByteSpan): Read {
   read.span_start = start
   read.span_length = length
   return read
 }
 
-/** The span without the blanks, line ends and control characters around it. @param text the file's bytes as latin1 */
+/** Returns the span without surrounding blanks, line ends and control characters. @param text the file's bytes as latin1 */
 export function trimmedSpan(text: string, { start, length }: ByteSpan): ByteSpan {
   let [from, until] = [start, start + length]
   while (from < until && text.charCodeAt(from) <= SPACE) from++
@@ -29,12 +29,15 @@ export function trimmedSpan(text: string, { start, length }: ByteSpan): ByteSpan
 
 const SPACE = 32
 
-/** A line's end in a file: a feed, with any returns before it. From where the returns begin: a run of them would be tried from each. */
+/**
+ * A line end in a file: a line feed and any carriage returns before it. The lookbehind keeps a run of returns from being
+ * tried from each of them.
+ */
 export const FILE_LINE_END = /(?<!\r)\r*\n/g
-/** A line's end as text products are transmitted: a feed alone, or returns with or without one. */
+/** A line end as text products are transmitted: a line feed alone, or carriage returns with or without one. */
 export const PRODUCT_LINE_END = /\r+\n?|\n/g
 
-/** The parts of a text between its separators: as many as `split` gives. @param text the file's bytes as latin1 */
+/** Returns the spans between separators, as many as `split` gives. @param text the file's bytes as latin1 */
 export function spansBetween(text: string, separator: RegExp): ByteSpan[] {
   const parts: ByteSpan[] = []
   let start = 0

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 
 /**
- * The text of an agency's file, or of a part of one that no letter is cut in two by: UTF-8 where its bytes are that, else windows-1252. The files
- * are ASCII with the odd accent or degree sign, say nowhere in what encoding, and have changed it over the years.
+ * Decodes an agency's file, or a part of one that cuts no letter in two: as UTF-8 if the bytes are valid UTF-8, else as
+ * windows-1252. The files are ASCII with the odd accent or degree sign, do not declare their encoding, and have changed it
+ * over the years.
  */
 export function decodeText(bytes: Buffer): string {
   return isUtf8(bytes)
@@ -10,15 +11,18 @@ export function decodeText(bytes: Buffer): string {
     : bytes.toString('latin1').replace(C1, (letter) => HIGH_LETTERS.charAt(letter.charCodeAt(0) - 0x80))
 }
 
-/** Without the byte order mark that a file may begin with. */
+/** Drops a leading byte order mark. */
 const UTF_8 = new TextDecoder()
-/** What windows-1252 has where latin1 has control characters; the decoders of some releases of Node.js leave those. */
+/**
+ * The windows-1252 letters at the code points where latin1 has control characters. Some releases of Node.js leave those
+ * control characters in place.
+ */
 const HIGH_LETTERS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ'
 const C1 = /[\u0080-\u009f]/g
 
 /**
- * A source's text as the archive keeps it, so that the same words are the same bytes everywhere: Unicode NFC, line ends
- * `\n`, no space at the end of a line or of the text, no lone surrogates, no control characters but tab and line feed.
+ * Normalizes a source's text for the archive, so that the same words are the same bytes everywhere: Unicode NFC, line ends
+ * `\n`, no space at the end of a line or of the text, no lone surrogates, no control characters except tab and line feed.
  */
 export function cleanText(text: string): string {
   if (PLAIN.test(text)) return text.trimEnd()
@@ -31,15 +35,15 @@ export function cleanText(text: string): string {
     .trimEnd()
 }
 
-/** Nothing to do but the end: printable ASCII on one line, which is nearly every text. */
+/** Only the end needs trimming: printable ASCII on one line, as nearly every text is. */
 const PLAIN = /^[ -~]*$/
-/** From where the space begins: a run of it within a line would be tried from each of its characters. */
+/** The lookbehind matches from the start of the space: otherwise a run of it within a line would be tried from each of its characters. */
 const SPACE_AT_LINE_END = /(?<![^\S\n])[^\S\n]+$/gm
 const LONE_SURROGATES = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
-/** A name that comes in capitals, with a capital for each word: ST. CLAIR is St. Clair. */
+/** Turns a name in capitals into one with a capital for each word: ST. CLAIR becomes St. Clair. */
 export function titleCase(name: string): string {
   return name.toLowerCase().replace(/(^|[\s.-])[a-z]/g, (start) => start.toUpperCase())
 }

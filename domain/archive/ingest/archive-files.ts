@@ -5,7 +5,7 @@ import { present } from '#domain/kernel/present.ts'
 
 /** Where a file came from. */
 export interface Origin {
-  /** The address that answered with it; null where somebody sent it. */
+  /** The URL that the file was fetched from; null if somebody uploaded it. */
   from: string | null
   by: ActorKind
 }
@@ -18,7 +18,10 @@ export interface FetchedFile {
   now: Date
 }
 
-/** Opens the account of a file: its rows name it while they are read, and lead to it once all of it was. Answers its id. */
+/**
+ * Opens the row of a file. The file's records reference it during the import, and it leads to the file once all of it is
+ * read. Returns its id.
+ */
 export async function openFile(client: pg.ClientBase, { source, name, origin, now }: FetchedFile): Promise<number> {
   const { rows } = await client.query<{ id: number }>(
     'INSERT INTO archive_files (source, name, fetched_from, fetched_by, fetched_at) VALUES ($1, $2, $3, $4, $5) RETURNING id',
@@ -30,11 +33,11 @@ export async function openFile(client: pg.ClientBase, { source, name, origin, no
 interface ReadFile extends FileDigest {
   /** YYYY-MM-DD */
   compiled_on: string | null
-  /** Something that is held came from it. */
+  /** True if stored data came from it. */
   used: boolean
 }
 
-/** Closes it, in the transaction that holds the last of its rows. */
+/** Closes the row, in the transaction that stores the last of the file's data. */
 export async function closeFile(client: pg.ClientBase, id: number, file: ReadFile): Promise<void> {
   const { sha256, bytes, unpacked_sha256, unpacked_bytes, compiled_on, used } = file
   await client.query(
@@ -43,7 +46,7 @@ export async function closeFile(client: pg.ClientBase, id: number, file: ReadFil
   )
 }
 
-/** Forgets the files that were fetched before, that nothing came from and that no import names any more. */
+/** Deletes files that were fetched before that time, that no stored data came from and that no import references any more. */
 export async function deleteUnusedFiles({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, since: Date): Promise<void> {
   await pool.query(
     'DELETE FROM archive_files f WHERE NOT used AND fetched_at < $1 AND NOT EXISTS (SELECT FROM import_runs r WHERE r.file_id = f.id)',
@@ -51,17 +54,17 @@ export async function deleteUnusedFiles({ pool }: { pool: Pick<pg.ClientBase, 'q
   )
 }
 
-/** Whether something that is held came from a file of these bytes. */
+/** Whether stored data came from a file with these bytes. */
 export async function isUsedFile(client: pg.ClientBase, sha256: string): Promise<boolean> {
   return ((await client.query('SELECT FROM archive_files WHERE sha256 = $1 AND used LIMIT 1', [sha256])).rowCount ?? 0) > 0
 }
 
-/** Notes of every file of these bytes that they lie in the store. */
+/** Marks every file with these bytes as stored. */
 export async function noteStored(client: pg.ClientBase, sha256: string): Promise<void> {
   await client.query('UPDATE archive_files SET stored = true WHERE sha256 = $1 AND NOT stored', [sha256])
 }
 
-/** Of these files' hashes those that no file of the archive has any more. */
+/** Returns those of the hashes that no file of the archive has any more. */
 export async function unnamedFiles(client: Pick<pg.ClientBase, 'query'>, hashes: string[]): Promise<string[]> {
   if (hashes.length === 0) return []
   const { rows } = await client.query<{ sha256: string }>(

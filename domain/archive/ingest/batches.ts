@@ -1,9 +1,9 @@
 import type { Batch } from '#domain/archive/sources/source.ts'
 
-/** Rows held in one transaction: enough that its cost is spread, few enough that memory stays flat. */
+/** Rows written in one transaction: enough to spread its cost, few enough to keep memory use flat. */
 const BATCH_ROWS = 1_500
 
-/** Joins small batches and yields them in sizes that one transaction takes. */
+/** Joins small batches and yields them in sizes that suit one transaction. */
 export async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<Batch, undefined> {
   let gathered: Batch | null = null
   for await (const batch of batches) {
@@ -24,7 +24,7 @@ export async function* regrouped(batches: AsyncIterable<Batch>): AsyncGenerator<
 
 const parts = ['records', 'months', 'corners', 'members', 'warnings', 'frames', 'stations', 'observations', 'rejections'] as const
 
-/** Reads the next batch while the database holds the one before. */
+/** Reads the next batch while the database writes the one before. */
 export async function* readAhead(batches: AsyncGenerator<Batch, undefined>): AsyncGenerator<Batch> {
   let coming = batches.next()
   try {
@@ -32,7 +32,7 @@ export async function* readAhead(batches: AsyncGenerator<Batch, undefined>): Asy
       const { value, done } = await coming
       if (done) return
       coming = batches.next()
-      // Its fault is met when its turn comes.
+      // The error is thrown when this batch is awaited.
       coming.catch(() => {})
       yield value
     }

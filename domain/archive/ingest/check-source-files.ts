@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 
-/** Files read in a step: of year files some ten megabytes each. */
+/** Files read in one step; a year file has some ten megabytes. */
 const FILES_A_STEP = 10
 
 interface StoredRow {
@@ -12,15 +12,15 @@ interface StoredRow {
 }
 
 /**
- * Looks for kept files of agencies that are gone or changed. Nothing but the agency brings one back: repairing notes that it is not kept, and
- * importing it again keeps it.
+ * Looks for stored copies of agency files that are missing or changed. Only the agency can supply the file again. Repairing
+ * marks the copy as not stored, and importing the file again stores it.
  */
 export async function checkSourceFiles(
   { pool, source_files }: Pick<App, 'pool' | 'source_files'>,
   after: string | null,
   repair: boolean,
 ): Promise<CheckedStep> {
-  // Files that were kept under a setting that is gone are not missed.
+  // Files that were stored under a setting since removed do not count as missing.
   if (!source_files) return { checked: 0, faults: [], next: null }
   const { rows } = await pool.query<StoredRow>({ name: 'source_files.check', text: STORED, values: [after ?? '', FILES_A_STEP] })
   const faults: StoredFault[] = []
@@ -36,7 +36,7 @@ export async function checkSourceFiles(
   return { checked: rows.length, faults, next: rows.length === FILES_A_STEP ? present(rows.at(-1)).sha256 : null }
 }
 
-const DETAIL = 'This file of an agency is gone from ARCHIVE_FILES, or is another: archive import of it keeps it again.'
+const DETAIL = 'The copy of this agency file in ARCHIVE_FILES is missing or has changed. Run archive import on the file to store it again.'
 
 async function hashOf(bytes: AsyncIterable<Buffer>): Promise<string> {
   const hash = createHash('sha256')

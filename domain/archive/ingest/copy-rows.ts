@@ -6,7 +6,7 @@ import { present } from '#domain/kernel/present.ts'
 
 export type CopyValue = string | number | boolean | Date | null | readonly number[] | readonly string[]
 
-/** Sends rows into a table by COPY: twice as fast as any INSERT. Names are the caller's own, never input. */
+/** Writes rows into a table by COPY: twice as fast as any INSERT. Table and column names come from the caller's code, never from input. */
 export async function copyRows(
   client: pg.ClientBase,
   table: string,
@@ -17,7 +17,7 @@ export async function copyRows(
   await pipeline(Readable.from(linesOf(rows)), sink)
 }
 
-/** Characters handed over at once: a line at a time would cost more than the copying. */
+/** Characters sent at once: one line at a time would cost more than the copying. */
 const PIECE = 65_536
 
 function* linesOf(rows: Iterable<readonly CopyValue[]>): Generator<string> {

@@ -10,41 +10,41 @@ import { present } from '#domain/kernel/present.ts'
 
 export interface DeletedSource {
   source: string
-  /** Records removed, withdrawn ones too. */
+  /** Records removed, including withdrawn ones. */
   records: number
-  /** Radar frames, observations, warnings and counties of zones removed: what some sources bring beside records, or in their place. */
+  /** Radar frames, observations, warnings and zone counties removed: what some sources have beside records or instead of them. */
   others: number
-  /** How often something of it was kept as it was before a change: no report can be made of that any more. */
+  /** Number of earlier versions removed. A report as of a time before the change can no longer be reproduced. */
   versions: number
-  /** Since when the oldest of them was known; null where there was none. */
+  /** The time from which the oldest of these versions was known; null if there was none. */
   versions_since: Date | null
 }
 
-/** Name of the install's fact that its made-up sample is not to come back. */
+/** Name of the install fact that the made-up sample must not be imported again. */
 export const SAMPLE_DELETED = 'sample_forgotten'
 
-/** Name of the fact that says which property and territory were made for the sample. */
+/** Name of the install fact that holds the property and territory created for the sample. */
 export const SAMPLE_WATCHED = 'sample_watched'
 
-/** Name of the fact that says which destination was made for the sample. */
+/** Name of the install fact that holds the destination created for the sample. */
 export const SAMPLE_POSTED = 'sample_posted'
 
 type Deleting = Pick<App, 'pool' | 'clock'> & Partial<Pick<App, 'source_files'>>
 
 /**
- * Removes what a source brought: its records, their cells and corners, its radar frames and days, observations or
- * warnings, its coverage, that its files were read, and the copies that were kept of them;
- * with the made-up sample the places and the destination that were made for it. Published reports keep their copies.
- * An import of the source that is under way is waited for; a monitoring run that reads it stops at its next answer.
- * @param doing what the audit log is to say of it
- * @throws Refusal validation_failed on `source` where no source is called so
+ * Removes everything that a source brought: its records, their cells and corners, its radar frames and days, observations
+ * or warnings, its coverage, the marks that its files were read, and the stored copies of those files. With the made-up
+ * sample it also removes the places and the destination created for it. Published reports keep their copies. It waits for a
+ * running import of the source; a monitoring run that reads the source stops at its next response.
+ * @param doing the operation for the audit log
+ * @throws Refusal validation_failed on `source` if there is no such source
  */
 export async function deleteSource({ pool, clock, source_files }: Deleting, slug: string, doing?: Operation): Promise<DeletedSource> {
   const source = requireSource(slug)
   return withSource({ pool }, source.id, async (client) => {
     await client.query('BEGIN')
     await beginRevision(client)
-    // First: what a run notes of the source it notes only while this row stands, and holds it as long.
+    // Deleted first: a run records anything about the source only while this row exists, and locks it meanwhile.
     await client.query('DELETE FROM feed_states WHERE url = $1', [source.id])
     const touched = await touchedByRemoval(client, source.id)
     const { rows } = await client.query<Omit<DeletedSource, 'source'> & { kept_files: string[] }>(FORGET, [
@@ -106,7 +106,7 @@ const FORGET_PLACES = `
        drawn AS (DELETE FROM territories t USING made m WHERE t.id = m.territory_id)
   DELETE FROM properties p USING made m WHERE p.id = m.property_id`
 
-/** Its ledger goes too: none of it was ever posted. */
+/** Deletes its deliveries too: none of them was ever posted. */
 const FORGET_DESTINATION = `
   WITH made AS (SELECT (value ->> 'integration_id')::uuid AS id FROM install_facts WHERE name = $1),
        posts AS (DELETE FROM deliveries d USING made m WHERE d.integration_id = m.id RETURNING d.event_id),

@@ -10,10 +10,10 @@ import type { Position } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
 import { recordTypes, weatherType } from '#domain/weather/types.ts'
 
-/** Types of which the corners are an extent; of the others they repeat the points of the record itself. */
+/** Types whose corners are an extent. For the other types they repeat the points of the record itself. */
 const areaTypes = recordTypes.filter((type) => weatherType(type).extent === 'area')
 
-/** Gives records the corners that are held of them: the same end state as if the corners came after. */
+/** Adds the stored corners to records. The end state is the same as if the corners were imported after the records. */
 export async function addStoredCorners(client: pg.ClientBase, source: string, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
   const keys = records.filter(isExtent).map((record) => record.source_key)
   const held = await cornersOf(client, source, keys)
@@ -24,7 +24,7 @@ function isExtent(record: ArchiveRecord): boolean {
   return areaTypes.includes(record.type) && record.latitude !== null
 }
 
-/** An event with corners is an area; without, or with one far outside its county, it is its begin point. */
+/** An event with corners is an area. Without corners, or with one far outside its county, it is its begin point. */
 function shaped(record: ArchiveRecord, corners: Position[] | undefined): ArchiveRecord {
   if (!isExtent(record)) return record
   const county = record.county_fips === null ? null : countyOf(record.county_fips)
@@ -45,7 +45,7 @@ async function cornersOf(client: pg.ClientBase, source: string, keys: string[]):
   return new Map(rows.map((row) => [row.source_key, row.corners]))
 }
 
-/** Makes the session's table that stageCorners copies into: a file's corners are held only when all of them have come. */
+/** Creates the session's table that stageCorners copies into. A file's corners are stored only when all of them have arrived. */
 export async function prepareCorners(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE incoming_corners (source_key text, location_index int, longitude float8, latitude float8)')
 }
@@ -59,23 +59,23 @@ export async function stageCorners(client: pg.ClientBase, corners: EventCorner[]
   )
 }
 
-/** Corners that a file of all of its year does not have any more. */
+/** Corners that a file of a whole year no longer has. */
 export interface RemovedCorners {
   corners: number
-  /** Of the records that they belonged to. */
+  /** Keys of the records that they belonged to. */
   keys: string[]
 }
 
 export const NO_CORNERS: Readonly<RemovedCorners> = { corners: 0, keys: [] }
 
-/** Whether corners of records have come whose keys begin so. @param prefix 2019/ */
+/** Whether corners arrived for records whose keys have this prefix. @param prefix 2019/ */
 export async function holdsCornersOf(client: pg.ClientBase, prefix: string): Promise<boolean> {
   return (await client.query('SELECT FROM incoming_corners WHERE source_key LIKE $1 LIMIT 1', [`${prefix}%`])).rowCount === 1
 }
 
 /**
- * Removes the corners of events of which the file that has come has none, and rejected none, but for those that a later file brought.
- * @param prefix beginning of the keys that the file has all of: 2019/
+ * Removes the corners of events that have no corner in the file, not even a rejected one. Corners from a later file stay.
+ * @param prefix of the keys that the file has all of: 2019/
  */
 export async function removeAbsentCorners(
   client: pg.ClientBase,
@@ -94,7 +94,7 @@ export async function removeAbsentCorners(
   return { corners: rows.length, keys: [...new Set(rows.map(({ source_key }) => source_key))] }
 }
 
-/** Records that are given new corners at once. */
+/** Records that receive new corners in one step. */
 const RESHAPED_AT_ONCE = 2_000
 
 export interface CornerChange {
@@ -106,9 +106,9 @@ export interface CornerChange {
 }
 
 /**
- * Holds the corners of a whole file and reshapes the records that they belong to. An event's corners are replaced as one,
- * by a file that was not compiled before the one that they came from.
- * @param removed what the file has shown not to be any more
+ * Stores the corners of a whole file and reshapes the records that they belong to. An event's corners are replaced
+ * together, and only by a file that was compiled no earlier than the file they came from.
+ * @param removed corners that the file has shown to be gone
  */
 export async function upsertCorners(
   client: pg.ClientBase,

@@ -2,20 +2,20 @@ import type pg from 'pg'
 import type { Rejection } from '#domain/archive/sources/source.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Rejected rows that a run names; the rest are counted. */
+/** Rejected rows that a run lists by name; the rest are only counted. */
 export const REJECTIONS_NAMED = 100
 
-/** Imports that a status names: the newest. */
+/** Imports that the status lists: the newest. */
 export const IMPORTS_SHOWN = 20
 
-/** Opens the account of one reading. Called under the source's lock: a run of it that is still open died with its process. */
+/** Opens a run. It is called under the source's lock, so a run of the source that is still open died with its process. */
 export async function openRun(
   client: pg.ClientBase,
   { source, file_name, file_id }: { source: string; file_name: string; file_id: number },
   now: Date,
 ): Promise<string> {
   await client.query(
-    `UPDATE import_runs SET status = 'failed', failure = 'the process ended', finished_at = $2 WHERE source = $1 AND status = 'running'`,
+    `UPDATE import_runs SET status = 'failed', failure = 'the process stopped', finished_at = $2 WHERE source = $1 AND status = 'running'`,
     [source, now],
   )
   const { rows } = await client.query<{ id: string }>(
@@ -25,7 +25,7 @@ export async function openRun(
   return present(rows[0]).id
 }
 
-/** Writes how far a run has come. */
+/** Saves the progress of a run. */
 export async function saveProgress(client: pg.ClientBase, id: string, counts: Counts, rejections: Rejection[]): Promise<void> {
   await client.query(
     `UPDATE import_runs SET rows = $2, inserted = $3, updated = $4, unchanged = $5, withdrawn = $6, rejected = $7, rejections = $8 WHERE id = $1`,
@@ -42,7 +42,7 @@ export async function saveProgress(client: pg.ClientBase, id: string, counts: Co
   )
 }
 
-/** Closes a run; a failure says why in words for the operator. */
+/** Closes a run. `failure` states the reason in words for the operator. */
 export async function closeRun(client: pg.ClientBase, id: string, failure: string | null, now: Date): Promise<void> {
   await client.query('UPDATE import_runs SET status = $2, failure = $3, finished_at = $4 WHERE id = $1', [
     id,
@@ -52,7 +52,7 @@ export async function closeRun(client: pg.ClientBase, id: string, failure: strin
   ])
 }
 
-/** Forgets the imports that began before; not those shown. */
+/** Deletes the imports that began before that time, except those that the status lists. */
 export async function deleteOldImports({ pool }: { pool: Pick<pg.ClientBase, 'query'> }, since: Date): Promise<void> {
   await pool.query(FORGET, [since])
 }
@@ -63,11 +63,11 @@ const FORGET = `
      AND started_at < (SELECT started_at FROM import_runs ORDER BY started_at DESC, id DESC OFFSET ${IMPORTS_SHOWN - 1} LIMIT 1)`
 
 export interface Counts {
-  /** Rows read, those that were rejected too. */
+  /** Rows read, including rejected ones. */
   rows: number
   inserted: number
   updated: number
-  /** Rows that say what was known already. */
+  /** Rows that repeat what was already known. */
   unchanged: number
   withdrawn: number
   rejected: number

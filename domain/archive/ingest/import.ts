@@ -11,33 +11,33 @@ import { states } from '#domain/geo/states.ts'
 import type { SourceId } from '#domain/weather/sources.ts'
 
 export interface ImportOptions {
-  /** The file's own name, without folders: it may say what the file holds and when it was compiled. */
+  /** The file's own name, without folders. It may state the contents and the compile date. */
   file_name: string
-  /** The file is all that the source holds of its year: rows that are held and not in it are withdrawn. */
+  /** The file is all that the source has of its year: stored rows that are not in it are withdrawn. */
   whole_year?: boolean
-  /** What is detected because of this import is recorded without an event. */
+  /** Detections caused by this import are recorded without an event. */
   quiet?: boolean
-  /** Months of reports that are held once the file was read, YYYY-MM: a feed knows, a file by itself does not. */
+  /** Months of reports that are stored once the file is read, YYYY-MM. A feed knows them; a file alone does not. */
   months?: string[]
-  /** From when until when the feed has now been read, for every state: of a source that is held by the day. */
+  /** The span that the feed has now been read for, in every state; for a source that is stored by the day. */
   covered_span?: FeedAnswer['covered_span']
-  /** The monitoring run that the file came by, as an answer of a feed: what its detection finds is counted there. */
+  /** The monitoring run that fetched the file as a feed response. The run counts what detection finds. */
   monitoring_run_id?: number
-  /** One of several answers of a feed: it is not read where its source was forgotten since the first. */
+  /** One of several responses of a feed. It is not read if the source was forgotten since the first response. */
   continues_feed?: boolean
-  /** Where the file came from: noted as read exactly when all of it was. */
+  /** The URL of the file, marked as read only when all of the file was read. */
   url?: string
-  /** The address of the answer, and who had it read, where `audit` does not say. */
+  /** The URL of the response, and who requested it, if `audit` does not say. */
   origin?: Partial<Origin>
-  /** What the audit log is to say of it, in the transaction that closes the reading. */
+  /** The entry for the audit log, written in the transaction that closes the import. */
   audit?: Operation
   /** Called after each batch. */
   on_progress?(so_far: Counts): void
-  /** Called with every rejected row, in the order of the file: the summary names the first alone. */
+  /** Called with every rejected row, in the order of the file. The summary lists only the first of them. */
   on_rejected?(rejections: NamedRejection[]): void
 }
 
-/** A rejected row, as the answer names it. */
+/** A rejected row as the response shows it. */
 export type NamedRejection = Pick<Rejection, 'row' | 'reason'>
 
 export interface ImportSummary extends Counts {
@@ -49,52 +49,52 @@ export interface ImportSummary extends Counts {
   compiled_on: string | null
   /** The first rejected rows. */
   rejections: NamedRejection[]
-  /** What else the sender should know, in sentences. */
+  /** Further sentences for the sender. */
   notes: string[]
-  /** First and last local date among the records that changed; null where none did. */
+  /** First and last local date of the changed records; null if none changed. */
   from: string | null
   to: string | null
-  /** The search cells of the records that changed. */
+  /** The search cells of the changed records. */
   cells: number[]
 }
 
-/** What an import asks of the App. */
+/** The parts of the App that an import needs. */
 export type ImportEngines = Pick<App, 'pool' | 'clock' | 'log'> & { config: Pick<App['config'], 'observations_years'> } & Partial<
     Pick<App, 'source_files'>
   >
 
-/** The same, where the file is fetched first. */
+/** The same, for a file that is fetched first. */
 export type FeedEngines = ImportEngines & Pick<App, 'http' | 'config'>
 
 /** An import in progress. */
 export interface Import {
   client: pg.PoolClient
   id: string
-  /** The file that is read: a row of archive_files. */
+  /** The row of archive_files of the file being read. */
   file_id: number
   source: SourceId
   options: ImportOptions
   counts: Counts
   rejections: Rejection[]
-  /** A rejected row whose record is not known may be any record. */
+  /** Rejected rows whose key is unknown: each may be any record. */
   unidentified: number
   months: Set<string>
   states: Set<string>
-  /** Local days of states of which warnings or observations were read. */
+  /** Local days of states for which warnings or observations were read. */
   days: Map<string, StateDay>
   notes: string[]
   from: string | null
   to: string | null
   cells: Set<number>
-  /** Rows that say what was known, and are now known from this file. */
+  /** Rows that repeat known data and are now attributed to this file. */
   confirmed: number
-  /** What the transaction that is open has touched so far. */
+  /** What the open transaction has touched so far. */
   fresh: Touched[]
-  /** The keys of the warnings among it. */
+  /** The keys of the touched warnings. */
   fresh_warnings: string[]
 }
 
-/** Begins an import: its run is open from here on. */
+/** Begins an import and opens its run. */
 export async function openImport(app: ImportEngines, client: pg.PoolClient, source: SourceId, options: ImportOptions): Promise<Import> {
   const now = app.clock.now()
   const origin = { from: options.url ?? null, by: options.audit?.actor_kind ?? ('service' as const), ...options.origin }
@@ -123,7 +123,7 @@ export async function openImport(app: ImportEngines, client: pg.PoolClient, sour
   }
 }
 
-/** What the sender is answered. */
+/** Returns the summary for the sender. */
 export function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportSummary {
   const { id, source, options, counts, notes, from, to } = run
   const rejections = run.rejections.map(named)
@@ -142,7 +142,7 @@ export function summaryOf(run: Import, { kind, compiled_on }: Contents): ImportS
   }
 }
 
-/** Counts rejected rows and names the first of them. */
+/** Counts rejected rows and lists the first of them. */
 export function reject(run: Import, rejections: Rejection[]): void {
   if (rejections.length === 0) return
   const brief = rejections.map((each) => ({ ...each, row: said(each.row), reason: said(each.reason) }))
@@ -151,15 +151,15 @@ export function reject(run: Import, rejections: Rejection[]): void {
   run.options.on_rejected?.(brief.map(named))
 }
 
-/** Characters of which row it is and why: either may repeat what a file says, as long as that is. */
+/** Maximum characters of a row's name and of its reason: either may repeat text of the file at any length. */
 const SAID_MAX = 300
 
-/** Cleaned after it is cut: the database takes no half of a character, and no zero. */
+/** Cleaned after the cut: the database accepts neither half a character nor a zero byte. */
 const said = (text: string) => cleanText(text.slice(0, SAID_MAX))
 
 const named = ({ row, reason }: Rejection): NamedRejection => ({ row, reason })
 
-/** Adds what an upsert changed: detection looks there once the transaction commits. */
+/** Adds the changes of an upsert. Detection runs on them once the transaction commits. */
 export function addTouched(run: Import, touched: Touched): void {
   addCounts(run.counts, touched)
   run.confirmed += touched.confirmed ?? 0
@@ -175,17 +175,17 @@ export function addCounts(counts: Counts, more: Pick<Counts, 'inserted' | 'updat
   counts.withdrawn += more.withdrawn
 }
 
-/** Notes local days of states of which something was read. */
+/** Adds local days of states for which something was read. */
 export function addDays({ days }: Import, more: StateDay[]): void {
   for (const one of more) days.set(`${one.state} ${one.day}`, one)
 }
 
-/** Local days of every state of which the feed says that it has now been read. */
+/** Returns the local days of every state that the feed has now been read for. */
 export function coveredDays({ options: { covered_span } }: Import): StateDay[] {
   return covered_span ? daysBetween(everyState, covered_span.from, covered_span.until) : []
 }
 
-/** Counts as unchanged whatever was neither rejected nor changed: of files that are stored only once all of them has come. */
+/** Counts every row that was neither rejected nor changed as unchanged; for files that are stored only once all of them has arrived. */
 export function countUnchanged({ counts }: Import): void {
   counts.unchanged = counts.rows - counts.rejected - counts.inserted - counts.updated
 }

@@ -28,12 +28,12 @@ import { refuseField } from '#domain/kernel/validation.ts'
 import { isSample } from '#domain/weather/sources.ts'
 
 /**
- * Reads one file of a source into the archive, batch by batch. Repeating it changes nothing; where it fails, the batches
- * before stay, no month is marked as held, nothing is withdrawn, and sending the file again goes on from there.
+ * Reads one file of a source into the archive, batch by batch. Repeating it changes nothing. If it fails, the batches
+ * stored before stay, no month is marked as stored and nothing is withdrawn. Sending the file again continues from there.
  * @param slug a source of sources/index.ts
  * @param stream the file's bytes, gzip or plain
- * @throws Refusal validation_failed on `source` or `file` where the file cannot be read, naming why; engine_unavailable where
- *   the source was forgotten while its feed was read
+ * @throws Refusal validation_failed on `source`, or on `file` with the reason if the file cannot be read;
+ *   engine_unavailable if the source was forgotten while its feed was read
  */
 export async function ingest(
   app: ImportEngines,
@@ -46,7 +46,7 @@ export async function ingest(
   const file = openArrivingFile(stream, draft?.add)
   try {
     return await withSource(app, source.id, async (client) => {
-      // Plans of a few milliseconds, made anew for each batch, are not worth compiling.
+      // Each batch plans its statements again and runs them for a few milliseconds, so compiling them does not pay.
       await client.query('SET jit = off')
       if (options.continues_feed) await requireBegun(client, source.id)
       const run = await openImport(app, client, source.id, options)
@@ -63,7 +63,7 @@ export async function ingest(
   }
 }
 
-/** A file on its way, and its copy where such are kept. */
+/** A file being read, and its copy if copies are stored. */
 type ImportedFile = ArrivingFile & { draft: FileDraft | null }
 
 async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { contents, batches }: ParsedFile): Promise<ImportSummary> {
@@ -96,28 +96,31 @@ async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { 
   return summaryOf(run, contents)
 }
 
-/** The later compile takes the place of the earlier: no file could ever correct one that says to be of a year to come. The made-up sample is of its own. */
+/**
+ * A later compile replaces an earlier one, so no file could ever correct one dated in a future year. The made-up sample has
+ * its own dates.
+ */
 function requireCompiled(run: Import, { compiled_on }: Contents, now: Date): void {
   if (compiled_on === null || isSample(run) || !isToCome(new Date(compiled_on), now)) return
   refuseField('file', `The file's name says that it was compiled on ${compiled_on}, which is yet to come.`)
 }
 
-/** Keeps the copy of a file that something came from, now or when its bytes were read before. */
+/** Stores the copy of a file if stored data came from its bytes, now or in an earlier import. */
 async function keepCopy(client: Import['client'], draft: FileDraft, { sha256 }: FileDigest): Promise<void> {
   if (!(await isUsedFile(client, sha256))) return
-  // Before the rows that say so are committed: a copy that no row names does nothing but take room.
+  // Before the commit of the rows that reference it: a copy without a row only takes up space.
   await draft.keep(sha256)
   await noteStored(client, sha256)
 }
 
-/** Whether anything that is held came from the file, or is now known from it. */
+/** Whether stored data came from the file, or is now attributed to it. */
 function isUsed({ counts, confirmed }: Import): boolean {
   return counts.inserted + counts.updated + confirmed > 0
 }
 
 /**
- * A file of which every row was rejected is another than it is taken for: no month is held because of it. A feed may well answer
- * with one row alone that cannot be used, and goes on behind it.
+ * Refuses a file whose rows were all rejected: it is not the kind of file it was taken for, so no month may count as
+ * stored. A feed may respond with a single unusable row and continues after it.
  */
 function requireUsable({ options, counts, rejections: [first] }: Import): void {
   const from_feed = options.monitoring_run_id !== undefined
@@ -142,15 +145,16 @@ async function importBatch(app: ImportEngines, run: Import, contents: Contents, 
   await saveProgress(client, run.id, counts, run.rejections)
 }
 
-/** The keys that the file has, those of rejected rows too: they are not missing. */
+/** Returns the keys in the file, including those of rejected rows: they are not missing. */
 function keysOf({ records, rejections }: Batch): string[] {
   const keys = [...records, ...rejections].map(({ source_key }) => source_key)
   return [...new Set(keys.filter((key) => key !== null))]
 }
 
 /**
- * Stages the detection of what was touched in the transaction that stores it: an import that dies later has staged what it stored.
- * Each is a revision of the archive: a report as of a moment in the middle of an import reads what one made at that moment read.
+ * Stages detection in the transaction that stores the changes, so an import that dies later has staged everything it
+ * stored. Each transaction is a revision of the archive: a report as of a time during an import reads the same data as a
+ * report made at that time.
  */
 async function inTransaction(app: ImportEngines, run: Import, work: () => Promise<void>): Promise<void> {
   const { client, options } = run
@@ -167,34 +171,34 @@ async function inTransaction(app: ImportEngines, run: Import, work: () => Promis
 }
 
 /**
- * Takes the first statistics of a new archive's records. Without any the planner does not know that their keys are unique, and reads all of
- * them for the keys of each batch: an import would slow down as it goes, until autovacuum comes.
+ * Takes the first statistics of the records of a new archive. Without statistics the planner does not know that keys are
+ * unique and reads all records for the keys of each batch, so the import would slow down until autovacuum runs.
  */
 async function analyzeNew(client: Import['client']): Promise<void> {
   const { rowCount } = await client.query(`SELECT FROM pg_class WHERE oid = 'archive_records'::regclass AND reltuples <= 0`)
   if (rowCount) await client.query('ANALYZE archive_records')
 }
 
-/** Changed rows after which the search index is vacuumed: it answers without its table only where that was done. */
+/** Changed rows after which the search index is vacuumed: index-only scans need vacuumed pages. */
 const VACUUM_AFTER = 1_000
 
 async function vacuumAfter({ client, counts }: Import): Promise<void> {
   const changed = counts.inserted + counts.updated + counts.withdrawn
   if (changed < VACUUM_AFTER) return
   const { rows } = await client.query<{ outgrown: boolean }>(OUTGROWN, [changed])
-  // By itself: to start its helpers takes longer than to mark the pages of a file.
+  // Without parallel workers: starting them takes longer than marking the pages of a file.
   await client.query(`VACUUM (PARALLEL 0${rows[0]?.outgrown ? ', ANALYZE' : ''}) record_cells`)
 }
 
 /**
- * Whether the search index has changed by a tenth since its statistics were taken, as PostgreSQL's own housekeeping asks: they are a sample
- * of pages from all over the table, which takes longer to read than most files take to import.
+ * Whether the search index has changed by a tenth since its statistics were taken, the threshold of PostgreSQL's own
+ * autovacuum. The statistics sample pages from the whole table, which takes longer to read than most files take to import.
  */
 const OUTGROWN = `
   SELECT c.reltuples <= 0 OR pg_stat_get_mod_since_analyze(c.oid) + $1 > c.reltuples / 10 AS outgrown
     FROM pg_class c WHERE c.oid = 'record_cells'::regclass`
 
-/** Closes the run of an import that failed, and refuses the file where it is at fault. */
+/** Closes the run of a failed import, and refuses the file if the file is at fault. */
 async function failImport(app: ImportEngines, run: Import, fault: unknown): Promise<never> {
   const bytes = byteFault(fault)
   const failure = bytes ?? (fault instanceof Refusal ? fault.message : 'the service failed')
@@ -202,8 +206,8 @@ async function failImport(app: ImportEngines, run: Import, fault: unknown): Prom
     await run.client.query('ROLLBACK')
     await closeRun(run.client, run.id, failure, app.clock.now())
   } catch (second) {
-    app.log.error({ err: second, run_id: run.id }, 'the account of a failed import could not be closed')
+    app.log.error({ err: second, run_id: run.id }, 'could not close the run of a failed import')
   }
-  if (bytes) refuseField('file', `${bytes} What was held before still is; send the whole file again.`)
+  if (bytes) refuseField('file', `${bytes} Nothing stored was lost. Send the whole file again.`)
   throw fault
 }

@@ -3,26 +3,26 @@ import { inches } from '#domain/archive/radar/frame.ts'
 import type { Batch, Rejection } from '#domain/archive/sources/source.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 
-/** The last moment of which a source can know: a day is left for clocks that go wrong and zones that are mistaken. */
+/** Returns the latest time that a source can know. One day is allowed for wrong clocks and mistaken time zones. */
 export function lastKnowable(now: Date): Date {
   return new Date(now.getTime() + DAY_MS)
 }
 
-/** Whether a moment lies in the future, which no source can know. */
+/** Whether a time is in the future, which no source can know. */
 export function isToCome(moment: Date, now: Date): boolean {
   return moment > lastKnowable(now)
 }
 
 /**
- * A batch without what lies in the future, and without winds of stations and hail of radar grids that cannot be:
- * each is rejected by name. What a parser sees by itself it rejects itself.
+ * Returns a batch without data from the future, impossible station winds and impossible hail of radar grids. Each is
+ * rejected by name. Parsers reject what they can recognize themselves.
  */
 export function rejectImpossible(batch: Batch, now: Date): Batch {
   const rejections: Rejection[] = []
   const reject = (row: string, reason: string, source_key: string | null = null) => rejections.push({ row, reason, source_key })
   const hasBeen = (moment: Date, row: string, source_key: string | null = null) =>
     !isToCome(moment, now) || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is yet to come`, source_key)
-  // What is sent later takes the place of what was: nothing could ever correct what says to be of a year to come.
+  // Later data replaces earlier data, so nothing could ever correct data dated in a future year.
   const records = batch.records.filter(
     ({ begins_at, issued_at, source_key }) =>
       hasBeen(begins_at, source_key, source_key) && (!issued_at || hasBeen(issued_at, source_key, source_key)),

@@ -5,16 +5,16 @@ import { keepSession, LONG, setSessionLimits } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** A file of a year takes a few minutes: who waits behind more than one or two of them asks again. */
+/** A year file takes a few minutes. A caller behind more than one or two of them should retry later. */
 const WAIT_MS = 900_000
 const TRY_EVERY_MS = 250
 const ASK_AGAIN_S = 60
 
 /**
- * Does work on a source over a session of its own while nobody else reads the source into the archive or forgets it. Both take
- * many statements, an import many transactions: two at once would meet in the same rows, or leave half of what was read. The lock
- * is tried for again and again, and no connection is held meanwhile; a process that stands still loses it with its session.
- * @throws Refusal engine_unavailable where the source is not free within a quarter of an hour
+ * Runs work on a source in a session of its own, while nobody else imports or forgets the source. Both take many
+ * statements, and an import many transactions: two at once would conflict on the same rows, or leave half of the data. The
+ * lock is retried without holding a connection. A stalled process loses the lock with its session.
+ * @throws Refusal engine_unavailable if the source is not free within 15 minutes
  */
 export async function withSource<Result>(
   { pool }: Pick<App, 'pool'>,
@@ -26,22 +26,22 @@ export async function withSource<Result>(
   try {
     await setSessionLimits(client, LONG)
     const result = await work(client)
-    // Who comes next finds it free: the end of the session reaches the database a moment later.
+    // Frees the source for the next caller now: the end of the session reaches the database a moment later.
     await client.query('SELECT pg_advisory_unlock(hashtextextended($1, 0))', [keyOf(source)]).catch(() => {})
     return result
   } finally {
     session.stop()
-    // What was set, a transaction that failed and its lock end with the session.
+    // The session's settings, a failed transaction and its lock end with the session.
     client.release(true)
   }
 }
 
-/** Waits for a further source until the transaction ends, over a session of `withSource`, within whose limit for locks it is had. */
+/** Locks a further source until the transaction ends, in a session of `withSource`. Waits within that session's lock timeout. */
 export async function lockSourceWithin(client: Pick<pg.ClientBase, 'query'>, source: string): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [keyOf(source)])
 }
 
-/** Whether the source is free; it is kept until the transaction ends. */
+/** Locks the source until the transaction ends if it is free. Returns whether it was. */
 export async function tryToLockSource(client: Pick<pg.ClientBase, 'query'>, source: string): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock(hashtextextended($1, 0)) AS taken', [
     keyOf(source),

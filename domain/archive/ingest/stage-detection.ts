@@ -2,10 +2,10 @@ import type pg from 'pg'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
 import { stageDurableOn } from '#domain/kernel/durable-jobs.ts'
 
-/** Cells or warnings of one job: a payload stays within some kilobytes, and a job within a second. */
+/** Cells or warnings of one job: keeps its payload to a few kilobytes and its run time to one second. */
 const AT_ONCE = 500
 
-/** Stages the detection of what a transaction touched; nothing where it touched none. Warnings come alone. */
+/** Stages detection of what a transaction touched, if anything. If it touched warnings, only their jobs are staged. */
 export async function stageDetection(
   client: Pick<pg.ClientBase, 'query'>,
   touched: Touched[],

@@ -12,15 +12,15 @@ export interface Touched {
   inserted: number
   updated: number
   withdrawn: number
-  /** Rows that say what was known, and are now known from another file. */
+  /** Rows that repeat known data and are now attributed to another file. */
   confirmed?: number
   cells: number[]
-  /** First and last local date of the records touched; null where none was. */
+  /** First and last local date of the touched records; null if there are none. */
   from: string | null
   to: string | null
 }
 
-/** Makes the session's tables that known records are compared through. */
+/** Creates the session's tables for comparing known records. */
 export async function prepareUpsert(client: pg.ClientBase): Promise<void> {
   await client.query(`
     CREATE TEMP TABLE incoming AS SELECT ${recordColumns.join(', ')}, extract FROM archive_records WITH NO DATA;
@@ -29,9 +29,9 @@ export async function prepareUpsert(client: pg.ClientBase): Promise<void> {
 }
 
 /**
- * Holds records of one source by their keys, each key once, and keeps their search cells right. A record of a later
+ * Upserts records of one source by their keys, each key once, and keeps their search cells up to date. A record of a later
  * compile wins, one of an earlier compile changes nothing, and a row of an extract never replaces one of a whole file.
- * Called under the source's lock: what is not known yet is copied straight in.
+ * Called under the source's lock, so new records are copied straight in.
  */
 export async function upsertRecords(client: pg.ClientBase, records: (ArchiveRecord | StoredRecord)[], extract: boolean): Promise<Touched> {
   const entries = records.map((record) => ({ record, index: indexEntry(record), extract }))
@@ -64,7 +64,7 @@ async function knownKeys(client: pg.ClientBase, records: ArchiveRecord[]): Promi
   return new Set(rows.map(({ source_key }) => source_key))
 }
 
-/** First and last of some dates. */
+/** Returns the first and the last of some dates. */
 function span(dates: (string | null)[]): { from: string | null; to: string | null } {
   const known = dates.filter((date) => date !== null).sort()
   return { from: known[0] ?? null, to: known.at(-1) ?? null }
@@ -74,7 +74,7 @@ function span(dates: (string | null)[]): { from: string | null; to: string | nul
 
 async function addRecords(client: pg.ClientBase, entries: Entry[]): Promise<Touched> {
   if (entries.length === 0) return { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null }
-  // In the order of their cells, so that what is searched together lies together.
+  // Ordered by cell, so that records searched together are stored together.
   entries.sort(byCell)
   const ids = await newIds(client, entries.length)
   await copyRows(client, 'archive_records', ['id', ...recordColumns, 'extract'], recordRows(entries, ids))
@@ -117,7 +117,7 @@ function recordValues({ record, extract }: Entry): CopyValue[] {
 
 function columnValue(record: ArchiveRecord | StoredRecord, column: (typeof recordColumns)[number]): CopyValue {
   if (column === 'corners') return record.corners && JSON.stringify(record.corners)
-  // Corners that come to a held record judge its extent, and nothing else of it.
+  // New corners of a stored record affect only the caveat of its extent.
   if (column === 'caveats' && 'judged' in record && record.judged === false) return null
   return record[column] ?? null
 }
@@ -145,16 +145,19 @@ function* incomingRows(entries: Entry[]): Generator<CopyValue[]> {
 }
 
 const of = (table: string, columns: readonly string[]) => columns.map((column) => `${table}.${column}`).join(', ')
-/** What row `r` or `i` says; one that was read before plausibility was judged, or widths were read, says nothing of them. */
+/**
+ * The content columns of row `r` or `i`. A row imported before plausibility was judged or widths were read has no value for
+ * them, and does not differ in them.
+ */
 const contentOf = (table: string) =>
   of(table, contentColumns)
     .replace(`${table}.caveats`, `coalesce(${table}.caveats, '{}')`)
     .replace('r.tornado_width_yd', 'coalesce(r.tornado_width_yd, i.tornado_width_yd)')
-/** How good a row's origin is: whole files before extracts, then the later compile, then the later product. */
+/** Rank of a row's origin: whole files before extracts, then the later compile, then the later product. */
 const worth = (table: string) =>
   `(NOT ${table}.extract, coalesce(${table}.compiled_on, '-infinity'), coalesce(${table}.issued_at, '-infinity'))`
 
-/** A row whose file was never read whole is traced to the next one that says the same. */
+/** A row whose file was never read completely is attributed to the next file with the same content. */
 const MERGE = `
   WITH judged AS MATERIALIZED (
     SELECT i.*, r.id, r.occurred_on AS held_on,

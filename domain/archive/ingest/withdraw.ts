@@ -5,7 +5,7 @@ import { keepRecordCells, keepRecords } from '#domain/archive/versions/keep-reco
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Makes the session's table of the keys that a whole-year file holds, its rejected rows included. */
+/** Creates the session's table of the keys in a whole-year file, including those of rejected rows. */
 export async function prepareWithdrawing(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE present (source_key text)')
 }
@@ -14,7 +14,10 @@ export async function markPresent(client: pg.ClientBase, keys: string[]): Promis
   await client.query('INSERT INTO present SELECT unnest($1::text[])', [keys])
 }
 
-/** Whether what a whole-year file lacks may be withdrawn: not while a rejected row may be any of it, which its summary then says. */
+/**
+ * Whether rows that a whole-year file lacks may be withdrawn. They may not while a rejected row could be any of them; the
+ * summary then says so.
+ */
 export function mayWithdraw({ unidentified, notes }: Pick<Import, 'unidentified' | 'notes'>): boolean {
   if (unidentified > 0)
     notes.push(`Nothing was withdrawn: ${unidentified} rejected row(s) could not be distinguished from the rows that are missing.`)
@@ -22,9 +25,10 @@ export function mayWithdraw({ unidentified, notes }: Pick<Import, 'unidentified'
 }
 
 /**
- * Withdraws what a file of all that a source has no longer holds: the rows stay, and are searched no more. Rows of a later
- * compile are left alone; a withdrawn row carries the compile that withdrew it, so that no earlier file brings it back.
- * @param prefix beginning of the keys that the file has all of: 2019/
+ * Withdraws what a complete file of a source no longer has. The rows stay, but are no longer searched. Rows of a later
+ * compile are left alone. A withdrawn row gets the compile date of the file that withdrew it, so that no earlier file
+ * brings it back.
+ * @param prefix of the keys that the file has all of: 2019/
  */
 export async function withdrawAbsent(
   client: pg.ClientBase,
@@ -37,7 +41,7 @@ export async function withdrawAbsent(
   return present(rows[0])
 }
 
-/** Of an UPDATE of `archive_records r` that withdraws: its rows are also kept as they were, and taken out of the search. */
+/** Wraps an UPDATE of `archive_records r` that withdraws: it also keeps the rows' earlier versions and removes them from the search. */
 const withdrawing = (update: string) => `
   WITH gone AS (
     ${update} RETURNING r.id, r.occurred_on
@@ -54,7 +58,7 @@ const WITHDRAW = withdrawing(`
        AND coalesce(r.compiled_on, '-infinity') <= coalesce($3::date, '-infinity')
        AND NOT EXISTS (SELECT FROM present p WHERE p.source_key = r.source_key)`)
 
-/** Withdraws single records: the rows stay, and are searched no more. */
+/** Withdraws single records. The rows stay, but are no longer searched. */
 export async function withdrawRecords(client: pg.ClientBase, ids: number[], now: Date): Promise<Touched> {
   const { rows } = await client.query<Touched>(WITHDRAW_THESE, [ids, now])
   return present(rows[0])

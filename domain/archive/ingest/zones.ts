@@ -4,7 +4,7 @@ import type { ZoneMember } from '#domain/archive/sources/source.ts'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Makes the session's table that stageMembers copies into: the table of zones changes only when all of it has come. */
+/** Creates the session's table that stageMembers copies into. The table of zones changes only when all of the file has arrived. */
 export async function prepareZones(client: pg.ClientBase): Promise<void> {
   await client.query('CREATE TEMP TABLE incoming_members (zone text, county_fips text, name text)')
 }
@@ -19,8 +19,9 @@ export async function stageMembers(client: pg.ClientBase, members: ZoneMember[])
 }
 
 /**
- * Takes over the zones that came, each with all of its counties. Zones that the file does not name stay as they are: older
- * records name zones that the agency has retired since, and a file of one state or a cut one takes nothing from the others.
+ * Upserts the zones of the file, each with all of its counties. Zones that the file does not name stay as they are: older
+ * records name zones that the agency has retired since, and a file of one state or a truncated one must not remove the
+ * others.
  */
 export async function upsertZones(client: pg.ClientBase): Promise<{ inserted: number; updated: number; withdrawn: number }> {
   const { rows } = await client.query<{ inserted: number; updated: number; withdrawn: number }>(

@@ -4,33 +4,37 @@ import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** A local storm report, as far as corrections go. */
+/** The fields of a local storm report that corrections use. */
 export interface CorrectableReport {
   source_key: string
   type: RecordType
   begins_at: Date
-  /** Null where its product is not known. */
+  /** Null if its product is not known. */
   issued_at: Date | null
   description: string
 }
 
-/** "Corrects location of previous tornado report from 5 N Levelland." The longest name of an event has some 30 letters, and a place is a part of a line. */
+/**
+ * "Corrects location of previous tornado report from 5 N Levelland." The longest event name has about 30 letters, and a
+ * place is part of one line.
+ */
 const CORRECTS = /\bcorrect(?:s|ed|ing|ion)\b[^.]{0,60}?\bprevious (?:([a-z][a-z -]{0,60}?) )?report from (.{1,100}?)(?:\.|$)/i
-/** "TIME CORRECTED FROM ORIGINAL STORM REPORT. LARGE TREE DOWN." It names no place: that stays as it was. */
+/** "TIME CORRECTED FROM ORIGINAL STORM REPORT. LARGE TREE DOWN." It names no place, so the place is unchanged. */
 const RETIMED =
   /\btime corrected from (?:the )?(?:original|previous) (?:storm )?report\b|\bcorrect(?:s|ed|ing) (?:the )?time (?:of|from) (?:the )?(?:original|previous) (?:storm )?report\b(?! from )/i
-/** A corrected time may be off by half a day, where morning was taken for evening. */
+/** A corrected time may be off by half a day, if morning was taken for evening. */
 const HOURS_APART_MAX = 12
 
 export const isCorrection = (description: string): boolean => CORRECTS.test(description) || RETIMED.test(description)
 
 /**
- * Which reports were taken back: a correction names the event and the place of the one that it corrects, whose time and
- * point it may change; of several, the nearest in time is meant. One that corrects a time in words without a place means the one report
- * of its event at its own place; of several, none. Decided from all that is known, it does not depend on the order in which products came.
- *
- * That a product is headed CORRECTED says not which of its reports are, nor which product it corrects: the reports of both stand.
- * @returns keys of the reports that a later one took the place of
+ * Returns which reports were corrected. A correction names the event and the place of the report that it corrects, whose
+ * time and point it may change. If several match, the nearest in time is meant. A correction of a time in words without a
+ * place means the only report of its event at its own place; if there are several, none. All known reports are considered,
+ * so the order in which products arrive does not matter.
+ * A product headed CORRECTED does not say which of its reports are corrections, nor which product it corrects. The reports
+ * of both stay.
+ * @returns keys of the reports that a later one replaced
  */
 export function corrected(reports: CorrectableReport[]): Set<string> {
   const gone = new Set<string>()
@@ -66,7 +70,7 @@ function isCorrectable(report: CorrectableReport, correction: CorrectableReport)
   )
 }
 
-/** Where it is not known which was issued first, a correction takes the place of what is none itself. */
+/** If the order of issue is not known, a correction replaces only a report that is not itself a correction. */
 function isEarlier(report: CorrectableReport, correction: CorrectableReport): boolean {
   return report.issued_at && correction.issued_at ? report.issued_at < correction.issued_at : !isCorrection(report.description)
 }
@@ -83,7 +87,7 @@ function placeOf(report: CorrectableReport): string {
   return present(eventAndPlaceOf(report).split('/').at(-1))
 }
 
-/** TSTM WND DMG/IA-HARDIN/ELDORA: what is left of a key without its office and time. */
+/** Returns the rest of a key after its office and time: TSTM WND DMG/IA-HARDIN/ELDORA. */
 function eventAndPlaceOf({ source_key }: CorrectableReport): string {
   return source_key.split('/').slice(3).join('/').replace(/~\d+$/, '')
 }

@@ -17,9 +17,9 @@ import { refuseField } from '#domain/kernel/validation.ts'
 const FILE_MAX = 64 * 1024 * 1024
 
 /**
- * Reads local storm reports: text products as they were broadcast, one or several in a file, or the GeoJSON that the Iowa
- * Environmental Mesonet transcribes them to.
- * @throws Refusal validation_failed on `file` where it is neither
+ * Reads local storm reports: text products as broadcast, one or several in a file, or the GeoJSON into which the Iowa
+ * Environmental Mesonet transcribes them.
+ * @throws Refusal validation_failed on `file` if it is neither
  */
 export async function readLocalReports({ file_name, bytes }: Document): Promise<ParsedFile> {
   const file = await readWholeFile(bytes, FILE_MAX)
@@ -33,7 +33,7 @@ export async function readLocalReports({ file_name, bytes }: Document): Promise<
 
 // ---------------------------------------------------------------- text
 
-/** A report's first line, whether or not it can be read; the product's own date line has one space and a zone. */
+/** A report's first line, readable or not. The product's own date line has one space and a zone. */
 const REPORT_LINE = /^\d{4} [AP]M {2}/
 
 function readTexts(file: Buffer, file_name: string): Batch {
@@ -59,7 +59,7 @@ function addProduct(batch: Batch, raw: string, spanOf: (lines: Lines) => ByteSpa
     addReports(batch, stated, { ...product, file_name })
     for (const { line, reason } of refused) reject(batch, line, reason)
   } catch (fault) {
-    // Without its head a product says neither when nor where it is from: none of its reports can be used.
+    // Without its head a product states neither time nor office, so none of its reports can be used.
     for (const line of raw.split(/\r?\n/).filter((each) => REPORT_LINE.test(each))) {
       batch.rows += 1
       reject(batch, line, messageOf(fault))
@@ -71,13 +71,13 @@ function reject(batch: Batch, row: string, reason: string): void {
   batch.rejections.push({ row: row.trim(), reason, source_key: null })
 }
 
-/** A report, and where in its file it stands. */
+/** A report and its position in the file. */
 interface Stated {
   report: StormReport
   span: ByteSpan
 }
 
-/** Two reports of one product are two, though one time, event and place are stated of both. Of no product they are one, as the last states it. */
+/** Two reports in one product are two, even with the same time, event and place. Without a product they are one, and the last one wins. */
 function addReports(batch: Batch, reports: readonly Stated[], by: StatedBy): void {
   const seen = new Map<string, number>()
   for (const { report, span } of reports) {
@@ -160,7 +160,10 @@ function readGeojson(file: Buffer, text: string, file_name: string): Batch {
   return batch
 }
 
-/** The service answers in no order: a correction comes after what it corrects, and a size grows. */
+/**
+ * Sorts reports without a product, which the service returns in no order: a correction after the report it corrects, and a
+ * larger size last.
+ */
 function byNews({ report: one }: Stated, { report: other }: Stated): number {
   const rank = ({ remark, magnitude }: StormReport) => [Number(isCorrection(remark)), magnitude?.value ?? 0, remark] as const
   const [a, b] = [rank(one), rank(other)]
@@ -178,7 +181,7 @@ function featuresOf(text: string): unknown[] {
 }
 
 const marks: Record<string, StormMagnitude['qualifier']> = { M: 'measured', E: 'estimated', U: 'unknown' }
-/** The transcription of a rating: a tornado of 0 is rated, and one of U could not be. */
+/** The transcription of a rating: a tornado of 0 is rated, one of U could not be rated. */
 const RATING = /^E?F$/i
 const UNRATED = 'U'
 
@@ -213,13 +216,13 @@ function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']
   return stated ? { qualifier: mark, ...stated } : `its unit "${unit ?? ''}" is not known`
 }
 
-/** 202506052207-KABQ-NWUS55-LSRABQ: when it was sent, and by whom. Some answers name the office alone. */
+/** 202506052207-KABQ-NWUS55-LSRABQ: the time of sending and the sender. Some responses name only the office. */
 function statedBy({ properties: { product_id, wfo } }: Feature, file_name: string): StatedBy | null {
   if (product_id) return { product_id, office: product_id.slice(13, 17), sent_at: present(sentAt(product_id)), file_name }
   return wfo ? { product_id: null, office: wfo.length === 4 ? wfo : (overseas[wfo] ?? `K${wfo}`), sent_at: null, file_name } : null
 }
 
-/** Offices whose four letters do not begin with K, by the three that the service gives. */
+/** Offices whose four letters do not begin with K, by the three letters that the service gives. */
 const overseas: Record<string, string> = {
   AFC: 'PAFC',
   AFG: 'PAFG',

@@ -7,22 +7,25 @@ import { present } from '#domain/kernel/present.ts'
 import type { SourceId } from '#domain/weather/sources.ts'
 
 export interface Reconciled {
-  /** Of the arrived records those that no correction took the place of. */
+  /** The arrived records that no correction replaced. */
   current: ArchiveRecord[]
-  /** Ids of held records that an arrived correction takes the place of. */
+  /** Ids of the stored records that an arrived correction replaces. */
   corrected: number[]
 }
 
-/** Reports within so many hours may be one another's correction (corrections.ts). */
+/** Reports at most this many hours apart may correct one another (corrections.ts). */
 const HOURS_AROUND = 12
 
-/** Judges arrived reports together with those held around them. Other sources' reports pass: their files are whole days. */
+/**
+ * Judges arrived reports together with the stored reports around them. Reports of other sources pass unchanged: their files
+ * are whole days.
+ */
 export async function reconcile(client: pg.ClientBase, source: SourceId, records: ArchiveRecord[]): Promise<Reconciled> {
   const arrived = records.map((record) => ({ ...record, issued_at: record.issued_at ?? null }))
   if (source !== 'nws_lsr' || arrived.length === 0) return { current: records, corrected: [] }
   const held = await storedAround(client, source, arrived)
   const keys = new Set(arrived.map(({ source_key }) => source_key))
-  // What arrives again is judged as it arrives; a stored row that was withdrawn still shows what was corrected.
+  // A report that arrives again is judged as it arrives. A stored row that was withdrawn still shows what was corrected.
   const gone = corrected([...arrived, ...held.filter(({ source_key }) => !keys.has(source_key))])
   return {
     current: records.filter(({ source_key }) => !gone.has(source_key)),
@@ -37,7 +40,7 @@ async function storedAround(client: pg.ClientBase, source: string, arrived: Corr
   const from = new Date(present(times[0]) - HOURS_AROUND * HOUR_MS)
   const before = new Date(present(times.at(-1)) + HOURS_AROUND * HOUR_MS + MINUTE_MS)
   const stored: StoredReport[] = []
-  // One by one: of many at once PostgreSQL expects so many rows that it would read the whole archive.
+  // One query for each range: for many ranges at once PostgreSQL expects so many rows that it would read the whole archive.
   for (const { first, after } of keysBetween([...new Set(arrived.map(officeOf))], from, before)) {
     const { rows } = await client.query<StoredReport>(
       `SELECT id, source_key, type, begins_at, issued_at, description, withdrawn_at IS NOT NULL AS withdrawn FROM archive_records

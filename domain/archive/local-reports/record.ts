@@ -12,7 +12,7 @@ import { severityOf } from '#domain/weather/severity-of.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import { familyOf, hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
-/** The product that states a report, or the office where its transcription names no product. */
+/** The product that contains a report, or only the office if its transcription names no product. */
 export interface StatedBy {
   /** 202506052240-KLUB-NWUS54-LSRLUB */
   product_id: string | null
@@ -22,10 +22,10 @@ export interface StatedBy {
   file_name: string
 }
 
-/** Where local storm reports are shown: the page of one whose product is not known. */
+/** The page that shows local storm reports, cited for a report whose product is not known. */
 export const REPORTS_PAGE = 'https://mesonet.agron.iastate.edu/lsr/'
 
-/** The archive's record of a local storm report, or the reason why it is none. */
+/** Returns the archive's record of a local storm report, or the reason why the report is not usable. */
 export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord | string {
   const { at, latitude, longitude } = report
   const named = typeOfLocalReport(report.type_text)
@@ -35,7 +35,7 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
   if (impossible) return impossible
   const over = countyAt(latitude, longitude)
   const state = stateByCode(report.state ?? '')?.code ?? over?.state ?? null
-  // The boundaries are drawn coarsely: the report's own word decides which county it is. At sea it names a marine zone.
+  // The county boundaries are coarse, so the report's own county name decides. At sea it names a marine zone.
   const counties = state === null ? [] : countiesNamed(state, report.county)
   const county = counties.find(({ fips }) => fips === over?.fips)
   const notes = [named.mapped ? `Source type: ${report.type_text}.` : '', measured.note]
@@ -77,9 +77,9 @@ export function recordOfReport(report: StormReport, by: StatedBy): ArchiveRecord
   }
 }
 
-/** Products go out while a storm is on: a report may be valid a few minutes after, by the reporter's clock, and never days. */
+/** Products go out during a storm. A report's time may be a few minutes after its product, by the reporter's clock, but never days. */
 const AHEAD_MS_MAX = HOUR_MS
-/** By then the final record is out, and nothing preliminary comes: the year is wrong. */
+/** After this the final record is out and no preliminary reports arrive: the year is wrong. */
 const LATE_MS_MAX = 120 * DAY_MS
 const RATING_MAX = 5
 
@@ -90,15 +90,16 @@ function impossibleReport({ at, magnitude, latitude, longitude }: StormReport, {
   if (magnitude === null) return null
   const { unit, value } = magnitude
   if (unit === 'f_scale') return Number.isInteger(value) && value >= 0 && value <= RATING_MAX ? null : `its rating F${value} is none`
-  // Tides are given in feet below a line.
+  // Tides are given in feet below a datum.
   return value < 0 && unit !== 'ft' ? `its magnitude of ${value} ${unitNames[unit]} is below 0` : null
 }
 
 const MARINE_ZONE = /^[A-Z]{2}Z\d{3}$/i
 
 /**
- * A report is known by its office, time, event and place: these stay when its size grows, and when a later product states
- * it again. Where they change, it takes the place of what it corrects where its remark says so (corrections.ts); else both stand.
+ * Returns the key of a report: office, time, event and place. These stay the same when its size grows, and when a later
+ * product repeats it. If they change, the report replaces the one it corrects if its remark says so (corrections.ts); else
+ * both stay.
  */
 function keyOf(report: StormReport, { office }: StatedBy): string {
   const area = `${(report.state ?? '').toUpperCase()}-${folded(report.county)}`
@@ -108,7 +109,7 @@ function keyOf(report: StormReport, { office }: StatedBy): string {
 /** 202606012012 */
 const minuteOf = (at: Date) => at.toISOString().replace(/\D/g, '').slice(0, 'YYYYMMDDHHMM'.length)
 
-/** Between which keys the reports of offices lie, from a minute to before another: of each office and year in one stretch. */
+/** Returns the key ranges of the offices' reports between two times: one range for each office and year. */
 export function keysBetween(offices: string[], from: Date, before: Date): { first: string; after: string }[] {
   const [first, last] = [from.getUTCFullYear(), before.getUTCFullYear()]
   const years = Array.from({ length: last - first + 1 }, (_, nth) => first + nth)
@@ -117,7 +118,7 @@ export function keysBetween(offices: string[], from: Date, before: Date): { firs
   )
 }
 
-/** Upper case, one space between words: the text products and their transcription then agree. */
+/** Upper case, single spaces between words: text products and their transcription then agree. */
 export function folded(text: string): string {
   return text.toUpperCase().replaceAll('/', ' ').replace(/\s+/g, ' ').trim()
 }
@@ -125,12 +126,12 @@ export function folded(text: string): string {
 interface Measured {
   magnitudes: Pick<ArchiveRecord, 'wind_speed_mph' | 'wind_gust_mph' | 'hail_size_in' | 'tornado_ef_scale'>
   qualifier: Qualifier | null
-  /** The magnitude of what has no column: 4.50 inches of snow. */
+  /** A magnitude that has no column: 4.50 inches of snow. */
   note: string
 }
 
 const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
-/** The one event text whose speed lasts. */
+/** The only event text whose speed is sustained. */
 const SUSTAINED = /SUST/i
 const SURVEY = /NWS STORM SURVEY/i
 const unitNames = { in: 'inches', mph: 'mph', mi: 'miles', ft: 'feet', acre: 'acres', f_scale: 'on the Fujita scale' } as const

@@ -4,19 +4,19 @@ import type { StationValue } from '#domain/archive/sources/source.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 import { MPH_PER_KNOT, MPH_PER_MPS } from '#domain/weather/units.ts'
 
-/** What a collection of METAR reports holds. */
+/** The contents of a collection of METAR reports. */
 export interface ReadMetar {
-  /** Reports of METAR and SPECI, those that could not be used too. */
+  /** METAR and SPECI reports, including unusable ones. */
   reports: number
   values: StationValue[]
   refused: { line: string; reason: string }[]
 }
 
-/** METAR KDFW 142353Z AUTO 17027G37KT ...; a collective says METAR once above them all. */
+/** METAR KDFW 142353Z AUTO 17027G37KT ...; a collective states METAR once above all of its reports. */
 const REPORT = /^(?:METAR |SPECI )?(?:COR )?([A-Z][A-Z0-9]{3}) (\d{2})(\d{2})(\d{2})Z(?: |$)/
-/** METAR KDFW 142353Z NIL: the station sent none. */
+/** METAR KDFW 142353Z NIL: the station sent no report. */
 const NIL = /Z NIL(?: |$)/
-/** KDFW 142353Z COR 17027G37KT ..., METAR COR KDFW 142353Z ...: it says anew what was sent before of the same moment. */
+/** KDFW 142353Z COR 17027G37KT ..., METAR COR KDFW 142353Z ...: replaces the report sent before for the same time. */
 export const CORRECTED = /^(?:METAR |SPECI )?COR |^[^Z]*Z (?:COR|CC[A-Z])(?: |$)/
 const WIND = / (?:\d{3}|VRB)(\d{2,3})(?:G(\d{2,3}))?(KTS?|MPS)(?= |$)/
 /** PK WND 18049/2025: the largest gust of an automated station since its last hourly report. */
@@ -25,7 +25,7 @@ const PEAK_WIND = / PK WND \d{3}(\d{2,3})\/(\d{2})?(\d{2})(?= |$)/
 const HOURLY_RAIN = / P(\d{4})(?= |$)/
 
 /**
- * Reads METAR reports (FMH-1). They name the day alone: the month is the caller's to say.
+ * Reads METAR reports (FMH-1). They state only the day, so the caller supplies the month.
  * @param file its bytes as latin1
  * @param month YYYY-MM
  */
@@ -56,10 +56,13 @@ export function readMetar(file: string, month: string): ReadMetar {
 
 const momentKey = ({ station_id, observed_at }: StationValue) => `${station_id} ${observed_at.getTime()}`
 
-/** A report ends at its equals sign, or where the next begins: its later lines are indented. What does not print is no letter. */
+/**
+ * A report ends at its equals sign or where the next one begins: its continuation lines are indented. Unprintable
+ * characters do not begin a report.
+ */
 const REPORT_END = /=|\n(?=[^\x20-\x7e\n]*[!-~])/g
 
-/** What prints of a report, on one line. */
+/** Returns the printable characters of a report on one line. */
 function wordsOf(report: string): string {
   return report
     .replace(/[^\x20-\x7e\n]/g, '')
@@ -72,17 +75,18 @@ function momentOf(month: string, day: number, hour: number, minute: number): Dat
   return localMoment({ year, month: number, day, hour, minute }, 0)
 }
 
-/** What a report states; null for what it does not. */
+/** The values that a report states; null for those it does not state. */
 export interface Measured {
-  /** Of the minutes before it was made. */
+  /** Within the minutes before the report. */
   gust_mph: number | null
-  /** Of the hour before it was made. */
+  /** Within the hour before the report. */
   peak_mph: number | null
   rain_in: number | null
 }
 
 /**
- * What one report states, that the service gives beside its own reading of it; null where it is none of that station and moment.
+ * Reads the raw report that the service supplies beside its own values. Returns null if it is not a report of that station
+ * and time.
  * @param raw ASCII
  */
 export function readReport(raw: string, station_id: string, observed_at: Date): Measured | null {
@@ -96,7 +100,7 @@ function measuredIn(report: string, observed_at: Date): Measured {
   return { gust_mph: gustOf(report), peak_mph: peakOf(report, observed_at), rain_in: rainOf(report) }
 }
 
-/** The larger of two; null where there is neither. */
+/** Returns the larger of two; null if both are null. */
 export function larger(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other)
 }
@@ -106,14 +110,14 @@ function gustOf(report: string): number | null {
   return gust ? Math.round(Number(gust) * (unit === 'MPS' ? MPH_PER_MPS : MPH_PER_KNOT)) || null : null
 }
 
-/** An older one is in the report of its own hour too, and one that is yet to come is mistaken. */
+/** An older peak is also in the report of its own hour, and one in the future is a mistake. */
 const PEAK_MINUTES_MAX = 60
 
 function peakOf(report: string, observed_at: Date): number | null {
   const [, knots, hour, minute] = PEAK_WIND.exec(report) ?? []
   if (!knots || Number(hour ?? 0) > 23 || Number(minute) > 59) return null
   const made = observed_at.getUTCHours() * 60 + observed_at.getUTCMinutes()
-  // Without an hour it is the last such minute.
+  // Without an hour it is the most recent time with that minute.
   const age = hour === undefined ? (made - Number(minute) + 60) % 60 : (made - Number(hour) * 60 - Number(minute) + 1440) % 1440
   return age <= PEAK_MINUTES_MAX ? Math.round(Number(knots) * MPH_PER_KNOT) || null : null
 }

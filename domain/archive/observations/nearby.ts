@@ -9,13 +9,13 @@ import type { LocatedPlace } from '#domain/places/place.ts'
 
 /** What the stations around a place observed in a window. */
 export interface StationEvidence {
-  /** Hourly values of gust and precipitation. */
+  /** Number of hourly values of gust and precipitation. */
   count: number
-  /** Those of severe gusts, newest first: all that a record is held against. */
+  /** Severe gusts, newest first: the only values that records are compared with. */
   gusts: StationGust[]
 }
 
-/** A severe gust of an hour at a station within reach. */
+/** A severe hourly gust at a station within reach. */
 export interface StationGust {
   station_id: string
   observed_at: Date
@@ -27,20 +27,20 @@ export interface StationGust {
 
 export const NO_OBSERVATIONS: Readonly<StationEvidence> = { count: 0, gusts: [] }
 
-/** mph: a station's gust below the severe line does not speak for a report of severe wind. */
+/** mph: a station's gust below the severe threshold does not support a report of severe wind. */
 const STATION_GUST_MPH = 58
-/** Beyond it a station says nothing of the place. */
+/** Beyond this distance a station says nothing about the place. */
 export const STATION_REACH_MILES = 25
 
-/** Archives of earlier versions hold stations of volunteers too. */
+/** Archives of earlier versions also contain volunteer stations. */
 const STATIONS = asOfStatement(
   'stations-near',
   ({ stations }) => `SELECT id, latitude, longitude FROM ${stations} s WHERE cell = ANY($1::int[]) AND id ~ '${AIRPORT_ID}'`,
 )
-/** Hours of some stations on a window's days, which begin at midnight in the place's own zone. */
+/** Selects the hours of some stations on a window's days, which begin at midnight in the place's own time zone. */
 const hours = ({ observations }: ArchiveTables) => `FROM ${observations} o
           WHERE station_id = ANY($1) AND observed_at >= $2::date::timestamp AT TIME ZONE $4 AND observed_at < ($3::date + 1)::timestamp AT TIME ZONE $4`
-/** Of whole months (UTC) their hours are kept; those of the days before the first and after the last are counted here. */
+/** Whole months (UTC) have stored counts of hours. The hours before the first and after the last whole month are counted here. */
 const COUNT = {
   name: 'observations-count',
   text: `
@@ -63,7 +63,10 @@ const GUSTS = asOfStatement(
     `SELECT station_id, observed_at, wind_gust_mph ${hours(tables)} AND wind_gust_mph >= ${STATION_GUST_MPH} ORDER BY observed_at DESC, station_id`,
 )
 
-/** Hourly values of the stations around a place: twenty years of ten stations are two million, so that all but severe gusts are only counted, by the month. */
+/**
+ * Returns the hourly values of the stations around a place. Twenty years of ten stations are two million, so only severe
+ * gusts are listed; all others are counted, by the month.
+ */
 export async function nearbyObservations(
   pool: Pick<pg.ClientBase, 'query'>,
   place: LocatedPlace,

@@ -21,9 +21,10 @@ import { MM_PER_IN, MPH_PER_KMH, MPH_PER_MPS } from '#domain/weather/units.ts'
 const FILE_MAX = 64 * 1024 * 1024
 
 /**
- * Reads observations of stations: METAR reports, whose file's name says the month (metar-2025-06.txt, sa_202506.txt), or
- * what api.weather.gov answers of a station's observations, one or many; and its list of stations, which says where each is.
- * @throws Refusal validation_failed on `file` where it is none of them
+ * Reads station observations: METAR reports, whose file name states the month (metar-2025-06.txt, sa_202506.txt), or what
+ * api.weather.gov returns for a station's observations, one or many, or for its list of stations, which gives their
+ * positions.
+ * @throws Refusal validation_failed on `file` if it is none of them
  */
 export async function readObservations({ file_name, bytes }: Document): Promise<ParsedFile> {
   const file = await readWholeFile(bytes, FILE_MAX)
@@ -57,7 +58,7 @@ const observation = z.object({
     station: z.string(),
     stationName: z.string().nullish(),
     timestamp: z.iso.datetime({ offset: true }),
-    /** The report that the station sent. */
+    /** The raw report that the station sent. */
     rawMessage: z.string().nullish().catch(null),
     windSpeed: measure.catch(null),
     windGust: measure,
@@ -66,11 +67,11 @@ const observation = z.object({
 })
 const station = z.object({ geometry: point, properties: z.object({ stationIdentifier: z.string(), name: z.string().nullish() }) })
 
-/** Characters: the agency's longest has nine. */
+/** Maximum characters shown of an id; the agency's longest has nine. */
 const ID_SHOWN = 20
 const OF_AIRPORT = new RegExp(AIRPORT_ID)
 
-/** The lists hold every station that the agency hears of: those of airports alone are taken. */
+/** Reads stations and observations. The agency lists every station it receives; only those of airports are used. */
 function readGeojson(file: Buffer, text: string): Batch {
   const { features, spans } = featuresOf(file, text)
   const batch = emptyBatch(features.length)
@@ -97,7 +98,7 @@ function readGeojson(file: Buffer, text: string): Batch {
   return batch
 }
 
-/** The one feature, or those of a collection. */
+/** Returns the one feature, or those of a collection. */
 function featuresOf(file: Buffer, text: string): { features: unknown[]; spans: ByteSpan[] } {
   try {
     const body: { type?: unknown; features?: unknown } = JSON.parse(text)
@@ -118,7 +119,7 @@ function stationOf(
   return { id, name: name || null, latitude, longitude }
 }
 
-/** What the agency's own checks rejected (X) or doubt (Q), or a forecaster found to be bad (B). */
+/** Quality codes: rejected (X) or doubted (Q) by the agency's own checks, or found bad by a forecaster (B). */
 const DOUBTED = ['X', 'Q', 'B']
 
 function valueIn(
@@ -137,7 +138,7 @@ function valueIn(
   return isDoubted(windSpeed) || isDoubted(windGust) ? { ...values, withdraws: 'gust' } : values
 }
 
-/** The service's own reading goes before the report's, and has no peaks. Of a wind that its checks doubt nothing is taken from the report. */
+/** The service's own gust comes before the report's, but has no peaks. If the service doubts the wind, nothing is taken from the report. */
 function gustOf(windSpeed: Measure, windGust: Measure, report: Measured | null): number | null {
   const gust = speedOf(windGust)
   if (isDoubted(windGust) || isDoubted(windSpeed) || !report) return gust
@@ -152,11 +153,11 @@ function stated(value: Measure): number | null {
   return value && !isDoubted(value) ? value.value : null
 }
 
-/** By the service's codes of units, wmoUnit:km_h-1 and, to 2020, unit:m_s-1. */
+/** By the service's unit codes: wmoUnit:km_h-1 and, until 2020, unit:m_s-1. */
 const mphPerUnit: Record<string, number> = { 'km_h-1': MPH_PER_KMH, 'm_s-1': MPH_PER_MPS }
 const mmPerUnit: Record<string, number> = { mm: 1, m: 1000 }
 
-/** In the archive's unit; null where none is stated, or in a unit that is not known. */
+/** Returns the value in the archive's unit; null if there is none or its unit is not known. */
 function measured(value: Measure, units: Readonly<Record<string, number>>): number | null {
   const [amount, unit] = [stated(value), valueAt(units, value?.unitCode.split(':').at(-1) ?? '')]
   return amount === null || unit === undefined ? null : amount * unit

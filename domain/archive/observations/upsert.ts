@@ -10,20 +10,21 @@ import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
 
 export interface UpsertedObservations {
-  /** Stations and hours. */
+  /** Stations and hours together. */
   inserted: number
   updated: number
   unchanged: number
-  /** Local days of the states in which the values were observed. */
+  /** Local days of states in which the values were observed. */
   days: StateDay[]
-  /** Values of stations whose place is not known. */
+  /** Values of stations whose position is not known. */
   rejections: Rejection[]
 }
 
 /**
- * Holds stations, and of each station and clock hour one observation: its largest gust, at that gust's time, and its
- * largest precipitation. Held and arrived values are judged together: repeats and the order of files change nothing. What is withdrawn
- * of the one that is held gives way to the largest of what arrives with it: what lay behind it is held once its file is read again.
+ * Upserts stations, and one observation for each station and clock hour: its largest gust, at that gust's time, and its
+ * largest precipitation. Stored and arrived values are judged together, so repeats and the order of files do not matter. A
+ * withdrawn stored value gives way to the largest value that arrives with the withdrawal. A smaller value that it had
+ * replaced returns when its own file is read again.
  */
 export async function upsertObservations(
   client: pg.ClientBase,
@@ -79,7 +80,7 @@ export async function upsertObservations(
   }
 }
 
-/** By the clock of each station; one at sea is in no state. */
+/** Returns the local days by the clock of each station. A station at sea is in no state. */
 function daysObserved(stations: Pick<StationFact, 'id' | 'latitude' | 'longitude'>[], values: StationValue[]): StateDay[] {
   const places = new Map(
     stations.flatMap(({ id, latitude, longitude }) => {
@@ -127,10 +128,10 @@ async function upsertStations(
 }
 
 /**
- * Held hours are read one by one, by the key: joined by their station, each would be compared with all that the station ever reported. Those that
- * give way are removed by where their rows lie (in each year's table something may lie there, so the key is asked besides), else a file's
- * would be looked for among all observations. Nobody moves them meanwhile: whoever writes holds the source. Of a moment that was corrected
- * only corrections are taken, whose newest stands.
+ * Stored hours are read one by one, by the key: a join by station would compare each with everything the station ever
+ * reported. Replaced rows are deleted by ctid (and by key, since each year's partition may have a row at that ctid);
+ * otherwise a file's rows would be looked up among all observations. Nobody moves them meanwhile, because every writer
+ * holds the source's lock. For a corrected time only corrections count, and the newest one wins.
  */
 const MERGE = `
   WITH hours AS (SELECT DISTINCT station_id, date_trunc('hour', observed_at) AS hour FROM incoming_values),

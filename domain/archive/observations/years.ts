@@ -5,21 +5,21 @@ import type { Rejection, StationValue } from '#domain/archive/sources/source.ts'
 import { beginRevision, endRevision } from '#domain/archive/versions/revision.ts'
 import { inTransaction } from '#domain/engines/database.ts'
 
-/** Whose days observations make held. */
+/** The source whose stored days come from observations. */
 const SOURCE = 'asos'
 
-/** What says which years are kept. */
+/** What determines which years are kept. */
 type Keeping = Pick<App, 'clock'> & { config: Pick<App['config'], 'observations_years'> }
 
-/** No station reported by the hour before it. */
+/** No station reported hourly before this year. */
 const FIRST_YEAR = 1900
 
-/** The first calendar year (UTC) whose observations are kept. */
+/** Returns the first calendar year (UTC) whose observations are kept. */
 function firstYearKept({ config, clock }: Keeping): number {
   return config.observations_years === 0 ? FIRST_YEAR : clock.now().getUTCFullYear() - config.observations_years
 }
 
-/** Observations of the years that are kept; those of others are rejected by name. */
+/** Returns the observations of the years that are kept, and rejections for the others. */
 export function ofKeptYears(app: Keeping, values: StationValue[]): { kept: StationValue[]; rejections: Rejection[] } {
   const first = firstYearKept(app)
   const isKept = ({ observed_at }: StationValue) => observed_at.getUTCFullYear() >= first
@@ -33,16 +33,16 @@ export function ofKeptYears(app: Keeping, values: StationValue[]): { kept: Stati
   return rejections.length === 0 ? { kept: values, rejections } : { kept: values.filter(isKept), rejections }
 }
 
-/** Makes the partitions of the years of some moments, where they are not there, in the transaction that brings their observations. */
+/** Creates missing partitions for the years of these times, in the transaction that stores their observations. */
 export async function addYears(client: Pick<pg.ClientBase, 'query'>, moments: Date[]): Promise<void> {
   const years = [...new Set(moments.map((moment) => moment.getUTCFullYear()))]
   await client.query('SELECT add_observation_year(year) FROM unnest($1::int[]) AS year', [years])
 }
 
 /**
- * Drops the years of observations that have had their time, where `OBSERVATIONS_YEARS` says how many are kept: with what they said before
- * they were changed, and with their days, which are held no more. Answers which; where the source is being read, they go the next time.
- * It is a revision: who reads days and observations meanwhile notices it.
+ * Drops years of observations older than `OBSERVATIONS_YEARS` allows, with the earlier versions of their values and their
+ * stored days. Returns the dropped years. If the source is being read, they are dropped at the next run. The drop is a
+ * revision, so that concurrent readers of days and observations notice it.
  */
 export async function dropOldObservations(app: Keeping & Pick<App, 'pool' | 'log'>): Promise<number[]> {
   if (app.config.observations_years === 0) return []
@@ -58,6 +58,6 @@ export async function dropOldObservations(app: Keeping & Pick<App, 'pool' | 'log
     await endRevision(client, app, { source: SOURCE })
     return rows.map(({ year }) => year)
   })
-  if (dropped.length > 0) app.log.info({ years: dropped }, 'observations were dropped')
+  if (dropped.length > 0) app.log.info({ years: dropped }, 'dropped old observations')
   return dropped
 }

@@ -1,4 +1,4 @@
-/** Hours from UTC of the clock zones that NWS products are written in, daylight saving included. */
+/** Hours from UTC of the time zones used in NWS products, daylight saving included. */
 const offsets: Record<string, number> = {
   GMT: 0,
   UTC: 0,
@@ -22,7 +22,7 @@ const offsets: Record<string, number> = {
   GST: 10,
 }
 
-/** Null where the zone is not known: its times must be refused, never guessed. */
+/** Returns null for an unknown zone: refuse its times, never guess. */
 export function offsetOfClockZone(name: string): number | null {
   return offsets[name.toUpperCase()] ?? null
 }

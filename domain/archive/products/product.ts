@@ -4,7 +4,7 @@ import { offsetOfClockZone } from '#domain/archive/products/clock-zones.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
-/** What the head of an NWS text product says. */
+/** The head of an NWS text product. */
 export interface TextProduct {
   /** The archive's name of the product: 202009090029-KPSR-WUUS55-SVRPSR. */
   product_id: string
@@ -14,9 +14,9 @@ export interface TextProduct {
   awips: string
   /** The transmission time of the header line, UTC. */
   sent_at: Date
-  /** Mark of a corrected or amended product, CCA or AAB; null for any other, those sent again unchanged (RRA) too. */
+  /** Mark of a corrected or amended product, CCA or AAB; null for any other, including products sent again unchanged (RRA). */
   correction: string | null
-  /** The clock of the product's own date line, hours from UTC, daylight saving included. */
+  /** Offset of the product's own date line, hours from UTC, daylight saving included. */
   offset_hours: number
   /** City and state of the office as the product names it. */
   office_name: string | null
@@ -25,7 +25,7 @@ export interface TextProduct {
 
 const HEADER = /^([A-Z]{4}\d{2}) ([A-Z]{4}) (\d{2})(\d{2})(\d{2})(?: ([A-Z]{3}))?\s*$/m
 const AWIPS = /^([A-Z0-9]{4,6})\s*$/m
-/** An office whose area has two clocks may say the time of the other beside its own, in brackets or between strokes. */
+/** An office whose area has two time zones may add the time of the other, in brackets or between slashes. */
 const DATE_LINE =
   /^(\d{1,4}) (AM|PM) ([A-Z]{3,4})(?: (?:\([^)\n]*\)|\/[^/\n]*\/))?,? [A-Z]{3},? ([A-Z]{3}) +(\d{1,2}),? (\d{4})(?: ?\/[^/\n]*\/)?\s*$/im
 const OFFICE_LINE = /^NATIONAL WEATHER SERVICE (?!MESONET)(.*\S)/im
@@ -33,10 +33,10 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 
 /**
  * Reads the head of a text product.
- * @throws Error naming the line that is missing or cannot be read.
+ * @throws Error naming the line that is missing or unreadable.
  */
 export function readProduct(raw: string): TextProduct {
-  // Lines as they are transmitted end with two returns.
+  // Lines as transmitted end with two carriage returns.
   const text = raw.replace(PRODUCT_LINE_END, '\n')
   const header = HEADER.exec(text)
   if (!header) throw new Error('the header line (such as NWUS53 KDMX 232354) is missing')
@@ -58,7 +58,7 @@ export function readProduct(raw: string): TextProduct {
   }
 }
 
-/** The product's own date line, "653 PM CDT TUE JUL 23 2013". */
+/** Reads the product's own date line, "653 PM CDT TUE JUL 23 2013". */
 function readDateLine(text: string): { at: Date; offset_hours: number } {
   const found = DATE_LINE.exec(text)
   if (!found) throw new Error('the date line (such as 653 PM CDT TUE JUL 23 2013) is missing')
@@ -72,16 +72,16 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
   return { at, offset_hours }
 }
 
-/** Start and end of a transmission, which stand between the products of a collection. */
+/** Start and end marks of a transmission, which separate the products of a collection. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const TRANSMISSION_MARKS = /[\u0001\u0003]/g
 
-/** The products of a file: one, or a collection of them. @param file its bytes as latin1 */
+/** Returns the spans of the products in a file: one, or a collection. @param file its bytes as latin1 */
 export function productSpans(file: string): ByteSpan[] {
   return spansBetween(file, TRANSMISSION_MARKS).filter(({ start, length }) => file.slice(start, start + length).trim() !== '')
 }
 
-/** "653" and "PM": hour and minute of the day; null for an hour past twelve. The hour after midnight may be written 12 or 0. */
+/** Reads "653" and "PM" as hour and minute of the day; null for an hour above 12. The hour after midnight may be written 12 or 0. */
 export function readClock(digits: string, half: string): { hour: number; minute: number } | null {
   const padded = digits.padStart(4, '0')
   const shown = Number(padded.slice(0, 2))
@@ -89,19 +89,23 @@ export function readClock(digits: string, half: string): { hour: number; minute:
   return { hour: (shown % 12) + (half.toUpperCase() === 'PM' ? 12 : 0), minute: Number(padded.slice(2)) }
 }
 
-/** The archive's name of a product. */
+/** Returns the archive's name of a product. */
 export function productId(sent_at: Date, office: string, heading: string, awips: string): string {
   return `${stamp(sent_at)}-${office}-${heading}-${awips}`
 }
 
-/** CCA, CCB and so on mark corrections, AAA and so on amendments (WMO Manual on the Global Telecommunication System, BBB). */
+/**
+ * Returns the mark if it is one of a correction (CCA, CCB ...) or an amendment (AAA ...); null for any other (WMO Manual on
+ * the Global Telecommunication System, BBB).
+ */
 export function correctionOf(mark: string | undefined): string | null {
   return mark && /^[AC]/.test(mark) ? mark : null
 }
 
 /**
- * The header has a day of the month and a time: the day nearest to the product's own date is meant, and where that is further off than two
- * days, one of the lines is mistaken and the product's own stands. Null for a day or time that no month has.
+ * Returns the transmission time. The header has only a day of the month and a time, so the day nearest to the product's own
+ * date is meant. If that is more than two days away, one of the lines is wrong, and the product's own date is used. Null
+ * for a day or time that no month has.
  */
 export function transmissionTime(near: Date, day: number, hour: number, minute: number): Date | null {
   for (const shift of [0, -1, 1, -2, 2]) {
@@ -111,7 +115,7 @@ export function transmissionTime(near: Date, day: number, hour: number, minute: 
   return localMoment({ ...LONG_MONTH, day, hour, minute }, 0) && near
 }
 
-/** One that has every day that a month may have. */
+/** A month that has every possible day. */
 const LONG_MONTH = { year: 2000, month: 1 }
 
 function stamp(at: Date): string {

@@ -7,19 +7,19 @@ import { present } from '#domain/kernel/present.ts'
 import { typeOfLocalReport } from '#domain/weather/source-names.ts'
 import { MPH_PER_KNOT } from '#domain/weather/units.ts'
 
-/** One report of a local storm report product, in the product's own terms. */
+/** One report of a local storm report product, as the product states it. */
 export interface StormReport {
-  /** Where it stands in its file, as a rejection names it. */
+  /** The report's first line, by which a rejection names it. */
   row: string
-  /** Valid time, UTC: the product writes it on its own clock. */
+  /** Valid time, UTC. The product states it in its own time zone. */
   at: Date
-  /** "TSTM WND GST", "Hail": as written. */
+  /** As written: "TSTM WND GST", "Hail". */
   type_text: string
   magnitude: StormMagnitude | null
   /** "2 ENE THORNTON" */
   city: string
   county: string
-  /** Null where the product leaves it out. */
+  /** Null if the product omits it. */
   state: string | null
   latitude: number
   longitude: number
@@ -37,9 +37,9 @@ export interface StormMagnitude {
 export interface StormReportProduct {
   product: TextProduct
   reports: StormReport[]
-  /** Of each report the lines of the product's text that state it, from 0. */
+  /** For each report, the lines of the product's text that contain it, from 0. */
   lines: Lines[]
-  /** Reports that cannot be used, by their first line. */
+  /** Unusable reports, by their first line. */
   refused: { line: string; reason: string }[]
 }
 
@@ -48,19 +48,19 @@ export interface Lines {
   last: number
 }
 
-/** Characters of a report's first two lines: the columns end before the eightieth. */
+/** Maximum characters of each of a report's first two lines; the columns end before the eightieth. */
 const LINE_MAX = 250
 /** "0301 PM     HAIL             1 NW FOREST CITY AIRPOR 43.24N 93.64W" */
 const FIRST_LINE = /^(\d{4}) ([AP]M) {3,}(\S.*?) *(\d{1,2}\.\d+)([NS]) +(\d{1,3}\.\d+)([EW])\s*$/
 const STARTS = /^\d{4} [AP]M {3,}\S/
-/** Width of the event's column; some products set the place right behind a shorter event. */
+/** Width of the event's column. Some products write the place directly after a shorter event. */
 const EVENT_WIDTH = 17
-/** "07/22/2013  E1.00 INCH       HANCOCK            IA   EMERGENCY MNGR  ": county and state may be left out, and stand a column off. */
+/** "07/22/2013  E1.00 INCH       HANCOCK            IA   EMERGENCY MNGR  ": county and state may be missing, or be one column off. */
 const SECOND_LINE = /^(\d{2})\/(\d{2})\/(\d{4}) {2}(.{17})(.*?)(?:\s*\b([A-Z]{2}))? {2,}(\S.*)?$/
 
 /**
- * Reads a local storm report product: fixed columns, two lines a report and its remark indented below.
- * @throws Error where the head of the product cannot be read.
+ * Reads a local storm report product: fixed columns, two lines for each report, its remark indented below.
+ * @throws Error if the head of the product cannot be read.
  */
 export function readStormReports(raw: string): StormReportProduct {
   const product = readProduct(raw)
@@ -76,7 +76,7 @@ export function readStormReports(raw: string): StormReportProduct {
   return read
 }
 
-/** Each report's lines, from its time to the line before the next one or the end of the list. */
+/** Returns each report's lines, from its time to the line before the next report or the end of the list. */
 function blocksOf(text: string): { first: number; lines: string[] }[] {
   const blocks: { first: number; lines: string[] }[] = []
   for (const [number, line] of text.split('\n').entries()) {
@@ -115,7 +115,7 @@ function readReport([first = '', second = '', ...rest]: string[], { offset_hours
   }
 }
 
-/** The event fills its column, or ends where a known event does. */
+/** The event fills its column, or ends where a known event ends. */
 function splitEvent(text: string): { type_text: string; city: string } {
   const words = text.trimEnd().split(' ')
   const inColumn = text[EVENT_WIDTH - 1] === ' ' || text.length < EVENT_WIDTH
@@ -127,7 +127,7 @@ function splitEvent(text: string): { type_text: string; city: string } {
 }
 
 const qualifiers: Readonly<Record<string, 'measured' | 'estimated' | 'unknown'>> = { M: 'measured', E: 'estimated', U: 'unknown' }
-/** What offices write of a unit, and the transcription of their products. */
+/** The spellings of units that offices use, and the transcription of their products. */
 const units: Record<string, StormMagnitude['unit']> = {
   IN: 'in',
   INCH: 'in',
@@ -142,17 +142,17 @@ const units: Record<string, StormMagnitude['unit']> = {
   ACRE: 'acre',
   ACRES: 'acre',
 }
-/** Of reports at sea. */
+/** Used in reports at sea. */
 const KNOTS = /^(KT|KTS|KNOTS)$/i
 
-/** A value with its unit, knots as miles an hour; null where the unit is not known. */
+/** Returns a value with its unit, knots converted to miles an hour; null if the unit is not known. */
 export function inUnit(value: number, word: string): Pick<StormMagnitude, 'value' | 'unit'> | null {
   if (KNOTS.test(word)) return { value: Math.round(value * MPH_PER_KNOT), unit: 'mph' }
   const unit = valueAt(units, word.toUpperCase())
   return unit ? { value, unit } : null
 }
 
-/** "E1.75 INCH", "M63 MPH", "F1". A trace, zero of unknown origin, and a tornado that could not be rated (EFU), are no magnitude. */
+/** Reads "E1.75 INCH", "M63 MPH", "F1". A trace, zero of unknown origin, and a tornado that could not be rated (EFU) have no magnitude. */
 function readMagnitude(text: string): StormMagnitude | null {
   if (text === '' || /^[MEU]?\s*T(RACE)?\s|^E?FU$/i.test(text)) return null
   const [, rating] = /^E?F(\d)$/i.exec(text) ?? []

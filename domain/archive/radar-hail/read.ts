@@ -8,17 +8,21 @@ import { keysOf, tableOf } from '#domain/kernel/keys-of.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
-/** Of the service ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON; of the yearly files #ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE. */
+/**
+ * The columns of the service are ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON; those of the yearly files are
+ * #ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE.
+ */
 const NAMES = { time: 'ZTIME', radar: 'WSR_ID', cell: 'CELL_ID', size: 'MAXSIZE', latitude: 'LAT', longitude: 'LON' } as const
-/** Inches: nothing the algorithm answers is larger. */
+/** Inches: the algorithm never returns a larger size. */
 const SIZE_MAX_IN = 10
 
 /** Where the inventory's signatures can be looked up: its yearly files. */
 export const citeRadarHail = () => 'https://www.ncei.noaa.gov/pub/data/swdi/database-csv/v2/'
 
 /**
- * Reads hail signatures of the severe weather data inventory (nx3hail): its service's answers and its yearly files. An
- * answer that states another count than it has rows was cut off; one of a day without any is its count alone.
+ * Reads hail signatures of the severe weather data inventory (nx3hail): responses of its service, and its yearly files. A
+ * response whose stated count differs from its number of rows was cut off. A response for a day without signatures is only
+ * its count.
  * @throws Refusal validation_failed on `file`
  */
 export async function readRadarHail({ file_name, bytes }: Document): Promise<ParsedFile> {
@@ -40,7 +44,7 @@ async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>)
       }
       if (!columns) {
         columns = columnsOf(text)
-        // Remarks stand before the header of a yearly file.
+        // A yearly file has remarks before its header.
         if (!columns && !text.startsWith('#')) refuseField('file', 'This is no list of radar hail: it does not begin with its header.')
         continue
       }
@@ -57,13 +61,13 @@ async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>)
   if (stated !== null && stated !== rows) refuseField('file', `The list is cut off: it states ${stated} rows and has ${rows}.`)
 }
 
-/** Where in a row each value stands. */
+/** The position of each value in a row. */
 interface Columns {
   count: number
   at: Record<keyof typeof NAMES, number>
 }
 
-/** Null of what is no header. */
+/** Returns null if the line is not a header. */
 function columnsOf(line: string): Columns | null {
   const names = line
     .replace(/^#/, '')
@@ -97,7 +101,7 @@ function recordOf(line: string, { count, at }: Columns, file_name: string): Arch
   return radarEstimate(estimate, citeRadarHail)
 }
 
-/** 2024-05-13T21:05:03Z of the service, 20240513210503 of the yearly files. */
+/** 2024-05-13T21:05:03Z from the service, 20240513210503 in the yearly files. */
 function momentOf(text: string): Date | null {
   const digits = text.replace(/\D/g, '')
   if (!/^(19|20)\d{12}$/.test(digits) || !/^[\dTZ:. -]+$/.test(text)) return null

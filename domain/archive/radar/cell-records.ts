@@ -12,24 +12,24 @@ import { timezoneAt } from '#domain/geo/zones.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** A grid cell of one moment of the radar mosaic. */
+/** A grid cell at one time of the radar mosaic. */
 export interface ScannedCell extends FrameCell {
   source: RecordSource
   valid_at: Date
 }
 
-/** A grid cell of a kept day: the largest of its hours. */
+/** A grid cell of a stored day: the largest size of its hours. */
 export interface DayCell extends FrameCell {
   source: RecordSource
-  /** YYYY-MM-DD, local where the cell lies. */
+  /** YYYY-MM-DD, local date at the cell. */
   day: string
   hours: DayHours
 }
 
-/** A record of the radar grid has a place always. */
+/** A record of the radar grid, which always has a position. */
 export type CellRecord = ArchiveRecord & { latitude: number; longitude: number }
 
-/** A cell as a record, under mesh/moment/row/column: the same cell is the same record, whoever cites it. */
+/** Turns a cell into a record with the key mesh/time/row/column: the same cell always gives the same record. */
 export function recordOfCell(cell: ScannedCell): CellRecord {
   const moment = wholeSecond(cell.valid_at)
   const isMadeUp = cell.source === sample.id
@@ -48,19 +48,20 @@ export function recordOfCell(cell: ScannedCell): CellRecord {
 
 const KEPT_DAY = 'mesh_day/'
 
-/** Whether a record of the radar grid is the largest of hours, and of no moment: by its key. */
+/** Whether a record of the radar grid is the largest of several hours and not of one time. Decided by its key. */
 export function isLargestOfHours({ source_key }: Pick<ArchiveRecord, 'source_key'>): boolean {
   return source_key.startsWith(largestOf24Hours.key) || source_key.startsWith(KEPT_DAY)
 }
 
-/** Whether it is the largest of the moments of a day, as far as they were held. */
+/** Whether it is the largest of the stored moments of a day. */
 export function isLargestOfMoments({ source_key }: Pick<ArchiveRecord, 'source_key'>): boolean {
   return source_key.startsWith(`${KEPT_DAY}moments/`)
 }
 
 /**
- * The largest of a cell's kept day as a record. Of one grid of 24 hours it is that grid's own cell; else the day's, under its hours and
- * its size, for a day may still be raised. Hours that reach far beyond the local day make the day doubtful, and a caveat says so.
+ * Turns the largest value of a cell's stored day into a record. If the day comes from one grid of 24 hours, it is that
+ * grid's own cell. Otherwise its key has its hours and its size, because a day may still be raised. Hours that reach far
+ * beyond the local day make the day doubtful, and a caveat says so.
  */
 export function recordOfDayCell({ hours, day, source, row, column, size_mm }: DayCell): CellRecord {
   const [from, until] = [wholeSecond(hours.from_at), wholeSecond(hours.until_at)]
@@ -99,23 +100,23 @@ function beyondCaveat(beyond_ms: number): string {
 /** 2026-05-28T20:00:00Z */
 const wholeSecond = (at: Date) => at.toISOString().replace(/\.\d+/, '')
 
-/** 2026-05-28T20:00:00Z as file names have it: 20260528-200000. */
+/** Formats 2026-05-28T20:00:00Z as file names do: 20260528-200000. */
 function stampOf(moment: string): string {
   return moment.replace(/[-:Z]/g, '').replace('T', '-')
 }
 
-/** Id of a cell that is no record of the archive: it is given one when it is cited. */
+/** Id of a cell that is not a record of the archive. It receives an id when it is cited. */
 export const NOT_STORED = 0
 
-/** Cells as the archive has them. */
+/** Cells looked up in the archive. */
 export interface FoundCells {
-  /** Of those that are records. */
+  /** Ids of the cells that are records. */
   ids: number[]
-  /** The others, as the records that they would be, under the id NOT_STORED. */
+  /** The other cells as the records they would be, with the id NOT_STORED. */
   unheld: StoredRecord[]
 }
 
-/** Looks cells up, and writes nothing: who merely looks somewhere leaves no trace in the archive. */
+/** Looks cells up without writing, so that a search leaves no trace in the archive. */
 export async function findCells(client: Pick<pg.ClientBase, 'query'>, records: CellRecord[]): Promise<FoundCells> {
   if (records.length === 0) return { ids: [], unheld: [] }
   const held = await readKeys(client, records)
@@ -125,15 +126,15 @@ export async function findCells(client: Pick<pg.ClientBase, 'query'>, records: C
   }
 }
 
-/** What became of cells that were to be records. */
+/** The result of storing cells as records. */
 export interface StoredCells {
-  /** Of all of them. */
+  /** Ids of all of them. */
   ids: number[]
-  /** Those that were not records before. */
+  /** The cells that were not records before. */
   added: ArchiveRecord[]
 }
 
-/** Holds cells as records with their search cells, each once, whoever asks at the same time. */
+/** Stores cells as records with their search cells, each once, even with concurrent callers. */
 export async function storeCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<StoredCells> {
   if (cells.length === 0) return { ids: [], added: [] }
   const records = cells.map(recordOfCell)
@@ -141,7 +142,7 @@ export async function storeCells(client: Pick<pg.ClientBase, 'query'>, cells: Sc
   return { ids: [...ids.values()], added }
 }
 
-/** The same of cells that are records already in all but the id: their ids by `keyOf`. */
+/** Does the same for cells that already are records except for the id. Returns their ids by `keyOf`. */
 export async function storeCellRecords(
   client: Pick<pg.ClientBase, 'query'>,
   records: CellRecord[],
@@ -152,10 +153,10 @@ export async function storeCellRecords(
   return { ids: await readKeys(client, records), added: records.filter(({ source_key }) => fresh.has(source_key)) }
 }
 
-/** What names a record among all sources. */
+/** Returns a key that identifies a record among all sources. */
 export const keyOf = ({ source, source_key }: Pick<ArchiveRecord, 'source' | 'source_key'>) => `${source} ${source_key}`
 
-/** Ids of the records that are held, by their keys. */
+/** Returns the ids of the stored records, by their keys. */
 async function readKeys(client: Pick<pg.ClientBase, 'query'>, records: ArchiveRecord[]): Promise<Map<string, number>> {
   const { rows } = await client.query<Pick<StoredRecord, 'id' | 'source' | 'source_key'>>({
     name: 'radar-cell-ids',
@@ -193,12 +194,12 @@ const columns = [
   'caveats',
 ].join(', ')
 
-/** What a cell says is known since its frame is, whenever it is cited. */
+/** A cell is known since the revision of its frame, whenever it is cited. */
 const KNOWN = `coalesce((SELECT f.revision FROM radar_frames f WHERE f.source = cell.source AND f.product = 'mesh' AND f.valid_at = cell.begins_at), 0)`
 
 /**
- * In the order of their keys, whatever the order given: two writers of the same cells wait for each other in one direction only. What is
- * held is not tried: each try would take an id, of two thousand million, and neighbours share most of their cells.
+ * Inserts in the order of the keys, so that two writers of the same cells wait for each other in one direction only. Stored
+ * cells are skipped: each attempt would use up an id, of two thousand million, and neighbours share most of their cells.
  */
 const HOLD = `
   WITH given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (source_key text, source text, cell int)),

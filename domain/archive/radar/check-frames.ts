@@ -5,7 +5,7 @@ import { removeFrame } from '#domain/archive/radar/frames.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 
-/** Frames of a step: of a large storm a frame has some two hundred blocks of some hundred bytes. */
+/** Frames in one step: for a large storm a frame has about two hundred blocks of about a hundred bytes. */
 const FRAMES_A_STEP = 100
 
 interface FrameRow {
@@ -19,8 +19,8 @@ interface FrameRow {
 }
 
 /**
- * Looks for radar frames of which a block is gone or cannot be read. Nothing but the agency's file brings one back: repairing removes
- * the frame, so that the file is taken for a new one.
+ * Looks for radar frames with a missing or unreadable block. Only the agency's file can restore one: repairing removes the
+ * frame, so that its file counts as new.
  */
 export async function checkFrames(app: Pick<App, 'pool' | 'clock'>, after: string | null, repair: boolean): Promise<CheckedStep> {
   const { rows } = await app.pool.query<FrameRow>({ name: 'frames.check', text: FRAMES, values: [after ?? 0, FRAMES_A_STEP] })
@@ -38,7 +38,7 @@ export async function checkFrames(app: Pick<App, 'pool' | 'clock'>, after: strin
   return { checked: rows.length, faults, next: rows.length === FRAMES_A_STEP ? String(present(rows.at(-1)).id) : null }
 }
 
-const DETAIL = 'This radar frame cannot be read: doctor --repair removes it, and archive import of its file brings it back.'
+const DETAIL = 'This radar frame cannot be read. doctor --repair removes it, and archive import of its file restores it.'
 
 function isWhole({ cells, coverage, blocks }: FrameRow): boolean {
   try {

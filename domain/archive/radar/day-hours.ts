@@ -2,25 +2,31 @@ import type { Frame } from '#domain/archive/radar/frame.ts'
 import { dayIn } from '#domain/geo/local-day.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 
-/** Of which hours the largest of a kept day is, and what it was made of. */
+/** The hours that a stored day's largest value covers, and what it was made from. */
 export interface DayHours {
   from_at: Date
   /** Exclusive. */
   until_at: Date
-  /** Made of moments, false of grids of the largest of 24 hours, null of both. */
+  /** True if made from moments, false if from grids of the largest of 24 hours, null if from both. */
   of_moments: boolean | null
-  /** The file of the one grid of 24 hours that it is made of; null where it is made of several, or the file is not known. */
+  /** The file of the single grid of 24 hours that it was made from; null if there were several, or the file is not known. */
   file_id: number | null
-  /** The newest revision of the archive that brought a grid of it. */
+  /** The newest revision of the archive that contributed a grid. */
   revision: number
 }
 
 export const HOURS_24_MS = 24 * HOUR_MS
-/** How far the hours of a grid may lie beside a local day to be called that day's. One grid is of the whole country, with its four clocks. */
+/**
+ * How far the hours of a grid may extend beyond a local day and still count as that day's. One grid covers the whole
+ * country, with its four time zones.
+ */
 export const BESIDE_DAY_HOURS = 2
 const BESIDE_DAY_MS = BESIDE_DAY_HOURS * HOUR_MS
 
-/** The hours that a frame is of: of a moment its local day, as far as its moments are held; of the largest of 24 hours those. */
+/**
+ * Returns the hours that a frame covers: for a moment, its local day, as far as its moments are stored; for the largest of
+ * 24 hours, those hours.
+ */
 export function hoursOfFrame(
   { product, valid_at }: Pick<Frame, 'product' | 'valid_at'>,
   day: { from_at: Date; until_at: Date },
@@ -30,7 +36,7 @@ export function hoursOfFrame(
   return { from_at: new Date(valid_at.getTime() - HOURS_24_MS), until_at: valid_at, of_moments: false, file_id, revision }
 }
 
-/** The hours of what two of them together are the largest of. */
+/** Returns the hours of two values combined. */
 export function joinHours(one: DayHours, other: DayHours): DayHours {
   const isSameGrid = one.of_moments === false && other.of_moments === false && one.until_at.getTime() === other.until_at.getTime()
   return {
@@ -42,18 +48,18 @@ export function joinHours(one: DayHours, other: DayHours): DayHours {
   }
 }
 
-/** A local day from its first moment to the first of the next. */
+/** Returns a local day from its first moment to the first moment of the next day. */
 export function hoursOfDay(day: string, timezone: string): { from_at: Date; until_at: Date } {
   const { from, until } = dayIn(day, timezone)
   return { from_at: from, until_at: new Date(until.getTime() + 1000) }
 }
 
-/** Milliseconds by which hours reach beyond a local day, at the end where they do so more; 0 where they lie in it. */
+/** Returns the milliseconds by which hours extend beyond a local day, at the end where they extend further; 0 if they are within it. */
 export function beyondDay({ from_at, until_at }: Pick<DayHours, 'from_at' | 'until_at'>, day: { from_at: Date; until_at: Date }): number {
   return Math.max(0, day.from_at.getTime() - from_at.getTime(), until_at.getTime() - day.until_at.getTime())
 }
 
-/** Whether hail of the hours can be said to be of the local day. */
+/** Whether hail of these hours counts as hail of the local day. */
 export function isOfDay(hours: Pick<DayHours, 'from_at' | 'until_at'>, day: { from_at: Date; until_at: Date }): boolean {
   return beyondDay(hours, day) <= BESIDE_DAY_MS
 }

@@ -1,25 +1,25 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { present } from '#domain/kernel/present.ts'
 
-/** Grid cells along a side of a block, and in all of it. */
+/** Grid cells along a side of a block, and in the whole block. */
 export const BLOCK_SIDE = 100
 export const BLOCK_CELLS = BLOCK_SIDE * BLOCK_SIDE
 
-/** Changes with the layout of the bytes. Format 1 was pairs of index and size, two bytes each, without a mark. */
+/** Changes with the layout of the bytes. Format 1 had pairs of index and size, two bytes each, without a mark. */
 const FORMAT = 2
-/** No index of format 1 is as high: what begins so names its format in the next byte. */
+/** No index of format 1 is as high. Bytes that begin with it name their format in the next byte. */
 const MARK = 0xffff
 const HEAD_BYTES = 3
-/** The largest size that two bytes hold. */
+/** The largest size that fits two bytes. */
 const SIZE_MAX = 0xffff
-/** A level more takes twice the time for a hundredth less. */
+/** The next quality level takes twice the time for one percent fewer bytes. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 16 } }
 
 /**
- * Packs the largest sizes of a block for ever: the lengths of the runs without and with hail in turn, then of each cell with hail
- * how far it is from what its neighbours let expect. A real day of 231,856 cells takes 224 kB, so that six years fit 0.5 GB even
- * if every day were one of the largest.
- * @param sizes tenths of a millimetre by grid cell, row by row from the north-west; 0 is none
+ * Packs the largest sizes of a block for permanent storage: the lengths of alternating runs without and with hail, then,
+ * for each cell with hail, the difference from the value that its neighbours predict. A real day of 231,856 cells takes 224
+ * kB, so six years fit in 0.5 GB even if every day were one of the largest.
+ * @param sizes tenths of a millimetre by grid cell, row by row from the north-west; 0 means no hail
  */
 export function packSizes(sizes: Uint16Array): Buffer {
   const runs: number[] = []
@@ -42,8 +42,8 @@ export function packSizes(sizes: Uint16Array): Buffer {
 }
 
 /**
- * The sizes of a block as they were packed, in this format or the one before.
- * @throws Error where the bytes are not whole
+ * Unpacks the sizes of a block, in this format or the one before.
+ * @throws Error if the bytes are damaged
  */
 export function unpackSizes(bytes: Buffer): Uint16Array {
   const sizes = new Uint16Array(BLOCK_CELLS)
@@ -51,18 +51,18 @@ export function unpackSizes(bytes: Buffer): Uint16Array {
   return sizes
 }
 
-/** The cells of a block that have hail: the place of each in the block, row by row from the north-west, and its size. */
+/** The cells of a block that have hail: the index of each in the block, row by row from the north-west, and its size. */
 export interface HailCells {
   indexes: Uint16Array
   sizes: Uint16Array
 }
 
-/** One block at a time is unpacked here: a new one for each would take as long as the rest. */
+/** Buffer for one block at a time: allocating one for each block would take as long as the rest. */
 const scratch = new Uint16Array(BLOCK_CELLS)
 
 /**
- * The cells with hail of a block as it was packed, in their order.
- * @throws Error where the bytes are not whole
+ * Unpacks only the cells with hail of a block, in order.
+ * @throws Error if the bytes are damaged
  */
 export function unpackHail(bytes: Buffer): HailCells {
   scratch.fill(0)
@@ -72,7 +72,7 @@ export function unpackHail(bytes: Buffer): HailCells {
   return { indexes, sizes }
 }
 
-/** @param sizes without hail; @returns the places that have some then */
+/** @param sizes all zero on entry; @returns the indexes that have hail afterwards */
 function unpackInto(bytes: Buffer, sizes: Uint16Array): Uint16Array {
   if (bytes.length < HEAD_BYTES || bytes.readUInt16LE(0) !== MARK) return unpackPairs(bytes, sizes)
   if (bytes[2] !== FORMAT) throw spoilt(`format ${bytes[2]} is not known`)
@@ -95,7 +95,7 @@ function unpackInto(bytes: Buffer, sizes: Uint16Array): Uint16Array {
   return indexes
 }
 
-/** How many of the numbers are runs: those that fill the block. */
+/** Returns how many of the numbers are runs: those that fill the block. */
 function runsIn(numbers: Uint32Array): number {
   let cells = 0
   for (const [nth, length] of numbers.entries()) {
@@ -105,10 +105,13 @@ function runsIn(numbers: Uint32Array): number {
   throw spoilt('it ends inside a block')
 }
 
-/** Three bytes of a size and of a run each, at most. */
+/** At most three bytes for a size and three for a run. */
 const BYTES_MAX = BLOCK_CELLS * 6
 
-/** What the neighbours above and to the left let expect, as in JPEG-LS (ITU-T T.87, A.3): hail grows and shrinks gradually. */
+/**
+ * Returns the value that the neighbours above and to the left predict, as in JPEG-LS (ITU-T T.87, A.3): hail grows and
+ * shrinks gradually.
+ */
 function expectedAt(sizes: Uint16Array, index: number): number {
   const isFirst = index % BLOCK_SIDE === 0
   const left = isFirst ? 0 : (sizes[index - 1] ?? 0)
@@ -121,7 +124,7 @@ function expectedAt(sizes: Uint16Array, index: number): number {
   return left + above - corner
 }
 
-/** 0, -1, 1, -2 as 0, 1, 2, 3. */
+/** Maps 0, -1, 1, -2 to 0, 1, 2, 3. */
 const foldSign = (value: number) => (value < 0 ? -2 * value - 1 : 2 * value)
 const unfoldSign = (value: number) => (value % 2 ? -(value + 1) / 2 : value / 2)
 
@@ -137,7 +140,7 @@ function put(bytes: number[], value: number): void {
   bytes.push(left)
 }
 
-/** Numbers of at most 28 bits, each of which ends with a byte below 128. */
+/** Reads numbers of at most 28 bits, each ending with a byte below 128. */
 function numbersOf(bytes: Buffer): Uint32Array {
   const numbers = new Uint32Array(bytes.length)
   let count = 0

@@ -3,13 +3,13 @@ import { CONUS, centreOf, type GridCell, gridCellAt } from '#domain/archive/rada
 import type { Bounds } from '#domain/geo/area.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Grid cells along a side of a 0.25-degree cell of the coverage, and such cells in a row of it. */
+/** Grid cells along a side of a 0.25-degree coverage cell, and coverage cells in a row. */
 export const COVERAGE_SIDE = 25
 export const COVERAGE_COLUMNS = CONUS.columns / COVERAGE_SIDE
 
 const PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
 
-/** The bits of a coverage, none of them set: one for each 0.25-degree cell, north-west first. */
+/** Returns coverage bits with none set: one for each 0.25-degree cell, north-west first. */
 export function noCoverage(): Buffer {
   return Buffer.alloc((COVERAGE_COLUMNS * (CONUS.rows / COVERAGE_SIDE)) / 8)
 }
@@ -19,7 +19,7 @@ export function setCovered(bits: Buffer, cell: number): void {
   bits[cell >> 3] = (bits[cell >> 3] ?? 0) | (1 << (cell & 7))
 }
 
-/** The bits as a frame holds them. */
+/** Packs the bits as a frame stores them. */
 export function packCoverage(bits: Uint8Array): Buffer {
   return brotliCompressSync(bits, PACKING)
 }
@@ -42,31 +42,31 @@ export function coversAny(coverage: Buffer, { south, west, north, east }: Bounds
   return false
 }
 
-/** The 0.25-degree cells, counted from the north-west, of which the radar covered any part. */
+/** Returns the 0.25-degree cells, counted from the north-west, of which the radar covered any part. */
 export function coveredCells(coverage: Buffer): number[] {
   const bits = brotliDecompressSync(coverage)
   return Array.from({ length: bits.length * 8 }, (_, cell) => cell).filter((cell) => isSet(bits, cell))
 }
 
-/** The 0.25-degree cell around a point; null outside the grid. */
+/** Returns the 0.25-degree cell around a point; null outside the grid. */
 export function coverageCellAt(latitude: number, longitude: number): number | null {
   const { row, column } = gridCellAt(latitude, longitude)
   if (row < 0 || column < 0 || row >= CONUS.rows || column >= CONUS.columns) return null
   return coverageCellOf({ row, column })
 }
 
-/** The 0.25-degree cell around a grid cell. */
+/** Returns the 0.25-degree cell around a grid cell. */
 export function coverageCellOf({ row, column }: GridCell): number {
   return Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS + Math.floor(column / COVERAGE_SIDE)
 }
 
-/** The middle of a 0.25-degree cell. */
+/** Returns the middle of a 0.25-degree cell. */
 export function middleOf(cell: number): { latitude: number; longitude: number } {
   const middle = (place: number) => place * COVERAGE_SIDE + Math.floor(COVERAGE_SIDE / 2)
   return centreOf({ row: middle(Math.floor(cell / COVERAGE_COLUMNS)), column: middle(cell % COVERAGE_COLUMNS) })
 }
 
-/** Where either of two frames covered the ground. */
+/** Returns the coverage of two frames combined. */
 export function coverageOfBoth(one: Buffer, other: Buffer): Buffer {
   if (one.equals(other)) return one
   const [bits, more] = [brotliDecompressSync(one), brotliDecompressSync(other)]

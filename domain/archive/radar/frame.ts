@@ -13,8 +13,8 @@ import { present } from '#domain/kernel/present.ts'
 import { MM_PER_IN } from '#domain/weather/units.ts'
 
 /**
- * One moment of the hail-size field (MESH), ready to be kept: the cells with hail, grouped by one-degree block,
- * and where the radar saw at all. Sizes are tenths of a millimetre, as delivered.
+ * One moment of the hail-size field (MESH), ready to store: the cells with hail, grouped by one-degree block, and the area
+ * that the radar covered. Sizes are tenths of a millimetre, as delivered.
  */
 export interface Frame {
   product: 'mesh' | 'mesh_max_1440min'
@@ -39,17 +39,17 @@ export interface FrameCell extends GridCell {
 }
 
 const TENTHS = 10
-/** The field's own mark of "outside the radar's reach"; -1 is "covered, no hail". They are never merged. */
+/** The field's own mark for "outside the radar's reach"; -1 means "covered, no hail". They are never merged. */
 const NO_COVERAGE_MM = -3
 const MESH_DISCIPLINE = 209
 const MESH_CATEGORY = 3
 const PRODUCTS: Readonly<Record<number, Frame['product']>> = { 28: 'mesh', 34: 'mesh_max_1440min' }
-/** Rows of the grid between which others get their turn: under ten milliseconds of a busy processor. */
+/** Grid rows between yields to other work: under ten milliseconds on a busy processor. */
 const ROWS_AT_ONCE = 50
 
 /**
  * Turns a grid into a frame, a few rows at a time.
- * @throws Error where the grid is no hail-size field on the agency's CONUS grid.
+ * @throws Error if the grid is not a hail-size field on the agency's CONUS grid.
  */
 export async function frameOf(grid: Grid): Promise<Frame> {
   const product = productOf(grid)
@@ -69,7 +69,7 @@ export async function frameOf(grid: Grid): Promise<Frame> {
   for (let row = 0, at = 0; row < CONUS.rows; row++) {
     if (row % ROWS_AT_ONCE === 0) await turn()
     const firstCovered = Math.floor(row / COVERAGE_SIDE) * COVERAGE_COLUMNS
-    // The cells of a row that share a bit of the coverage: it is set once for all of them.
+    // The cells of a row that share a coverage bit: it is set once for all of them.
     for (let group = 0; group < COVERAGE_COLUMNS; group++) {
       let covered = false
       for (const end = at + COVERAGE_SIDE; at < end; at++) {
@@ -98,7 +98,7 @@ export async function frameOf(grid: Grid): Promise<Frame> {
   }
 }
 
-/** A frame of cells that are known one by one; where hail is, the radar covered the ground. */
+/** Builds a frame from single cells. The radar counts as covering the ground wherever there is hail. */
 export function frameOfCells(valid_at: Date, cells: FrameCell[]): Frame {
   const byBlock = new Map<number, number[]>()
   const coverage = noCoverage()
@@ -119,7 +119,7 @@ export function frameOfCells(valid_at: Date, cells: FrameCell[]): Frame {
   }
 }
 
-/** The cells of one kept block, north to south and west to east. */
+/** Returns the cells of one stored block, north to south and west to east. */
 export function cellsOf(block: number, data: Buffer): FrameCell[] {
   const { row, column } = northWestOf(block)
   const cells: FrameCell[] = []
@@ -141,7 +141,7 @@ export function cellsOf(block: number, data: Buffer): FrameCell[] {
   return cells
 }
 
-/** Inches to 0.01, the form in which a radar size is shown: the delivered value, never recalibrated. */
+/** Converts to inches with two decimals, as radar sizes are shown: the delivered value, never recalibrated. */
 export function inches(size_mm: number): number {
   return Math.round((size_mm / MM_PER_IN) * 100) / 100
 }
@@ -154,19 +154,19 @@ function productOf(grid: Grid): Frame['product'] {
   return product
 }
 
-/** The field has at most 65,536 packed values: unpacking each once keeps the loop over 24.5 million cells to a look-up. */
+/** The field has at most 65,536 packed values. Unpacking each once reduces the loop over 24.5 million cells to look-ups. */
 function tenthsByPackedValue(grid: Grid): Int32Array {
   const values = new Int32Array(grid.packed instanceof Uint16Array ? 65_536 : 256)
   for (let packed = 0; packed < values.length; packed++) values[packed] = Math.round(grid.unpack(packed) * TENTHS)
   return values
 }
 
-/** Blocks in the order of their numbers, of the places and sizes of the cells in each. */
+/** Builds the blocks, in order of their numbers, from the indexes and sizes of the cells in each. */
 function blocksOf(byBlock: Map<number, number[]>): FrameBlock[] {
   return [...byBlock].sort(([a], [b]) => a - b).map(([block, pairs]) => ({ block, cells: pairs.length / 2, data: packPairs(pairs) }))
 }
 
-/** Index steps and sizes as base-128 numbers, low seven bits first. */
+/** Packs index steps and sizes as base-128 numbers, low seven bits first. */
 function packPairs(pairs: number[]): Buffer {
   const bytes: number[] = []
   const put = (value: number) => {

@@ -22,14 +22,14 @@ export interface StoredFrame {
 }
 
 /**
- * Keeps a frame whole or not at all; a frame already held is left as it stands.
+ * Stores a frame completely or not at all. A frame that is already stored is left unchanged.
  * @returns its id, and whether it is new.
  */
 export async function storeFrame({ pool }: Store, source: string, frame: Frame): Promise<{ id: number; added: boolean }> {
   return inTransaction(pool, (client) => insertFrame(client, source, frame, null))
 }
 
-/** The same in the caller's transaction. The days of the states that it shows are held from then on. */
+/** Does the same in the caller's transaction. The days of the states in the frame count as stored from then on. */
 export async function insertFrame(
   client: pg.ClientBase,
   source: string,
@@ -55,13 +55,13 @@ export async function insertFrame(
     [added.id, frame.blocks.map(({ block }) => block), frame.blocks.map(({ cells }) => cells), frame.blocks.map(({ data }) => data)],
   )
   const states = statesSeen(frame.coverage)
-  // The largest of 24 hours is a moment of no day, and of a day where its hours are those of that day.
+  // The largest of 24 hours is not a moment of any day. It counts for a day only if its hours are that day's.
   if (frame.product === 'mesh') await markRadarDays(client, source, daysAt(states, frame.valid_at), 1)
   else await markRadarDays(client, source, daysOf24Hours(states, frame), 0)
   return { id: added.id, added: true }
 }
 
-/** The days of states that a grid of the largest of 24 hours is of. */
+/** Returns the days of states that a grid of the largest of 24 hours covers. */
 function daysOf24Hours(states: string[], frame: Frame): StateDay[] {
   const hours = { from_at: new Date(frame.valid_at.getTime() - HOURS_24_MS), until_at: frame.valid_at }
   const middle = new Date(frame.valid_at.getTime() - HOURS_24_MS / 2)
@@ -69,8 +69,8 @@ function daysOf24Hours(states: string[], frame: Frame): StateDay[] {
 }
 
 /**
- * Frames of one moment each with a cell inside the box, in time order; from and until inclusive.
- * A frame without hail in the box is there with no cells: the radar looked and saw none.
+ * Returns the single-moment frames with their cells inside the box, in time order; from and until inclusive. A frame
+ * without hail in the box is returned with no cells: the radar looked and saw none.
  */
 export async function framesWithin({ pool }: Store, box: Bounds, from: Date, until: Date): Promise<StoredFrame[]> {
   const { rows } = await pool.query<{ valid_at: Date; blocks: number[]; data: Buffer[] }>({
@@ -86,14 +86,14 @@ export async function framesWithin({ pool }: Store, box: Bounds, from: Date, unt
   return rows.map(({ valid_at, blocks, data }) => ({ valid_at, cells: blocks.flatMap((block, i) => cellsOf(block, present(data[i]))) }))
 }
 
-/** Frames removed in one transaction: their pictures of coverage are read to find the days they were of. */
+/** Frames removed in one transaction. Their coverage is read to find the days they belong to. */
 const FORGOTTEN_AT_ONCE = 200
 
 /**
- * Removes frames older than the retention, and what they were of the days held; the records cited from them stay, and so does the
- * largest of each day. A frame that its day has not taken in yet is left for the next time. Each step is a revision: who reads days and
- * frames meanwhile notices it.
- * Answers how many frames went; where the source is being read, the rest go the next time.
+ * Removes frames older than the retention, and their share of the stored days. Records cited from them stay, and so does
+ * the largest value of each day. A frame that its day has not included yet stays until the next run. Each step is a
+ * revision, so that concurrent readers of days and frames notice it.
+ * Returns how many frames were removed. If the source is being read, the rest are removed at the next run.
  */
 export async function deleteOldFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, retention_days: number): Promise<number> {
   const before = new Date(clock.now().getTime() - retention_days * DAY_MS)
@@ -125,8 +125,8 @@ async function deleteFrames({ pool, clock }: Pick<App, 'pool' | 'clock'>, before
 }
 
 /**
- * Removes a frame that cannot be read, so that its file is taken for a new one. Where its coverage cannot be read either, its days stay counted.
- * It is a revision: who reads days and frames meanwhile notices it.
+ * Removes an unreadable frame, so that its file counts as new. If its coverage is unreadable too, its days stay counted.
+ * The removal is a revision, so that concurrent readers of days and frames notice it.
  */
 export async function removeFrame(app: Pick<App, 'pool' | 'clock'>, { id, source }: { id: number; source: string }): Promise<void> {
   await withinRevision(app, { source }, async (client) => {

@@ -2,8 +2,8 @@ import { localMoment } from '#domain/archive/local-moment.ts'
 import { readPicture } from '#domain/archive/radar/picture.ts'
 
 /**
- * A gridded radar field as a GRIB2 message carries it. Rows run north to south, columns west to east;
- * cell (row, column) is centred on (north - row * step, west + column * step).
+ * A gridded radar field as a GRIB2 message contains it. Rows run north to south, columns west to east; cell (row, column)
+ * is centred on (north - row * step, west + column * step).
  */
 export interface Grid {
   discipline: number
@@ -12,20 +12,20 @@ export interface Grid {
   valid_at: Date
   rows: number
   columns: number
-  /** Degrees: centres of the first row and the first column (west negative). */
+  /** Degrees: centres of the first row and the first column (west is negative). */
   north: number
   west: number
   /** Degrees between neighbours, both ways. */
   step: number
   /** Packed values X, row by row. */
   packed: Uint8Array | Uint16Array
-  /** The field's own value of a packed one: (R + X * 2^E) / 10^D, GRIB2 regulation 92.9.4. */
+  /** Returns the field's value of a packed value: (R + X * 2^E) / 10^D, GRIB2 regulation 92.9.4. */
   unpack(packed: number): number
 }
 
-/** The largest grid taken: four times the agency's 7000 x 3500, so that a forged size cannot exhaust memory. */
+/** The largest grid accepted: four times the agency's 7000 x 3500, so that a forged size cannot exhaust memory. */
 const MAX_CELLS = 100_000_000
-/** Values are kept to one decimal in the field's unit; GRIB2 states angles in millionths of a degree. */
+/** Values have one decimal in the field's unit; GRIB2 states angles in millionths of a degree. */
 const MICRODEGREES = 1e6
 const PNG_PACKING = 41
 const LATITUDE_LONGITUDE_GRID = 0
@@ -35,15 +35,15 @@ const PNG_WIDTH_AT = 16
 const PNG_HEIGHT_AT = 20
 const PNG_DEPTH_AT = 24
 
-/** A message that cannot be read, with the reason in words. */
+/** Returns the error for an unreadable message, with the reason in words. */
 export function unreadable(reason: string): Error {
   return new Error(`not a readable radar grid: ${reason}`)
 }
 
 /**
- * Reads one GRIB2 message on a regular latitude/longitude grid in PNG packing (template 5.41), 8 or 16 bit:
- * the form of the agency's MRMS products. Sections are those of WMO-No. 306, FM 92 GRIB edition 2.
- * @throws Error saying what is wrong with the bytes; nothing larger than the stated grid is ever inflated.
+ * Reads one GRIB2 message on a regular latitude/longitude grid in PNG packing (template 5.41), 8 or 16 bit: the format of
+ * the agency's MRMS products. Sections are those of WMO-No. 306, FM 92 GRIB edition 2.
+ * @throws Error naming the fault of the bytes; nothing larger than the stated grid is ever inflated.
  */
 export async function readGrid(bytes: Buffer): Promise<Grid> {
   if (bytes.length < 16 || bytes.toString('latin1', 0, 4) !== 'GRIB') throw unreadable('the mark GRIB is missing')

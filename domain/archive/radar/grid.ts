@@ -1,6 +1,6 @@
 import type { Bounds } from '#domain/geo/area.ts'
 
-/** The CONUS grid of the agency: what rows and columns of a kept cell refer to. Degrees. */
+/** The agency's CONUS grid, which the rows and columns of a stored cell refer to. Degrees. */
 export const CONUS = { rows: 3500, columns: 7000, north: 54.995, west: -129.995, step: 0.01 } as const
 /** Half a side of a grid cell, degrees. */
 export const HALF_CELL = CONUS.step / 2
@@ -13,24 +13,24 @@ export interface GridCell {
   column: number
 }
 
-/** Centre of a grid cell, degrees to the grid's own three decimals. */
+/** Returns the centre of a grid cell, in degrees with the grid's own three decimals. */
 export function centreOf({ row, column }: GridCell): { latitude: number; longitude: number } {
   return { latitude: thousandths(CONUS.north - row * CONUS.step), longitude: thousandths(CONUS.west + column * CONUS.step) }
 }
 
-/** The grid cell that holds a point; outside the grid for places beyond it. */
+/** Returns the grid cell that contains a point; a cell outside the grid for a point beyond it. */
 export function gridCellAt(latitude: number, longitude: number): GridCell {
   return { row: Math.round((CONUS.north - latitude) / CONUS.step), column: Math.round((longitude - CONUS.west) / CONUS.step) }
 }
 
-/** Where a point lies: its block and the place of its grid cell there, row by row from the north-west; null outside the grid. */
+/** Returns the block of a point and the index of its grid cell there, row by row from the north-west; null outside the grid. */
 export function placeInBlock(latitude: number, longitude: number): { block: number; index: number } | null {
   const { row, column } = gridCellAt(latitude, longitude)
   if (row < 0 || column < 0 || row >= CONUS.rows || column >= CONUS.columns) return null
   return { block: blockOf(row, column), index: indexInBlock(row, column) }
 }
 
-/** Blocks that a box of degrees touches. */
+/** Returns the blocks that a box of degrees touches. */
 export function blocksWithin(box: Bounds): number[] {
   const blocks: number[] = []
   for (let latitude = Math.floor(box.south); latitude <= Math.floor(box.north); latitude++) {
@@ -40,17 +40,17 @@ export function blocksWithin(box: Bounds): number[] {
   return blocks
 }
 
-/** Rows of the grid lie half a cell off whole degrees, so that each block holds 100 x 100 whole cells. */
+/** Returns the block of a grid cell. Grid rows are half a cell off whole degrees, so each block has 100 x 100 whole cells. */
 export function blockOf(row: number, column: number): number {
   return (90 + 54 - Math.floor(row / BLOCK_SIDE)) * 360 + 180 - 130 + Math.floor(column / BLOCK_SIDE)
 }
 
-/** The north-western grid cell of a block. */
+/** Returns the north-western grid cell of a block. */
 export function northWestOf(block: number): GridCell {
   return { row: (90 + 54 - Math.floor(block / 360)) * BLOCK_SIDE, column: ((block % 360) - 180 + 130) * BLOCK_SIDE }
 }
 
-/** The place of a grid cell in its block, row by row from the north-west. */
+/** Returns the index of a grid cell in its block, row by row from the north-west. */
 export function indexInBlock(row: number, column: number): number {
   return (row % BLOCK_SIDE) * BLOCK_SIDE + (column % BLOCK_SIDE)
 }

@@ -12,11 +12,11 @@ import { timezoneAt } from '#domain/geo/zones.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** The largest of the days that are kept around a place. */
+/** The largest values of the stored days around a place. */
 export interface NearbyDays {
-  /** Of each day and source the largest cell within the radius, the nearest of equals, and the cell over the place from half an inch. */
+  /** For each day and source, the largest cell within the radius (the nearest of equals), and the cell over the place from half an inch. */
   cells: DayCell[]
-  /** What radar estimated at most over the place: of days whose hours are known to be theirs alone. */
+  /** The largest estimate over the place, for days whose hours are known to be theirs alone. */
   over: DayOver[]
 }
 
@@ -39,7 +39,7 @@ const DAYS = asOfStatement(
      ORDER BY day, source, block`,
 )
 
-/** What is kept for ever of the days of a window around a place; days of which nobody knows the hours are left out. */
+/** Returns what is permanently stored of a window's days around a place. Days whose hours are unknown are left out. */
 export async function nearbyDays(
   pool: Pick<pg.ClientBase, 'query'>,
   place: LocatedPlace,
@@ -79,7 +79,7 @@ interface Found extends DayCell {
 
 const dayOver = ({ day, source, size_mm }: Found): DayOver => ({ day, source, tenths: Math.round(size_mm * TENTHS) })
 
-/** The cells with hail of a block, as far as they lie around a box: of years of days most of each block is of no matter. */
+/** Yields the cells with hail of a block that are around a box. Over years of days, most of each block does not matter. */
 function* cellsWithin(block: number, data: Buffer, box: Bounds): Generator<FrameCell> {
   const sizes = unpackSizes(data)
   const corner = northWestOf(block)

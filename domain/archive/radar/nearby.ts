@@ -12,7 +12,7 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { type RecordSource, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
-/** Dates of a window, YYYY-MM-DD, both included, and the miles around. */
+/** Dates of a window, YYYY-MM-DD, both included, and the radius in miles. */
 export interface RadarWindow {
   start: string
   end: string
@@ -31,8 +31,8 @@ const FRAMES = asOfStatement(
 )
 
 /**
- * What the radar mosaic estimated around a place: of each storm episode the largest cell within the radius, the nearest of
- * equals, and the largest over the place from half an inch. A cell counts on the local date of its own point.
+ * Returns what the radar mosaic estimated around a place: for each storm episode, the largest cell within the radius (the
+ * nearest of equals), and the largest over the place from half an inch. A cell counts on the local date of its own point.
  */
 export async function nearbyRadar(
   pool: Pick<pg.ClientBase, 'query'>,
@@ -82,7 +82,7 @@ function addScan(episode: Episode, cell: Seen): void {
   if (cell.is_over && cell.size_mm >= OVER_PLACE_MIN_MM && (!over || cell.size_mm > over.size_mm)) episode.over = cell
 }
 
-/** A cell as a place sees it: its centre, how far that is, and whether the cell lies over the place. */
+/** A cell as seen from a place: its centre, its distance, and whether the cell is over the place. */
 export interface Sight {
   latitude: number
   longitude: number
@@ -90,7 +90,7 @@ export interface Sight {
   is_over: boolean
 }
 
-/** Where a cell lies from the place; null where that is too far. @param box around the place, see `boxAround` */
+/** Returns a cell's position relative to the place; null if it is too far away. @param box around the place, see `boxAround` */
 export function sightOf(place: LocatedPlace, box: Bounds, radius_miles: number, cell: FrameCell): Sight | null {
   const { latitude, longitude } = centreOf(cell)
   if (latitude < box.south || latitude > box.north || longitude < box.west || longitude > box.east) return null
@@ -99,7 +99,10 @@ export function sightOf(place: LocatedPlace, box: Bounds, radius_miles: number, 
   return miles > radius_miles ? null : { latitude, longitude, miles, is_over }
 }
 
-/** Decides for points whether a moment lies in the window by their local clock. No clock is a day apart from UTC, and most moments need none. */
+/**
+ * Returns a function that decides for a point whether a time is in the window by local time. Most times need no time zone,
+ * because none is a day apart from UTC.
+ */
 function judgeDates(moment: Date, { start, end }: RadarWindow): (latitude: number, longitude: number) => boolean {
   const ms = moment.getTime()
   if (ms >= Date.parse(start) + DAY_MS && ms < Date.parse(end)) return () => true
@@ -112,10 +115,10 @@ function judgeDates(moment: Date, { start, end }: RadarWindow): (latitude: numbe
   }
 }
 
-/** Whether a box lies north or south of the grid. */
+/** Whether a box is north or south of the grid. */
 export const isOffGrid = ({ south, north }: Bounds) => north < CONUS.north - CONUS.rows * CONUS.step || south > CONUS.north
 
-/** The box that holds every cell within a radius. */
+/** Returns the box that contains every cell within a radius. */
 export function boxAround({ latitude, longitude }: Point, radius_miles: number): Bounds {
   const high = radius_miles / EARTH_RADIUS_MILES / RADIANS + HALF_CELL
   const wide = high / Math.cos(latitude * RADIANS) + HALF_CELL
@@ -128,12 +131,12 @@ const COVERAGE = asOfStatement(
     `SELECT coverage FROM ${radar_frames} f WHERE product = 'mesh' AND source <> '${SAMPLE_SOURCE}' AND valid_at >= $1 AND valid_at < $2 ORDER BY valid_at DESC LIMIT 1`,
 )
 
-/** The newest day of a window of which it is kept where radar looked. */
+/** Selects the newest day of a window whose radar coverage is stored. */
 const KEPT_COVERAGE = `
   SELECT coverage FROM radar_day_overviews
    WHERE source <> '${SAMPLE_SOURCE}' AND coverage IS NOT NULL AND day BETWEEN $1::date AND $2::date ORDER BY day DESC LIMIT 1`
 
-/** Whether the mosaic reaches a place, by its newest frame of a window, else by its newest kept day; null where it has none there. */
+/** Whether the mosaic reaches a place, by its newest frame of a window, else by its newest stored day; null if it has neither. */
 export async function radarReaches(
   pool: Pick<pg.ClientBase, 'query'>,
   { latitude, longitude }: LocatedPlace,

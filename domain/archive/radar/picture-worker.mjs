@@ -1,4 +1,4 @@
-// Runs in a worker thread: takes a PNG file of one value a cell and what it may unpack to, answers {values} or {fault}.
+// Runs in a worker thread: receives a PNG file with one value per cell and its size limits, and posts {values} or {fault}.
 import { parentPort, workerData } from 'node:worker_threads'
 import { inflateSync } from 'node:zlib'
 import { decode } from 'fast-png'
@@ -19,7 +19,7 @@ function valuesOf(file) {
   }
 }
 
-/** Inflates the picture once under a hard limit: the PNG library itself would follow a bomb to the end. */
+/** Inflates the picture once under a hard limit: the PNG library itself would inflate a decompression bomb to the end. */
 function unpacksWithin(packed) {
   try {
     inflateSync(packed, { maxOutputLength: bytes })

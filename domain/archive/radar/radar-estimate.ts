@@ -4,7 +4,7 @@ import { countyAt } from '#domain/geo/counties.ts'
 import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 
-/** What a source of radar hail says of one estimate; the rest of its record follows from what it is. */
+/** What a source of radar hail states about one estimate. The rest of its record follows from it. */
 export type RadarEstimate = Pick<
   ArchiveRecord,
   'source' | 'source_key' | 'begins_at' | 'hail_size_in' | 'precision' | 'file_name' | 'description'
@@ -13,7 +13,7 @@ export type RadarEstimate = Pick<
   longitude: number
 }
 
-/** A record of hail that radar estimated and nobody saw, with the address that its source cites it by. */
+/** Returns a record of hail that radar estimated and nobody observed, with the URL by which its source cites it. */
 export function radarEstimate(estimate: RadarEstimate, cite: Source['cite']): ArchiveRecord & { latitude: number; longitude: number } {
   const { source_key, begins_at, latitude, longitude, hail_size_in } = estimate
   const occurred_on = localDate(begins_at, timezoneAt(latitude, longitude))

@@ -4,7 +4,7 @@ import { cellOf } from '#domain/geo/cells.ts'
 import { distanceMiles, EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Grid cells by the search cell that they lie in, for watches to be held against one after the other. */
+/** Grid cells by search cell, to compare watches with one after the other. */
 export interface Reach<Cell extends FrameCell> {
   cells: Cell[]
   latitudes: Float64Array
@@ -14,7 +14,7 @@ export interface Reach<Cell extends FrameCell> {
   patches: Map<number, Patch>
 }
 
-/** The grid cells of one search cell: the box around their centres, degrees, and the places of those that nobody reached yet. */
+/** The grid cells of one search cell: the box around their centres, in degrees, and the indexes of those that no watch reached yet. */
 interface Patch {
   south: number
   north: number
@@ -23,7 +23,7 @@ interface Patch {
   left: number[]
 }
 
-/** A watch in one of the search cells that it reaches into; a territory's, whose shape decides later, has no point. */
+/** A watch in one of the search cells that it reaches. A territory's watch has no point, since its shape decides later. */
 export interface WatchInCell {
   cell: number
   latitude: number | null
@@ -31,10 +31,10 @@ export interface WatchInCell {
   radius_miles: number | null
 }
 
-/** Miles of a degree along a meridian. */
+/** Miles per degree along a meridian. */
 const MILES_PER_DEGREE = (EARTH_RADIUS_MILES * Math.PI) / 180
 
-/** Lays out grid cells that no watch has reached yet. */
+/** Groups grid cells that no watch has reached yet. */
 export function layOut<Cell extends FrameCell>(cells: Cell[]): Reach<Cell> {
   const centres = cells.map(centreOf)
   const patches = new Map<number, Patch>()
@@ -57,7 +57,10 @@ export function layOut<Cell extends FrameCell>(cells: Cell[]): Reach<Cell> {
   }
 }
 
-/** Marks the cells that a watch reaches: the distance of a property to their centres, all of its search cell for a territory. */
+/**
+ * Marks the cells that a watch reaches: for a property, those whose centres are within its radius; for a territory, its
+ * whole search cell.
+ */
 export function mark({ latitudes, longitudes, reached, patches }: Reach<FrameCell>, watch: WatchInCell): void {
   const patch = patches.get(watch.cell)
   if (!patch) return
@@ -71,17 +74,17 @@ export function mark({ latitudes, longitudes, reached, patches }: Reach<FrameCel
 
 function reaches({ latitude, longitude, radius_miles }: WatchInCell, cell_latitude: number, cell_longitude: number): boolean {
   if (latitude === null || longitude === null || radius_miles === null) return true
-  // Only where latitudes are near is anything computed.
+  // Compares latitudes first, so that the distance is computed only for near cells.
   if (Math.abs(cell_latitude - latitude) * MILES_PER_DEGREE > radius_miles) return false
   return distanceMiles(latitude, longitude, cell_latitude, cell_longitude) <= radius_miles
 }
 
-/** Whether a watch reached every cell: no other has to be looked at. */
+/** Whether watches reached every cell, so that no further watch has to be read. */
 export function isAllReached({ patches }: Reach<FrameCell>): boolean {
   return [...patches.values()].every(({ left }) => left.length === 0)
 }
 
-/** The cells that a watch reached, in their order. */
+/** Returns the cells that a watch reached, in order. */
 export function reachedOf<Cell extends FrameCell>({ cells, reached }: Reach<Cell>): Cell[] {
   return cells.filter((_, place) => reached[place] === 1)
 }

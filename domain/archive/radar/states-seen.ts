@@ -1,10 +1,10 @@
 import { coverageCellAt, coveredCells, middleOf } from '#domain/archive/radar/frame-coverage.ts'
 import { countyAt, countyCentres } from '#domain/geo/counties.ts'
 
-/** 0.25-degree cells: a picture of so few may show part of a state and no county's centre, and is looked at cell by cell. */
+/** 0.25-degree cells: coverage this small may show part of a state but no county's centre, so it is examined cell by cell. */
 const FEW_CELLS = 400
 
-/** Two-letter codes of the states of which a frame's radar saw any part, by where it says that it saw. */
+/** Returns the two-letter codes of the states of which a frame's radar covered any part. */
 export function statesSeen(coverage: Buffer): string[] {
   const covered = coveredCells(coverage)
   const cells = new Set(covered)
@@ -19,7 +19,7 @@ export function statesSeen(coverage: Buffer): string[] {
 
 let known: { state: string; cell: number }[] | undefined
 
-/** The cells in which counties have their centres; counties outside the grid are left out. */
+/** Returns the cells that contain the centres of counties; counties outside the grid are left out. */
 function countyCells(): { state: string; cell: number }[] {
   known ??= countyCentres().flatMap(({ state, latitude, longitude }) => {
     const cell = coverageCellAt(latitude, longitude)

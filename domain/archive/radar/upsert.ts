@@ -10,8 +10,8 @@ import { isOneOf } from '#domain/kernel/validation.ts'
 import { recordSources } from '#domain/weather/sources.ts'
 
 /**
- * Keeps frames, each whole; those held already change nothing. Of the cells from an inch those that a watched place
- * reaches become records. The 24-hour grid spans two dates and shows no day of its own.
+ * Stores frames, each completely; frames already stored change nothing. Cells from an inch that a watched place reaches
+ * become records. The 24-hour grid spans two dates and shows no day of its own.
  */
 export async function storeFrames(client: pg.ClientBase, source: string, frames: Frame[], file_id: number | null): Promise<Touched> {
   if (!isOneOf(recordSources, source)) throw new Error(`${source} has no records`)

@@ -6,12 +6,12 @@ import { pagesOf, pagesWithin } from '#domain/engines/cursor.ts'
 import { CELL_COLUMNS, CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** An inch: what radar estimates below it makes no exposure. */
+/** One inch: a smaller radar estimate makes no exposure. */
 const EXPOSURE_MIN_MM = 25.4
-/** Watches taken at once: a few hundred kilobytes, looked up in some milliseconds. */
+/** Watches read at once: a few hundred kilobytes, looked up in a few milliseconds. */
 const WATCHES_AT_ONCE = 5_000
 
-/** The cells of a frame's blocks in which the radar estimated an inch or more. */
+/** Returns the cells of a frame's blocks for which the radar estimated an inch or more. */
 export function largeCells(blocks: { block: number; data: Buffer }[], source: RecordSource, valid_at: Date): ScannedCell[] {
   return blocks.flatMap(({ block, data }) =>
     cellsOf(block, data)
@@ -20,14 +20,18 @@ export function largeCells(blocks: { block: number; data: Buffer }[], source: Re
   )
 }
 
-/** Holds as records the large cells that a watched place reaches: of a mosaic of millions those that somebody watches. In a transaction. */
+/**
+ * Stores the large cells that a watched place reaches as records: of a mosaic of millions, only those that somebody
+ * watches. Call it in a transaction.
+ */
 export async function storeWatchedCells(client: Pick<pg.ClientBase, 'query'>, cells: ScannedCell[]): Promise<StoredCells> {
   return storeCells(client, await watchedCells(client, cells))
 }
 
 /**
- * Which cells of a grid a watched place reaches. The watches around the cells are read once, page by page, and looked up
- * in the grid: the cost is that of the search cells with large hail and who watches there, however many watch elsewhere.
+ * Returns the cells of a grid that a watched place reaches. The watches around the cells are read once, page by page, and
+ * looked up in the grid. The cost depends on the search cells with large hail and the watches there, not on watches
+ * elsewhere.
  */
 export async function watchedCells<Cell extends FrameCell>(client: Pick<pg.ClientBase, 'query'>, cells: Cell[]): Promise<Cell[]> {
   const reach = layOut(cells)
@@ -39,10 +43,10 @@ export async function watchedCells<Cell extends FrameCell>(client: Pick<pg.Clien
   return reachedOf(reach)
 }
 
-/** Miles of a degree, taken a little short so that a box is a little wide: the distance is decided when a watch is looked up. */
+/** Miles per degree, rounded down so that a box is slightly too large. The exact distance is decided when a watch is looked up. */
 const MILES_PER_DEGREE_MIN = 69
 
-/** Watches in a search cell that may reach the box of its grid cells, a territory's among them. */
+/** Selects the watches in a search cell that may reach the box of its grid cells, including those of territories. */
 export const WATCHES_AROUND = `
   SELECT w.cell, w.latitude, w.longitude, w.radius_miles
     FROM unnest($1::int[], $2::float8[], $3::float8[], $4::float8[], $5::float8[], $6::float8[]) AS box (cell, south, north, west, east, wide)
@@ -51,10 +55,10 @@ export const WATCHES_AROUND = `
      w.latitude BETWEEN box.south - w.radius_miles / ${MILES_PER_DEGREE_MIN} AND box.north + w.radius_miles / ${MILES_PER_DEGREE_MIN}
      AND w.longitude BETWEEN box.west - w.radius_miles / box.wide AND box.east + w.radius_miles / box.wide)`
 
-/** Degrees north of a box at which the miles of a degree of longitude are taken: further than any watch reaches. */
+/** Degrees north of a box at which the miles per degree of longitude are taken: further than any watch reaches. */
 const NARROWER = 0.25
 
-/** Search cells with the boxes of their grid cells, and the miles of a degree of longitude there. */
+/** Returns search cells with the boxes of their grid cells, and the miles per degree of longitude there. */
 export function boxesOf({ patches }: Reach<FrameCell>): [cells: number[], ...degrees: number[][]] {
   const boxes = [...patches.values()]
   const wide = boxes.map(({ north }) => MILES_PER_DEGREE_MIN * Math.cos(((north + NARROWER) * Math.PI) / 180))
@@ -62,7 +66,7 @@ export function boxesOf({ patches }: Reach<FrameCell>): [cells: number[], ...deg
   return [[...patches.keys()], ...sides, wide]
 }
 
-/** Holds the large cells that a place reaches in the frames since then: a place that is watched from now on. */
+/** Stores the large cells that a place reaches in the frames since then, for a place that is watched from now on. */
 export async function storeCellsSince({ pool }: { pool: pg.Pool }, subject_id: string, since: Date): Promise<void> {
   const { rows: watch } = await pool.query<WatchInCell>(
     'SELECT cell, latitude, longitude, radius_miles FROM watch_cells WHERE subject_id = $1',
@@ -82,7 +86,7 @@ interface BlockOfFrame {
   data: Buffer
 }
 
-/** A search cell lies in the block of its whole degrees, of which there are 360 in a row. */
+/** A search cell is in the block of its whole degrees; there are 360 blocks in a row. */
 const BLOCKS_OF = `
   SELECT f.source, f.valid_at, b.block, b.data
     FROM (SELECT DISTINCT (cell / ${CELL_COLUMNS} / ${CELLS_PER_DEGREE}) * 360 + (cell % ${CELL_COLUMNS}) / ${CELLS_PER_DEGREE} AS block FROM watch_cells WHERE subject_id = $1) w

@@ -3,10 +3,10 @@ import { CONUS, gridCellAt } from '#domain/archive/radar/grid.ts'
 import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { MM_PER_IN } from '#domain/weather/units.ts'
 
-/** Changes with the frames: an install that holds other ones takes these. */
+/** Changes with the frames, so that an install with older ones receives these. */
 export const framesName = 'sample-frames-1'
 
-/** A cell of the made-up storm: where and when it was largest, how it moved and grew. */
+/** A cell of the made-up storm: where and when it was largest, and how it moved and grew. */
 interface StormCell {
   latitude: number
   longitude: number
@@ -19,16 +19,16 @@ interface StormCell {
   reach: number
 }
 
-/** 18:20 by the clocks of Frisco, on the sample's storm day. */
+/** 18:20 local time in Frisco, on the sample's storm day. */
 const BEGINS = Date.parse('2025-05-28T23:20:00Z')
-/** As the radar mosaic is often thinned: a frame in five minutes, for 80 minutes. */
+/** As the radar mosaic is often thinned: one frame every five minutes, for 80 minutes. */
 const STEP = 5
 const FRAMES = 17
-/** The storm moves east-southeast at 25 miles an hour: degrees in a minute. */
+/** The storm moves east-southeast at 25 miles an hour: degrees per minute. */
 const EASTWARD = 0.0069
 const NORTHWARD = -0.0012
 
-/** They pass the made-up reports at about their times, and are about their sizes. */
+/** They pass the made-up reports at about the same times, with about the same sizes. */
 const storm: StormCell[] = [
   { latitude: 33.1511, longitude: -96.829, peak_at: 29, peak_in: 2.1, life: 34, reach: 7 },
   { latitude: 33.1335, longitude: -96.8, peak_at: 34, peak_in: 1.5, life: 30, reach: 6 },
@@ -36,7 +36,7 @@ const storm: StormCell[] = [
   { latitude: 33.06, longitude: -96.62, peak_at: 55, peak_in: 1.8, life: 26, reach: 6 },
 ]
 
-/** Radar frames of the made-up storm, as the mosaic would have had them. */
+/** Returns the radar frames of the made-up storm, as the mosaic would have had them. */
 export function sampleFrames(): Frame[] {
   return Array.from({ length: FRAMES }, (_, index) => frameOfCells(new Date(BEGINS + index * STEP * MINUTE_MS), cellsAt(index * STEP)))
 }
@@ -50,7 +50,7 @@ function cellsAt(minute: number): FrameCell[] {
   return [...sizes].map(([at, size_mm]) => ({ row: Math.floor(at / CONUS.columns), column: at % CONUS.columns, size_mm }))
 }
 
-/** Sizes fall off from the middle to the edge; where two meet, the larger is seen. */
+/** Sizes decrease from the middle to the edge; where two cells meet, the larger wins. */
 function addCell(sizes: Map<number, number>, { latitude, longitude, peak_in, reach }: StormCell, minutes: number, strength: number): void {
   const middle = gridCellAt(latitude + NORTHWARD * minutes, longitude + EASTWARD * minutes)
   const radius = reach * Math.sqrt(strength)

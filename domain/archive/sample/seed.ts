@@ -9,12 +9,12 @@ import { detailsName, locationsName, sampleDetails, sampleLocations } from '#dom
 
 export { sampleStorm } from '#domain/archive/sample/storm-day.ts'
 
-/** Name of the install's fact that says which sample it holds. */
+/** Name of the install fact that states which sample is stored. */
 const SAMPLE_SEEDED = 'sample_seeded'
 
 /**
- * Reads the made-up storm day into the archive as real files are read: once, and never again after it was forgotten.
- * Answers whether the archive holds it.
+ * Imports the made-up storm day the way real files are imported: once, and never again after it was forgotten. Returns
+ * whether the archive has it.
  */
 export async function seedSample(app: ImportEngines): Promise<boolean> {
   const [details, locations] = [sampleDetails(), sampleLocations()]

@@ -1,6 +1,6 @@
 /**
- * A storm day that never was, around Frisco, Texas: enough of it to show every kind of finding. Each text says that it
- * is made up, and so does each file's name.
+ * A made-up storm day around Frisco, Texas, with enough events to show every kind of finding. Each text states that it is
+ * made up, and so does each file's name.
  */
 export const sampleStorm = {
   address: '100 Main Street, Frisco, TX 75034',
@@ -33,7 +33,7 @@ export interface MadeUpEvent {
 
 const DENTON: [number, string] = [121, 'DENTON']
 
-/** The events of the made-up year, in the order of their time. */
+/** The events of the made-up year, in time order. */
 export const madeUpEvents: MadeUpEvent[] = [
   {
     day: '0304',

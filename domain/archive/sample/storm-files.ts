@@ -1,14 +1,14 @@
 import { madeUpEvents } from '#domain/archive/sample/storm-day.ts'
 
 const STEM = 'ftp_v1.0_d2025_c20260618.csv'
-/** Compiled after the April that follows its year: the whole year counts as covered. */
+/** Compiled after April of the next year, so the whole year counts as covered. */
 export const detailsName = `sample-StormEvents_details-${STEM}`
 export const locationsName = `sample-StormEvents_locations-${STEM}`
 
 const COLLIN: [number, string] = [85, 'COLLIN']
 const EPISODE = 'Made up for the sample: no such storm is on record.'
 
-/** The made-up events as a details file of Storm Events. */
+/** Returns the made-up events as a details file of Storm Events. */
 export function sampleDetails(): string {
   const rows = madeUpEvents.map((storm, index) => {
     const [fips, name] = storm.county ?? COLLIN
@@ -51,7 +51,7 @@ export function sampleDetails(): string {
   return csvOf([[...detailsColumns], ...rows])
 }
 
-/** The corners of its floods as a locations file of Storm Events. */
+/** Returns the corners of its floods as a locations file of Storm Events. */
 export function sampleLocations(): string {
   const rows = madeUpEvents.flatMap(({ day, corners }, index) =>
     (corners ?? []).map(([latitude, longitude], corner) => [

@@ -6,7 +6,7 @@ import { cellsWithin, isInside } from '#domain/geo/cells.ts'
 import { ellipseAround } from '#domain/geo/ellipse.ts'
 import type { Point } from '#domain/geo/measure.ts'
 
-/** Ids of what a circle may hold; of a shape once for each of its cells. */
+/** Returns ids of records that may be within a circle; a shape's id once for each of its cells. */
 export async function findNear(
   pool: Pick<pg.ClientBase, 'query'>,
   place: Point,
@@ -20,9 +20,10 @@ export async function findNear(
 }
 
 /**
- * Ids of what a circle may hold, as one text of an array: thousands of rows would take longer to carry than to find.
- * Points that an ellipse around the circle holds, from the search index alone, or whose cell lies wholly inside; shapes whose
- * cells it touches; county rows of the counties it meets, and zone rows of their zones. The first two are measured when they are read.
+ * Selects the ids of records that may be within a circle, as the text of one array: thousands of rows would take longer to
+ * transfer than to find. It finds points inside an ellipse around the circle, from the search index alone, or whose cell is
+ * wholly inside; shapes whose cells the circle touches; county rows of the counties it meets, and zone rows of their zones.
+ * The first two are measured when they are read.
  */
 const FIND = {
   name: 'find-near',
@@ -45,7 +46,7 @@ const FIND = {
     ) found`,
 }
 
-/** The search's question as SQL, for those who ask it or explain it. */
+/** Returns the statement of the search, to run or to explain. */
 export function findStatement(place: Point, window: SearchWindow, counties: string[]) {
   const { latitude, longitude } = place
   const { radius_miles, start, end } = window
@@ -56,7 +57,10 @@ export function findStatement(place: Point, window: SearchWindow, counties: stri
   return { ...FIND, values: [latitude, longitude, north, east, inside, border, start, end, counties] }
 }
 
-/** The same as of a moment: of what was ever found there, what was there then. Points are measured when they are read. */
+/**
+ * The same as of a point in time: from everything that was ever there, selects what was there then. Points are measured
+ * when they are read.
+ */
 const FIND_THEN = asOfStatement(
   'find-near',
   ({ records, zone_counties }) => `
@@ -76,7 +80,7 @@ function findThenStatement({ latitude, longitude }: Point, { radius_miles, start
   return FIND_THEN(as_of, [cellsWithin(latitude, longitude, radius_miles), start, end, counties])
 }
 
-/** {1,2,2}, which JSON reads several times faster than one number after the other is made of text. */
+/** Parses {1,2,2} by JSON, several times faster than converting each number. */
 function idsOf(text: string | null): number[] {
   return text === null ? [] : JSON.parse(`[${text.slice(1, -1)}]`)
 }

@@ -10,10 +10,10 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
-/** Records are kept by the month: one that goes on is filed again, so that none runs for more than this many days. */
+/** Storm Events are filed by the month and one that continues is filed again, so no record runs for more than this many days. */
 export const RUNNING_DAYS_MAX = 31
 
-/** Ids of records that began before a window and may still be going on in it. */
+/** Returns ids of records that began before a window and may continue into it. */
 export async function findRunning(
   pool: Pick<pg.ClientBase, 'query'>,
   place: LocatedPlace,
@@ -55,7 +55,7 @@ const RUNNING_THEN = asOfStatement(
        AND zone = ANY(ARRAY(SELECT DISTINCT zone FROM ${zone_counties} z WHERE county_fips = ANY($3::text[])))`,
 )
 
-/** An end at the window's very first moment is over, and one that is doubted says nothing. */
+/** Whether a record continues into the window. An end at the window's very first moment is over, and a doubted end proves nothing. */
 export function isRunning(record: StoredRecord, { timezone }: LocatedPlace, { start }: SearchWindow): boolean {
   const { ends_at } = record
   return ends_at !== null && !isDoubtedBeyondExtent(record) && localDate(new Date(ends_at.getTime() - 1), timezone) >= start

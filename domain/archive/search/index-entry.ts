@@ -6,13 +6,13 @@ import { weatherType } from '#domain/weather/types.ts'
 
 type Placed = Pick<ArchiveRecord, 'type' | 'precision' | 'latitude' | 'longitude' | 'end_latitude' | 'end_longitude' | 'corners'>
 
-/** What the search index holds of a record. */
+/** The search index entry of a record. */
 export interface IndexEntry {
-  /** Every cell that the record touches; none for county and zone records, which are found by their number. */
+  /** Every cell that the record touches; none for county and zone records, which are found by county or zone code. */
   cells: number[]
-  /** The one point that decides the record's distance; null where its shape does. */
+  /** The single point that decides the record's distance; null if its shape decides. */
   point: Position | null
-  /** Local date of its end, where that is a later day. */
+  /** Local date of its end, if that is a later day. */
   ends_on: string | null
 }
 
@@ -22,7 +22,7 @@ export function indexEntry(record: Placed & Pick<ArchiveRecord, 'occurred_on' | 
   return { cells: cellsOf(record, ends), point: (whole && ends.length === 1 && ends[0]) || null, ends_on: lastDay(record) }
 }
 
-/** The ends of a path, the one or two points of a report; none without a point. */
+/** Returns the ends of a path, or the one or two points of a report; empty without a point. */
 export function endpointsOf(record: Placed): Position[] {
   const begin = positionOf(record.longitude, record.latitude)
   const end = positionOf(record.end_longitude, record.end_latitude)
@@ -39,7 +39,7 @@ function cellsOf(record: Placed, ends: Position[]): number[] {
 }
 
 function lastDay({ ends_at, occurred_on, latitude, longitude }: Placed & Pick<ArchiveRecord, 'occurred_on' | 'ends_at'>): string | null {
-  // West of Greenwich the local date is never after that of UTC: most records end here.
+  // West of Greenwich the local date is never after the UTC date, so most records return here.
   if (!ends_at || latitude === null || longitude === null || (longitude < 0 && ends_at.toISOString().slice(0, 10) <= occurred_on))
     return null
   const day = localDate(ends_at, timezoneAt(latitude, longitude))

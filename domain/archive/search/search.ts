@@ -20,22 +20,23 @@ import { countiesMeeting, statesMeeting } from '#domain/geo/counties.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { isSample } from '#domain/weather/sources.ts'
 
-/** All that the archive has to say about one place's window, before supersession and relevance. */
+/** Everything that the archive has about one place's window, before supersession and relevance. */
 export interface Evidence {
-  /** occurred_on, begins_at and id descending; radar cells that nobody has cited yet are the newest of their moment. */
+  /** Sorted by occurred_on, begins_at and id, descending. Radar cells that nobody has cited yet count as the newest of their time. */
   records: NearbyRecord[]
   observations: StationEvidence
   coverage: WindowCoverage
-  /** What radar estimated at most in the grid cell over the place, by day. */
+  /** The largest radar estimate in the grid cell over the place, by day. */
   radar_over: DayOver[]
 }
 
 /**
- * Everything within reach of a place in a window, with what the archive holds of it. A record is in when the unrounded
- * distance to its point, path or area is at most the radius, or the circle meets its county or a county of its zone.
- * Made-up records answer only where nothing real does. Radar is read from its frames and from the largest of each day, which is kept
- * when they are gone; a cell becomes a record when it is cited, and has the id NOT_STORED until then. Nothing is written.
- * @param as_of the moment as of which the archive is asked, which is over; null for as it is now
+ * Returns everything within reach of a place in a window, and the coverage of the archive. A record is included if the
+ * unrounded distance to its point, path or area is at most the radius, or if the circle meets its county or a county of its
+ * zone. Made-up records are returned only if there are no real ones. Radar is read from its frames, and from the largest of
+ * each day, which stays when the frames are deleted. A cell becomes a record when it is cited, and has the id NOT_STORED
+ * until then. The search writes nothing.
+ * @param as_of a time in the past, to search the archive as it was then; null to search it as it is now
  */
 export async function searchArchive(
   { pool, clock }: Pick<App, 'pool' | 'clock'>,
@@ -56,7 +57,7 @@ export async function searchArchive(
   ])
   const cells = await findCells(pool, [...scanned.map(recordOfCell), ...days.cells.map(recordOfDayCell)])
   const named = new Set(cells.ids)
-  // The largest of a day that another report cited is of another place, or of what the day was before it was raised.
+  // If another report cited the largest of a day, it belongs to another place, or to the day before it was raised.
   const held = (await readRecords(pool, [...new Set([...found, ...cells.ids])], as_of)).filter(
     (record) => named.has(record.id) || !isLargestOfHours(record),
   )

@@ -5,7 +5,7 @@ import { bearingDegrees, distanceMiles, type Point, type Position } from '#domai
 import { distanceToArea, distanceToPath } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Held records as a place sees them; those beyond the radius are left out. County and zone records have no distance. */
+/** Returns stored records as seen from a place, without those beyond the radius. County and zone records have no distance. */
 export function seenFrom(place: Point, radius_miles: number, records: StoredRecord[]): NearbyRecord[] {
   return records
     .map((record) => nearby(place, record))
@@ -19,7 +19,7 @@ function nearby(place: Point, record: StoredRecord): NearbyRecord {
   if (record.precision === 'path') return shown(record, distanceToPath(place, ends), begin)
   if (record.precision === 'area') return shown(record, distanceToArea(place, record.corners ?? ends), begin)
   const [nearest] = ends.map((position) => ({ position, ...fromPoint(place, position) })).sort((one, other) => one.miles - other.miles)
-  // Over the cell of a radar, the distance is 0.
+  // A radar cell that contains the place is at distance 0.
   const over =
     record.precision === 'grid' && Math.abs(begin[0] - place.longitude) <= HALF_CELL && Math.abs(begin[1] - place.latitude) <= HALF_CELL
   return shown(record, over ? { miles: 0, bearing_degrees: 0 } : present(nearest), present(nearest).position)

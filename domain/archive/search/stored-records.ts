@@ -5,13 +5,13 @@ import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 
 const read: Partial<Record<string, string>> = {
   caveats: `coalesce(caveats, '{}') AS caveats, caveats IS NOT NULL AS judged`,
-  // The driver would give a bigint as text.
+  // The driver would return a bigint as text.
   span_start: 'span_start::float8',
 }
 const columns = ['id', 'source', 'source_key', ...contentColumns, ...originColumns].map((column) => read[column] ?? column).join(', ')
 /**
- * One list of ids PostgreSQL looks up one after the other, and so it reads the pages that they lie on. Of two it makes a bitmap,
- * and asks the disk for several pages at once: for as many as `effective_io_concurrency` allows.
+ * With one list of ids, PostgreSQL looks them up one after the other and reads their pages in that order. With two lists it
+ * builds a bitmap and requests several pages from disk at once, as many as `effective_io_concurrency` allows.
  */
 const READ = asOfStatement(
   'held-records',
@@ -19,8 +19,8 @@ const READ = asOfStatement(
 )
 
 /**
- * The records of these ids, in no order; ids that are not there are left out.
- * @param as_of the moment as of which they are read, withdrawn ones left out; null for as they are
+ * Returns the records with these ids, in no order. Ids that do not exist are left out.
+ * @param as_of the point in time to read them at, without withdrawn ones; null for their current state
  */
 export async function readRecords(pool: Pick<pg.ClientBase, 'query'>, ids: number[], as_of: Date | null = null): Promise<StoredRecord[]> {
   if (ids.length === 0) return []

@@ -2,20 +2,20 @@ import type pg from 'pg'
 import type { Touched } from '#domain/archive/ingest/upsert.ts'
 import { daySources, FINAL_SOURCE, SAMPLE_SOURCE, unrealSources } from '#domain/weather/sources.ts'
 
-/** SQL: the first day after the months of which the final record is held in the state of a record `r`. */
+/** SQL: the first day after the months with a final record in the state of a record `r`. */
 const AFTER_FINAL = `coalesce(
   (SELECT max(h.month) + interval '1 month' FROM coverage h WHERE h.source = '${FINAL_SOURCE}' AND h.state = r.state), '-infinity')`
 
 /**
- * SQL: whether a record `r` is used. A preliminary one is until the final record of its state covers its month: beside it,
- * the same event would be there twice.
+ * SQL: whether a record `r` is used. A preliminary one is used until the final record of its state covers its month; with
+ * both, the same event would appear twice.
  */
 export const IN_USE = `(NOT r.preliminary OR r.occurred_on >= ${AFTER_FINAL})`
 
 /**
- * Where months that a source is about to hold change what other records are worth: final records end the preliminary ones
- * of those months, and any real source ends the made-up sample's. Asked before the months are marked; nothing is written,
- * for the records stay, and are used no more.
+ * Returns the cells and dates of records that a source's new months affect: final records end the use of preliminary ones
+ * in those months, and any real source ends the use of the made-up sample. Call it before the months are marked. It writes
+ * nothing: the records stay, but are no longer used.
  * @param months YYYY-MM
  */
 export async function supersededBy(
@@ -50,7 +50,7 @@ const SUPERSEDED = `
               AND d.day >= date_trunc('month', r.occurred_on) AND d.day < date_trunc('month', r.occurred_on) + interval '1 month')
          END`
 
-/** Where a source's records lie, and those of others that are worth more once it is gone. */
+/** Returns the cells and dates of a source's records, and of other records that may come into use when it is removed. */
 export async function touchedByRemoval(client: Pick<pg.ClientBase, 'query'>, source: string): Promise<Touched> {
   const { rows } = await client.query<Pick<Touched, 'cells' | 'from' | 'to'>>(LEAVING, [source])
   return { inserted: 0, updated: 0, withdrawn: 0, cells: [], from: null, to: null, ...rows[0] }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { asOfStatement } from '#domain/archive/versions/tables-at.ts'
 
-/** Zone records with the names of their zones; of one with several parts any of its names is its name. */
+/** Returns the records with the names of their zones added to zone records. A zone with several parts may have any of their names. */
 export async function withZoneNames(
   pool: Pick<pg.ClientBase, 'query'>,
   records: NearbyRecord[],

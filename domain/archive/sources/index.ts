@@ -11,7 +11,7 @@ import { warnings } from '#domain/archive/sources/warnings.ts'
 import { zones } from '#domain/archive/sources/zones.ts'
 import { isSample, type RecordSource, recordSources, type SourceId } from '#domain/weather/sources.ts'
 
-/** Every source of the archive. Adding one is a file beside this and a row here. */
+/** Every source of the archive. To add one, add a file beside this one and a row here. */
 export const sources = [
   stormEvents,
   spcReports,
@@ -34,21 +34,24 @@ export function sourceBySlug(slug: string): Source | undefined {
   return sources.find((source) => source.slug === slug)
 }
 
-/** The source of a cited record. */
+/** Returns the source of a cited record. */
 export function sourceOf(record: { source: RecordSource }): Source {
   const source = sourceById(record.source)
   if (!source) throw new Error(`no source is called ${record.source}`)
   return source
 }
 
-/** The product and how settled the record is: "NOAA Storm Events Database, final". A made-up record says only that it is. */
+/**
+ * Returns the product and the state of the record: "NOAA Storm Events Database, final". For a made-up record it states only
+ * that it is made up.
+ */
 export function sourceLabel(record: Pick<ArchiveRecord, 'source' | 'preliminary'>): string {
   const { label } = sourceOf(record)
   if (isSample(record)) return label
   return `${label}, ${record.preliminary ? 'preliminary' : 'final'}`
 }
 
-/** SQL: the same of a record `r`. */
+/** SQL: the same for a record `r`. */
 export const SOURCE_LABEL = `CASE r.source ${recordSources.map((source) => `WHEN '${source}' THEN ${labelCase(source)}`).join(' ')} END`
 
 function labelCase(source: RecordSource): string {

@@ -14,22 +14,28 @@ export const localReports = {
   evidence_kind: 'ground',
   methodology:
     'Preliminary reports that National Weather Service offices issue as they reach them from spotters, officials, stations and the public; a later product may correct an earlier one, and they are not quality-controlled.',
-  /** A record's own page is that of its product, https://mesonet.agron.iastate.edu/p.php?pid=202506052240-KLUB-NWUS54-LSRLUB */
+  /** A record cites the page of its own product, https://mesonet.agron.iastate.edu/p.php?pid=202506052240-KLUB-NWUS54-LSRLUB */
   cite: () => REPORTS_PAGE,
   read: readLocalReports,
   fetch: fetchLocalReports,
 } as const satisfies Source
 
-/** https://mesonet.agron.iastate.edu/geojson/lsr.geojson?sts=202505010000&ets=202505312359: times of the reports, UTC. */
+/** https://mesonet.agron.iastate.edu/geojson/lsr.geojson?sts=202505010000&ets=202505312359: report times, UTC. */
 const SERVICE = 'https://mesonet.agron.iastate.edu/geojson/lsr.geojson'
-/** A month of the whole country is under 20 MB, and takes the service some time. A span ends with its asking, and is asked for once. */
+/**
+ * A month of the whole country is under 20 MB, and the service needs some time for it. A span ends at the time of the
+ * request, so its URL is requested only once.
+ */
 const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000, unconditional: true }
-/** The final record trails by up to 120 days: what lies further back is in it. */
+/** The final record trails by up to 120 days and contains everything older. */
 const FIRST_DAYS_BACK = 120
-/** Reports reach an office late, and are corrected, for some days. */
+/** For some days, reports reach an office late and are corrected. */
 const AGAIN_DAYS = 3
 
-/** A month at a time from where reading stopped, at the first reading from a first day, so that a month that was read is held whole. */
+/**
+ * Reads a month at a time from where the last run stopped. The first run starts on the first day of a month, so that a
+ * month once read is stored whole.
+ */
 async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const from = new Date(since ? since.getTime() - AGAIN_DAYS * DAY_MS : beginOfMonth(now.getTime() - FIRST_DAYS_BACK * DAY_MS))
   for (const month of monthsBetween(from.toISOString().slice(0, 7), now.toISOString().slice(0, 7))) {
@@ -40,15 +46,15 @@ async function* fetchLocalReports(ask: Ask, { since, now }: FeedSpan): AsyncGene
   return now
 }
 
-/** The most that the service answers of a span, in no order: which reports are left out of more cannot be known. */
+/** The most reports that the service returns for a span, in no order. If there are more, the missing ones cannot be determined. */
 const ANSWERED_MAX = 10_000
 
-/** The reports of a span: of its halves where it may have more than are answered at once. */
+/** Yields the reports of a span, or of its halves if it may have more than one response contains. */
 async function* fetchSpan(ask: Ask, begins: Date, ends: Date): AsyncGenerator<FeedAnswer> {
   const span = `sts=${minutes(begins)}&ets=${minutes(ends)}`
   const url = `${SERVICE}?${span}`
   const answer = await ask(url, BOUNDS)
-  // It answers a span without reports with an empty list: nothing there is no answer, and the span is asked for again.
+  // For a span without reports the service returns an empty list. A 404 is therefore not a result, and the span is requested again.
   if (!answer) throw feedFailed(`${new URL(url).host} has nothing at ${url}`)
   const middle = new Date((begins.getTime() + ends.getTime()) / 2)
   if (reportsIn(answer.body) < ANSWERED_MAX || minutes(middle) === minutes(begins))
@@ -59,7 +65,7 @@ async function* fetchSpan(ask: Ask, begins: Date, ends: Date): AsyncGenerator<Fe
   }
 }
 
-/** 0 of what is no collection, which is refused when it is read. */
+/** Returns 0 for anything but a collection; such a body is refused when it is parsed. */
 function reportsIn(body: Buffer): number {
   try {
     const { features }: { features?: unknown } = JSON.parse(body.toString('utf8'))

@@ -31,7 +31,7 @@ export const mesh = {
   /** https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/MESH_00.50/20240228/ and .../MESH_Max_1440min_00.50/20240228/ */
   cite: ({ source_key, begins_at }) => {
     const isDay = source_key.startsWith(largestOf24Hours.key)
-    // A grid of 24 hours lies in the folder of the day on which they end.
+    // A grid of 24 hours is in the folder of the day on which they end.
     const filed = isDay ? new Date(begins_at.getTime() + HOURS_24_MS) : begins_at
     const product = meshProducts[isDay ? 'mesh_max_1440min' : 'mesh']
     return `https://noaa-mrms-pds.s3.amazonaws.com/index.html#CONUS/${product}/${filed.toISOString().slice(0, 10).replaceAll('-', '')}/`
@@ -40,10 +40,10 @@ export const mesh = {
   fetch: fetchMesh,
 } as const satisfies Source
 
-/** A grid of the agency has under 2 MB. */
+/** A grid file of the agency is under 2 MB. */
 const FILE_MAX = 64 * 1024 * 1024
 
-/** One grid, of a moment or of 24 hours. */
+/** Reads one grid, of a single moment or of 24 hours. */
 async function readMesh({ file_name, bytes }: Document): Promise<ParsedFile> {
   const frame = await frameFrom(await readWholeFile(bytes, FILE_MAX))
   requireAsNamed(file_name, frame)
@@ -55,10 +55,10 @@ async function readMesh({ file_name, bytes }: Document): Promise<ParsedFile> {
   return { contents: { kind: 'frames', compiled_on: null, year: null, covers: 'every_state' }, batches: singleBatch(batch) }
 }
 
-/** Moments of one field are two minutes apart: a grid this far from its name is another one. */
+/** Moments of one field are two minutes apart, so a grid this far from the time in its name is another grid. */
 const OTHER_MOMENT_MS = 120_000
 
-/** A file that the agency named holds what the name says, or it is another's. */
+/** Refuses a file whose contents differ from its agency file name. */
 function requireAsNamed(file_name: string, { product, valid_at }: Frame): void {
   const named = namedGrid(file_name)
   if (!named) return
@@ -81,20 +81,20 @@ async function frameFrom(bytes: Buffer): Promise<Frame> {
   }
 }
 
-/** The live folder lists the grids of the last day; further back the open-data bucket has them by the day. */
+/** The live folder lists the grids of the last day. The open-data bucket has older ones, by day. */
 const LIVE = 'https://mrms.ncep.noaa.gov/data/2D/MESH/'
 const LISTING = { unconditional: true }
-/** Grids of one pass: an hour and a half of them; a longer gap is made up over several passes. */
+/** Grids read in one pass: an hour and a half of them. A longer gap is filled over several passes. */
 const FRAMES_AT_ONCE = 45
-/** A longer gap is not made up: the playback of a day is for who watched it. */
+/** A longer gap is not filled: the playback of a day is for those who watched it. */
 const GAP_MAX_MS = 24 * HOUR_MS
 
-/** The grids since the last one, oldest first; at the first time those of the last hour. */
+/** Yields the grids since the last one, oldest first. The first run reads those of the last hour. */
 async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const after = new Date(Math.max(since?.getTime() ?? now.getTime() - HOUR_MS, now.getTime() - GAP_MAX_MS))
   const live = gridsIn((await ask(LIVE, LISTING))?.body.toString('latin1') ?? '', LIVE)
   const named = live[0] && live[0].valid_at <= after ? live : [...(await archived(ask, after, now)), ...live]
-  // Whatever is named as of a time to come is wrong, and nothing that is read later would come after it.
+  // A file name with a future time is wrong, and would make every later grid look old.
   const listed = named.filter(({ valid_at }) => valid_at <= now)
   const each = new Map(listed.map((grid) => [grid.valid_at.getTime(), grid]))
   const wanted = [...each.values()].filter(({ valid_at }) => valid_at > after).sort((a, b) => a.valid_at.getTime() - b.valid_at.getTime())
@@ -105,7 +105,7 @@ async function* fetchMesh(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<Fe
   let through = after
   for (const { url, name, valid_at } of wanted.slice(0, FRAMES_AT_ONCE)) {
     const answer = await ask(url, { unconditional: true })
-    // Between the listing and the asking the oldest are cleared away.
+    // The oldest grids may be deleted between the listing and the request.
     if (!answer) continue
     through = valid_at
     yield { ...answer, stated_at: null, file_name: name, through }

@@ -3,7 +3,7 @@ import { feedFailed } from '#domain/archive/sources/feed.ts'
 import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/source.ts'
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 
-/** Hourly values of airport stations: they corroborate, and are never cited records. */
+/** Hourly values of airport stations. They corroborate records, and are never cited as records. */
 export const observations = {
   id: 'asos',
   slug: 'observations',
@@ -19,24 +19,24 @@ export const observations = {
 
 /** https://api.weather.gov/stations?state=TX&limit=500, https://api.weather.gov/stations/KDFW/observations?start=2025-06-05T00:00:00Z */
 const SERVICE = 'https://api.weather.gov/stations'
-/** Of the station of an id. */
+/** Template; {id} is the station. */
 export const OBSERVATIONS_URL = `${SERVICE}/{id}/observations`
 const BOUNDS = { headers: { accept: 'application/geo+json' }, unconditional: true }
-/** The most that it answers at once. */
+/** The most observations in one response. */
 const PAGE = 500
 const PAGES_MAX = 10
-/** Observations of an hour reach the service within the next. */
+/** Observations of an hour reach the service within the next hour. */
 const AGAIN_MS = 2 * HOUR_MS
-/** The service keeps a week. */
+/** The service keeps observations for one week. */
 const KEPT_MS = 7 * DAY_MS
-/** California's list is the longest, with some thousands of stations, mostly those of volunteers; a page may have fewer than are asked for. */
+/** California's list is the longest, with several thousand stations, most of them volunteers'. A page may have fewer than requested. */
 const LIST_PAGES_MAX = 60
-/** A station or a list that fails keeps no other from being read; so many one after another are the service itself. */
+/** A failing station or list does not keep others from being read. This many failures in a row mean that the service itself fails. */
 const FAILED_MAX = 3
 
 /**
- * Of the stations around what is watched, each from where it was last heard; once a day where the stations of its states are. That one
- * fails, or a state's list, is said at the end, and holds up no other.
+ * Reads the stations around the watched places, each from its last stored observation, and once a day the station lists of
+ * their states. A failing station or state list does not delay others, and its error is thrown at the end.
  */
 async function* fetchObservations(ask: Ask, { since, now, states, stations }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const faults: unknown[] = []
@@ -55,9 +55,9 @@ async function* fetchObservations(ask: Ask, { since, now, states, stations }: Fe
     }
   }
   in_a_row = 0
-  // Without a list the next pass asks for all of them again.
+  // If a list failed, the next pass requests all lists again.
   const through = faults.length === 0 ? { through: now } : {}
-  // After their lists: they may have come just now.
+  // Read after the lists, because they may have just added stations.
   for (const { id, heard_at } of await stations()) {
     try {
       const answers = await askStation(ask, id, startOf(heard_at, since, now))
@@ -71,7 +71,10 @@ async function* fetchObservations(ask: Ask, { since, now, states, stations }: Fe
   return now
 }
 
-/** From when a station is asked: before what is held of it ends and before any was last read, as far back as the service keeps them. */
+/**
+ * Returns the time from which to request a station: before its last stored observation and before the last pass, as far
+ * back as the service keeps data.
+ */
 function startOf(heard_at: Date | null, since: Date | null, now: Date): string {
   const day_ago = now.getTime() - DAY_MS
   const from = Math.min(heard_at?.getTime() ?? day_ago, since?.getTime() ?? day_ago) - AGAIN_MS
@@ -79,9 +82,10 @@ function startOf(heard_at: Date | null, since: Date | null, now: Date): string {
 }
 
 /**
- * What a station observed since a moment, the oldest first. The service gives the newest 500 at once, which are two days of a station that
- * observes every five minutes: those before are asked for until there are none, and nothing is held until all are there.
- * @throws Refusal not_found where a page before them is not there
+ * Returns what a station observed since a time, oldest first. The service returns the newest 500 at once, which is two days
+ * for a station that observes every five minutes. Older pages are requested until there are none, and nothing is stored
+ * until all are there.
+ * @throws Refusal not_found if an older page does not exist
  */
 async function askStation(ask: Ask, id: string, start: string): Promise<Answer[]> {
   const answers: Answer[] = []
@@ -99,7 +103,7 @@ async function askStation(ask: Ask, id: string, start: string): Promise<Answer[]
 
 type Answer = NonNullable<Awaited<ReturnType<Ask>>>
 
-/** When the oldest observation of a full page was made; null where there can be no older one, or the page is none. */
+/** Returns the time of the oldest observation on a full page; null if there can be no older one, or the body is not a page. */
 function oldestOfPage(body: Buffer): string | null {
   try {
     const { features }: { features: { properties: { timestamp: string } }[] } = JSON.parse(body.toString('utf8'))
@@ -111,7 +115,7 @@ function oldestOfPage(body: Buffer): string | null {
   }
 }
 
-/** @throws Refusal not_found where a page but the first is not there, engine_unavailable where the list does not end */
+/** @throws Refusal not_found if a page after the first does not exist, engine_unavailable if the list does not end */
 async function* fetchStations(ask: Ask, state: string): AsyncGenerator<FeedAnswer> {
   let url: string | null = `${SERVICE}?state=${state}&limit=${PAGE}`
   for (let page = 1; url; page++) {
@@ -125,7 +129,7 @@ async function* fetchStations(ask: Ask, state: string): AsyncGenerator<FeedAnswe
   }
 }
 
-/** The next page, on the same service only; the last one has no features. */
+/** Returns the next page, on the same service only. The last page has no features. */
 function nextOf(body: Buffer): string | null {
   try {
     const { pagination, features }: { pagination?: { next?: unknown }; features?: unknown[] } = JSON.parse(body.toString('utf8'))

@@ -3,7 +3,7 @@ import type { Ask, FeedAnswer, FeedSpan, Source } from '#domain/archive/sources/
 import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** Hail cells of single radars from the severe weather data inventory. */
+/** Hail cells of single radars, from the severe weather data inventory. */
 export const radarHail = {
   id: 'nexrad_hail',
   slug: 'radar-hail',
@@ -17,20 +17,20 @@ export const radarHail = {
   fetch: fetchRadarHail,
 } as const satisfies Source
 
-/** https://www.ncei.noaa.gov/swdiws/csv/nx3hail/20240513:20240514: from the one day to before the other. */
+/** https://www.ncei.noaa.gov/swdiws/csv/nx3hail/20240513:20240514: from the first day to the day before the second. */
 const SERVICE = 'https://www.ncei.noaa.gov/swdiws/csv/nx3hail/'
-/** A busy day has some ten thousand rows; a request may span 744 hours, and a day is answered sooner. */
+/** A busy day has about ten thousand rows. A request may span 744 hours, but a single day is returned sooner. */
 const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 180_000, unconditional: true }
-/** The inventory trails by some days, and fills them up late. */
+/** The inventory is some days behind, and adds rows late. */
 const AGAIN_DAYS = 5
 const FIRST_DAYS_BACK = 30
-/** Whatever date a clock of the country shows at this hour UTC of a day, that local day lies within the day UTC and the next. */
+/** At this hour UTC, the local day in every US time zone lies within this UTC day and the next. */
 const INNER_HOUR = 15
 
 /**
- * Once a day, the days that may have been filled since; at the first reading the last thirty. A local day lies in two days UTC, and is
- * held once both were read: of one that is not there nothing is known. A day of which a strip is not there is said at the end, and asked for
- * again by the next pass, as are those after it.
+ * Reads, once a day, the days that may have received rows since; on the first run, the last thirty days. A local day spans
+ * two UTC days and counts as stored once both are read. A UTC day with a missing strip is not stored. Its error is thrown
+ * at the end, and the next pass requests it and the following days again.
  */
 async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS
@@ -61,14 +61,15 @@ async function* fetchRadarHail(ask: Ask, { since, now }: FeedSpan): AsyncGenerat
   return new Date(today)
 }
 
-/** The most rows that the service answers; what it leaves out of more it does not say. */
+/** The most rows that the service returns. It does not report how many more there are. */
 const ANSWERED_MAX = 10_000
-/** No radar sees so many cells in a strip so narrow, degrees. */
+/** Degrees: no radar sees so many cells in so narrow a strip. */
 const NARROWEST = 1
 
 /**
- * The lists of a day UTC: one, or those of strips of longitude where it has more rows than are answered at once. None where the day is not there.
- * @throws Refusal not_found where a strip of a day that is there is not
+ * Returns the lists of a UTC day: one, or one for each strip of longitude if the day has more rows than one response
+ * contains. Empty if the day does not exist.
+ * @throws Refusal not_found if a strip is missing on a day that exists
  */
 async function askDay(ask: Ask, day: number, west = -180, east = 180): Promise<FeedAnswer[]> {
   const is_whole = east - west === 360
@@ -81,7 +82,7 @@ async function askDay(ask: Ask, day: number, west = -180, east = 180): Promise<F
   return [...(await askDay(ask, day, west, middle)), ...(await askDay(ask, day, middle, east))]
 }
 
-/** Whether a list has as many rows as are answered at most, or fewer than it states. */
+/** Whether a list has the maximum number of rows, or fewer rows than it states. */
 function isCutOff(body: Buffer): boolean {
   const text = body.toString('latin1')
   const rows = text.match(/^\d/gm)?.length ?? 0

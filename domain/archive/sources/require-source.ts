@@ -3,12 +3,12 @@ import type { Source } from '#domain/archive/sources/source.ts'
 import { shown } from '#domain/kernel/form.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
-/** @throws Refusal validation_failed on `source`, naming those that are known */
+/** @throws Refusal validation_failed on `source`, listing the known sources */
 export function requireSource(slug: string): Source {
   return sourceBySlug(slug) ?? refuseField('source', unknownSource(slug))
 }
 
-/** What is said of a source that nobody knows. @param more names that are taken beside the sources' own */
+/** Returns the message for an unknown source. @param more names that are accepted in addition to the sources' own */
 export function unknownSource(slug: string, more: readonly string[] = []): string {
   return `There is no source called ${shown(slug)}. Known are ${[...sources.map((source) => source.slug), ...more].join(', ')}.`
 }

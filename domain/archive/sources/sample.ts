@@ -1,10 +1,10 @@
 import type { Document, Source } from '#domain/archive/sources/source.ts'
 import { readStormEvents } from '#domain/archive/storm-events/read.ts'
 
-/** No agency holds such a record: its citation is an address that can be nobody's (RFC 2606, section 2). */
+/** No agency has such a record, so it cites a domain that nobody can own (RFC 2606, section 2). */
 const NOBODYS_PAGE = 'https://sample.invalid/made-up'
 
-/** The made-up storm day of a first start: it shows what a report is, and says wherever it stands that it is made up. */
+/** The made-up storm day of a new install. It shows what a report is, and is labelled as made up wherever it appears. */
 export const sample = {
   id: 'sample',
   slug: 'sample',

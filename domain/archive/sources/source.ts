@@ -7,7 +7,7 @@ import type { Validators } from '#domain/engines/http.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import type { EvidenceKind, SourceId } from '#domain/weather/sources.ts'
 
-/** A file as it comes: its name, and its bytes already unpacked. */
+/** A file as it arrives: its name, and its decompressed bytes. */
 export interface Document {
   file_name: string
   bytes: AsyncIterable<Uint8Array>
@@ -15,13 +15,13 @@ export interface Document {
 
 /** A row of a Storm Events locations file: one corner of an event. */
 export interface EventCorner {
-  /** Key of the record that it belongs to, which may be held already, later or never. */
+  /** Key of its record, which may be stored already, later or never. */
   source_key: string
   location_index: number
   position: Position
 }
 
-/** A county in which a forecast zone lies. */
+/** A county that a forecast zone lies in. */
 export interface ZoneMember {
   /** State and number: TXZ119. */
   zone: string
@@ -30,7 +30,7 @@ export interface ZoneMember {
   name: string
 }
 
-/** Where a weather station stands. */
+/** The position of a weather station. */
 export interface StationFact {
   id: string
   name: string | null
@@ -43,49 +43,49 @@ export interface StationValue extends Spanned {
   station_id: string
   observed_at: Date
   wind_gust_mph: number | null
-  /** Of the hour before. */
+  /** Of the previous hour. */
   precipitation_in: number | null
   /**
-   * What was said of that moment before is wrong: `all` of it, where the station corrected it, whichever is read first; or its `gust`, where
-   * the agency's checks have refused it, until it is said anew.
+   * Withdraws earlier values of that time: `all` of them if the station corrected the report, in whichever order they are
+   * read; or its `gust` if the agency's checks refused it, until it is stated again.
    */
   withdraws?: 'all' | 'gust'
 }
 
-/** What a file holds: known from its name or its head, before a row is read. */
+/** What a file contains: known from its name or its head, before a row is read. */
 export interface Contents {
   /**
-   * `records`, `extract` and `reports` are all records: an extract is a selection, reports are preliminary, and neither
-   * shows anything about the months it lies in.
+   * `records`, `extract` and `reports` all contain records. An extract is a selection and reports are preliminary, so
+   * neither proves anything about its months.
    */
   kind: 'records' | 'extract' | 'reports' | 'corners' | 'zones' | 'warnings' | 'frames' | 'observations'
-  /** YYYY-MM-DD the agency compiled the file, where its name says so. */
+  /** YYYY-MM-DD on which the agency compiled the file, if its name states it. */
   compiled_on: string | null
-  /** The year that its name says it is of. */
+  /** The year that its name states. */
   year: number | null
-  /** Of which states its months count as held. */
+  /** The states in which its months count as stored. */
   covers: 'every_state' | 'states_of_its_records'
-  /** Beginning of the keys of which the file has all there are: what is held under it and is not in the file is withdrawn. */
+  /** Prefix of the keys that the file has completely: stored keys with this prefix that are not in the file are withdrawn. */
   whole?: string
-  /** A final record is still to come of what it holds. */
+  /** A final record of its contents is still to come. */
   preliminary?: boolean
 }
 
 /** A row that could not be used. */
 export interface Rejection {
-  /** Where it stands in the file, with its id where that can be read: "line 812, EVENT_ID 801726". */
+  /** Its position in the file, with its id if readable: "line 812, EVENT_ID 801726". */
   row: string
   reason: string
-  /** Key of the record that it would have been; null where that cannot be read. */
+  /** Key of the record that it would have been; null if unreadable. */
   source_key: string | null
 }
 
-/** A part of a file, in the file's order. Only the lists that the file's kind of contents has are filled. */
+/** A part of a file, in the file's order. Only the lists for the file's kind of contents are filled. */
 export interface Batch {
-  /** Rows read, the rejected ones too. */
+  /** Rows read, including rejected ones. */
   rows: number
   records: ArchiveRecord[]
-  /** Months under which the source files the records, YYYY-MM; local dates may fall into the next. */
+  /** Months under which the source files the records, YYYY-MM. Local dates may fall into the next month. */
   months: string[]
   corners: EventCorner[]
   members: ZoneMember[]
@@ -96,12 +96,12 @@ export interface Batch {
   rejections: Rejection[]
 }
 
-/** A file that is read as a whole comes as one batch. */
+/** Yields a file that is read as a whole as one batch. */
 export async function* singleBatch(batch: Batch): AsyncGenerator<Batch> {
   yield batch
 }
 
-/** A batch of so many rows, with nothing read of them yet. */
+/** Returns a batch with that number of rows and empty lists. */
 export function emptyBatch(rows = 0): Batch {
   return {
     rows,
@@ -117,30 +117,30 @@ export function emptyBatch(rows = 0): Batch {
   }
 }
 
-/** How a file is read: what it holds, then its rows as they arrive. */
+/** A parsed file: its contents, then its rows as they arrive. */
 export interface ParsedFile {
   contents: Contents
   batches: AsyncIterable<Batch>
 }
 
-/** What a feed answered, to be read like a file of its source. */
+/** A feed response, to be read like a file of its source. */
 export interface FeedAnswer {
   url: string
   file_name: string
   body: Buffer
-  /** For the next request: noted once the answer has been read. Null where that asks anew all the same. */
+  /** For the next request: stored once the response has been read. Null if the next request is unconditional anyway. */
   validators: Validators | null
-  /** The moment that the answer says it is of; null where it says none. One before what the same address said is a step back in time. */
+  /** The time that the response states for itself; null if none. A time before that of the URL's previous response is a step back. */
   stated_at: Date | null
-  /** Months that are held from the source, YYYY-MM, once the answer has been read. */
+  /** Months of the source, YYYY-MM, that are stored once the response has been read. */
   months?: string[]
-  /** From when until when the source has been read of every state, once this answer has: where it is held by the day. */
+  /** The span that the source has been read for in every state once this response is read; for a source stored by the day. */
   covered_span?: { from: Date; until: Date }
-  /** Up to when the source has been read, once this answer has. */
+  /** The time up to which the source has been read, once this response is read. */
   through?: Date
 }
 
-/** Asks an address of a feed, on condition that it changed; null where it did not, or where it has nothing there (404). */
+/** Requests a URL of a feed conditionally. Returns null if it has not changed, or does not exist (404). */
 export type Ask = (
   url: string,
   options?: AskOptions,
@@ -150,55 +150,59 @@ export interface AskOptions {
   max_bytes?: number
   timeout_ms?: number
   headers?: Record<string, string>
-  /** Asks anew even where nothing changed since, or an address that is asked once. */
+  /** Requests the full content even if nothing changed, or for a URL that is requested only once. */
   unconditional?: boolean
-  /** An address that answers with an empty list where there is nothing: without an answer it was not read. */
+  /** A URL that returns an empty list if there is nothing. A 404 means that it was not read. */
   always_there?: boolean
 }
 
-/** What of a feed is wanted. */
+/** What to read from a feed. */
 export interface FeedSpan {
-  /** Up to when it was read before; null at the first time. */
+  /** The time up to which it was read before; null on the first run. */
   since: Date | null
   now: Date
   /** The states around the watched places, by two-letter code. */
   states(): Promise<string[]>
-  /** The known stations around them that are to be asked now. */
+  /** The known stations around them that are due for a request. */
   stations(): Promise<AskedStation[]>
 }
 
-/** A station of which observations are asked for. */
+/** A station to request observations from. */
 export interface AskedStation {
   id: string
-  /** Of the newest observation that is held; null where none is. */
+  /** Time of its newest stored observation; null if there is none. */
   heard_at: Date | null
 }
 
-/** One source of the archive: the facts about it that are stated nowhere else. */
+/** One source of the archive, with the facts about it that are stated nowhere else. */
 export interface Source {
-  /** The identifier that records, coverage and answers carry. */
+  /** The identifier in records, coverage and responses. */
   id: SourceId
-  /** The spelling of command lines and paths. */
+  /** The spelling used in command lines and paths. */
   slug: string
   label: string
   lane: LaneName
-  /** What its records are; an instrument's row says so itself. */
+  /** What kind of evidence its records are; a row from an instrument states so itself. */
   evidence_kind: EvidenceKind
-  /** How the agency makes its records, in one sentence: printed beside each. Never changed once released, but by a new version. */
+  /**
+   * How the agency makes its records, in one sentence that is printed beside each record. Never changed once released,
+   * except by a new version.
+   */
   methodology: string
   /** The page or folder where a record can be looked up at its source. */
   cite(record: Pick<ArchiveRecord, 'source_key' | 'occurred_on' | 'begins_at'>): string
   /**
-   * Reads one of its files, holding no more of it than a batch.
-   * @throws Refusal validation_failed on `file` where the file as a whole cannot be used
+   * Reads one of its files, keeping no more than one batch of it in memory.
+   * @throws Refusal validation_failed on `file` if the file as a whole cannot be used
    */
   read(document: Document): Promise<ParsedFile>
   /**
-   * Asks its feed for what is new, one answer after another. Absent where there is none: the files of Storm Events and of forecast zones are
-   * compared with what the agency's page lists (feeds/sync-storm-events.ts, feeds/sync-zones.ts).
-   * Returns up to when the source has now been read. What keeps an answer from being held is thrown where it was yielded: a source
-   * that reads on without it throws it at its end, so that it is asked for again.
-   * @throws Refusal engine_unavailable, HttpFailure where an answer cannot be had: what was yielded before stays
+   * Requests new data from its feed, one response after another. Absent if there is no feed: the files of Storm Events and
+   * of forecast zones are compared with what the agency's page lists (feeds/sync-storm-events.ts, feeds/sync-zones.ts).
+   * Returns the time up to which the source has now been read. An error that keeps a response from being stored is thrown
+   * at the `yield`. A source that continues without that response throws the error at its end, so that the response is
+   * requested again.
+   * @throws Refusal engine_unavailable, HttpFailure if a response cannot be fetched; what was yielded before stays
    */
   fetch?(ask: Ask, span: FeedSpan): AsyncGenerator<FeedAnswer, Date>
 }

@@ -24,21 +24,22 @@ const FOLDER = 'https://www.spc.noaa.gov/climo/reports/'
 const LISTS = ['torn', 'wind', 'hail']
 /** A day's list is amended for a week. */
 const AMENDED_DAYS = 7
-/** Of an older day the final record is there: a list that is still missing is waited for no longer. */
+/** After this many days the final record is there, so a list that is still missing is no longer awaited. */
 const AWAITED_DAYS = 120
 /** The day begins at 1200 UTC. */
 const DAY_BEGINS_MS = 12 * HOUR_MS
 
 /**
- * Day by day from where reading stopped, at the first reading from the last day of the month before, which ends on the first, so that a month
- * that was read is held whole. A day has its lists even where nothing was reported: one that is not there was not read, and the source is read
- * no further than to the day before, though the days after it are.
- * @throws Refusal engine_unavailable at the end where a day that is over has no list
+ * Reads day by day from where the last run stopped. The first run starts on the last day of the previous month, which ends
+ * on the first of this month, so that a month once read is stored whole. A day has its lists even if nothing was reported.
+ * A missing list means that the day was not read: the source then counts as read only to the day before, although later
+ * days are read too.
+ * @throws Refusal engine_unavailable at the end if a day that is over has no list
  */
 async function* fetchSpcReports(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const today = dayOf(now.getTime() - DAY_BEGINS_MS)
   const first = since ? dayOf(since.getTime() - AMENDED_DAYS * DAY_MS) : beginOfMonth(now.getTime()) - DAY_MS
-  // A day that was read until it was over lacks nothing but amendments.
+  // A day that was read after it ended lacks nothing but amendments.
   const isAwaited = (day: number) => day >= today - AWAITED_DAYS * DAY_MS && (!since || day + DAY_BEGINS_MS + DAY_MS > since.getTime())
   let missed: { day: number; url: string } | null = null
   for (let day = first; day <= today; day += DAY_MS) {
@@ -61,7 +62,7 @@ function absentOrThrow(fault: unknown): 'absent' {
   throw fault
 }
 
-/** Up to when reports count as read where a day's are not: the feed was heard until it began, and no longer. */
+/** Returns the time up to which reports count as read if a day's lists are missing: the feed was current until that day began. */
 function readBefore(day: number): Date {
   return new Date(day + DAY_BEGINS_MS - HEARD_HOURS * HOUR_MS)
 }

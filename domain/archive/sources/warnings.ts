@@ -12,25 +12,25 @@ export const warnings = {
   evidence_kind: 'ground',
   methodology:
     'Official warnings as National Weather Service offices issued them: a forecast of what may happen, not a record of what did.',
-  /** https://mesonet.agron.iastate.edu/vtec/event/2024-O-NEW-KFWD-SV-W-0123: the key is written so. */
+  /** https://mesonet.agron.iastate.edu/vtec/event/2024-O-NEW-KFWD-SV-W-0123: the source key has this form. */
   cite: (record) => `https://mesonet.agron.iastate.edu/vtec/event/${record.source_key}`,
   read: readWarnings,
   fetch: fetchWarnings,
 } as const satisfies Source
 
-/** The service answers 403 without a contact in the User-Agent, and 400 to a parameter that it does not know. */
+/** The service returns 403 without a contact in the User-Agent, and 400 for an unknown parameter. */
 const SERVICE = 'https://api.weather.gov/alerts'
 const ACTIVE = `${SERVICE}/active`
 const BOUNDS = { max_bytes: 64 * 1024 * 1024, timeout_ms: 45_000, headers: { accept: 'application/geo+json' } }
-/** After a longer silence warnings may have come and gone unseen: what was sent meanwhile is read first. */
+/** After a longer gap, warnings may have come and gone unseen, so what was sent in the meantime is read first. */
 const SILENCE_MS = 10 * MINUTE_MS
-/** The service keeps a week. */
+/** The service keeps alerts for one week. */
 const KEPT_MS = 7 * DAY_MS
 const PAGE = 500
-/** A week of the whole country has some 20,000 alerts. */
+/** One week of the whole country has about 20,000 alerts. */
 const PAGES_MAX = 60
 
-/** What was missed, then what is in force, which is read whatever became of the first. */
+/** Reads what was missed, then what is in force. The second is read even if the first fails. */
 async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerator<FeedAnswer, Date> {
   const missed = since && now.getTime() - since.getTime() > SILENCE_MS ? yield* fetchMissed(ask, since, now) : { from: since ?? now }
   const active = await ask(ACTIVE, { ...BOUNDS, always_there: true })
@@ -41,9 +41,9 @@ async function* fetchWarnings(ask: Ask, { since, now }: FeedSpan): AsyncGenerato
 }
 
 interface Missed {
-  /** From when on all was read: what the service keeps no more was not, nor what a list has beyond the most that is read of one. */
+  /** The time from which everything was read. Alerts that the service no longer keeps, and those beyond the page limit, were not read. */
   from: Date
-  /** Why the list broke off, or could not be read: it is asked for again. */
+  /** Why the list is incomplete or could not be read. It is requested again. */
   fault?: unknown
 }
 
@@ -54,7 +54,7 @@ async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<Fe
   for (let page = 1; url && page <= PAGES_MAX; page++) {
     try {
       const answer = await ask(url, { ...BOUNDS, unconditional: true })
-      if (!answer) throw feedFailed('the list of what it sent meanwhile broke off')
+      if (!answer) throw feedFailed('the list of alerts sent in the meantime is incomplete')
       yield { ...answer, stated_at: null, file_name: `alerts_since_${start}_${page}.geojson` }
       url = nextOf(answer.body)
     } catch (fault) {
@@ -64,7 +64,7 @@ async function* fetchMissed(ask: Ask, since: Date, now: Date): AsyncGenerator<Fe
   return { from: url ? now : from }
 }
 
-/** The collection's own time. */
+/** Returns the collection's own time. */
 function updatedAt(body: Buffer): Date | null {
   const [, text] =
     /"updated"\s*:\s*"([^"]+)"/.exec(body.subarray(-2000).toString('latin1')) ??
@@ -74,7 +74,7 @@ function updatedAt(body: Buffer): Date | null {
   return Number.isNaN(at.getTime()) ? null : at
 }
 
-/** The next page, on the same service only. Every page names one, the last too: after it comes one without alerts. */
+/** Returns the next page, on the same service only. Every page names one, even the last: the page after it has no alerts. */
 function nextOf(body: Buffer): string | null {
   try {
     const { pagination, features }: { pagination?: { next?: unknown }; features?: unknown[] } = JSON.parse(body.toString('utf8'))

@@ -6,8 +6,8 @@ import { countiesNamed } from '#domain/geo/county-names.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /**
- * The agency's table of which counties a forecast zone lies in: bars between eleven columns, no header,
- * `TX|119|FWD|Dallas|TX119|Dallas|48113|C|nc|32.7666|-96.7778`. It holds no records: it lets zone records be found.
+ * The agency's table of the counties that a forecast zone lies in: eleven columns separated by bars, no header,
+ * `TX|119|FWD|Dallas|TX119|Dallas|48113|C|nc|32.7666|-96.7778`. It has no records, but makes zone records searchable.
  */
 export const zones = {
   id: 'nws_zones',
@@ -24,10 +24,10 @@ const COLUMNS = 11
 const ZONE_NUMBER = /^\d{3}$/
 const STATE = /^[A-Z]{2}$/
 const FIPS = /^\d{5}$/
-/** Letters: the agency's longest name of a zone has 60. */
+/** Letters: the agency's longest zone name has 60. */
 const NAME_MAX = 120
 
-/** Bytes: the whole table is 5,000 lines of some 70 letters. */
+/** Bytes: the whole table is 5,000 lines of about 70 characters. */
 export const ZONE_FILE_MAX = 4_194_304
 
 async function readZones({ bytes }: Document): Promise<ParsedFile> {
@@ -48,7 +48,10 @@ async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ba
   yield batch
 }
 
-/** A zone and its county, or why the line names none. A county that no map has would place nothing: its zone stays unplaced, and is reported so. */
+/**
+ * Returns a zone and its county, or why the line is unusable. A county missing from the map would place nothing, so its
+ * zone stays unplaced and is reported as such.
+ */
 function memberOf(line: string): ZoneMember | string {
   const fields = line.split('|').map((field) => field.trim())
   const [state = '', zone = '', , name = '', , county = '', fips = '', , , latitude = '', longitude = ''] = fields
@@ -62,8 +65,8 @@ function memberOf(line: string): ZoneMember | string {
 }
 
 /**
- * Where a line gives the number of one county and the name of another, as that of zone 016 of Oregon has since 2019 (Hood River, and Jefferson's
- * 41031), the one of the two that its point lies in. Null where it lies in neither.
+ * Resolves a line whose county number and name belong to two counties, as zone 016 of Oregon has had since 2019 (Hood
+ * River, and Jefferson's 41031): returns the one that contains its point, or null if neither does.
  */
 function countyMeant(numbered: County, named: County[], over: County | null): County | null {
   if (named.length === 0 || named.some(({ fips }) => fips === numbered.fips)) return numbered

@@ -16,22 +16,22 @@ import { isDate, refuseField } from '#domain/kernel/validation.ts'
 import { severityOf } from '#domain/weather/severity-of.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
-/** The busiest day on record has some 2,000 reports. */
+/** The busiest day on record has about 2,000 reports. */
 const FILE_MAX = 8 * 1024 * 1024
-/** 240513_rpts_hail.csv, or 240513_rpts.csv with the three lists one after another. */
+/** 240513_rpts_hail.csv, or 240513_rpts.csv with the three lists in sequence. */
 const NAME = /(\d{2})(\d{2})(\d{2})_rpts(?:_(hail|wind|torn))?\.csv/
 const HEADER = /^Time,(Size|Speed|F_Scale),Location,County,State,Lat,Lon,Comments/
 type List = 'hail' | 'wind' | 'torn'
 const lists: Readonly<Record<string, List>> = { Size: 'hail', Speed: 'wind', F_Scale: 'torn' }
 /** The files go back to 1999. */
 const FIRST_YEAR_OF_CENTURY = 90
-/** The day of the Storm Prediction Center runs from 1200 to 1200 UTC: an earlier time is of the next date. */
+/** The day of the Storm Prediction Center runs from 1200 to 1200 UTC, so an earlier time belongs to the next date. */
 const DAY_BEGINS = 1200
 const COLUMNS_BEFORE_COMMENTS = 7
 
 /**
- * Reads the daily reports of the Storm Prediction Center. The file is all there is of its day and list: what it no longer
- * has is withdrawn. One that is cut off within a line is refused whole; one without a report withdraws nothing.
+ * Reads the daily reports of the Storm Prediction Center. The file is complete for its day and list, so what it no longer
+ * has is withdrawn. A file cut off within a line is refused as a whole; a file without reports withdraws nothing.
  * @throws Refusal validation_failed on `file`
  */
 export async function readSpcReports({ file_name, bytes }: Document): Promise<ParsedFile> {
@@ -54,7 +54,7 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Pa
   }
 }
 
-/** The lists whose headers stand in a file. */
+/** Returns the lists whose headers are in a file. */
 function listsIn(text: string): List[] {
   return text.split('\n').flatMap((line) => lists[HEADER.exec(line)?.[1] ?? ''] ?? [])
 }
@@ -81,7 +81,7 @@ function readLists(text: string, spans: ByteSpan[], date: string, file_name: str
   return batch
 }
 
-/** A report stays itself when its size grows or its point moves within the county: the file has no ids. */
+/** A report keeps its key when its size grows or its point moves within the county, because the file has no ids. */
 function recordOf(line: string, list: List, date: string, file_name: string): ArchiveRecord | string {
   const cells = line.split(',')
   if (cells.length < COLUMNS_BEFORE_COMMENTS) return 'it has fewer than seven columns'
@@ -153,7 +153,7 @@ interface Measured {
 const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
 const UNKNOWN = /^(UNK|-9|EFU|)$/
 
-/** Hail in hundredths of an inch, gusts in mph, ratings as EF1 or F1; UNK where it is not known. */
+/** Reads hail in hundredths of an inch, gusts in mph, ratings as EF1 or F1; UNK if unknown. */
 function measure(list: List, amount: string): Measured | string {
   const unknown = UNKNOWN.test(amount)
   const number = Number(list === 'torn' ? amount.replace(/^E?F/, '') : amount)

@@ -1,8 +1,8 @@
 import type { State } from '#domain/geo/states.ts'
 
 /**
- * Hours from UTC of each zone that the files name. They are of standard time; one that names daylight time is that offset.
- * The 1990s hold slips of the pen (CSC, SCT); case varies.
+ * Hours from UTC of each time zone that the files name. Times are standard time, unless the zone names daylight time. The
+ * 1990s have typing errors (CSC, SCT), and case varies.
  */
 const offsets: Record<string, number> = {
   EST: -5,
@@ -27,10 +27,10 @@ const offsets: Record<string, number> = {
   UTC: 0,
 }
 
-/** CST, or CST-6 with the offset beside it. */
+/** CST, or CST-6 with the offset appended. */
 const ZONE = /^([A-Z]{3,4})([+-]?\d{1,2})?$/
 
-/** Hours from UTC of a CZ_TIMEZONE; null where it is unknown or contradicts itself. */
+/** Returns the hours from UTC of a CZ_TIMEZONE; null if it is unknown or contradicts itself. */
 function zoneOffset(zone: string): number | null {
   const [, name, stated] = ZONE.exec(zone.trim().toUpperCase()) ?? []
   const offset = name === undefined ? undefined : offsets[name]
@@ -38,11 +38,11 @@ function zoneOffset(zone: string): number | null {
   return offset
 }
 
-/** The file of 1992 says PST for half its rows, in every state. */
+/** The file of 1992 states PST for half of its rows, in every state. */
 const BROKEN_YEAR = 1992
 const BROKEN_ZONE = 'PST'
 
-/** The offset of a row, and whether it is only the likeliest one. */
+/** Returns the offset of a row, and whether it is only the most likely one. */
 export function offsetOf(zone: string, year: number, state: State | null): { hours: number; unsure: boolean } | null {
   const stated = zoneOffset(zone)
   if (stated === null) return null

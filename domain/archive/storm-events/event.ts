@@ -13,7 +13,7 @@ import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
 import { familyOf, hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 import { MPH_PER_KNOT } from '#domain/weather/units.ts'
 
-/** What the file gives to each of its records. */
+/** What the file contributes to each of its records. */
 export interface FileFacts {
   source: RecordSource
   file_name: string
@@ -21,7 +21,7 @@ export interface FileFacts {
   cite(record: Pick<ArchiveRecord, 'source_key' | 'occurred_on' | 'begins_at'>): string
 }
 
-/** The record of a row, or the reason why it is none. */
+/** Returns the record of a row, or the reason why the row is not usable. */
 export function recordOf(row: EventRow, file: FileFacts): ArchiveRecord | string {
   const named = typeOfStormEvent(row.event_type)
   const time = timeOf(row, named.type, file.compiled_on)
@@ -87,7 +87,7 @@ interface Measured {
 
 const nothing = { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: null, tornado_ef_scale: null }
 
-/** MG and EG are gusts, MS and ES sustained wind, in knots; M measured, E estimated. */
+/** MG and EG are gusts, MS and ES are sustained wind, in knots. M is measured, E is estimated. */
 const byMagnitudeType: Record<string, { key: 'wind_gust_mph' | 'wind_speed_mph'; qualifier: Qualifier }> = {
   MG: { key: 'wind_gust_mph', qualifier: 'measured' },
   EG: { key: 'wind_gust_mph', qualifier: 'estimated' },
@@ -101,7 +101,7 @@ const RATING = /^E?F([0-5U])$/
 const SURVEY = 'NWS STORM SURVEY'
 
 function measure(row: EventRow, type: RecordType): Measured | string {
-  // To 1995 a 0 stands for what is not known; nor is a wind or a stone of 0 a report in any later year.
+  // Until 1995, 0 means unknown. In later years, too, a wind or a hailstone of 0 is not a report.
   const stated = row.magnitude === '' ? 0 : decimalOf(row.magnitude)
   if (!(stated >= 0)) return `MAGNITUDE "${row.magnitude}" is not a size or a speed`
   const magnitude = stated || null
@@ -120,13 +120,13 @@ function rate(row: EventRow): Measured | string {
   return { magnitudes: { ...nothing, tornado_ef_scale: scale }, qualifier: row.source.toUpperCase() === SURVEY ? 'surveyed' : 'estimated' }
 }
 
-/** Of a path: 0 stands for what is not known, and what cannot be read is no reason to leave the tornado out. */
+/** Returns the width of a path. 0 means unknown, and an unreadable width is no reason to reject the tornado. */
 function widthOf({ path_width }: EventRow): number | null {
   const yards = decimalOf(path_width)
   return yards > 0 && yards <= TORNADO_WIDTH_MAX_YD ? yards : null
 }
 
-/** Who measures by an instrument, in any case; later files spell them out. */
+/** Reporters that measure with an instrument, in any case; later files spell their names out. */
 const INSTRUMENTS = /^(ASOS|AWOS|MESONET|COOP( OBSERVER| STATION)?|C-MAN( STATION)?|BUOY|OFFICIAL NWS (OBSERVATIONS|OBS\.))$/i
 
 function evidenceOf(row: EventRow): EvidenceKind {

@@ -11,11 +11,11 @@ import { timezoneAt } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
-/** Where an event was, as far as its row can be believed. */
+/** Where an event was, as far as its row is credible. */
 export interface EventPlace {
   latitude: number | null
   longitude: number | null
-  /** Null where the row gives none, or one that is doubted. */
+  /** Null if the row gives none, or a doubted one. */
   end_latitude: number | null
   end_longitude: number | null
   county: string | null
@@ -23,12 +23,12 @@ export interface EventPlace {
   county_mismatch: boolean | null
   zone: string | null
   precision: Precision
-  /** Of the point, else of the county's centre; null for a forecast zone. */
+  /** Time zone of the point, else of the county's centre; null for a forecast zone. */
   timezone: string | null
   caveats: string[]
 }
 
-/** The place of a row, or the reason why it has none. */
+/** Returns the place of a row, or the reason why it has none. */
 export function placeOf(row: EventRow, type: RecordType): EventPlace | string {
   const begin = pointOf(row.begin_latitude, row.begin_longitude)
   const end = pointOf(row.end_latitude, row.end_longitude)
@@ -44,7 +44,7 @@ export function placeOf(row: EventRow, type: RecordType): EventPlace | string {
   return begin ? placed(place, { type, begin, end, stated_length }, county) : place
 }
 
-/** What a row says of its place without a point. */
+/** Returns the place that a row states without a point. */
 function unplaced(row: EventRow, county: EventCounty | null): EventPlace {
   return {
     latitude: null,
@@ -55,14 +55,14 @@ function unplaced(row: EventRow, county: EventCounty | null): EventPlace {
     county_fips: county?.fips ?? null,
     county_mismatch: null,
     zone: zoneIn(row),
-    // A county that no map has can be searched no better than a zone without a table.
+    // A county missing from the map cannot be searched, like a zone without a table.
     precision: county?.shape ? 'county' : 'zone',
     timezone: county?.timezone ?? null,
     caveats: county?.doubt ? [county.doubt] : [],
   }
 }
 
-/** The place of a point that is on another side of the Earth: there nobody would find the record, and it would have that place's clock. */
+/** Drops a point on another side of the Earth: nobody would find the record there, and it would get the wrong time zone. */
 function givenUp(place: EventPlace, point: Point, counties: County[]): EventPlace {
   return { ...place, caveats: [...place.caveats, present(doubtOfPoint(point, counties, 'The point', 'only the county is used'))] }
 }
@@ -74,7 +74,7 @@ interface Points {
   stated_length: number | null
 }
 
-/** The place with its points, as far as they agree with the counties that the row names and with the length that it states. */
+/** Adds the points of a row, as far as they agree with the counties it names and the length it states. */
 function placed(place: EventPlace, { type, begin, end, stated_length }: Points, county: EventCounty | null): EventPlace {
   const mismatch = county?.shape ? !county.shape.some((ring) => pointInPolygon(begin, [ring])) : null
   const moved = end && (begin.latitude !== end.latitude || begin.longitude !== end.longitude)
@@ -92,14 +92,14 @@ function placed(place: EventPlace, { type, begin, end, stated_length }: Points, 
   }
 }
 
-/** Null where none is given: both texts empty, or both 0. What is no number is bad. */
+/** Returns null if no point is given: both texts empty, or both 0. Anything that is not a number is bad. */
 function pointOf(latitude: string, longitude: string): Point | null | 'bad' {
   if (Number(latitude) === 0 && Number(longitude) === 0) return null
   const point = { latitude: decimalOf(latitude), longitude: decimalOf(longitude) }
   return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : 'bad'
 }
 
-/** The second point of a tornado is judged by the length of its path, that of anything else by the county. */
+/** Judges a tornado's second point by the length of its path, and any other second point by the county. */
 function doubtOfEnd(type: RecordType, begin: Point, end: Point, stated_length: number | null, counties: County[]): string | null {
   if (weatherType(type).extent === 'path')
     return doubtOfPath(distanceMiles(begin.latitude, begin.longitude, end.latitude, end.longitude), stated_length)
@@ -111,12 +111,12 @@ function doubtOfEnd(type: RecordType, begin: Point, end: Point, stated_length: n
 /** "FLZ001", "FLZ001 - 023", "FLZ001>023" */
 const ZONES = /^[A-Z]{2}Z\d{3}\b/
 
-/** Rows of 1993 to 1995 give forecast zones as a county without a number, several of them in one text at times. */
+/** Rows of 1993 to 1995 give forecast zones as a county without a number, sometimes several in one text. */
 function zoneNamed({ area_number, area_name }: EventRow): string | null {
   return Number(area_number) === 0 ? (ZONES.exec(area_name)?.[0] ?? null) : null
 }
 
-/** State and number of the one zone of a row; null where it names several. */
+/** Returns state and number of a row's single zone; null if it names several. */
 function zoneIn(row: EventRow): string | null {
   if (row.area_type === 'Z') return row.state && `${row.state.code}Z${row.area_number.padStart(3, '0')}`
   const zone = row.area_type === 'C' ? zoneNamed(row) : null
@@ -126,19 +126,19 @@ function zoneIn(row: EventRow): string | null {
 /** The county of a row, with what its name adds to its number. */
 interface EventCounty extends County {
   timezone: string | null
-  /** Its outer rings; null for a number that no county bears today. */
+  /** Its outer rings; null for a number that no county has today. */
   shape: Position[][] | null
-  /** Itself, where a map shows it, and those that the row names beside it: "BLOUNT AND LOUDON". */
+  /** The county itself if it is on the map, and others that the row also names: "BLOUNT AND LOUDON". */
   named: County[]
   doubt: string | null
 }
 
-/** Every number and name once: a year's file has each some thirty times. */
+/** Each number and name is looked up once: a year's file has each about thirty times. */
 const counties = new Map<string, EventCounty>()
-/** There are some 3,300 counties, and the files of the 1990s spell a tenth of them in other ways too. */
+/** There are about 3,300 counties, and files of the 1990s have other spellings for a tenth of them. */
 const COUNTIES_MAX = 10_000
 
-/** The county of a row's number; null where the row is of a forecast zone or of the sea. */
+/** Returns the county of a row's number; null if the row is about a forecast zone or the sea. */
 function countyIn(row: EventRow): EventCounty | null {
   if (row.area_type !== 'C' || !row.state || zoneNamed(row)) return null
   const fips = row.state.fips + row.area_number.padStart(3, '0')
@@ -153,7 +153,7 @@ function countyIn(row: EventRow): EventCounty | null {
 
 function readCounty(fips: string, state: string, area_name: string): EventCounty {
   const centre = countyCentre(fips)
-  // A county that has since been renamed or joined to another keeps the name it was filed under.
+  // A county that was renamed or merged since keeps the name it was filed under.
   const county: County = { fips, name: countyOf(fips)?.name ?? titleCase(area_name), state }
   const shape = countyShape(fips)
   const others = countiesNamed(state, area_name)

@@ -16,9 +16,9 @@ import { isDate, refuseField } from '#domain/kernel/validation.ts'
 import { isSample } from '#domain/weather/sources.ts'
 
 /**
- * Reads a file of Storm Events: details, locations, or an export of its search page. Which of them it is, the header
- * says; of what year, and when compiled, the name: StormEvents_details-ftp_v1.0_d2019_c20190617.csv.gz.
- * @throws Refusal validation_failed on `file` for any other file, a fatalities file among them
+ * Reads a Storm Events file: details, locations, or an export of the search page. The header determines the kind of file,
+ * the name its year and compile date: StormEvents_details-ftp_v1.0_d2019_c20190617.csv.gz.
+ * @throws Refusal validation_failed on `file` for any other file, including a fatalities file
  */
 export async function readStormEvents(document: Document, facts: Pick<FileFacts, 'source' | 'cite'>): Promise<ParsedFile> {
   const pieces = readCsv(document.bytes)
@@ -39,7 +39,7 @@ export async function readStormEvents(document: Document, facts: Pick<FileFacts,
 
 const contentsOf: Record<TableKind, Contents['kind']> = { details: 'records', search_export: 'extract', locations: 'corners' }
 
-/** YYYY-MM-DD of the compile date in a file's name. */
+/** Returns the compile date in a file's name, YYYY-MM-DD. */
 export function compiledOn(file_name: string): string | null {
   const [, year, month, day] = /_c(\d{4})(\d{2})(\d{2})\b/.exec(file_name) ?? []
   const text = `${year}-${month}-${day}`
@@ -86,7 +86,7 @@ function readRow(kind: TableKind, cells: Cells, file: FileFacts): ArchiveRecord 
   return typeof row === 'string' ? row : recordOf(row, file)
 }
 
-/** A row that has come apart may still show its id in the right place. */
+/** A broken row may still have its id in the right column. */
 function rejection(kind: TableKind, { line, fault }: CsvRow, cells: Cells, reason: string): Rejection {
   const id = /^\d{1,12}$/.test(cells('EVENT_ID')) ? cells('EVENT_ID') : null
   const year = /^(19|20)\d{2}/.exec(cells('BEGIN_YEARMONTH') || cells('YEARMONTH'))?.[0]

@@ -1,13 +1,13 @@
 import type { State } from '#domain/geo/states.ts'
 
-/** A row of Storm Events as text, whichever file it came in. Texts that the row leaves out are empty. */
+/** A row of Storm Events as text, from any kind of file. Missing texts are empty. */
 export interface EventRow {
   event_id: string
   begin: LocalTime
-  /** Null where the row gives none. */
+  /** Null if the row gives none. */
   end: LocalTime | null
   zone: string
-  /** Null for the sea and the lakes. */
+  /** Null for the sea and the Great Lakes. */
   state: State | null
   /** C county, Z forecast zone, M marine zone. */
   area_type: string
@@ -30,7 +30,7 @@ export interface EventRow {
   episode_narrative: string
 }
 
-/** Local standard time as the row says it. */
+/** Local standard time, as the row states it. */
 export interface LocalTime {
   year: number
   month: number

@@ -3,13 +3,13 @@ import type { EventCorner } from '#domain/archive/sources/source.ts'
 import type { EventRow, LocalTime } from '#domain/archive/storm-events/row.ts'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
 
-/** A row's value in a column, without space around it; empty where the file has no such column. */
+/** Returns a row's value in a column, trimmed; empty if the file has no such column. */
 export type Cells = (column: string) => string
 
-/** The three kinds of file that hold records or corners, identified by a column that only they have. */
+/** The three kinds of file with records or corners, each identified by a column that only it has. */
 export type TableKind = 'details' | 'search_export' | 'locations'
 
-/** Columns without which a file of its kind cannot be read. */
+/** Columns that a file of each kind must have. */
 const needed: Record<TableKind, string[]> = {
   details: [
     'BEGIN_YEARMONTH',
@@ -48,7 +48,7 @@ const needed: Record<TableKind, string[]> = {
   locations: ['YEARMONTH', 'EVENT_ID', 'LOCATION_INDEX', 'LATITUDE', 'LONGITUDE'],
 }
 
-/** What a header announces, or the reason why the file cannot be read. */
+/** Returns the kind of file that a header announces, or the reason why the file cannot be read. */
 export function kindOf(header: string[]): { kind: TableKind } | { unreadable: string } {
   const has = (column: string) => header.includes(column)
   if (has('FATALITY_ID')) return { unreadable: 'A fatalities file holds no events of its own: import the details file of its year.' }
@@ -59,7 +59,7 @@ export function kindOf(header: string[]): { kind: TableKind } | { unreadable: st
   return { kind }
 }
 
-/** How to find a column's value in the rows under a header. */
+/** Returns a function that finds a column's value in the rows under a header. */
 export function columnsOf(header: string[]): (row: CsvRow) => Cells {
   const places = new Map(header.map((column, place) => [column, place]))
   return ({ fields }) =>
@@ -67,7 +67,7 @@ export function columnsOf(header: string[]): (row: CsvRow) => Cells {
       fields[places.get(column) ?? -1]?.trim() ?? ''
 }
 
-/** A row of a details file, or the reason why it cannot be one. */
+/** Reads a row of a details file, or returns the reason why it is not usable. */
 export function detailsRow(cells: Cells): EventRow | string {
   const begin = yearMonthTime(cells('BEGIN_YEARMONTH'), cells('BEGIN_DAY'), cells('BEGIN_TIME'))
   if (!begin) return 'BEGIN_YEARMONTH, BEGIN_DAY and BEGIN_TIME give no date and time'
@@ -75,7 +75,7 @@ export function detailsRow(cells: Cells): EventRow | string {
   return eventRow(cells, begin, end, stateByName(cells('STATE')), cells('CZ_NAME'))
 }
 
-/** A row of an export of the search page: other names for the same things. */
+/** Reads a row of a search page export, which has other names for the same columns. */
 export function exportRow(cells: Cells): EventRow | string {
   const begin = dayTime(cells('BEGIN_DATE'), cells('BEGIN_TIME'))
   if (!begin) return 'BEGIN_DATE and BEGIN_TIME give no date and time'
@@ -83,7 +83,7 @@ export function exportRow(cells: Cells): EventRow | string {
   return eventRow(cells, begin, dayTime(cells('END_DATE'), cells('END_TIME')), stateByCode(cells('STATE_ABBR')), name)
 }
 
-/** A row of a locations file. */
+/** Reads a row of a locations file. */
 export function cornerRow(cells: Cells): EventCorner | string {
   const latitude = decimalOf(cells('LATITUDE'))
   const longitude = decimalOf(cells('LONGITUDE'))
@@ -95,12 +95,12 @@ export function cornerRow(cells: Cells): EventCorner | string {
   return { source_key: `${year}/${cells('EVENT_ID')}`, location_index: Number(cells('LOCATION_INDEX')), position: [longitude, latitude] }
 }
 
-/** A number as the files write it (12, -96.84, .75); NaN for anything else. */
+/** Reads a number as the files write it (12, -96.84, .75); NaN for anything else. */
 export function decimalOf(text: string): number {
   return /^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** Digits in the agency's files; the made-up sample writes SAMPLE-1. */
+/** Digits in the agency's files; the made-up sample has SAMPLE-1. */
 const EVENT_ID = /^(\d{1,12}|SAMPLE-\d+)$/
 const YEAR_MONTH = /^((?:19|20)\d{2})(0[1-9]|1[0-2])$/
 const DATE = /^(\d{1,2})\/(\d{1,2})\/((?:19|20)\d{2})$/
@@ -136,7 +136,7 @@ function eventRow(cells: Cells, begin: LocalTime, end: LocalTime | null, state: 
   }
 }
 
-/** The years are in BEGIN_YEARMONTH; BEGIN_DATE_TIME has only two digits of them. */
+/** The year is taken from BEGIN_YEARMONTH, because BEGIN_DATE_TIME has only two digits of it. */
 function yearMonthTime(year_month: string, day: string, hhmm: string): LocalTime | null {
   const [, year, month] = YEAR_MONTH.exec(year_month) ?? []
   if (!year || !DAY.test(day) || !HHMM.test(hhmm)) return null

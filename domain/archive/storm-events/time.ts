@@ -7,21 +7,21 @@ import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { present } from '#domain/kernel/present.ts'
 import { familyOf, type RecordType } from '#domain/weather/types.ts'
 
-/** When an event was, as far as its row can be believed. */
+/** When an event was, as far as its row is credible. */
 export interface EventTime {
   begins_at: Date
-  /** Null where the row gives none, or one before its beginning. */
+  /** Null if the row gives none, or one before its beginning. */
   ends_at: Date | null
   /** YYYY-MM-DD under which the source files it. */
   filed_on: string
-  /** Hours from UTC of the row's zone, daylight saving left out. */
+  /** Hours from UTC of the row's zone, without daylight saving. */
   standard_offset_hours: number
-  /** The row's time zone is only the likeliest one. */
+  /** The row's time zone is only the most likely one. */
   unsure: boolean
   caveats: string[]
 }
 
-/** The times of a row, or the reason why it has none. @param compiled_on YYYY-MM-DD of its file; null where that is not known */
+/** Returns the times of a row, or the reason why it has none. @param compiled_on YYYY-MM-DD of its file; null if unknown */
 export function timeOf(row: EventRow, type: RecordType, compiled_on: string | null): EventTime | string {
   const { begin, end, zone, state } = row
   const offset = offsetOf(zone, begin.year, state)
@@ -46,18 +46,21 @@ export function timeOf(row: EventRow, type: RecordType, compiled_on: string | nu
   }
 }
 
-/** The local date of an event, in the zone of its place; where the row names none, in the zone whose standard time it is kept in. */
+/**
+ * Returns the local date of an event, in the time zone of its place. If the row names no place, uses the time zone with the
+ * row's standard time.
+ */
 export function dateOf({ begins_at, standard_offset_hours }: EventTime, timezone: string | null, state: State | null): string {
   return localDate(begins_at, timezone ?? clockZone(standard_offset_hours, state))
 }
 
-/** The zone of that standard time with its daylight time: the state's own where it has the same, else that of its neighbours. */
+/** Returns the time zone with that standard time and its daylight time: the state's own if it matches, else its neighbours'. */
 function clockZone(standard_offset_hours: number, state: State | null): string {
   if (state?.standard_offset_hours === standard_offset_hours) return state.timezone
   return (state && clockZones[standard_offset_hours]) ?? fixedZone(standard_offset_hours)
 }
 
-/** By hours from UTC: parts of fourteen states keep another time than most of their state. */
+/** By hours from UTC: parts of fourteen states have a different time zone from most of the state. */
 const clockZones: Record<number, string> = {
   '-5': 'America/New_York',
   '-6': 'America/Chicago',
@@ -65,7 +68,7 @@ const clockZones: Record<number, string> = {
   '-8': 'America/Los_Angeles',
 }
 
-/** Rows of the 1990s name daylight time at times. */
+/** Some rows of the 1990s name daylight time. */
 const isDaylight = (zone: string) => /^[A-Z]{1,2}DT/i.test(zone)
 
 function momentAt({ hhmm, ...day }: LocalTime, offset_hours: number): Date | null {
@@ -82,7 +85,7 @@ function doubtOfEnd(begin: LocalTime, end: LocalTime): string {
   return `The source gives an end (${momentText(end)}) before the beginning (${momentText(begin)}): one of the two is wrong, and the end is left out.`
 }
 
-/** Hours: a thunderstorm has gone by, or the day of one of its two times is mistaken. */
+/** Hours: after this a thunderstorm is over, or the day of one of its two times is wrong. */
 const STORM_HOURS_MAX = 24
 
 function doubtOfDuration(type: RecordType, begins_at: Date, ends_at: Date | null): string | null {
@@ -102,7 +105,7 @@ function dateText({ year, month, day }: LocalTime): string {
   return `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-/** A zone of a fixed offset: the sign of these names is turned round. */
+/** Returns a zone with a fixed offset. The sign in these names is inverted. */
 function fixedZone(offset_hours: number): string {
   return `Etc/GMT${offset_hours > 0 ? '-' : '+'}${Math.abs(offset_hours)}`
 }

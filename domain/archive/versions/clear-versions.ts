@@ -5,7 +5,10 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
 
-/** Tables of versions, each with the revision that ended them; and the cells by which some are found, with what they are of. */
+/**
+ * Tables of versions, each row with the revision that ended it. Some also have a table of cells for finding them, by the
+ * column of their subject.
+ */
 const tables = {
   record_versions: { of: 'record_id', cells: 'record_past_cells' },
   coverage_versions: null,
@@ -15,18 +18,19 @@ const tables = {
   warning_message_versions: { of: 'warning_key', cells: 'warning_past_cells' },
 } as const
 
-/** Clears away versions that have had their time, where a setting says how long that is. */
+/** Deletes versions older than the setting allows, if it is set. */
 export async function clearOldVersions(app: Pick<App, 'pool' | 'clock' | 'config'>): Promise<void> {
   if (app.config.versions_days > 0) await clearVersions(app, app.config.versions_days)
 }
 
 /**
- * Clears away what changed longer ago than so many days, and notes which moments the archive knows no more. The cells by which
- * records and warnings were found go with the last of their versions. Answers how many versions went.
+ * Deletes versions that ended more than that many days ago, and records which times the archive no longer knows. The cells
+ * by which records and warnings were found are deleted with the last of their versions. Returns the number of deleted
+ * versions.
  */
 export async function clearVersions({ pool, clock }: Pick<App, 'pool' | 'clock'>, days: number): Promise<number> {
   const before = new Date(clock.now().getTime() - days * DAY_MS)
-  // First: nobody asks as of a moment whose versions are about to go.
+  // Written first, so that nobody reads as of a time whose versions are about to be deleted.
   await pool.query(NOTE, [VERSIONS_CLEARED, before.toISOString()])
   let cleared = 0
   for (const table of keysOf(tables)) if (await isDue(pool, table, before)) cleared += await clear(pool, table, before)
@@ -39,8 +43,8 @@ const NOTE = `
   ON CONFLICT (name) DO UPDATE SET value = excluded.value, updated_at = now() WHERE (f.value #>> '{}')::timestamptz < $2::timestamptz`
 
 /**
- * Whether what ended first in a table has had its time: asked every fifteen seconds, by the end of an index. A revision that took longer than
- * those after it may have been known later than they: what they ended waits for it.
+ * Whether the oldest ended version of a table is due. Checked every fifteen seconds with one index look-up. A revision that
+ * took longer may have a later time than those after it; what it ended then waits for it.
  */
 async function isDue(pool: App['pool'], table: keyof typeof tables, before: Date): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>(
@@ -51,7 +55,7 @@ async function isDue(pool: App['pool'], table: keyof typeof tables, before: Date
   return rows[0]?.due ?? false
 }
 
-/** Rows of one statement: each well within its limit of time. */
+/** Rows in one statement, well within its timeout. */
 const AT_ONCE = 5_000
 
 async function clear(pool: App['pool'], table: keyof typeof tables, before: Date): Promise<number> {
@@ -65,8 +69,9 @@ async function clear(pool: App['pool'], table: keyof typeof tables, before: Date
 }
 
 /**
- * Removes some of the versions that ended before all revisions that are known later than $1. Rows are found by where they lie, which says
- * nothing without the table: observations have one for each year. Those that a forgotten source is taking with it are left to it, whose order is another.
+ * Deletes some of the versions that ended before every revision that became known after $1. Rows are found by ctid, which
+ * is only unique within one table, and observations have one table for each year. Rows locked by the deletion of a
+ * forgotten source are skipped, because it deletes in another order.
  */
 const OLD = (table: keyof typeof tables) => `
   WITH old AS MATERIALIZED (
@@ -77,18 +82,18 @@ const OLD = (table: keyof typeof tables) => `
 
 type FoundBy = NonNullable<(typeof tables)[keyof typeof tables]>
 
-/** With the last version of a record, or of a warning's messages, go the cells by which it was found. */
+/** Deletes the cells by which a record or a warning was found, together with its last version. */
 function clearFound(pool: App['pool'], table: keyof typeof tables, { of, cells }: FoundBy, before: Date): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<{ key: unknown }>(`${OLD(table)} RETURNING v.${of} AS key`, [before])
     if (rows.length === 0) return 0
     const keys = [...new Set(rows.map(({ key }) => key))]
-    // An import that writes a version has locked its past cells: they are left to it, and those that are locked here it writes anew.
+    // An import that writes a version has locked its past cells, so they are skipped. It rewrites those that are locked here.
     const locked = await client.query<{ lies_at: string }>(
       `SELECT ctid::text AS lies_at FROM ${cells} WHERE ${of} = ANY ($1) FOR UPDATE SKIP LOCKED`,
       [keys],
     )
-    // Which versions there are is asked behind the locks: by a statement of its own, which sees what was committed before them.
+    // The versions are read after taking the locks, by a separate statement that sees everything committed before them.
     await client.query(
       `DELETE FROM ${cells} c WHERE c.ctid = ANY ($1::text[]::tid[]) AND NOT EXISTS (SELECT FROM ${table} v WHERE v.${of} = c.${of})`,
       [locked.rows.map(({ lies_at }) => lies_at)],

@@ -1,12 +1,13 @@
 import { contentColumns, originColumns } from '#domain/archive/record-columns.ts'
 import { REVISION } from '#domain/archive/versions/revision.ts'
 
-/** What a version keeps of a record. */
+/** The columns of a record that a version keeps. */
 export const versionColumns = [...contentColumns, ...originColumns] as const
 
 /**
- * SQL that keeps records as they are before the statement that it is a part of changes them: those of a table `changed` with
- * their `id`, as far as its column `where` says. A withdrawn record has no version, nor has what a revision wrote itself.
+ * Returns SQL that keeps records as they are before the enclosing statement changes them: the rows of a table `changed`
+ * with their `id`, if its column `where` is true. Withdrawn records get no version, nor do rows that this revision wrote
+ * itself.
  */
 export function keepRecords(changed: string, where = 'true'): string {
   return `
@@ -18,8 +19,8 @@ export function keepRecords(changed: string, where = 'true'): string {
 }
 
 /**
- * SQL that keeps the cells under which such records are found: a search of an earlier moment looks there too. Those that are kept already are
- * locked, so that nobody clears them away with an older version in the meantime.
+ * Returns SQL that keeps the cells of such records, so that a search as of an earlier time looks there too. Cells that are
+ * already kept are locked, so that nobody deletes them with an older version in the meantime.
  */
 export function keepRecordCells(changed: string, where = 'true'): string {
   return `

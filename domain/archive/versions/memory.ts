@@ -3,29 +3,29 @@ import type { RawTx } from '#domain/engines/database.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
-/** Of which moments the archive still knows what it held. */
+/** The times for which the archive still knows its contents. */
 export interface ArchiveMemory {
-  /** The first of them; null where nothing was ever imported. */
+  /** The earliest such time; null if nothing was ever imported. */
   since: Date | null
-  /** Sources that were forgotten with all that had been known of them, the latest first. */
+  /** Sources that were forgotten with everything known about them, the latest first. */
   forgotten: ForgottenSource[]
 }
 
 interface ForgottenSource {
   source: string
-  /** What it held from `since` until `at` is known no more. */
+  /** Its contents from `since` until `at` are no longer known. */
   since: Date
   at: Date
 }
 
-/** Name of the install's fact that says up to when versions were cleared away. */
+/** Name of the install fact that states the time up to which versions were deleted. */
 export const VERSIONS_CLEARED = 'versions_cleared_until'
 
 export async function readMemory(tx: Pick<RawTx, '$queryRaw'>): Promise<ArchiveMemory> {
   const [row] = await tx.$queryRaw<{ since: Date | null }[]>`
     SELECT greatest((SELECT min(known_at) FROM archive_revisions),
                     (SELECT (value #>> '{}')::timestamptz FROM install_facts WHERE name = ${VERSIONS_CLEARED})) AS since`
-  // Whatever was there when the archive began to remember may have been of any source. Nobody asks for what was made up.
+  // Data from before the first revision may belong to any source. The made-up sample does not count.
   const forgotten = await tx.$queryRaw<ForgottenSource[]>`
     SELECT gone.source, gone.at,
            coalesce((SELECT min(known_at) FROM archive_revisions WHERE id = 0),
@@ -35,18 +35,18 @@ export async function readMemory(tx: Pick<RawTx, '$queryRaw'>): Promise<ArchiveM
   return { since: row?.since ?? null, forgotten }
 }
 
-/** Notes why the archive does not know what it held at a moment, where it cannot. */
+/** Adds a fault if the archive does not know its contents at a time. */
 export function checkAsOf(as_of: Date, memory: ArchiveMemory, faults: Faults): void {
   const why = reasonUnknown(as_of, memory)
   if (why) faults.unless(false, 'as_of', why)
 }
 
-/** Whether the archive still knows what it held at a moment. */
+/** Whether the archive still knows its contents at a time. */
 export function isRemembered(moment: Date, memory: ArchiveMemory): boolean {
   return reasonUnknown(moment, memory) === null
 }
 
-/** Why the archive does not know what it held at a moment, in a sentence; null where it does. */
+/** Returns why the archive does not know its contents at a time, as a sentence; null if it does. */
 export function reasonUnknown(as_of: Date, { since, forgotten }: ArchiveMemory): string | null {
   if (since === null) return 'The archive remembers no moment yet: nothing was imported.'
   if (as_of < since) return `The archive remembers what it knew since ${since.toISOString()}, and nothing before that.`

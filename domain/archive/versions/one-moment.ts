@@ -1,15 +1,15 @@
 import type { App } from '#domain/app.ts'
 import { newestMoment } from '#domain/archive/versions/revision.ts'
 
-/** Times that the archive is asked as it is, before it is asked as of a moment. */
+/** Attempts to read the current archive before it is read as of a point in time. */
 const ASKED_MAX = 2
 
 /**
- * What several statements say of the archive, all of one moment. One in the middle of which something was imported or forgotten may say that
- * all was held, and lack what came with that: it is asked again. Where the archive changes each time, it is asked as of its newest
- * moment: by its versions, which takes longer, and stays the same whatever comes.
- * @param as_of the moment that is asked for; null for now
- * @param ask is given the moment as of which it asks; null for as it is now
+ * Runs several statements so that all of them see the archive at one point in time. If an import or a deletion happens
+ * between them, they could report a month as stored but lack its records, so they run again. If the archive changes each
+ * time, they run as of its newest revision, by its versions. That takes longer, but is not affected by changes.
+ * @param as_of the requested point in time; null for now
+ * @param ask receives the point in time to read as of; null for the current state
  */
 export async function ofOneMoment<Answer>(
   { pool }: Pick<App, 'pool'>,

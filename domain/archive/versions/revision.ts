@@ -4,7 +4,7 @@ import { inTransaction } from '#domain/engines/database.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** SQL: the revision that the open transaction is; rows that it inserts have it by default. 0 outside of one. */
+/** SQL: the revision of the open transaction, and the default for rows that it inserts. 0 outside a revision. */
 export const REVISION = `coalesce(nullif(current_setting('archive.revision', true), ''), '0')::integer`
 
 /** Makes the open transaction a revision of the archive: what it writes is known from it on, and what it changes was known until then. */
@@ -12,7 +12,7 @@ export async function beginRevision(client: Client): Promise<void> {
   await client.query(`SELECT set_config('archive.revision', nextval('archive_revisions_id_seq')::text, true)`)
 }
 
-/** Does work in a transaction that is a revision. */
+/** Runs work in a transaction that is a revision. */
 export async function withinRevision(
   app: Pick<App, 'pool' | 'clock'>,
   cause: RevisionCause,
@@ -25,10 +25,10 @@ export async function withinRevision(
   })
 }
 
-/** What a revision is distinguished by. */
+/** What caused a revision. */
 export interface RevisionCause {
   source: string
-  /** The import that it is a part of. */
+  /** The import that it belongs to. */
   import_run_id?: string
   file_name?: string
   /** The source was forgotten, with all of its versions. */
@@ -36,22 +36,23 @@ export interface RevisionCause {
 }
 
 /**
- * Ends the revision; only the commit comes after. Its moment is given under a lock that is held until then, so that moments
- * increase in the order in which revisions could be read, of whatever source: whoever reads as of a moment sees what was there.
+ * Ends the revision; only the commit may follow. Its time is set under a lock that is held until the commit, so that times
+ * increase in the order in which revisions become visible, across all sources. A read as of a time therefore sees what was
+ * visible then.
  */
 export async function endRevision(client: Client, { clock }: Pick<App, 'clock'>, cause: RevisionCause): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock(${LOCK})`)
   await client.query(END, [clock.now(), cause.source, cause.import_run_id ?? null, cause.file_name ?? null, cause.forgot ?? false])
 }
 
-/** Waits for revisions whose moment is given and whose rows cannot be read yet: what is known of a moment stays the same from here on. */
+/** Waits for revisions that have a time but are not visible yet. After this, what is known as of a time no longer changes. */
 export async function awaitRevisions(client: Client): Promise<void> {
   await client.query(`SELECT pg_advisory_xact_lock_shared(${LOCK})`)
 }
 
 /**
- * The moment of the newest revision that can be read; null where there is none. Where it is the same before and after several statements,
- * all of them read one archive: moments increase as revisions come to be read.
+ * Returns the time of the newest visible revision; null if there is none. If it is the same before and after several
+ * statements, all of them saw the same archive, because times increase as revisions become visible.
  */
 export async function newestMoment(client: Client): Promise<Date | null> {
   const { rows } = await client.query<{ newest: Date | null }>({

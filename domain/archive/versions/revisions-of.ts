@@ -1,18 +1,21 @@
 import type pg from 'pg'
 
-/** A transaction that changed the archive, as it is named to whoever asks what changed a record. */
+/** A transaction that changed the archive, as shown to users who ask what changed a record. */
 export interface RevisionView {
   known_at: string
   source: string | null
-  /** The file or the answer of a feed that it was a part of. */
+  /** The file or feed response that it came from. */
   file_name: string | null
-  /** The import that it was a part of. */
+  /** The import that it belongs to. */
   import_id: string | null
-  /** The source was forgotten, with all that it had brought. */
+  /** The source was forgotten, with everything that it had brought. */
   forgot: boolean
 }
 
-/** What changed records after one moment, until another: by the record's id, the first first. Of a source that was forgotten that it was. */
+/**
+ * Returns what changed records after one time, up to another: by record id, oldest first. For a forgotten source it
+ * includes the deletion.
+ */
 export async function revisionsOf(
   client: Pick<pg.ClientBase, 'query'>,
   records: readonly { id: number; source: string }[],

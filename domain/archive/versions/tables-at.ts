@@ -2,26 +2,29 @@ import type pg from 'pg'
 import { versionColumns } from '#domain/archive/versions/keep-records.ts'
 import { messageTypes } from '#domain/archive/warnings/message-types.ts'
 
-/** The archive's tables as a statement reads them: as they are, or as they were known at a moment. Each stands where a table's name does. */
+/**
+ * The archive's tables as a statement reads them: the current tables, or their rows as known at a point in time. Each
+ * replaces a table name.
+ */
 export interface ArchiveTables {
   records: string
   coverage: string
   coverage_days: string
-  /** `url` and `watermark` of the feeds of preliminary reports; as they are, of every feed. */
+  /** `url` and `watermark` of the feeds of preliminary reports as of a time; of every feed in the current table. */
   feed_states: string
   zone_counties: string
   stations: string
   observations: string
   radar_frames: string
   radar_days: string
-  /** Messages with the key of their warning, `warning_key`, and its id, 0 where the warning is held no more. */
+  /** Messages with the key of their warning, `warning_key`, and its id; the id is 0 if the warning no longer exists. */
   warning_messages: string
 }
 
-/** A statement of the archive: as of a moment, or of now for null. */
+/** A statement on the archive as of a point in time; null means now. */
 export type AsOfStatement = (as_of: Date | null, values: unknown[]) => pg.QueryConfig
 
-/** Makes a statement that can be asked as of a moment. That of now names the tables themselves, and costs what it costs without. */
+/** Builds a statement that can run as of a point in time. For now it uses the tables themselves, at no extra cost. */
 export function asOfStatement(name: string, text: (tables: ArchiveTables) => string): AsOfStatement {
   const present = text(presentTables)
   return (as_of, values) =>
@@ -31,7 +34,7 @@ export function asOfStatement(name: string, text: (tables: ArchiveTables) => str
 }
 
 const messages = Object.keys(messageTypes)
-  // The driver would give a bigint as text.
+  // The driver would return a bigint as text.
   .map((column) => (column === 'span_start' ? 'm.span_start::float8' : `m.${column}`))
   .join(', ')
 
@@ -48,12 +51,12 @@ const presentTables: ArchiveTables = {
   warning_messages: `(SELECT w.source_key AS warning_key, m.warning_id, ${messages} FROM warnings w JOIN warning_messages m ON m.warning_id = w.id)`,
 }
 
-/** @param moment the parameter that holds it: $5 */
+/** @param moment the parameter of the point in time: $5 */
 function tablesAt(moment: string): ArchiveTables {
   const known = (revision: string) =>
     `(${revision} = 0 OR EXISTS (SELECT FROM archive_revisions k WHERE k.id = ${revision} AND k.known_at <= ${moment}::timestamptz))`
   const stood = `${known('v.from_revision')} AND NOT ${known('v.until_revision')}`
-  /** Rows that are as they were then, and the versions of those that have changed since. */
+  /** Rows unchanged since then, and the versions of those that have changed. */
   const both = (table: string, versions: string, columns: string) =>
     `(SELECT ${columns} FROM ${table} v WHERE ${known('v.revision')} UNION ALL SELECT ${columns} FROM ${versions} v WHERE ${stood})`
   const said = versionColumns.map((column) => `v.${column}`).join(', ')
@@ -74,7 +77,7 @@ function tablesAt(moment: string): ArchiveTables {
        UNION ALL SELECT v.station_id, v.latitude, v.longitude, v.cell FROM station_versions v WHERE ${stood})`,
     observations: both('observations', 'observation_versions', 'station_id, observed_at, wind_gust_mph, precipitation_in'),
     radar_frames: `(SELECT * FROM radar_frames v WHERE ${known('v.revision')})`,
-    // A day that was raised since was another one then: what it was is not kept.
+    // A day that was raised since had another value then, which is not kept.
     radar_days: `(SELECT * FROM radar_days v WHERE ${known('v.revision')})`,
     warning_messages: `(
       SELECT w.source_key AS warning_key, m.warning_id, ${messages} FROM warnings w JOIN warning_messages m ON m.warning_id = w.id WHERE ${known('m.revision')}

@@ -7,10 +7,10 @@ import { findVtec, warningKey, yearOf } from '#domain/archive/warnings/vtec.ts'
 import { readThreats, type WarningMessage } from '#domain/archive/warnings/warning.ts'
 import { capCertainties, capSeverities, capUrgencies } from '#domain/closed-sets.ts'
 
-/** What of the feed's collection could be read, and what was passed over. */
+/** The messages of the feed's collection, and what was skipped. */
 export interface ReadAlerts {
   messages: WarningMessage[]
-  /** Of each message the index of its alert in the collection. */
+  /** For each message, the index of its alert in the collection. */
   features: number[]
   /** Alerts without an event code: advisories, statements, messages of other agencies. */
   without_code: number
@@ -20,12 +20,12 @@ export interface ReadAlerts {
 
 const text = z.string().max(100_000).transform(cleanText)
 const nullableText = text.nullish().transform((value) => value ?? null)
-/** The service is of this century; a year beyond four digits is one that no database holds. */
+/** The service exists only in this century, and no database accepts a year of more than four digits. */
 const isMoment = (value: string) => {
   const year = new Date(value).getUTCFullYear()
   return year >= 2000 && year < 3000
 }
-/** Its zone is always stated: without one a time would be read by the clock of this machine. */
+/** The offset must be stated: without one a time would be read in this machine's time zone. */
 const moment = z.iso
   .datetime({ offset: true, error: 'is no time' })
   .refine(isMoment, 'is no time')
@@ -39,7 +39,7 @@ const polygon = z.discriminatedUnion('type', [
 ])
 
 const alert = z.object({
-  /** Read by itself: an alert whose polygon is damaged still says what is warned of, and when. */
+  /** Parsed separately: an alert with a damaged polygon still states the warning and its times. */
   geometry: z.unknown(),
   properties: z.object({
     id: text,
@@ -63,8 +63,8 @@ const alert = z.object({
 })
 
 /**
- * Reads the alerts collection of api.weather.gov. An alert that carries several event codes yields a message for each.
- * @throws Error where the body is no such collection.
+ * Reads the alerts collection of api.weather.gov. An alert with several event codes yields a message for each.
+ * @throws Error if the body is not such a collection.
  */
 export function readAlerts(body: unknown): ReadAlerts {
   const collection = z.object({ features: z.array(z.unknown()) }).safeParse(body)

@@ -3,19 +3,19 @@ import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** What messages that came make of the warnings that were held. */
+/** The changes that arrived messages make to the stored warnings. */
 export interface Change {
-  /** Warnings of which a message is new, changed or gone, with all of their messages. */
+  /** Warnings with a new, changed or removed message, with all of their messages. */
   warnings: { source_key: string; messages: FiledMessage[]; added: boolean }[]
-  /** Messages that are new, say something else, or belong to another warning than before. */
+  /** Messages that are new, have changed, or belong to another warning than before. */
   fresh: FiledMessage[]
-  /** Messages that are no longer held, or under another warning. */
+  /** Messages that are no longer stored, or now belong to another warning. */
   gone: FiledMessage[]
-  /** Warnings all of whose messages turned out to be another's. */
+  /** Warnings whose messages all turned out to belong to another warning. */
   emptied: { source_key: string; now: string }[]
 }
 
-/** Pure: what comes of it follows from the messages alone, whatever the order in which they came. */
+/** Pure: the result depends only on the messages, not on the order in which they arrived. */
 export function changeOf(held: FiledMessage[], coming: FiledMessage[]): Change {
   const before = new Map(held.map((message) => [message.message_key, message]))
   const after = byNumber(withoutReplaced(merged(before, coming))).flatMap(fileByYear)
@@ -37,7 +37,7 @@ export function changeOf(held: FiledMessage[], coming: FiledMessage[]): Change {
   }
 }
 
-/** What is held, with what came: of two texts under one key the one with the larger digest, whichever came first. */
+/** Combines stored and arrived messages. Of two texts with one key, the one with the larger digest wins, in either order of arrival. */
 function merged(before: ReadonlyMap<string, FiledMessage>, coming: FiledMessage[]): FiledMessage[] {
   const messages = new Map(before)
   for (const message of coming) {
@@ -57,7 +57,7 @@ function isSame(one: FiledMessage, other: FiledMessage | undefined): boolean {
   )
 }
 
-/** What was made of a warning goes where the message that it was made of is held. */
+/** Drops a message made from a warning once the message it was made from is stored. */
 function withoutReplaced(messages: FiledMessage[]): FiledMessage[] {
   const saying = ({ vtec, sent_at }: StoredMessage) => `${vtec} ${sent_at.getTime()}`
   const said = new Set(messages.filter(({ made }) => !made).map(saying))

@@ -3,16 +3,17 @@ import { yearOf } from '#domain/archive/warnings/vtec.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 
-/** A message with the key of the warning that it is filed under: KFWD.SV.W.0142.2025. */
+/** A message with the key of its warning: KFWD.SV.W.0142.2025. */
 export type FiledMessage = StoredMessage & { source_key: string }
 
-/** An office says of a warning that it has ended within a day, and numbers begin anew each year. */
+/** An office announces the end of a warning within a day, and numbering restarts each year. */
 const LATE_MS = 2 * DAY_MS
 
 /**
- * Files messages of one office, phenomenon and tracking number under the years of their warnings, which follows from all of
- * them and not from the order in which they came. The first message of a warning gives its year. A later one
- * is of the warning of its own year where that was issued before it, else of the year before where that warning is not over.
+ * Assigns messages of one office, phenomenon and tracking number to the years of their warnings. The result follows from
+ * all messages together, not from their order of arrival. The first message of a warning gives its year. A later message
+ * belongs to the warning of its own year if that was issued before it, else to the previous year's warning if that is not
+ * over.
  */
 export function fileByYear(messages: readonly FiledMessage[]): FiledMessage[] {
   const issued = firstIssues(messages)
@@ -31,7 +32,7 @@ export function fileByYear(messages: readonly FiledMessage[]): FiledMessage[] {
     })
 }
 
-/** The moment of the first message of each year's warning, where that message is among them. */
+/** Returns the time of the first message of each year's warning, if that message is among them. */
 function firstIssues(messages: readonly FiledMessage[]): Map<number, number> {
   const first = new Map<number, number>()
   for (const message of messages) {
@@ -58,7 +59,7 @@ function yearOfUpdate({ sent_at }: FiledMessage, issued: ReadonlyMap<number, num
 
 const yearIn = (source_key: string) => Number(source_key.slice(-4))
 
-/** The same number's warning of another year. */
+/** Returns the key of the same number's warning of another year. */
 export function keyOfYear(source_key: string, year: number): string {
   return `${source_key.slice(0, -4)}${year}`
 }

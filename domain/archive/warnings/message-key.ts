@@ -3,8 +3,8 @@ import { correctionOf, productId, transmissionTime } from '#domain/archive/produ
 import type { Vtec } from '#domain/archive/warnings/vtec.ts'
 
 /**
- * What identifies a message: its product, its event code, and the first of the areas that it names, since no two
- * segments of a product name the same area under one code. A text and the alert made of it have the same key.
+ * Returns what identifies a message: its product, its event code, and the first area that it names. No two segments of a
+ * product name the same area under one code. A text and the alert made from it have the same key.
  */
 export function messageKey(product_id: string, correction: string | null, vtec: Pick<Vtec, 'text'>, first_area: string): string {
   const product = correction ? `${product_id}-${correction}` : product_id
@@ -12,16 +12,16 @@ export function messageKey(product_id: string, correction: string | null, vtec: 
   return [name, vtec.text.slice(1, -1), first_area].join('/')
 }
 
-/** The first by name of Universal Geographic Codes (TXC439); empty where none is one. */
+/** Returns the first Universal Geographic Code (TXC439) in sorted order; empty if there is none. */
 export function firstArea(codes: readonly string[]): string {
   return codes.filter((code) => AREA.test(code)).toSorted()[0] ?? ''
 }
 
 const AREA = /^[A-Z]{2}[CZ]\d{3}$/
-/** Characters: an alert's identifier has some 80, and a key of an index holds some 2,000. */
+/** Characters: an alert's identifier has about 80, and an index key may have about 2,000. */
 const NAME_MAX = 200
 
-/** The product that an alert was made of, as its parameters name it: "WUUS53 KOAX 262159" and "TOROAX". */
+/** Returns the product that an alert was made from, as its parameters name it: "WUUS53 KOAX 262159" and "TOROAX". */
 export function productOfAlert(heading: unknown, awips: unknown, sent_at: Date): { product_id: string; correction: string | null } | null {
   if (typeof heading !== 'string' || typeof awips !== 'string') return null
   const [, header, office, day, hour, minute, mark] =

@@ -1,6 +1,6 @@
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 
-/** Columns of a message as it is held, with their types. */
+/** Columns of a stored message, with their types. */
 export const messageTypes = {
   message_key: 'text',
   action: 'text',

@@ -2,12 +2,15 @@ import type pg from 'pg'
 import { reachesOf, type WarningReach } from '#domain/archive/warnings/reach.ts'
 import { countiesOfZones, readStoredWarnings, type StoredWarning } from '#domain/archive/warnings/stored-warnings.ts'
 
-/** A warning with its areas made ready. */
+/** A warning with its areas prepared for comparison. */
 export interface ReachingWarning extends StoredWarning {
   reaches: WarningReach[]
 }
 
-/** Warnings that may have been in force in some search cells at some time from one moment to another, the newest issue first; the exact test is the caller's. */
+/**
+ * Returns warnings that may have been in force in some search cells between two times, newest issue first. The caller does
+ * the exact test.
+ */
 export async function warningsNearby(
   pool: Pick<pg.ClientBase, 'query'>,
   cells: readonly number[],
@@ -32,7 +35,7 @@ const nearbyNow = (cells: readonly number[], from: Date, until: Date) => ({
   values: [cells, from, until],
 })
 
-/** Warnings of which any message ever reached into the cells: when each was in force is decided by the messages known at the moment. */
+/** Selects warnings with any message that ever reached the cells. The messages known at the time decide when each was in force. */
 const nearbyEver = (cells: readonly number[]) => ({ name: 'warnings.nearby-ever', text: NEARBY_EVER, values: [cells] })
 
 const NEARBY_EVER = `

@@ -1,16 +1,16 @@
 import type { Point } from '#domain/geo/measure.ts'
 
-/** Where a forecast office stands, and how far from it the farthest place lies that it may warn. */
+/** The position of a forecast office, and the distance of the farthest place that it may warn. */
 export interface OfficeArea extends Point {
   reach_miles: number
 }
 
-/** Of the contiguous states and Puerto Rico: the largest county warning areas end some 250 miles from their office. */
+/** For the contiguous states and Puerto Rico: the largest county warning areas end about 250 miles from their office. */
 const REACH_MILES = 300
-/** Alaska's three areas, and the islands of the Pacific. */
+/** For Alaska's three areas and the Pacific islands. */
 const WIDE_REACH_MILES = 1_000
 
-/** Latitude and longitude of the offices that issue warnings, to a tenth of a degree, by the four letters of their event codes. */
+/** Latitude and longitude of the offices that issue warnings, to a tenth of a degree, by the four letters in their event codes. */
 const places: Record<string, readonly [latitude: number, longitude: number]> = {
   KABQ: [35.0, -106.6],
   KABR: [45.5, -98.4],
@@ -137,7 +137,7 @@ const places: Record<string, readonly [latitude: number, longitude: number]> = {
   TJSJ: [18.4, -66.0],
 }
 
-/** The area of an office, as a circle; null for four letters that no office bears. */
+/** Returns the area of an office as a circle; null for an unknown office. */
 export function officeArea(id: string): OfficeArea | null {
   const place = places[id]
   if (!place) return null

@@ -2,13 +2,13 @@ import type pg from 'pg'
 import { countiesOfZones, readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
 import { placeAnew } from '#domain/archive/warnings/write.ts'
 
-/** Warnings placed in one go. */
+/** Warnings placed in one step. */
 const PAGE = 200
 
 /**
- * Puts the warnings that name forecast zones where a table of zones that has changed says, those that were in force since:
- * most offices name zones alone in winter, and a warning may come before the table.
- * @returns keys of the warnings that now reach somewhere
+ * Places the warnings that name forecast zones and were in force since a time, after the table of zones changed. In winter
+ * most offices name only zones, and a warning may arrive before the table.
+ * @returns keys of the warnings that now reach some cell
  */
 export async function placeWarningsByZones(client: pg.ClientBase, since: Date, now: Date): Promise<string[]> {
   const { rows } = await client.query<{ source_key: string }>(NAMING_ZONES, [since])

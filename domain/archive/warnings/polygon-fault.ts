@@ -7,27 +7,27 @@ import { distanceMiles, type Position } from '#domain/geo/measure.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** What a message says of where its warning is, beside the polygon. */
+/** What a message states about the place of its warning, apart from the polygon. */
 export interface NamedAreas {
   office_id: string
-  /** Counties that the message names, and those of its forecast zones where a table of zones is held. */
+  /** Counties that the message names, and those of its forecast zones if a table of zones is stored. */
   county_fips: readonly string[]
 }
 
-/** Positions of a polygon. An office draws at most 20 corners, the feed repeats up to some hundred. */
+/** Positions of a polygon. An office draws at most 20 corners; the feed repeats up to about a hundred. */
 const POSITIONS_MAX = 1_000
-/** The smallest flood warnings are drawn around a few streets, some 0.5 square miles. */
+/** The smallest flood warnings are drawn around a few streets, about 0.5 square miles. */
 const AREA_MIN_SQ_MILES = 0.01
 /**
- * How far beyond the named counties a corner may lie. Flood warnings name one county and follow their river, up to 42 miles
- * beyond it in what the feed was seen to send; a wrong digit in a degree is 50 to 69 miles.
+ * How far beyond the named counties a corner may be. Flood warnings name one county and follow their river, up to 42 miles
+ * beyond it in observed feed data. A wrong digit in a degree is 50 to 69 miles.
  */
 const BEYOND_MILES = 50
 const MILES_PER_DEGREE = 69
 
 /**
- * Why a warning's polygon cannot be true, as a clause; null where nothing speaks against it. It is compared with the counties
- * that its message names, and where none of them is known with the area of its office.
+ * Returns why a warning's polygon cannot be correct, as a clause; null if nothing contradicts it. The polygon is compared
+ * with the counties that its message names, or with the area of its office if none of the counties is known.
  */
 export function polygonFault(shape: Polygon | MultiPolygon, named: NamedAreas): string | null {
   const polygons = polygonsOf(shape)
@@ -52,7 +52,7 @@ function farFrom(positions: Position[], { office_id, county_fips }: NamedAreas):
   return positions.every(within) ? null : `lies far from the area of ${office_id}`
 }
 
-/** Within the distance of one of the boxes: they are a little larger than the counties in them. */
+/** Whether a point is within the distance of one of the boxes, which are slightly larger than their counties. */
 function isNear([longitude, latitude]: Position, boxes: Bounds[]): boolean {
   const rise = BEYOND_MILES / MILES_PER_DEGREE
   const run = rise / Math.max(Math.cos((latitude * Math.PI) / 180), 0.1)

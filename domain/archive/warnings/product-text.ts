@@ -12,28 +12,31 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
-/** Offices whose longitudes count east: Guam's and those of its neighbours. */
+/** Offices whose longitudes count east: Guam and its neighbours. */
 const EASTERN_OFFICES = ['PGUM']
 
 /**
- * Ends a segment, at the start of a line; control characters are no text. Before a polygon it stands too early: that the segment is of the
- * whole of its counties would be more than its office said.
+ * Ends a segment, at the start of a line, ignoring control characters. A mark before a polygon is premature: ending the
+ * segment there would extend the warning to whole counties, more than its office stated.
  */
 const SEGMENT_END = /^\$\$(?!\s*LAT\.\.\.LON)/im
 const SEGMENT_END_AS_SENT =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is passed over
   /(?<![^\r\n])[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]*\$\$(?![\s\u0000-\u001f\u007f]*LAT\.\.\.LON)/gi
 
-/** Where the segments of a product stand, as many as `readWarningProduct` reads. @param raw the product's bytes as latin1 */
+/**
+ * Returns the spans of the segments of a product, one for each that `readWarningProduct` reads. @param raw the product's
+ * bytes as latin1
+ */
 export function segmentSpans(raw: string): ByteSpan[] {
   return spansBetween(raw, SEGMENT_END_AS_SENT).map((span) => trimmedSpan(raw, span))
 }
 
 /**
- * The warnings that a text product is about: of each of its segments one message for each event code. Those whose code is a
- * test yield a message like any other; who watches decides (isWatched).
- * @throws Error where no segment has an event code: without one a warning cannot be distinguished from others of its office, nor what
- *   is said later of it. Offices write them since 2005.
+ * Returns the warnings of a text product: for each segment, one message for each event code. A test code yields a message
+ * like any other; the caller filters (isWatched).
+ * @throws Error if no segment has an event code. Without one, a warning cannot be distinguished from others of its office,
+ *   nor matched with later messages. Offices have written codes since 2005.
  */
 export function readWarningProduct(product: TextProduct): WarningMessage[][] {
   const messages = cleanText(product.text)
@@ -51,7 +54,7 @@ function messagesOf(product: TextProduct, segment: string): WarningMessage[] {
   return events.map((vtec) => messageOf(product, said, vtec))
 }
 
-/** What a segment says of all its events alike: it is read once, however many they are. */
+/** Reads what a segment states for all of its events, once. */
 function readSegment(segment: string, sent_at: Date) {
   const line = codeLine(segment)
   const codes = expandCodes(line)
@@ -110,10 +113,16 @@ function messageTypeOf({ action }: Vtec): string {
 
 type StatedPolygon = Pick<WarningMessage, 'geometry' | 'polygon_fault'>
 
-/** The line that begins with LAT...LON, or Lat...Lon, and those after it that are indented or have digits alone: some archives keep no indents. */
+/**
+ * The line that begins with LAT...LON, or Lat...Lon, and the following lines that are indented or have only digits: some
+ * archives keep no indents.
+ */
 const LAT_LON = /^[ \t]*LAT\.\.\.LON(.*(?:\n(?:[ \t]+.*|\d[\d \t]*$))*)/gim
 
-/** LAT...LON pairs in hundredths of degrees, without signs; null where there are none, and as a clause why they are no polygon. */
+/**
+ * Reads LAT...LON pairs in hundredths of degrees, without signs. Returns null if there are none, or a clause that states
+ * why they are not a polygon.
+ */
 function readCorners(segment: string): [latitude: number, longitude: number][] | string | null {
   const [list, another] = [...segment.matchAll(LAT_LON)]
   if (!list) return null
@@ -127,7 +136,7 @@ function readCorners(segment: string): [latitude: number, longitude: number][] |
   return pairs
 }
 
-/** A list that is damaged is no polygon: never a part of it. */
+/** A damaged list gives no polygon, never a part of one. */
 function polygonOf(corners: ReturnType<typeof readCorners>, office: string): StatedPolygon {
   if (corners === null) return { geometry: null, polygon_fault: null }
   if (typeof corners === 'string') return doubtful(corners)
@@ -142,13 +151,13 @@ const doubtful = (polygon_fault: string): StatedPolygon => ({ geometry: null, po
 
 function longitude(hundredths: number, office: string): number {
   if (EASTERN_OFFICES.includes(office)) return hundredths / 100
-  // The western Aleutians are written past 180 degrees west.
+  // The western Aleutians are written as more than 180 degrees west.
   return hundredths > 18_000 ? (36_000 - hundredths) / 100 : -hundredths / 100
 }
 
-/** "GUC100-110-120-250015-": codes, wrapped over lines, ended by the day and time at which the segment expires. */
+/** Returns the code line, "GUC100-110-120-250015-": codes, wrapped over lines, ended by the day and time at which the segment expires. */
 function codeLine(segment: string): string {
-  // All lines of codes are taken together before their end is looked for: no line of them is tried twice.
+  // Takes all code lines together before searching for their end, so that no line is tried twice.
   for (const [lines] of segment.matchAll(/^[A-Z]{2}[CZ]\d{3}[0-9A-Z>\n-]*/gm)) {
     const [line] = /^[\s\S]*-\d{6}-/.exec(lines) ?? []
     if (line) return line.replace(/\n/g, '')
@@ -156,10 +165,10 @@ function codeLine(segment: string): string {
   return ''
 }
 
-/** What is sent late may have expired before, by less than this. */
+/** A message sent late may have expired before it was sent, by less than this. */
 const SENT_LATE_MS = DAY_MS
 
-/** The moment of that day and time which is nearest to the sending; null where the months around it have none, or it was long over. */
+/** Returns the time with that day and hour nearest to the sending; null if no month around it has such a day, or it was long past. */
 function readExpiry(line: string, sent_at: Date): Date | null {
   const [, ...parts] = /-(\d{2})(\d{2})(\d{2})-$/.exec(line) ?? []
   if (parts.length === 0) return null
@@ -173,11 +182,11 @@ function readExpiry(line: string, sent_at: Date): Date | null {
   return nearest && nearest.getTime() > sent_at.getTime() - SENT_LATE_MS ? nearest : null
 }
 
-/** "60MPH" and "<.75IN", each with the mark that makes it a bound. */
+/** Match "60MPH" and "<.75IN", each with the mark that makes it a bound. */
 const GUST = /(?:[<>] ?)?(?<!\d)\d+ ?MPH/
 const SIZE = /(?:[<>] ?)?(?<![\d.])\d*(?:\.\d+)? ?IN(?![A-Z])/
 
-/** The first products with tags had gust and size in one: "WIND...HAIL 60MPH 1.00IN". */
+/** The first products with tags had gust and size in one tag: "WIND...HAIL 60MPH 1.00IN". */
 function tagsOf(segment: string) {
   const tag = (name: string) => new RegExp(`^${name}\\.\\.\\.(.*\\S)`, 'm').exec(segment)?.[1]
   return {
@@ -191,14 +200,14 @@ function tagsOf(segment: string) {
   }
 }
 
-/** From the first line that begins with dots to the next that ends with them: where none does, no later line begins a headline either. */
+/** Returns the text from the first line that begins with dots to the next line that ends with them. If none does, there is no headline. */
 function readHeadline(segment: string): string | null {
   const start = segment.search(/^\.\.\./m)
   const [, words] = (start >= 0 && /([\s\S]+?)\.\.\.\s*$/my.exec(segment.slice(start + '...'.length))) || []
   return words ? words.replace(/\s+/g, ' ').trim() : null
 }
 
-/** The line of county names under the code: "Hardin IA-Marshall IA-". */
+/** Returns the county names from the line under the code: "Hardin IA-Marshall IA-". */
 function readArea(segment: string): string | null {
   const [, names] = /^\/[OTEX]\.[^\n]+\n((?:[A-Z][A-Za-z .'/]+ [A-Z]{2}-\s*)+)$/m.exec(segment) ?? []
   if (!names) return null

@@ -8,7 +8,7 @@ import type { Position } from '#domain/geo/measure.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** A span with its outlines made ready to be compared with places. */
+/** A span with its outlines prepared for comparison with places. */
 export interface WarningReach extends InForceSpan {
   outlines: Outline[]
 }
@@ -25,12 +25,12 @@ export interface Period {
   until: Date
 }
 
-/** Where a warning was in force, message by message. Counties of forecast zones are those that the table of zones names. */
+/** Returns where a warning was in force, message by message. Counties of forecast zones are those in the table of zones. */
 export function reachesOf(messages: readonly StoredMessage[], zones: ReadonlyMap<string, string[]>): WarningReach[] {
   return spansOf(messages).map((span) => ({ ...span, outlines: ringsOf(span.area, zones).map(outline) }))
 }
 
-/** Whether a warning's area holds a point. */
+/** Whether a warning's area contains a point. */
 export function reachHolds({ outlines }: WarningReach, longitude: number, latitude: number): boolean {
   return outlines.some(({ drawn }) => drawnHolds(drawn, longitude, latitude))
 }
@@ -47,7 +47,7 @@ function ringsOf(area: InForceSpan['area'], zones: ReadonlyMap<string, string[]>
 
 const outline = (ring: Position[]): Outline => ({ ring, drawn: drawnShape({ type: 'Polygon', coordinates: [ring] }) })
 
-/** The times of some spans, in order; those that meet or overlap are one. */
+/** Returns the times of some spans in order, joining those that meet or overlap. */
 export function periodsOf(spans: readonly Period[]): Period[] {
   const periods: Period[] = []
   for (const { from, until } of spans.toSorted((one, other) => one.from.getTime() - other.from.getTime())) {
@@ -59,8 +59,9 @@ export function periodsOf(spans: readonly Period[]): Period[] {
 }
 
 /**
- * The messages that speak of a place: all up to the newest that was over it, of whose own issue only those over it, and those after it
- * that ended the warning. What was said later, of where the warning went on without the place, is not among them.
+ * Returns the messages that concern a place: all issues before the newest one that was over it, the messages of that issue
+ * that were over it, and the following messages that end the warning. Later messages about a part that continues elsewhere
+ * are not included.
  */
 export function messagesOver(messages: readonly StoredMessage[], over: readonly InForceSpan[]): StoredMessage[] {
   const keys = new Set(over.map(({ message }) => message.message_key))

@@ -10,12 +10,12 @@ import { messageOf } from '#domain/kernel/fault.ts'
 import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
-/** Every alert in force in the country is some 5 MB on the worst days. */
+/** All alerts in force in the country are about 5 MB on the worst days. */
 const FILE_MAX = 64 * 1024 * 1024
 
 /**
  * Reads warnings: a collection of api.weather.gov, or text products, one or several in a file.
- * @throws Refusal validation_failed on `file` where it is neither
+ * @throws Refusal validation_failed on `file` if it is neither
  */
 export async function readWarnings({ bytes }: Document): Promise<ParsedFile> {
   const raw = await readWholeFile(bytes, FILE_MAX)
@@ -76,7 +76,7 @@ function readProducts(file: Buffer): Batch {
   return batch
 }
 
-/** The header line, or what stands in its place. */
+/** Returns the header line, or else the first line with text. */
 function firstLine(raw: string): string {
   const lines = raw.split(/[\r\n]+/).map((line) => line.trim())
   return cleanText((lines.find((line) => /^[A-Z]{4}\d{2} [A-Z]{4} /.test(line)) ?? lines.find((line) => line !== '') ?? '').slice(0, 60))

@@ -3,25 +3,25 @@ import { endsWarning } from '#domain/archive/warnings/vtec.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 
-/** Where a warning was in force by one message, and how long. */
+/** The area in which a warning was in force by one message, and the time. */
 export interface InForceSpan {
   message: StoredMessage
   from: Date
   /** Exclusive. */
   until: Date
-  /** A polygon, or without one the codes of counties and forecast zones. */
+  /** A polygon, or else the codes of counties and forecast zones. */
   area: { geometry: Polygon | MultiPolygon } | { codes: string[] }
 }
 
 /**
- * Where and when a warning was in force, message by message, whatever the order of the list. A message is in force from its
- * sending (the first from the begin that its code states) until the end that it states, or until a later one speaks of the same area:
+ * Returns where and when a warning was in force, message by message, whatever the order of the list. A message is in force from
+ * its sending (the first one from the begin that its code states) until its stated end, or until a later message covers the same area:
  *
- * - A polygon takes the place of the polygon before it. A message without one carries on the polygon that stands.
- * - Where the warning never had a polygon, each county and zone is as the newest message that names it says.
- * - CAN and UPG end what they speak of when they are sent; after EXP it goes on to its end. Beside a message of the same product that goes
- *   on, they only say which part of the polygon is left out.
- * - A polygon that cannot be true stands nowhere: neither the polygon before it nor the counties step in for it.
+ * - A polygon replaces the previous polygon. A message without one continues the current polygon.
+ * - If the warning never had a polygon, the newest message that names a county or zone decides for it.
+ * - CAN and UPG end their area when they are sent; after EXP it continues to its end. Beside a message of the same product that
+ *   continues the warning, they only show which part of the polygon is left out.
+ * - A polygon that cannot be correct is not used anywhere: neither the previous polygon nor the counties replace it.
  */
 export function spansOf(messages: readonly StoredMessage[]): InForceSpan[] {
   const done: Open[] = []
@@ -34,7 +34,7 @@ export function spansOf(messages: readonly StoredMessage[]): InForceSpan[] {
   return [...done, ...open].flatMap(spanOf)
 }
 
-/** Messages in the order in which they speak; those of one sending together. */
+/** Returns messages in the order in which they apply; those sent together are one group. */
 export function issuesOf<Message extends Pick<StoredMessage, 'sent_at' | 'correction' | 'action' | 'message_key'>>(
   messages: readonly Message[],
 ): Message[][] {
@@ -49,7 +49,7 @@ export function issuesOf<Message extends Pick<StoredMessage, 'sent_at' | 'correc
 
 type Sent = Pick<StoredMessage, 'sent_at' | 'correction' | 'action' | 'message_key'>
 
-/** A correction comes after what was sent at the same moment. */
+/** A correction comes after what was sent at the same time. */
 function orderOf({ sent_at, correction, action }: Sent): string {
   return `${sent_at.toISOString()} ${correction ?? (action === 'COR' ? 'C' : '')}`
 }
@@ -62,7 +62,7 @@ function bySending(one: Sent, other: Sent): number {
   return first < second ? -1 : Number(first > second)
 }
 
-/** An area in force: `codes` is null where it is a polygon, `geometry` where it is codes, both where the polygon is not known. */
+/** An area in force: `codes` is null for a polygon, `geometry` is null for codes, and both are null if the polygon is not known. */
 interface Open {
   message: StoredMessage
   from: number
@@ -71,7 +71,7 @@ interface Open {
   codes: string[] | null
 }
 
-/** What is open after an issue; what it took the place of is added to `done`. */
+/** Returns what is open after an issue; adds what the issue replaced to `done`. */
 function follow(open: Open[], issue: StoredMessage[], first: boolean, drawn: boolean, done: Open[]): Open[] {
   const at = present(issue[0]).sent_at.getTime()
   const goingOn = issue.filter((message) => goesOn(message, first))
@@ -90,7 +90,7 @@ function follow(open: Open[], issue: StoredMessage[], first: boolean, drawn: boo
 
 const statesPolygon = ({ geometry, polygon_fault }: StoredMessage) => geometry !== null || polygon_fault !== null
 
-/** What was made of a warning that is over stands for the messages that are not held. */
+/** A message made from a warning that is over stands for the messages that are not stored. */
 const goesOn = ({ action, made }: StoredMessage, first: boolean) => !endsWarning(action) || (made && first)
 
 function openAt(message: StoredMessage, first: boolean): Open {
@@ -107,24 +107,24 @@ function openAt(message: StoredMessage, first: boolean): Open {
   }
 }
 
-/** The polygons that stand, under what the message without one says. */
+/** Returns the current polygons, with the content of a message that has no polygon. */
 function carriedOn(open: Open[], opened: Open[], at: number): Open[] {
   const [by] = opened
   if (!by) return []
   return open.filter(({ codes, until }) => codes === null && until > at).map(({ geometry }) => ({ ...by, geometry, codes: null }))
 }
 
-/** When what a message speaks of is over: an expiry leaves it until the end that it states. */
+/** Returns when the area of a message ends: an expiry leaves it until its stated end. */
 function overAt({ action, ends_at, sent_at }: StoredMessage): number {
   return action === 'EXP' && ends_at ? Math.max(ends_at.getTime(), sent_at.getTime()) : sent_at.getTime()
 }
 
 const cut = (one: Open, at: number): Open => ({ ...one, until: Math.min(one.until, at) })
 
-/** Counties by their numbers, forecast zones by their codes. */
+/** Counties by number, forecast zones by code. */
 const codesOf = ({ county_fips, zones }: StoredMessage) => [...new Set([...county_fips, ...zones])]
 
-/** What stands without the codes that are named anew; those end. */
+/** Returns the open areas without the codes that are named again, and ends those codes. */
 function splitBy(open: Open[], named: ReadonlySet<string>, at: number, done: Open[]): Open[] {
   return open.flatMap((one) => {
     const { ended, left } = parted(one, named)
@@ -133,7 +133,7 @@ function splitBy(open: Open[], named: ReadonlySet<string>, at: number, done: Ope
   })
 }
 
-/** What stands, with the end of the codes that a message ends; one that names none ends all. */
+/** Returns the open areas, with the codes that a message ends cut off. A message without codes ends all. */
 function cutCodes(open: Open[], message: StoredMessage): Open[] {
   const named = new Set(codesOf(message))
   return open.flatMap((one) => {
@@ -142,7 +142,10 @@ function cutCodes(open: Open[], message: StoredMessage): Open[] {
   })
 }
 
-/** The part of an area that is named, and the rest. What was made of a warning knows its counties and not its zones: it goes as a whole. */
+/**
+ * Splits an area into the named part and the rest. A message made from a warning has its counties but not its zones, so it
+ * is not split.
+ */
 function parted(one: Open, named: ReadonlySet<string>): { ended: Open[]; left: Open[] } {
   if (one.message.made && named.size > 0) return { ended: [one], left: [] }
   const part = (isNamed: boolean) => {

@@ -6,21 +6,21 @@ import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** A warning that is held, with all that was said of it. */
+/** A stored warning with all of its messages. */
 export interface StoredWarning {
-  /** 0 for one that was held once, and is no more. */
+  /** 0 for a warning that was stored once and no longer is. */
   id: number
   /** KFWD.SV.W.0142.2025 */
   source_key: string
   messages: StoredMessage[]
 }
 
-/** A message as it is read, with the warning that it is of. */
+/** A message as read, with its warning. */
 export type StoredMessageRow = StoredMessage & { warning_id: number; warning_key: string }
 
 /**
- * The warnings of some keys, in the order of the keys.
- * @param as_of null for what is held now
+ * Returns the warnings with these keys, in the order of the keys.
+ * @param as_of null for the current state
  */
 export async function readStoredWarnings(client: Client, keys: readonly string[], as_of: Date | null = null): Promise<StoredWarning[]> {
   const { rows } = await client.query<StoredMessageRow>(STORED(as_of, [keys]))
@@ -33,7 +33,7 @@ const STORED = asOfStatement(
     `SELECT * FROM ${warning_messages} m WHERE m.warning_key = ANY ($1::text[]) ORDER BY m.warning_key, m.sent_at, m.message_key`,
 )
 
-/** Gathers messages, sorted by warning, into their warnings. */
+/** Groups messages, sorted by warning, into their warnings. */
 export function warningsOf(rows: StoredMessageRow[]): StoredWarning[] {
   const warnings = new Map<string, StoredWarning>()
   for (const { warning_id, warning_key, ...row } of rows) {
@@ -45,22 +45,22 @@ export function warningsOf(rows: StoredMessageRow[]): StoredWarning[] {
   return [...warnings.values()]
 }
 
-/** What was made of a warning has the polygon that was held, which nobody had judged. */
+/** Judges the polygon of a message made from a warning, which was stored unjudged. */
 function judged(message: StoredMessage, warning_key: string): StoredMessage {
   const { geometry, county_fips } = message
   const fault = geometry && polygonFault(geometry, { office_id: warning_key.slice(0, 4), county_fips })
   return fault ? { ...message, geometry: null, polygon_fault: fault } : message
 }
 
-/** A statement that reads every message `m` of every warning `w`, to be narrowed and sorted. */
+/** A statement that reads every message `m` of every warning `w`; callers add conditions and an order. */
 export const storedMessages = `
   SELECT w.source_key AS warning_key, m.warning_id, ${Object.keys(messageTypes)
-    // The driver would give a bigint as text.
+    // The driver would return a bigint as text.
     .map((column) => (column === 'span_start' ? 'm.span_start::float8' : `m.${column}`))
     .join(', ')}
     FROM warnings w JOIN warning_messages m ON m.warning_id = w.id`
 
-/** The counties of some forecast zones, as far as the table of zones that is held knows them. */
+/** Returns the counties of some forecast zones, as far as the stored table of zones has them. */
 export async function countiesOfZones(
   client: Client,
   zones: Iterable<string>,
@@ -80,7 +80,7 @@ const COUNTIES = asOfStatement(
     `SELECT zone, array_agg(county_fips ORDER BY county_fips) AS county_fips FROM ${zone_counties} z WHERE zone = ANY ($1) GROUP BY zone`,
 )
 
-/** The counties that a message names: those of its forecast zones too. */
+/** Returns the counties that a message names, including those of its forecast zones. */
 export function countiesNamed(
   { county_fips, zones: codes }: Pick<StoredMessage, 'county_fips' | 'zones'>,
   zones: ReadonlyMap<string, string[]>,
@@ -88,7 +88,7 @@ export function countiesNamed(
   return countiesOfCodes([...county_fips, ...codes], zones)
 }
 
-/** The counties that codes name: a county its own, a forecast zone those that lie in it. */
+/** Returns the counties of codes: a county code gives itself, a forecast zone the counties in it. */
 export function countiesOfCodes(codes: readonly string[], zones: ReadonlyMap<string, string[]>): string[] {
   return [...new Set(codes.flatMap((code) => zones.get(code) ?? (/^\d{5}$/.test(code) ? [code] : [])))].sort()
 }

@@ -6,7 +6,7 @@ import type { geometryBases } from '#domain/closed-sets.ts'
 import { pick } from '#domain/kernel/keys-of.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 
-/** What a message leaves a warning as, in the columns of its table. */
+/** The state of a warning after a message, in the columns of its table. */
 export interface WarningState extends Stated {
   source_key: string
   status: 'actual'
@@ -46,8 +46,8 @@ const statedColumns = [
 type Stated = Pick<StoredMessage, (typeof statedColumns)[number]>
 
 /**
- * The warning as its newest message left it. A message that goes on takes the place of the one before, and leaves what it is silent
- * about; one that ends the warning changes only how it stands, and leaves what was threatened as it was.
+ * Returns the warning as its newest message left it. A message that continues the warning replaces the previous one, except
+ * for what it does not state. A message that ends the warning changes only its status, and leaves the threats unchanged.
  */
 export function stateOf(source_key: string, messages: readonly StoredMessage[]): WarningState {
   const issues = issuesOf(messages)
@@ -78,13 +78,13 @@ export function stateOf(source_key: string, messages: readonly StoredMessage[]):
 
 const isEnd = ({ action }: StoredMessage) => endsWarning(action)
 
-/** What is cancelled or upgraded ends when that is said; what expires, at its end. */
+/** A cancelled or upgraded warning ends when the message is sent; an expired one at its stated end. */
 function cancelledBy(issue: StoredMessage[]): Date | null {
   const [by] = issue.every(isEnd) ? issue.filter(({ action }) => action !== 'EXP') : []
   return by?.sent_at ?? null
 }
 
-/** The segments of one issue that go on, or where none does those that end, as one: together they are its area. */
+/** Combines the segments of one issue that continue the warning, or if none does, those that end it: together they are its area. */
 function statementOf(issue: StoredMessage[]): Stated {
   const goingOn = issue.filter((message) => !isEnd(message))
   const parts = goingOn.length > 0 ? goingOn : issue
@@ -102,7 +102,7 @@ function statementOf(issue: StoredMessage[]): Stated {
   }
 }
 
-/** A text product does not say how sure or how bad: what a message before it said stays. */
+/** A text product states no certainty or severity, so those of the previous message stay. */
 function succeeded(before: Stated, next: Stated): Stated {
   const known = <Key extends 'severity' | 'certainty' | 'urgency'>(key: Key): Stated[Key] =>
     next[key] === 'unknown' ? before[key] : next[key]

@@ -1,6 +1,6 @@
 import { stateByCode } from '#domain/geo/states.ts'
 
-/** The counties and forecast zones that Universal Geographic Codes name (NWS Directive 10-1702). */
+/** The counties and forecast zones named by Universal Geographic Codes (NWS Directive 10-1702). */
 export interface Areas {
   /** Five digits. */
   county_fips: string[]
@@ -8,7 +8,7 @@ export interface Areas {
   zones: string[]
 }
 
-/** @param codes such as TXC439 (a county) or TXZ119 (a forecast zone); others, marine ones among them, are left out. */
+/** @param codes such as TXC439 (a county) or TXZ119 (a forecast zone); others, including marine ones, are left out. */
 export function areasOf(codes: Iterable<string>): Areas {
   const areas: Areas = { county_fips: [], zones: [] }
   for (const code of codes) {
@@ -21,10 +21,10 @@ export function areasOf(codes: Iterable<string>): Areas {
   return areas
 }
 
-/** Areas of one segment: the widest winter warnings name some 150. */
+/** Areas of one segment: the widest winter warnings name about 150. */
 const CODES_MAX = 2_000
 
-/** Spells out a product's code line: "TXC439-441-453-NMZ001>003-120045-" names six areas. No more than 2,000 of them are taken. */
+/** Expands a product's code line: "TXC439-441-453-NMZ001>003-120045-" names six areas. Returns at most 2,000. */
 export function expandCodes(line: string): string[] {
   const codes: string[] = []
   let prefix = ''

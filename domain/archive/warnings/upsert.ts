@@ -14,14 +14,14 @@ import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 
-/** What messages changed. */
+/** The changes that messages made. */
 export interface UpsertedWarnings {
   touched: Touched
   /** Keys of the warnings that are new or changed. */
   keys: string[]
-  /** Messages that say what was known already. */
+  /** Messages that repeat what was already known. */
   unchanged: number
-  /** Polygons that cannot be true: their messages are held without them. */
+  /** Polygons that cannot be correct; their messages are stored without them. */
   rejections: Rejection[]
 }
 
@@ -29,8 +29,8 @@ export interface UpsertedWarnings {
 const PAGE = 500
 
 /**
- * Holds what messages say of warnings over land that are in force for real; others are passed over. Every message is held,
- * once; what is held after them does not depend on the order in which they came. Called under the source's lock.
+ * Stores the messages of actual warnings over land, and skips others. Every message is stored once, and the result does not
+ * depend on the order of arrival. Called under the source's lock.
  */
 export async function upsertWarnings(client: pg.ClientBase, messages: WarningMessage[], now: Date): Promise<UpsertedWarnings> {
   const watched = messages.filter(({ vtec, status }) => status === 'actual' && findVtec(vtec).some(isWatched))
@@ -45,7 +45,7 @@ export async function upsertWarnings(client: pg.ClientBase, messages: WarningMes
   return done
 }
 
-/** All messages of a warning's number come in one page. */
+/** All messages of a warning's number are in one page. */
 async function upsertPage(client: pg.ClientBase, coming: WarningMessage[], now: Date, done: UpsertedWarnings): Promise<void> {
   const held = (await readStoredWarnings(client, nearbyKeys(coming))).flatMap(({ source_key, messages }) =>
     messages.map((message) => ({ ...message, source_key })),
@@ -61,13 +61,16 @@ async function upsertPage(client: pg.ClientBase, coming: WarningMessage[], now: 
   count(done, change, cells, coming.length)
 }
 
-/** The years before and after too: what an update is about may follow from either. */
+/** Includes the years before and after, since an update may belong to either. */
 function nearbyKeys(messages: WarningMessage[]): string[] {
   const years = ({ source_key }: WarningMessage) => [-1, 0, 1].map((shift) => keyOfYear(source_key, Number(source_key.slice(-4)) + shift))
   return [...new Set(messages.flatMap(years))]
 }
 
-/** A message as it is held: with its polygon where that may be true. One that ends the warning for a county draws the rest of it: its own county does not decide. */
+/**
+ * Returns a message as it is stored, with its polygon if that may be correct. A message that ends the warning for one
+ * county draws the rest of the warning, so its own county is not compared.
+ */
 function judgedMessage(message: WarningMessage, zones: ReadonlyMap<string, string[]>): FiledMessage {
   const { status: _status, issued_at: _issued, office, phenomenon: _p, significance: _s, tracking_number: _t, ...said } = message
   const county_fips = endsWarning(message.action) ? [] : countiesNamed(said, zones)
@@ -81,7 +84,7 @@ function judgedMessage(message: WarningMessage, zones: ReadonlyMap<string, strin
   }
 }
 
-/** An alert says more than the text that it was made of: how sure, and how bad. */
+/** An alert contains more than the text that it was made from: certainty and severity. Its digest is the larger one. */
 function digestOf(message: WarningMessage): string {
   const { source_key: _, file_id: _file, span_start: _start, span_length: _length, ...said } = message
   const text = canonicalJson(JSON.parse(JSON.stringify(said)))

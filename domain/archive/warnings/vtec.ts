@@ -2,7 +2,7 @@ import { localMoment } from '#domain/archive/local-moment.ts'
 import { present, tupleOf } from '#domain/kernel/present.ts'
 import { warningPhenomenon } from '#domain/weather/warning-phenomena.ts'
 
-/** A Valid Time Event Code (NWS Directive 10-1703): which warning a message is about, and what it does to it. */
+/** A Valid Time Event Code (NWS Directive 10-1703): which warning a message concerns, and what it does to it. */
 export interface Vtec {
   text: string
   /** O operational, T test, E experimental, X experimental in operational products. */
@@ -13,7 +13,7 @@ export interface Vtec {
   phenomenon: string
   significance: string
   tracking_number: number
-  /** Null where an update leaves it open. */
+  /** Null if an update leaves it open. */
   begins_at: Date | null
   ends_at: Date | null
 }
@@ -21,16 +21,16 @@ export interface Vtec {
 const vtecActions = ['NEW', 'CON', 'EXT', 'EXA', 'EXB', 'UPG', 'CAN', 'EXP', 'COR', 'ROU'] as const
 export type VtecAction = (typeof vtecActions)[number]
 
-/** The zeros that leave a moment open, and the zero of computers' clocks, which an office has written in their place. */
+/** The zeros that leave a time open, and the Unix epoch, which one office has written instead. */
 const OPEN = ['000000T0000Z', '700101T0000Z']
-/** A moment, or one of those. What names no moment is no code. */
+/** A time, or one of those. A code without a valid time is not a code. */
 const MOMENT = '(\\d{6}T\\d{4}Z)'
 const PATTERN = new RegExp(
   `/([OTEX])\\.(NEW|CON|EXT|EXA|EXB|UPG|CAN|EXP|COR|ROU)\\.([A-Z]{4})\\.([A-Z]{2})\\.([A-Z])\\.(\\d{4})\\.${MOMENT}-${MOMENT}/`,
   'g',
 )
 
-/** Every code in a text, in order. */
+/** Returns every code in a text, in order. */
 export function findVtec(text: string): Vtec[] {
   return [...text.matchAll(PATTERN)].flatMap(([code, kind, action, office, phenomenon, significance, number, from, until]) => {
     const [begins_at, ends_at] = [readTime(present(from)), readTime(present(until))]
@@ -49,7 +49,7 @@ export function findVtec(text: string): Vtec[] {
   })
 }
 
-/** True for an operational warning over land that may make an exposure. */
+/** True for an operational warning over land that may cause an exposure. */
 export function isWatched({ class: kind, phenomenon, significance }: Vtec): boolean {
   return kind === 'O' && significance === 'W' && warningPhenomenon(phenomenon)?.over_land === true
 }
@@ -59,20 +59,23 @@ export function endsWarning(action: VtecAction): boolean {
   return action === 'CAN' || action === 'EXP' || action === 'UPG'
 }
 
-/** The year of the first message, as far as one message by itself shows: one that is not the first may be of the year before. */
+/**
+ * Returns the year of the first message, as far as one message shows it. A message that is not the first may belong to the
+ * previous year.
+ */
 export function yearOf({ begins_at }: Pick<Vtec, 'begins_at'>, sent_at: Date): number {
   return (begins_at && begins_at < sent_at ? begins_at : sent_at).getUTCFullYear()
 }
 
 /**
- * Office, phenomenon, significance, tracking number and year of issue: the one key of a warning, KFWD.SV.W.0142.2025.
- * @param year of issue; updates leave the begin open, so the caller says which year it was.
+ * Returns the key of a warning: office, phenomenon, significance, tracking number and year of issue, KFWD.SV.W.0142.2025.
+ * @param year of issue; updates leave the begin open, so the caller supplies it.
  */
 export function warningKey({ office, phenomenon, significance, tracking_number }: Vtec, year: number): string {
   return [office, phenomenon, significance, String(tracking_number).padStart(4, '0'), year].join('.')
 }
 
-/** yymmddThhmmZ; years are of this century, for the code came into use in 2005. Null where it is left open. */
+/** Reads yymmddThhmmZ. Years are of this century, because the code came into use in 2005. Null if the time is left open. */
 function readTime(text: string): Date | null | 'none' {
   if (OPEN.includes(text)) return null
   const parts = [0, 2, 4, 7, 9].map((at) => Number(text.slice(at, at + 2)))

@@ -3,14 +3,14 @@ import type { Spanned } from '#domain/archive/files/span.ts'
 import type { VtecAction } from '#domain/archive/warnings/vtec.ts'
 import type { capCertainties, capSeverities, capUrgencies, geometryBases } from '#domain/closed-sets.ts'
 
-/** What a size or a gust is known from. */
+/** The basis of a hail size or a gust. */
 export const threatBases = ['radar_indicated', 'observed'] as const
 
-/** What one message says of one warning, in the contract's words and units. */
+/** What one message states about one warning, in the contract's words and units. */
 export interface WarningMessage extends Spanned {
   /** Office, phenomenon, significance, tracking number and year: KFWD.SV.W.0142.2025. */
   source_key: string
-  /** The same for the same message, whether it came as text or by the feed. */
+  /** Identical for the same message, whether it arrived as text or by the feed. */
   message_key: string
   action: VtecAction
   identifier: string
@@ -21,13 +21,13 @@ export interface WarningMessage extends Spanned {
   severity: (typeof capSeverities)[number]
   certainty: (typeof capCertainties)[number]
   urgency: (typeof capUrgencies)[number]
-  /** When this message went out: an older one never changes what a newer one said. */
+  /** When this message was sent. An older message never overrides a newer one. */
   sent_at: Date
-  /** Mark of a corrected or amended product, CCA or AAB: it comes after what was sent at the same moment. */
+  /** Mark of a corrected or amended product, CCA or AAB. It comes after what was sent at the same time. */
   correction: string | null
-  /** Begin of the event as its code states it; null where the code leaves it open. */
+  /** Begin of the event as its code states it; null if the code leaves it open. */
   begins_at: Date | null
-  /** When the warning began, as far as this message says. */
+  /** When the warning began, as far as this message shows. */
   issued_at: Date
   onset_at: Date | null
   expires_at: Date | null
@@ -40,9 +40,9 @@ export interface WarningMessage extends Spanned {
   threats: Threats
   area: string | null
   instruction: string | null
-  /** Null where the message has no polygon, or one that cannot be true. */
+  /** Null if the message has no polygon, or one that cannot be correct. */
   geometry: Polygon | MultiPolygon | null
-  /** Why the polygon is not taken, as a clause: "crosses itself". Null where it is, or where there is none. */
+  /** Why the polygon is not used, as a clause: "crosses itself". Null if it is used, or there is none. */
   polygon_fault: string | null
   county_fips: string[]
   /** Forecast zones as state and number: TXZ119. */
@@ -51,17 +51,20 @@ export interface WarningMessage extends Spanned {
   citation_url: string
 }
 
-/** A message as it is held; the rest of it is its warning's. */
+/** A message as it is stored; its warning has the rest. */
 export interface StoredMessage
   extends Omit<WarningMessage, 'source_key' | 'status' | 'issued_at' | 'office' | 'phenomenon' | 'significance' | 'tracking_number'> {
   office_name: string
-  /** Of what the message says: of two texts under one key the one with the larger digest is held. */
+  /** Digest of the content: of two texts with one key, the one with the larger digest is stored. */
   digest: string
-  /** Made from what was held of the warning before its messages were kept: the newest that was known, for all that came before it. */
+  /**
+   * Made from the stored warning, for warnings from before messages were stored. It is the newest known state, and stands
+   * for all earlier messages.
+   */
   made: boolean
 }
 
-/** storm: the warning is for a polygon. zone: for the counties and forecast zones that it names. */
+/** storm: the warning is for a polygon. zone: the warning is for the counties and forecast zones that it names. */
 export function geometryBasis({
   geometry,
   polygon_fault,
@@ -69,7 +72,7 @@ export function geometryBasis({
   return geometry || polygon_fault ? 'storm' : 'zone'
 }
 
-/** Sizes in inches, gusts in mph; null where the message is silent. */
+/** Sizes in inches, gusts in mph; null if the message does not state them. */
 export interface Threats {
   max_hail_in: number | null
   hail_basis: (typeof threatBases)[number] | null
@@ -80,7 +83,7 @@ export interface Threats {
   damage: (typeof damages)[number] | null
 }
 
-/** What a message's tags say, each in the agency's own words: "1.00", "Up to .75", "60 MPH", "RADAR INDICATED". */
+/** A message's tags in the agency's own words: "1.00", "Up to .75", "60 MPH", "RADAR INDICATED". */
 export interface ThreatTags {
   hail_size?: string | undefined
   hail_basis?: string | undefined
@@ -91,7 +94,7 @@ export interface ThreatTags {
   damage?: string | undefined
 }
 
-/** Reads the tags. "Up to .75" and "<.75" bound a size from above and "0.00" states none: neither is a size. */
+/** Reads the tags. "Up to .75" and "<.75" are upper bounds and "0.00" states no size: none of them is a size. */
 export function readThreats(tags: ThreatTags): Threats {
   return {
     max_hail_in: readSize(tags.hail_size),

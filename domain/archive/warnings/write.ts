@@ -16,7 +16,7 @@ type Zones = ReadonlyMap<string, string[]>
 /** A warning with all of its messages. */
 type Whole = Pick<StoredWarning, 'source_key' | 'messages'>
 
-/** Writes a change; answers the cells that the changed warnings reach into. */
+/** Writes a change. Returns the cells that the changed warnings reach. */
 export async function writeChange(client: pg.ClientBase, change: Change, zones: Zones, now: Date): Promise<number[]> {
   if (change.warnings.length === 0) return []
   const ids = await writeStates(client, change.warnings, zones, now)
@@ -28,7 +28,7 @@ export async function writeChange(client: pg.ClientBase, change: Change, zones: 
   return writeCells(client, change.warnings, ids, zones)
 }
 
-/** Writes where warnings are, whose messages stand, by a table of zones that changed; answers the cells that they reach into. */
+/** Writes the places of warnings again after the table of zones changed; their messages stay. Returns the cells that they reach. */
 export async function placeAnew(client: pg.ClientBase, warnings: Whole[], zones: Zones, now: Date): Promise<number[]> {
   return writeCells(client, warnings, await writeStates(client, warnings, zones, now), zones)
 }
@@ -49,13 +49,13 @@ async function writeCells(client: pg.ClientBase, warnings: Whole[], ids: Readonl
   return [...new Set(reached.flatMap(({ cells }) => cells))]
 }
 
-/** A team notified under the old key of the warning keeps the exposure, under the new one. */
+/** A team notified under the old key of the warning keeps the exposure, under the new key. */
 async function removeEmptied(client: pg.ClientBase, emptied: Change['emptied']): Promise<void> {
   await client.query(RENAME_EXPOSURES, [JSON.stringify(emptied)])
   await client.query(DELETE_EMPTIED, [emptied.map(({ source_key }) => source_key)])
 }
 
-/** The cells of all that a warning was ever in force over: its search index. */
+/** Returns all cells in which a warning was ever in force: its search index. */
 function cellsOf(messages: StoredMessage[], zones: Zones): number[] {
   const cells = new Set<number>()
   for (const { area } of spansOf(messages)) {
@@ -71,7 +71,7 @@ function cellsOfShape(shape: Polygon | MultiPolygon): number[] {
 
 const countyCells = new Map<string, number[]>()
 
-/** Some thousand counties at most: each is laid out once. */
+/** A thousand counties or so at most; the cells of each are computed once. */
 function cellsOfCounty(fips: string): number[] {
   const known = countyCells.get(fips)
   if (known) return known
@@ -80,7 +80,7 @@ function cellsOfCounty(fips: string): number[] {
   return cells
 }
 
-/** Columns with their types, as JSON carries them. */
+/** Columns with their types, as in the JSON. */
 const warningTypes = {
   source_key: 'text',
   identifier: 'text',
@@ -113,7 +113,7 @@ const warningTypes = {
   updated_at: 'timestamptz',
 }
 
-/** Rows given as JSON, each put in the place of the one under its key. */
+/** Returns SQL that upserts rows given as JSON. */
 function upsertText(table: string, types: Record<string, string>, key: readonly string[], also: readonly string[] = []): string {
   const columns = Object.keys(types)
   const typed = columns.map((column) => `${column} ${types[column]}`).join(', ')
@@ -125,7 +125,7 @@ function upsertText(table: string, types: Record<string, string>, key: readonly 
 
 const UPSERT_WARNINGS = `${upsertText('warnings', warningTypes, ['source_key'])} RETURNING id, source_key`
 
-/** SQL that keeps the messages that a table `named` names by warning and key, as they are before its statement changes them. */
+/** SQL that keeps messages as they are before the enclosing statement changes them: those that a table `named` lists by warning and key. */
 const KEEP_MESSAGES = `
     INSERT INTO warning_message_versions (warning_key, from_revision, until_revision, ${Object.keys(messageTypes).join(', ')})
     SELECT w.source_key, m.revision, ${REVISION}, ${Object.keys(messageTypes)
@@ -144,7 +144,7 @@ const DELETE_MESSAGES = `
        kept AS (${KEEP_MESSAGES})
   DELETE FROM warning_messages m USING named, warnings w
    WHERE w.source_key = named.source_key AND m.warning_id = w.id AND m.message_key = named.message_key`
-/** SQL: past cells that are kept already are locked, so that nobody clears them away with an older version in the meantime. */
+/** SQL: locks past cells that are already kept, so that nobody deletes them with an older version in the meantime. */
 const LOCK_KEPT = 'ON CONFLICT (cell, warning_key) DO UPDATE SET cell = excluded.cell'
 const DELETE_EMPTIED = `
   WITH emptied AS (DELETE FROM warnings WHERE source_key = ANY ($1::text[]) RETURNING id, source_key)

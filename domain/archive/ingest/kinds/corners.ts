@@ -13,7 +13,7 @@ import { prepareUpsert } from '#domain/archive/ingest/upsert.ts'
 import { mayWithdraw } from '#domain/archive/ingest/withdraw.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
-/** Corners of the areas of floods, from files beside those of their events. */
+/** Corners of flood areas, from files separate from those of their events. */
 export const corners: KindHandler = {
   can_be_whole_year: true,
   async prepare(client) {
@@ -34,9 +34,12 @@ export const corners: KindHandler = {
 
 async function removeAbsentOfYear(run: Import, year: number | null, compiled_on: string | null): Promise<RemovedCorners> {
   if (year === null)
-    return refuseField('whole_year', "The file's name does not say of which year it is: no corner of it is held, and none was withdrawn.")
+    return refuseField(
+      'whole_year',
+      "The file's name does not say of which year it is. None of its corners was stored, and none was withdrawn.",
+    )
   const prefix = `${year}/`
-  // Those of the years before 1996 are empty: that one has no corner of its year shows nothing.
+  // Files of years before 1996 are empty, so a file without corners proves nothing.
   if (await holdsCornersOf(run.client, prefix))
     return mayWithdraw(run) ? removeAbsentCorners(run.client, run.source, prefix, compiled_on) : NO_CORNERS
   run.notes.push(`Nothing was withdrawn: the file has no corner of ${year}.`)

@@ -5,8 +5,9 @@ import { supersededBy } from '#domain/archive/search/superseded.ts'
 import type { Contents } from '#domain/archive/sources/source.ts'
 
 /**
- * Ends an answer of a feed: what its own file of a day no longer has is withdrawn, and the days that the feed vouches for are covered.
- * @param months YYYY-MM that are covered once the answer was read
+ * Finishes a feed response: withdraws what the feed's own file of a day no longer has, and marks the days that the feed
+ * covers.
+ * @param months YYYY-MM that are covered once the response is read
  */
 export async function finishFeed(
   app: ImportEngines,

@@ -2,14 +2,14 @@ import type pg from 'pg'
 import type { Import, ImportEngines } from '#domain/archive/ingest/import.ts'
 import type { Batch, Contents } from '#domain/archive/sources/source.ts'
 
-/** How files of one kind of contents are imported. A batch, and the end, is one transaction each. */
+/** How files of one kind of contents are imported. Each batch is one transaction, and so is the end. */
 export interface KindHandler {
-  /** Whether a file may be all that its source holds of a year: what it lacks is then withdrawn. */
+  /** Whether a file may be all that its source has of a year, so that what it lacks is withdrawn. */
   can_be_whole_year: boolean
-  /** Makes temporary tables before the first batch. */
+  /** Creates temporary tables before the first batch. */
   prepare?(client: pg.ClientBase): Promise<void>
   /** Writes or stages a batch. */
   addBatch(app: ImportEngines, run: Import, batch: Batch): Promise<void>
-  /** Does what waits until the whole file has come. */
+  /** Does the work that needs the whole file. */
   finish(app: ImportEngines, run: Import, contents: Contents): Promise<void>
 }

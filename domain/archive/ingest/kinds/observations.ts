@@ -4,7 +4,7 @@ import type { KindHandler } from '#domain/archive/ingest/kinds/kind.ts'
 import { upsertObservations } from '#domain/archive/observations/upsert.ts'
 import { ofKeptYears } from '#domain/archive/observations/years.ts'
 
-/** Stations, and what they observed by the hour. */
+/** Stations and their hourly observations. */
 export const observations: KindHandler = {
   can_be_whole_year: false,
   async addBatch(app, run, { stations, observations }) {

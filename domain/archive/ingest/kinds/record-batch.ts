@@ -4,9 +4,9 @@ import { upsertRecords } from '#domain/archive/ingest/upsert.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 
 interface Options {
-  /** True of a selection of records, which proves nothing about those that it lacks. */
+  /** True for a selection of records, which proves nothing about the records that it lacks. */
   extract: boolean
-  /** Completes the records, or leaves out those that a correction replaced. */
+  /** Completes the records, or drops those that a correction replaced. */
   settle(app: ImportEngines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]>
 }
 
@@ -20,7 +20,7 @@ export async function addRecords(app: ImportEngines, run: Import, batch: Archive
   for (const { state } of records) if (state) run.states.add(state)
 }
 
-/** A key that a file gives twice is what its newest product says, else what it says last. */
+/** Keeps one record for a key that a file has twice: the one of the newest product, else the last. */
 function lastOfEach(records: ArchiveRecord[]): ArchiveRecord[] {
   const last = new Map<string, ArchiveRecord>()
   for (const record of records) {

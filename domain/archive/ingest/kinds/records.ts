@@ -11,7 +11,7 @@ import type { Contents } from '#domain/archive/sources/source.ts'
 import { present } from '#domain/kernel/present.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
-/** Final records, all that a source holds of the months in the file. */
+/** Final records: all that a source has of the months in the file. */
 export const records: KindHandler = {
   can_be_whole_year: true,
   prepare: prepareUpsert,
@@ -26,7 +26,7 @@ export const records: KindHandler = {
   },
 }
 
-/** A selection of final records: it shows nothing about the months that it lies in. */
+/** A selection of final records. It proves nothing about its months. */
 export const extract: KindHandler = {
   can_be_whole_year: false,
   prepare: prepareUpsert,
@@ -34,7 +34,7 @@ export const extract: KindHandler = {
   finish: async () => {},
 }
 
-/** Floods with the corners of their areas that are stored already. */
+/** Adds the stored corners to the floods among the records. */
 function withCorners(_app: ImportEngines, { client, source }: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
   return addStoredCorners(client, source, records)
 }
@@ -43,6 +43,6 @@ async function withdrawAbsentOfYear(app: ImportEngines, run: Import, { year, com
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
   const whole = year ?? (years.size === 1 ? present([...years][0]) : null)
   if (whole === null || !years.has(whole))
-    return void refuseField('whole_year', 'The file does not hold one year: rows of it are held now, and none was withdrawn.')
+    return void refuseField('whole_year', 'The file does not hold one year. Its rows were stored, and none was withdrawn.')
   if (mayWithdraw(run)) addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
 }

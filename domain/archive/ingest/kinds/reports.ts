@@ -20,7 +20,7 @@ export const reports: KindHandler = {
   },
 }
 
-/** The reports that stand; those that a correction replaced are withdrawn. */
+/** Returns the current reports, and withdraws the stored ones that a correction replaced. */
 async function withoutCorrected(app: ImportEngines, run: Import, records: ArchiveRecord[]): Promise<ArchiveRecord[]> {
   const { current, corrected } = await reconcile(run.client, run.source, records)
   if (corrected.length > 0) addTouched(run, await withdrawRecords(run.client, corrected, app.clock.now()))

@@ -6,7 +6,7 @@ import type { WarningMessage } from '#domain/archive/warnings/warning.ts'
 import { daysAt, type StateDay } from '#domain/geo/state-days.ts'
 import { stateByFips } from '#domain/geo/states.ts'
 
-/** Messages of warnings. */
+/** Warning messages. */
 export const warnings: KindHandler = {
   can_be_whole_year: false,
   async addBatch(app, run, { warnings }) {
@@ -18,7 +18,7 @@ export const warnings: KindHandler = {
     reject(run, rejections)
     for (const warning of warnings) addDays(run, daysOf(warning))
   },
-  /** Covered are the days of a state of which a message was read, and what a feed of every state vouches for. */
+  /** Covers each state's days that have a message, and the days that a feed of every state vouches for. */
   async finish(_app, run) {
     await markDays(run.client, run.source, [...run.days.values(), ...coveredDays(run)])
   },

@@ -5,7 +5,7 @@ import { prepareZones, stageMembers, upsertZones } from '#domain/archive/ingest/
 import { placeWarningsByZones } from '#domain/archive/warnings/place-by-zones.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 
-/** The table of forecast zones and the counties in which each lies. */
+/** The table of forecast zones and the counties that each lies in. */
 export const zones: KindHandler = {
   can_be_whole_year: false,
   prepare: prepareZones,
@@ -18,10 +18,10 @@ export const zones: KindHandler = {
   },
 }
 
-/** Warnings of so many days are placed by a new table of zones: as many as a new watch looks back. */
+/** A new table of zones places the warnings of this many days, the same span that a new watch looks back. */
 const WARNINGS_PLACED_DAYS = 30
 
-/** Stores the zones, and places recent warnings by them where they changed. */
+/** Stores the zones. If they changed, places recent warnings by them. */
 async function upsertAndPlace(app: ImportEngines, run: Import): Promise<void> {
   const { client, counts } = run
   const changes = await upsertZones(client)
@@ -31,7 +31,7 @@ async function upsertAndPlace(app: ImportEngines, run: Import): Promise<void> {
   const now = app.clock.now()
   const since = new Date(now.getTime() - WARNINGS_PLACED_DAYS * DAY_MS)
   run.fresh_warnings.push(...(await placeWarningsByZones(client, since, now)))
-  // Detection of warnings goes by their keys: the days only name what was touched.
+  // Detection finds warnings by their keys. The days only describe what was touched.
   const days = { from: since.toISOString().slice(0, 10), to: now.toISOString().slice(0, 10) }
   run.fresh.push({ inserted: 0, updated: 0, withdrawn: 0, cells: [], ...days })
 }

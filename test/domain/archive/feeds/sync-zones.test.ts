@@ -81,7 +81,7 @@ describe('the table of forecast zones', () => {
       await expect(syncZones(world.app)).rejects.toMatchObject({ code, message: expect.stringMatching(reason) })
       expect(await zones()).toEqual(['NYZ010'])
     }
-    await refused(() => null, 'not_found', /its page is not there/)
+    await refused(() => null, 'not_found', /its page does not exist/)
     await refused(() => ({ status: 503 }), 'engine_unavailable', /answered 503/)
     await refused(() => ({ body: '<html>moved</html>' }), 'engine_unavailable', /names no zone and county file/)
     await refused(

@@ -190,7 +190,7 @@ describe('a file that is cut off', () => {
     world.clock.advance(1_000)
     await expect(send(whole.subarray(0, Math.floor(whole.length * 0.7)))).rejects.toMatchObject({
       code: 'validation_failed',
-      details: { errors: { file: ['The gzip file is cut off before its end. What was held before still is; send the whole file again.'] } },
+      details: { errors: { file: ['The gzip file is cut off before its end. Nothing stored was lost. Send the whole file again.'] } },
     })
     const kept = (await held()).length
     expect(kept).toBeGreaterThan(2_000)
