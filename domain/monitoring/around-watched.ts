@@ -6,10 +6,10 @@ import type { AskedStation } from '#domain/archive/sources/source.ts'
 import { cellCentre, cellsWithin } from '#domain/geo/cells.ts'
 import { statesMeeting } from '#domain/geo/counties.ts'
 
-/** Stations asked in one pass: an hour has room for more, the agency's patience may not. */
+/** Stations requested in one pass: an hour has room for more, but the agency might object. */
 const STATIONS_MAX = 300
 
-/** The states around the watched places, by code: those whose stations are looked for. */
+/** Returns the codes of the states around the watched places, whose station lists are read. */
 export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<string[]> {
   const states = new Set(
     (await watchedCentres(app)).flatMap(({ latitude, longitude }) => statesMeeting(latitude, longitude, STATION_REACH_MILES)),
@@ -18,8 +18,9 @@ export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<strin
 }
 
 /**
- * The known stations around the watched places whose turn it is to be asked for observations, and notes that they are asked: the longest
- * unasked, whatever they answered then, so that those that never observe and those that fail keep no other from its turn.
+ * Returns the known stations around the watched places that are due for a request, and records that they are requested.
+ * Those not requested for the longest time come first, whatever they returned, so that stations that never observe or that
+ * fail do not delay the others.
  */
 export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<AskedStation[]> {
   const centres = await watchedCentres(app)
@@ -34,7 +35,7 @@ export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<A
   return rows
 }
 
-/** In no order of their own: those that fail are not asked one after the other each time, which is what the service does when it is away. */
+/** Random among equals, so that failing stations are not requested in a row, which would look like an outage of the service. */
 const TO_ASK = `
   WITH turn AS MATERIALIZED (
          SELECT s.id, s.url FROM (SELECT id, replace($3, '{id}', id) AS url FROM stations WHERE cell = ANY($1::int[]) AND id ~ '${AIRPORT_ID}') s

@@ -6,7 +6,7 @@ interface Lane {
   expected_every_seconds: number
 }
 
-/** The lanes of monitoring. */
+/** The monitoring lanes. */
 export const lanes: Record<LaneName, Lane> = {
   record: { label: 'Archived records', expected_every_seconds: 3600 },
   warnings: { label: 'Official warnings', expected_every_seconds: 60 },

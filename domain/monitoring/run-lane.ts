@@ -23,10 +23,10 @@ import { isMonitoring } from '#domain/monitoring/is-monitoring.ts'
 import { type RunRow, type RunView, runView } from '#domain/monitoring/runs.ts'
 
 /**
- * Reads every feed of a lane once. In exactly one process at a time: null where another has the lane. A feed that fails
- * costs itself only: what it gave before stays, the others are read, the run is failed and says which and why, and the
- * next run goes on from where each feed stands.
- * @throws Refusal validation_failed where monitoring is off
+ * Reads every feed of a lane once, in one process at a time: returns null if another process has the lane. A failing feed
+ * affects only itself: what it returned before stays, the other feeds are read, and the run fails with the name of the feed
+ * and the reason. The next run continues from where each feed stopped.
+ * @throws Refusal validation_failed if monitoring is off
  */
 export async function runLane(app: FeedEngines, lane: LaneName): Promise<RunView | null> {
   if (!isMonitoring(app))
@@ -35,7 +35,7 @@ export async function runLane(app: FeedEngines, lane: LaneName): Promise<RunView
   if (!token) return null
   const run: Pass = { id: await openRun(app, lane), lane, token, candidates: 0 }
   const failures: string[] = []
-  // A beat that is lost is made up by the next.
+  // A missed renewal is made up by the next.
   const beat = setInterval(() => void renewLease(app, run).catch(() => {}), BEAT_MS)
   try {
     for (const feed of feedsOf(lane)) {
@@ -57,11 +57,11 @@ interface Pass {
   candidates: number
 }
 
-/** What a lane reads, one after another. */
+/** One of the feeds that a lane reads in sequence. */
 interface LaneFeed {
   source: Source
   read(app: FeedEngines, run: Pass): Promise<void>
-  /** It has no records of its own: how far it was read says nothing about the lane. */
+  /** It has no records of its own, so its watermark does not count for the lane. */
   is_aid?: boolean
 }
 
@@ -77,19 +77,19 @@ function feedsOf(lane: LaneName): LaneFeed[] {
 
 // ---------------------------------------------------------------- one feed
 
-/** The reason why a feed could not be read, for the operator; null where it was. */
+/** Returns the reason why a feed could not be read, for the operator; null if it was read. */
 async function attempt(app: FeedEngines, run: Pass, { source, read }: LaneFeed): Promise<string | null> {
   try {
     await read(app, run)
     return null
   } catch (fault) {
     const reason = reasonOf(fault)
-    app.log.warn({ lane: run.lane, source: source.id, reason, err: reason === UNEXPECTED ? fault : undefined }, 'a feed could not be read')
+    app.log.warn({ lane: run.lane, source: source.id, reason, err: reason === UNEXPECTED ? fault : undefined }, 'could not read a feed')
     return `${source.label}: ${reason.replace(/\.$/, '')}.`
   }
 }
 
-const UNEXPECTED = 'the service itself failed on it'
+const UNEXPECTED = 'the service failed while reading it'
 
 function reasonOf(fault: unknown): string {
   if (fault instanceof Refusal || fault instanceof HttpFailure) return fault.message
@@ -106,18 +106,14 @@ async function readFeed(app: FeedEngines, run: Pass, source: Source): Promise<vo
   while (!next.done) {
     const answer = next.value
     let failure: unknown = null
-    // An older answer would take back what was said since: the next run asks anew.
+    // An older response would undo newer data, so it is skipped and the next run requests it again.
     if (await isOlder(app, answer)) back = answer.stated_at
     else failure = await holdAnswer(app, run, source, answer).catch((fault) => fault)
     if (!failure && answer.through && !back) await moveWatermark(app, source.id, answer.through)
-    if (!(await renewLease(app, run))) throw new Refusal('engine_unavailable', 'another process took the lane over')
+    if (!(await renewLease(app, run))) throw new Refusal('engine_unavailable', 'another process took over the lane')
     next = failure ? await answers.throw(failure) : await answers.next()
   }
-  if (back)
-    throw new Refusal(
-      'engine_unavailable',
-      `it went back in time: it answered with data of ${back.toISOString()}, older than what it gave before`,
-    )
+  if (back) throw new Refusal('engine_unavailable', `it went back in time: it returned data of ${back.toISOString()}, older than before`)
   await moveWatermark(app, source.id, next.value)
 }
 
@@ -138,10 +134,10 @@ async function importAnswer(app: FeedEngines, run: Pass, source: Source, answer:
   })
   run.candidates += inserted
   if (rejected > 0)
-    app.log.warn({ source: source.id, file_name, rejected, withdrawn, first: rejections[0] }, 'rows of a feed could not be read')
+    app.log.warn({ source: source.id, file_name, rejected, withdrawn, first: rejections[0] }, 'could not read some rows of a feed')
 }
 
-/** The final record is compiled once a month: its folder is looked at once a day. */
+/** The final record is compiled once a month, so its folder is checked once a day. */
 const FINAL_EVERY_MS = DAY_MS
 
 async function readFinalRecord(app: FeedEngines, run: Pass): Promise<void> {
@@ -161,7 +157,7 @@ async function readZoneTable(app: FeedEngines, run: Pass): Promise<void> {
   try {
     await syncZones(app, run.id)
   } catch (fault) {
-    // As with every feed, an address that has nothing there is no failure; every report says what is not placed.
+    // As with every feed, a URL that does not exist is not a failure. Every report states what is not placed.
     if (!(fault instanceof Refusal && fault.code === 'not_found')) throw fault
     app.log.warn({ source: zones.id }, fault.message)
   }
@@ -169,9 +165,9 @@ async function readZoneTable(app: FeedEngines, run: Pass): Promise<void> {
 
 // ---------------------------------------------------------------- the lane's lease and its runs
 
-/** A lease that is not renewed for so long is a dead process's, or of one that has long lost the database. */
+/** A lease not renewed for this long belongs to a dead process, or to one that has long lost the database. */
 const LEASE_MS = 10 * MINUTE_MS
-/** A process that lives renews it so often, however long a file takes to come: one of the final record may take ten minutes. */
+/** A live process renews it this often, however long a file takes: one of the final record may take ten minutes. */
 const BEAT_MS = 60_000
 
 async function leaseLane({ pool, clock }: FeedEngines, lane: LaneName): Promise<string | null> {
@@ -186,18 +182,18 @@ async function leaseLane({ pool, clock }: FeedEngines, lane: LaneName): Promise<
   return rowCount === 1 ? token : null
 }
 
-/** False where another process has taken the lane over since. */
+/** Returns false if another process has taken over the lane. */
 async function renewLease({ pool, clock }: FeedEngines, { lane, token }: Pass): Promise<boolean> {
   const until = new Date(clock.now().getTime() + LEASE_MS)
   const { rowCount } = await pool.query('UPDATE lanes SET leased_until = $3 WHERE lane = $1 AND lease_token = $2', [lane, token, until])
   return rowCount === 1
 }
 
-/** A run of the lane that is still open died with its process: only one process has the lane. */
+/** Opens a run. Only one process has the lane, so a run of it that is still open died with its process. */
 async function openRun({ pool, clock }: FeedEngines, lane: LaneName): Promise<number> {
   const now = clock.now()
   await pool.query(
-    `UPDATE monitoring_runs SET status = 'failed', finished_at = $2, failure_reason = 'The process ended.' WHERE lane = $1 AND status = 'running'`,
+    `UPDATE monitoring_runs SET status = 'failed', finished_at = $2, failure_reason = 'The process stopped.' WHERE lane = $1 AND status = 'running'`,
     [lane, now],
   )
   const { rows } = await pool.query<{ id: number }>('INSERT INTO monitoring_runs (lane, started_at) VALUES ($1, $2) RETURNING id', [
@@ -207,7 +203,7 @@ async function openRun({ pool, clock }: FeedEngines, lane: LaneName): Promise<nu
   return present(rows[0]).id
 }
 
-/** The lane stands where its slowest feed does; never further back than it stood, but from a time to come. */
+/** Closes the run. The lane's watermark is that of its slowest feed. It never moves back, except from a time in the future. */
 async function closeRun(app: FeedEngines, { id, lane, candidates, token }: Pass, failure: string | null): Promise<RunView> {
   const ids = feedsOf(lane)
     .filter(({ is_aid }) => !is_aid)
@@ -230,7 +226,7 @@ async function closeRun(app: FeedEngines, { id, lane, candidates, token }: Pass,
   return runView(run)
 }
 
-/** What the schedule runs: nothing while monitoring is off. */
+/** Runs the lane on schedule; does nothing while monitoring is off. */
 export async function runLaneIfOn(app: FeedEngines, lane: LaneName): Promise<void> {
   if (isMonitoring(app)) await runLane(app, lane)
 }

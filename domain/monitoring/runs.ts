@@ -27,18 +27,21 @@ export interface LaneView {
   expected_every_seconds: number
 }
 
-/** Runs shown: the newest. */
+/** Runs that the list shows: the newest. */
 const RUNS_SHOWN = 100
 /** Intervals without a complete pass after which a lane counts as stalled. */
 const STALLED_AFTER_INTERVALS = 3
 
-/** The newest runs of monitoring and the state of each lane: quiet differs from stopped. */
+/** Returns the newest monitoring runs and the state of each lane. A quiet lane is not a stopped one. */
 export async function listRuns(app: Pick<App, 'db' | 'clock' | 'config'>): Promise<{ data: RunView[]; lanes: LaneView[] }> {
   const runs = await app.db.monitoringRun.findMany({ orderBy: [{ started_at: 'desc' }, { id: 'desc' }], take: RUNS_SHOWN })
   return { data: runs.map(runView), lanes: await listLanes(app) }
 }
 
-/** Deletes the runs that began before; neither those shown nor the last complete one of a lane, which distinguishes quiet from stopped. */
+/**
+ * Deletes the runs that began before that time, except those shown and the last complete run of each lane, which
+ * distinguishes quiet from stopped.
+ */
 export async function deleteOldRuns({ pool }: Pick<App, 'pool'>, since: Date): Promise<void> {
   await pool.query(FORGET, [since])
 }
@@ -50,7 +53,7 @@ const FORGET = `
      AND (status <> 'complete' OR EXISTS (
        SELECT FROM monitoring_runs later WHERE later.lane = r.lane AND later.started_at > r.started_at AND later.status = 'complete'))`
 
-/** The state of each lane at the clock's present: off where monitoring is off and the lane never ran. */
+/** Returns the current state of each lane: off if monitoring is off and the lane never ran. */
 export async function listLanes(app: Pick<App, 'db' | 'clock' | 'config'>): Promise<LaneView[]> {
   const watermarks = new Map((await app.db.lane.findMany()).map((row) => [row.lane, row.watermark]))
   const now = app.clock.now()

@@ -2,7 +2,7 @@ import type { WatchSubject } from '#domain/closed-sets.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 
-/** What of a watched place detection needs: the 0.25-degree cells it reaches into, and of a property its point and reach. */
+/** What detection needs of a watched place: the 0.25-degree cells it reaches, and for a property its point and radius. */
 export interface Watch {
   team_id: string
   subject: WatchSubject
@@ -17,21 +17,21 @@ export interface Watch {
 type WatchTx = Pick<Tx, 'watchCell' | '$executeRawUnsafe'>
 
 /**
- * Puts a place under watch as it now stands, in the transaction that changed it, and stages its silent back-fill.
- * Only a located, watching place is kept: for any other call deleteWatch.
+ * Writes a place's watch in the transaction that changed the place, and stages its silent backfill. Only for a located
+ * place that is watching: for any other, call deleteWatch.
  */
 export async function writeWatch(tx: WatchTx, watch: Watch): Promise<void> {
   await deleteWatch(tx, watch.subject_id)
   await beginWatch(tx, watch)
 }
 
-/** The same for a place that is new, which has no watch to replace. */
+/** The same for a new place, which has no watch to replace. */
 export async function beginWatch(tx: WatchTx, { cells, ...watch }: Watch): Promise<void> {
   await tx.watchCell.createMany({ data: [...new Set(cells)].map((cell) => ({ cell, ...watch })) })
   await stageDurable(tx, 'detection.backfill', { subject: watch.subject, subject_id: watch.subject_id })
 }
 
-/** Those of some places whose watch changed, and whose back-fill is not done. */
+/** Returns which of the places have a backfill that is not finished. */
 export async function pendingBackfills(tx: Pick<Tx, '$queryRaw'>, places: { subject_id: string }[]): Promise<Set<string>> {
   const ids = [...new Set(places.map(({ subject_id }) => subject_id))]
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -39,7 +39,7 @@ export async function pendingBackfills(tx: Pick<Tx, '$queryRaw'>, places: { subj
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Ends the watch; what it found stays. */
+/** Ends the watch. What it found stays. */
 export async function deleteWatch(tx: Pick<Tx, 'watchCell'>, subject_id: string): Promise<void> {
   await tx.watchCell.deleteMany({ where: { subject_id } })
 }

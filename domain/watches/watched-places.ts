@@ -6,26 +6,26 @@ import type { Point } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import type { Plan } from '#domain/plans/plans.ts'
 
-/** A place under watch, as detection looks out from it. */
+/** A watched place, as detection uses it. */
 export type WatchedPlace = { id: string; name: string } & (
   | (Point & {
       subject: 'property'
       radius_miles: number
-      /** "the centre of ZIP 75034" where the point is that and not the building; null where it is known more exactly. */
+      /** "the centre of ZIP 75034" if the point is that centre and not the building; null if the location is more exact. */
       centre: string | null
     })
   | { subject: 'territory'; shape: DrawnShape }
 )
 
-/** Shapes made ready, by the territory and the moment it was drawn: one that is asked about day after day is read once. */
+/** Prepared shapes, by a hash of the territory's geometry, so that a shape used day after day is parsed once. */
 export type ShapeMemory = Map<string, DrawnShape>
 
-/** Shapes remembered at once: some 20 MB of the largest. */
+/** Maximum shapes in memory: about 20 MB of the largest. */
 const SHAPES_MAX = 50
 
 /**
- * The places of these ids that are under watch, by id. A watch radius above the plan's counts as the plan's.
- * @param memory kept by the caller for as long as it goes on asking
+ * Returns the watched places among these ids, by id. A watch radius above the plan's counts as the plan's.
+ * @param memory kept by the caller across calls
  */
 export async function watchedPlaces(
   pool: Pick<pg.ClientBase, 'query'>,
@@ -67,7 +67,7 @@ interface TerritoryPlace {
   id: string
   name: string
   geometry: string
-  /** Changes when the shape may have. */
+  /** Changes when the shape may have changed. */
   drawn: string
 }
 

@@ -50,7 +50,7 @@ it.each(deaths)(
     expect(await all(world)).toEqual(expected)
     await expectConsistent({ query: async (text) => (await world.app.pool.query(text)).rows })
     const { data } = await listRuns(world.app)
-    expect(data.slice(1).map(({ failure_reason }) => failure_reason)).toEqual(requests.map(() => 'The process ended.'))
+    expect(data.slice(1).map(({ failure_reason }) => failure_reason)).toEqual(requests.map(() => 'The process stopped.'))
     await close()
   },
 )

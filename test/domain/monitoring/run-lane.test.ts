@@ -73,7 +73,7 @@ describe('a lane', () => {
     const { data } = await listRuns(world.app)
     expect(data.map(({ status, failure_reason }) => [status, failure_reason])).toEqual([
       ['complete', null],
-      ['failed', 'The process ended.'],
+      ['failed', 'The process stopped.'],
     ])
   })
 
@@ -233,7 +233,7 @@ describe('a feed in trouble', () => {
     expect(await runLane(world.app, 'warnings')).toMatchObject({
       status: 'failed',
       candidates: 2,
-      failure_reason: 'National Weather Service warnings: the list of what it sent meanwhile broke off.',
+      failure_reason: 'National Weather Service warnings: the list of alerts sent in the meantime is incomplete.',
     })
     expect(await heard()).toEqual(['2026-07-15', '2026-07-18'])
     second = { status: 500, body: '' }
