@@ -1,4 +1,4 @@
-/** Every event a destination can subscribe to, in the order that the catalogue lists them. */
+/** Every event that a destination can subscribe to, in the order of the catalogue. */
 export const catalogue = [
   {
     name: 'exposure.detected',
@@ -63,5 +63,5 @@ export type EventName = (typeof catalogue)[number]['name']
 /** Monitoring, Properties, Reports. */
 export const eventGroups = [...new Set(catalogue.map(({ group }) => group))]
 
-/** The names alone, as filters and subscriptions check them. */
+/** The names alone, for checking filters and subscriptions. */
 export const eventNames = catalogue.map(({ name }) => name)

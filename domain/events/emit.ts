@@ -5,7 +5,7 @@ import type { EventPayload } from '#domain/events/payloads.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
 import { traceparent } from '#domain/kernel/trace.ts'
 
-/** To whom an event happened, and what it is about. */
+/** The team of an event, and what the event is about. */
 export interface EventAbout {
   team_id: string
   /** The headline's short form. */
@@ -14,9 +14,10 @@ export interface EventAbout {
 }
 
 /**
- * Keeps an event in the caller's transaction, with one delivery row and its job for each active destination of the
- * team that subscribes to it: one statement, however many they are. Answers the event's id.
- * @param payload what the posts are built from, in the order of its keys. It may name a contact's property, never hold a contact
+ * Stores an event in the caller's transaction, with one delivery row and its job for each active destination of the team
+ * that subscribes to it. It is one statement, however many destinations there are. Returns the event's id.
+ * @param payload the data for the posts, in the order of its keys. It may name a contact's property, but never contain a
+ *   contact
  */
 export async function emit<Name extends EventName>(
   tx: RawTx,
@@ -40,10 +41,10 @@ export async function emit<Name extends EventName>(
   return id
 }
 
-/** Characters of an id that say its moment and version. */
+/** The number of leading characters of an id that encode its time and version. */
 const TIMED = 15
 
-/** A UUID of version 7 (RFC 9562). Ids rise in the order in which they were given, two of one millisecond too. */
+/** Returns a UUID of version 7 (RFC 9562). Ids increase in the order of creation, even within one millisecond. */
 function newId(): string {
   last = Math.max(Date.now(), last + 1)
   const moment = last.toString(16).padStart(12, '0')

@@ -1,12 +1,12 @@
 import type { EventName } from '#domain/events/catalogue.ts'
 
 /**
- * What each event carries, by its name. A feature states the payloads of its own events, beside the code that emits them, by
- * augmenting this interface with types of its views: a view that changes fails to compile in every post that is made of it,
- * and an event of the catalogue whose payload nobody states fails in `emit`. Payloads are kept as JSON: no Date is among them.
+ * The payload of each event, by its name. A feature declares the payloads of its own events beside the code that emits them, by
+ * augmenting this interface with types of its views. A changed view then fails to compile in every post built from it, and a
+ * catalogue event without a declared payload fails in `emit`. Payloads are stored as JSON, so they contain no Date.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: features add to it.
 export interface EventPayload {}
 
-/** An event as its rows hold it: the name says what the content is. The content is null where it is no longer kept. */
+/** A stored event: the name determines the type of the content. The content is null once it is no longer kept. */
 export type StoredEvent = { [Name in EventName]: { event: Name; content: EventPayload[Name] } | { event: Name; content: null } }[EventName]

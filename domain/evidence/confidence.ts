@@ -9,20 +9,20 @@ import { PRIMARY_MILES, relevanceOf, SECONDARY_MILES } from '#domain/evidence/re
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Miles: a surveyed path this near was walked past the address. */
+/** Miles: a survey of a path this near came past the address. */
 const SURVEY_MILES = 1
-/** Inches: the severe line; radar below it is low evidence even over the address. */
+/** Inches: the severe threshold. Smaller radar sizes are low evidence even over the address. */
 const RADAR_IN = 1
 
-/** How sure a finding is, and by what: the label gives the reason that decided. */
+/** The confidence of a finding, and a label with the deciding reason. */
 export interface Judgement {
   confidence: Confidence
   confidence_label: string
 }
 
 /**
- * The confidence of a finding is that of its best day.
- * @param place a ZIP or a city is at most medium: its centre is not the building
+ * Returns the confidence of a finding, which is that of its best day.
+ * @param place a ZIP or a city gives at most medium: its centre is not the building
  */
 export function confidenceOf(records: NearbyRecord[], corroborated: Corroboration, place: Centre): Judgement {
   const precise = isPrecise(place)
@@ -73,12 +73,12 @@ function lowReason(records: NearbyRecord[]): string {
   return distant ? `only records beyond ${SECONDARY_MILES} mi` : 'indirect or distant evidence'
 }
 
-/** 0 for low up to 2 for high: for ordering. */
+/** Returns 0 for low up to 2 for high, for sorting. */
 export function confidenceRank(confidence: Confidence): number {
   return confidences.length - 1 - confidences.indexOf(confidence)
 }
 
-/** A day for which only preliminary reports are held is at most medium: nobody has looked at them twice. A doubted final one changes nothing. */
+/** A day with only preliminary reports is at most medium: nobody has checked them. A doubted final record does not change that. */
 function ofDay(records: NearbyRecord[], judged: ReadonlyMap<NearbyRecord, Confidence>): Confidence {
   const best = strongest(records.map((record) => present(judged.get(record))))
   const seen = records.filter((record) => !isRadar(record) && !isDoubted(record))

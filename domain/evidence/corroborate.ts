@@ -9,17 +9,17 @@ import { phenomenonOf } from '#domain/weather/types.ts'
 
 const WITHIN_MINUTES = 60
 const WITHIN_MILES = 10
-/** Two people, or two stations, further apart than this did not see the very same thing from the same place. */
+/** Two people or stations further apart than this did not see the very same thing from the same place. */
 const APART_MILES = 1
 
-/** Answers whether anything in the evidence corroborates a record. */
+/** Whether anything in the evidence corroborates a record. */
 export type Corroboration = (record: NearbyRecord) => boolean
 
 /**
- * Two records corroborate one another when they are of the same phenomenon, begin within 60 minutes and lie within
- * 10 miles of one another, and came by different channels. Time decides, not the date: a storm over midnight is one.
- * A doubted record corroborates none: its place or its time may be wrong. Nor does the largest of a day, which has no moment.
- * A station's severe gust corroborates wind without being a record itself.
+ * Returns a test for corroborated records. Two records corroborate each other if they are of the same phenomenon, begin
+ * within 60 minutes, are within 10 miles of each other, and came by different channels. Time decides, not the date: a storm
+ * over midnight is one storm. A doubted record corroborates none, because its place or its time may be wrong. Nor does the
+ * largest of a day, which has no single time. A station's severe gust corroborates wind without being a record.
  */
 export function corroboration(records: NearbyRecord[], gusts: StationGust[]): Corroboration {
   const plausible = records.filter((record) => !isDoubted(record) && !isLargestOfHours(record))
@@ -41,8 +41,9 @@ function corroborates(record: NearbyRecord, other: NearbyRecord): boolean {
 }
 
 /**
- * People are one channel, for the three report products are one chain; two of them count where they stood apart and
- * were different kinds of reporter. Every instrument is a channel of its own. All radar products together are one.
+ * Whether two records came by different channels. People are one channel, because the three report products form one chain;
+ * two reports count if they are apart and from different kinds of reporter. Every instrument is a channel of its own. All
+ * radar products together are one.
  */
 function cameApart(record: NearbyRecord, other: NearbyRecord, miles: number): boolean {
   if (record.evidence_kind !== other.evidence_kind) return true

@@ -4,33 +4,33 @@ import { hundredths } from '#domain/evidence/rounding.ts'
 import { compassPoint } from '#domain/geo/measure.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
-/** What of a place its distances depend on. */
+/** The parts of a place that its distances depend on. */
 export type Centre = Pick<LocatedPlace, 'postal_code' | 'city' | 'state'> & { precision: PlacePrecision | null }
 
-/** Decimals of a mile: finer than a ZIP or a city is known says nothing. */
+/** Decimals of a mile: more precision than a ZIP or a city has would mean nothing. */
 const DECIMALS = { precise: 2, centre: 1 }
 
-/** Whether distances are from the building or its street, and not from the centre of a ZIP or a city. */
+/** Whether distances are measured from the building or its street, and not from the centre of a ZIP or a city. */
 export function isPrecise({ precision }: Pick<Centre, 'precision'>): boolean {
   return precision !== 'zip' && precision !== 'city'
 }
 
-/** "the centre of ZIP 75034", "the centre of Dallas": from where the distances of such a place are measured. */
+/** Returns "the centre of ZIP 75034" or "the centre of Dallas", from which the distances of such a place are measured. */
 export function centreOf({ precision, postal_code, city, state }: Centre): string {
   return `the centre of ${precision === 'zip' && postal_code ? `ZIP ${postal_code}` : (city ?? state)}`
 }
 
-/** "the address", or the centre of its ZIP or city. */
+/** Returns "the address", or the centre of its ZIP or city. */
 export function measuredFrom(place: Centre): string {
   return isPrecise(place) ? 'the address' : centreOf(place)
 }
 
-/** "0.84 mi" from a building, "0.8 mi" from a centre; rounded from the hundredths that the record itself shows. */
+/** Returns "0.84 mi" from a building, "0.8 mi" from a centre; rounded from the hundredths that the record itself shows. */
 export function milesText(miles: number, precise: boolean): string {
   return `${hundredths(miles).toFixed(precise ? DECIMALS.precise : DECIMALS.centre)} mi`
 }
 
-/** "0.84 mi NNE", "path 0.40 mi SE", "area over this location": where the nearest part of a record with a place is. */
+/** Returns where the nearest part of a record is: "0.84 mi NNE", "path 0.40 mi SE", "area over this location". */
 export function placeText(record: NearbyRecord, place: Centre): string {
   const { precision } = record
   const part = precision === 'path' || precision === 'area' ? `${precision} ` : ''
@@ -41,16 +41,16 @@ export function placeText(record: NearbyRecord, place: Centre): string {
   return `${part}${[distance, bearing].filter(Boolean).join(' ')}`
 }
 
-/** Whether a record's area or radar cell holds the place itself. */
+/** Whether a record's area or radar cell contains the place itself. */
 export function isOver({ precision, distance_miles }: NearbyRecord): boolean {
   return distance_miles === 0 && (precision === 'area' || precision === 'grid')
 }
 
-/** The compass point from the address; null where there is no distance, or too little of it to have a direction. */
+/** Returns the compass point from the address; null if there is no distance, or it is too short for a direction. */
 export function bearingOf({ distance_miles, bearing_degrees }: Pick<NearbyRecord, 'distance_miles' | 'bearing_degrees'>): string | null {
   if (distance_miles === null || bearing_degrees === null || distance_miles < BEARING_FROM_MILES) return null
   return compassPoint(bearing_degrees)
 }
 
-/** Miles: nearer than this a direction says nothing. */
+/** Miles: at a shorter distance a direction means nothing. */
 const BEARING_FROM_MILES = 0.05

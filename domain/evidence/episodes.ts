@@ -4,10 +4,11 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 
 /**
- * Radar sees one storm in many cells and scans: of each storm episode its largest cell stays, and the largest cell
- * over the address from 0.50 in. The largest of a day stays where no scan of its hours is as large, for it is one of its scans; over the
- * address likewise. Other records pass untouched, in their order.
- * @param precise false where the place is a centre of a ZIP or city: no cell is then over the address
+ * Keeps the strongest radar records. Radar sees one storm in many cells and scans, so for each storm episode only its
+ * largest cell stays, and the largest cell over the address from 0.50 in. The largest of a day stays only if no scan of its
+ * hours is as large, because it comes from one of its scans; over the address likewise. Other records stay unchanged, in
+ * their order.
+ * @param precise false if the place is the centre of a ZIP or city: no cell is then over the address
  */
 export function onePerEpisode(records: NearbyRecord[], precise: boolean): NearbyRecord[] {
   const radar = records.filter(isRadar)
@@ -20,7 +21,7 @@ export function onePerEpisode(records: NearbyRecord[], precise: boolean): Nearby
   return records.filter((record) => !isRadar(record) || kept.has(record))
 }
 
-/** Whether a scan shows what the largest of a day does, or more. */
+/** Whether a scan shows at least as much as the largest of a day. */
 function isScanned(largest: NearbyRecord, scans: NearbyRecord[], precise: boolean): boolean {
   const over = isOverAddress(largest, precise) && size(largest) >= OVER_PLACE_MIN_IN
   return scans.some((scan) => size(scan) >= size(largest) && isWithin(scan.begins_at, largest) && (!over || isOverAddress(scan, precise)))
@@ -30,7 +31,7 @@ function isWithin(moment: Date, { begins_at, ends_at }: NearbyRecord): boolean {
   return moment >= begins_at && moment <= (ends_at ?? begins_at)
 }
 
-/** Whether the record's radar cell lies over the place. */
+/** Whether the record's radar cell is over the place. */
 export function isOverAddress(record: NearbyRecord, precise: boolean): boolean {
   return precise && isRadar(record) && record.precision === 'grid' && record.distance_miles === 0
 }

@@ -2,21 +2,21 @@ import { isDoubted } from '#domain/archive/plausibility.ts'
 import type { NearbyRecord } from '#domain/archive/record.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** What of a record is compared; null where the record states nothing. */
+/** Returns the value of a record to compare; null if the record states none. */
 export type Value = (record: NearbyRecord) => number | null
 
-/** The records on which a figure may rest: nothing about them is doubted. */
+/** Returns the records without doubts, on which a figure may be based. */
 export function trusted(records: NearbyRecord[]): NearbyRecord[] {
   return records.filter((record) => !isDoubted(record))
 }
 
-/** The record with the largest value; of equal ones the nearest, then the newest. Null where none states a value. */
+/** Returns the record with the largest value; of equal ones the nearest, then the newest. Null if none states a value. */
 export function largestOf(records: NearbyRecord[], value: Value): NearbyRecord | null {
   const stating = records.filter((record) => value(record) !== null)
   return best(stating, (a, b) => present(value(b)) - present(value(a)) || milesTo(a) - milesTo(b) || newestFirst(a, b))
 }
 
-/** The nearest record; of equally near ones that with the largest value, then the newest. Null where there is none. */
+/** Returns the nearest record; of equally near ones the one with the largest value, then the newest. Null if there is none. */
 export function nearestOf(records: NearbyRecord[], value: Value = () => null): NearbyRecord | null {
   return best(records, (a, b) => milesTo(a) - milesTo(b) || (value(b) ?? -1) - (value(a) ?? -1) || newestFirst(a, b))
 }
@@ -25,7 +25,10 @@ function best(records: NearbyRecord[], compare: (a: NearbyRecord, b: NearbyRecor
   return records.reduce<NearbyRecord | null>((found, next) => (found === null || compare(next, found) < 0 ? next : found), null)
 }
 
-/** What names no point is farther than all that does; finite, so that two of them compare as equal. */
+/**
+ * Returns the distance. A record without a point counts as farther than all others; the value is finite, so that two of
+ * them compare as equal.
+ */
 export function milesTo({ distance_miles }: NearbyRecord): number {
   return distance_miles ?? Number.MAX_VALUE
 }

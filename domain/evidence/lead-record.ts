@@ -4,12 +4,12 @@ import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import { severityRank } from '#domain/weather/severities.ts'
 import { exposureFamilyOf } from '#domain/weather/types.ts'
 
-/** Where two records are as severe as each other. */
+/** The order of families for records of equal severity. */
 const familyOrder: ExposureFamily[] = ['tornado', 'hail', 'wind', 'other']
 
 /**
- * The one record that a headline is about: what was seen at a place before what radar estimated, before what names a county
- * alone; then the most severe, the strongest, the nearest and the newest. Null where there is none.
+ * Returns the record for a headline: observed records come before radar estimates, and those before records that name only
+ * a county. After that the most severe, the strongest, the nearest and the newest comes first. Null if there is none.
  */
 export function leadRecord(records: NearbyRecord[]): NearbyRecord | null {
   return records.toSorted(compare)[0] ?? null
@@ -23,7 +23,7 @@ function compare(a: NearbyRecord, b: NearbyRecord): number {
     magnitudeOf(b) - magnitudeOf(a) ||
     milesTo(a) - milesTo(b) ||
     b.begins_at.getTime() - a.begins_at.getTime() ||
-    // The same record on every install, whatever the order in which its sources were read.
+    // Chooses the same record on every install, whatever the order in which its sources were read.
     (`${a.source} ${a.source_key}` < `${b.source} ${b.source_key}` ? -1 : 1)
   )
 }

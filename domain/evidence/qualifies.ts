@@ -4,17 +4,17 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { weatherType } from '#domain/weather/types.ts'
 
-/** Inches of hail that somebody reports: the severe line before 2010, which keeps old records comparable. */
+/** Inches of reported hail: the severe threshold before 2010, which keeps old records comparable. */
 const REPORTED_HAIL_IN = 0.75
-/** Inches of hail that radar estimates: the severe line since 2010, for an estimate aloft says less. */
+/** Inches of hail estimated by radar: the severe threshold since 2010, because an estimate aloft is weaker evidence. */
 const RADAR_HAIL_IN = 1
-/** Miles an hour: the severe line. */
+/** Mph: the severe threshold. */
 const GUST_MPH = 58
 
 /**
- * Whether a record that somebody or an instrument made is of a storm day. County and zone records, which name no point, never are; nor is
- * one whose place, time or size is doubted: nobody is notified of a storm that may have been elsewhere. A flood whose corners are not held
- * enters by the point where it began.
+ * Whether a record from a person or an instrument makes a storm day. County and zone records, which have no point, never
+ * do; nor does a record whose place, time or size is doubted, because nobody should be notified of a storm that may have
+ * been elsewhere. A flood whose corners are not stored counts with the point where it began.
  */
 export function qualifies(record: NearbyRecord): boolean {
   const { type, precision, hail_size_in, wind_gust_mph, wind_speed_mph } = record
@@ -27,18 +27,21 @@ export function qualifies(record: NearbyRecord): boolean {
 }
 
 /**
- * The radar estimates that count: from 1.00 in, where two cells of one scan touch or somebody reported hail that day. What is
- * the largest of hours is left out: its hours may span two dates, and it has no moment.
+ * Returns the radar estimates that count: from 1.00 in, if two cells of one scan touch or somebody reported hail that day.
+ * The largest of several hours is left out: its hours may span two dates, and it has no single time.
  */
 export function qualifyingRadar(scans: NearbyRecord[], hail_reported: boolean): NearbyRecord[] {
   const large = scans.filter((scan) => scan.type === 'hail' && (scan.hail_size_in ?? 0) >= RADAR_HAIL_IN && !isLargestOfHours(scan))
   return hail_reported ? large : touching(large)
 }
 
-/** A storm cell is reported anew with each volume scan: an hour holds ten of them. */
+/** A storm cell is reported again with each volume scan, of which an hour has ten. */
 const SIGNATURES_APART_MS = HOUR_MS
 
-/** Those that another one touches: cells of a grid side by side or corner to corner in one scan, signatures of single radars within the hour. */
+/**
+ * Returns the scans that another one touches: grid cells side by side or corner to corner in one scan, or single-radar
+ * signatures within an hour.
+ */
 function touching(scans: NearbyRecord[]): NearbyRecord[] {
   const cells = new Set(scans.map((scan) => gridPlaceOf(scan)).flatMap((cell) => (cell ? [nameOf(cell)] : [])))
   const signatures = scans.filter((scan) => !gridPlaceOf(scan))
@@ -58,7 +61,7 @@ function isSoonAfter(one: NearbyRecord, other: NearbyRecord): boolean {
 }
 
 interface GridPlace {
-  /** Source, product and moment. */
+  /** Source, product and time. */
   scan: string
   row: number
   column: number
@@ -66,7 +69,7 @@ interface GridPlace {
 
 const nameOf = ({ scan, row, column }: GridPlace) => `${scan} ${row} ${column}`
 
-/** Product, moment, row and column, as the key of a record of the radar grid has them; null for any other. */
+/** Reads product, time, row and column from the key of a radar grid record; null for any other record. */
 function gridPlaceOf({ precision, source, source_key }: NearbyRecord): GridPlace | null {
   const parts = source_key.split('/')
   const [row, column] = parts.slice(-2).map(Number)

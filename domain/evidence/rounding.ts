@@ -1,13 +1,13 @@
 const DECIMALS = 2
 
-/** A number as every interface shows it: two decimals, never -0; null stays null. */
+/** Formats a number as every interface shows it: two decimals, never -0; null stays null. */
 export function hundredths(value: number): number
 export function hundredths(value: number | null): number | null
 export function hundredths(value: number | null): number | null {
   return value === null ? null : Number(value.toFixed(DECIMALS)) + 0
 }
 
-/** A moment of a record or a report: whole seconds, YYYY-MM-DDTHH:MM:SSZ. */
+/** Formats the time of a record or a report: whole seconds, YYYY-MM-DDTHH:MM:SSZ. */
 export function wholeSeconds(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
 }

@@ -3,13 +3,13 @@ import { milesBetween } from '#domain/evidence/record-distance.ts'
 import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { isDrawnFromOther } from '#domain/weather/sources.ts'
 
-/** Two preliminary records of one event: the agencies' clocks and place names differ by no more than this. */
+/** Two preliminary records of one event: the agencies' times and place names differ by no more than this. */
 const TWIN_MINUTES = 15
 const TWIN_MILES = 3
 
 /**
- * Leaves one record of each event. At or before a state's horizon only final rows speak, after it the preliminary
- * ones; of the twins that two products hold of one report, the one nearer to its origin stays.
+ * Keeps one record of each event. At or before a state's horizon only final rows count, after it the preliminary ones. If
+ * two products have the same report, the one nearer to its origin stays.
  * @param horizons state -> last day of final records there, null for none
  */
 export function supersede(records: NearbyRecord[], horizons: Record<string, string | null>): NearbyRecord[] {
@@ -17,7 +17,7 @@ export function supersede(records: NearbyRecord[], horizons: Record<string, stri
   return used.filter((record) => !isCopy(record) || !used.some((other) => outranks(other, record) && areTwins(other, record)))
 }
 
-/** Only a preliminary report can be another product's word for the same event; radar saw what it saw by itself. */
+/** Only a preliminary report can repeat another product's event; radar observes independently. */
 function isCopy({ preliminary, evidence_kind }: NearbyRecord): boolean {
   return preliminary && evidence_kind !== 'radar'
 }
@@ -27,7 +27,7 @@ function isAfterHorizon(record: NearbyRecord, horizons: Record<string, string | 
   return !horizon || record.occurred_on > horizon
 }
 
-/** A final row before a local report, a local report before the daily list that was drawn from it. */
+/** A final row ranks before a local report, and a local report before the daily list compiled from it. */
 function outranks(other: NearbyRecord, record: NearbyRecord): boolean {
   return rankOf(other) > rankOf(record)
 }
@@ -47,7 +47,7 @@ function areTwins(a: NearbyRecord, b: NearbyRecord): boolean {
   )
 }
 
-/** Equal, or one of the two states none. */
+/** Equal, or one of the two states no magnitude. */
 function sameMagnitude(a: NearbyRecord, b: NearbyRecord): boolean {
   const [first, second] = [magnitudeOf(a), magnitudeOf(b)]
   return first === null || second === null || first === second
