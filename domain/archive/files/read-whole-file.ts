@@ -9,7 +9,8 @@ export async function readWholeFile(bytes: AsyncIterable<Uint8Array>, most: numb
   let length = 0
   for await (const piece of bytes) {
     length += piece.length
-    if (length > most) refuseField('file', `The file is longer than ${Math.round(most / 1_048_576)} MB, which no file of this source is.`)
+    if (length > most)
+      refuseField('file', `The file is larger than ${Math.round(most / 1_048_576)} MB, the limit for files of this source.`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

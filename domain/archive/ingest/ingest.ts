@@ -102,7 +102,7 @@ async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { 
  */
 function requireCompiled(run: Import, { compiled_on }: Contents, now: Date): void {
   if (compiled_on === null || isSample(run) || !isToCome(new Date(compiled_on), now)) return
-  refuseField('file', `The file's name says that it was compiled on ${compiled_on}, which is yet to come.`)
+  refuseField('file', `The file name states that it was compiled on ${compiled_on}, which is in the future.`)
 }
 
 /** Stores the copy of a file if stored data came from its bytes, now or in an earlier import. */

@@ -21,7 +21,7 @@ export function rejectImpossible(batch: Batch, now: Date): Batch {
   const rejections: Rejection[] = []
   const reject = (row: string, reason: string, source_key: string | null = null) => rejections.push({ row, reason, source_key })
   const hasBeen = (moment: Date, row: string, source_key: string | null = null) =>
-    !isToCome(moment, now) || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is yet to come`, source_key)
+    !isToCome(moment, now) || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is in the future`, source_key)
   // Later data replaces earlier data, so nothing could ever correct data dated in a future year.
   const records = batch.records.filter(
     ({ begins_at, issued_at, source_key }) =>

@@ -109,13 +109,13 @@ const feature = z.object({
     typetext: z.string(),
     product_id: z
       .string()
-      .regex(/^\d{12}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/, 'is no product id')
-      .refine((product_id) => sentAt(product_id) !== null, 'names no time')
+      .regex(/^\d{12}-[A-Z]{4}-[A-Z0-9]{6}-[A-Z0-9]+/, 'is not a product id')
+      .refine((product_id) => sentAt(product_id) !== null, 'has no valid time')
       .nullish(),
     /** Three letters of the office: FWD. */
     wfo: z
       .string()
-      .regex(/^[A-Z]{3,4}$/, 'is no office')
+      .regex(/^[A-Z]{3,4}$/, 'is not an office')
       .nullish(),
     unit: z.string().nullish(),
     qualifier: z.string().nullish(),
@@ -177,7 +177,7 @@ function featuresOf(text: string): unknown[] {
   } catch {
     return refuseField('file', 'The GeoJSON is cut off or damaged.')
   }
-  return refuseField('file', 'This is no GeoJSON collection of local storm reports.')
+  return refuseField('file', 'This is not a GeoJSON collection of local storm reports.')
 }
 
 const marks: Record<string, StormMagnitude['qualifier']> = { M: 'measured', E: 'estimated', U: 'unknown' }
@@ -208,7 +208,7 @@ function magnitudeOf({ magnitude, magf, unit, qualifier }: Feature['properties']
   const value = magf ?? (magnitude === '' || magnitude == null ? null : Number(magnitude))
   const isRating = RATING.test(unit ?? '')
   if (value === null || (isRating && magnitude === UNRATED)) return null
-  if (!Number.isFinite(value)) return `its magnitude "${magnitude}" is no number`
+  if (!Number.isFinite(value)) return `its magnitude "${magnitude}" is not a number`
   const mark = marks[(qualifier ?? 'U').toUpperCase()] ?? 'unknown'
   if (isRating) return { qualifier: mark, value, unit: 'f_scale' }
   if (value === 0 && mark === 'unknown') return null

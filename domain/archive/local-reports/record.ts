@@ -84,12 +84,12 @@ const LATE_MS_MAX = 120 * DAY_MS
 const RATING_MAX = 5
 
 function impossibleReport({ at, magnitude, latitude, longitude }: StormReport, { sent_at }: StatedBy): string | null {
-  if (sent_at && at.getTime() > sent_at.getTime() + AHEAD_MS_MAX) return 'its time lies after the product itself'
-  if (sent_at && at.getTime() < sent_at.getTime() - LATE_MS_MAX) return 'its time lies more than 120 days before the product itself'
+  if (sent_at && at.getTime() > sent_at.getTime() + AHEAD_MS_MAX) return 'its time is later than the product itself'
+  if (sent_at && at.getTime() < sent_at.getTime() - LATE_MS_MAX) return 'its time is more than 120 days before the product itself'
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   if (magnitude === null) return null
   const { unit, value } = magnitude
-  if (unit === 'f_scale') return Number.isInteger(value) && value >= 0 && value <= RATING_MAX ? null : `its rating F${value} is none`
+  if (unit === 'f_scale') return Number.isInteger(value) && value >= 0 && value <= RATING_MAX ? null : `its rating F${value} does not exist`
   // Tides are given in feet below a datum.
   return value < 0 && unit !== 'ft' ? `its magnitude of ${value} ${unitNames[unit]} is below 0` : null
 }

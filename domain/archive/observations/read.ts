@@ -37,9 +37,9 @@ const isJson = (text: string) => /^\s*[{[]/.test(text)
 
 function readReports(file: string, file_name: string): Batch {
   const [, year, month] = /((?:19|20)\d{2})-?(0[1-9]|1[0-2])/.exec(file_name) ?? []
-  if (!year) refuseField('file', 'METAR reports name the day alone: the name of the file must say their month, as metar-2025-06.txt does.')
+  if (!year) refuseField('file', 'METAR reports state only the day. The file name must state their month, as in metar-2025-06.txt.')
   const { reports, values, refused } = readMetar(file, `${year}-${month}`)
-  if (reports === 0) refuseField('file', 'The file holds no METAR report.')
+  if (reports === 0) refuseField('file', 'The file has no METAR report.')
   return {
     ...emptyBatch(reports),
     observations: values,
@@ -108,7 +108,7 @@ function featuresOf(file: Buffer, text: string): { features: unknown[]; spans: B
   } catch {
     if (isJson(text)) refuseField('file', 'The GeoJSON is cut off or damaged.')
   }
-  return refuseField('file', 'This is no GeoJSON of stations or of their observations.')
+  return refuseField('file', 'This is not GeoJSON of stations or their observations.')
 }
 
 function stationOf(

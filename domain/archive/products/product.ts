@@ -45,7 +45,7 @@ export function readProduct(raw: string): TextProduct {
   const awips = AWIPS.exec(rest)?.[1] ?? heading
   const dated = readDateLine(rest)
   const sent_at = transmissionTime(dated.at, Number(day), Number(hour), Number(minute))
-  if (!sent_at) throw new Error('the header line names no time')
+  if (!sent_at) throw new Error('the header line has no valid time')
   return {
     product_id: productId(sent_at, office, heading, awips),
     office,
@@ -68,7 +68,7 @@ function readDateLine(text: string): { at: Date; offset_hours: number } {
   const date = { year: Number(year), month: MONTHS.indexOf(month.toUpperCase()) + 1, day: Number(day) }
   const time = readClock(clock, half)
   const at = time && localMoment({ ...date, ...time }, offset_hours)
-  if (!at) throw new Error('the date line names no date and time')
+  if (!at) throw new Error('the date line has no valid date and time')
   return { at, offset_hours }
 }
 

@@ -158,7 +158,7 @@ function readMagnitude(text: string): StormMagnitude | null {
   const [, rating] = /^E?F(\d)$/i.exec(text) ?? []
   if (rating) return { qualifier: 'estimated', value: Number(rating), unit: 'f_scale' }
   const [, mark, digits, word] = /^([MEU])?\s*(-?\d*\.?\d+)\s+([A-Z]+)$/i.exec(text) ?? []
-  if (!digits) throw new Error(`its magnitude "${text}" is no number with a unit`)
+  if (!digits) throw new Error(`its magnitude "${text}" is not a number with a unit`)
   const stated = inUnit(Number(digits), present(word))
   if (!stated) throw new Error(`its unit "${word}" is not known`)
   const qualifier = present(qualifiers[mark?.toUpperCase() ?? 'U'])

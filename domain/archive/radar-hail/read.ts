@@ -45,7 +45,7 @@ async function* readBatches(file_name: string, bytes: AsyncIterable<Uint8Array>)
       if (!columns) {
         columns = columnsOf(text)
         // A yearly file has remarks before its header.
-        if (!columns && !text.startsWith('#')) refuseField('file', 'This is no list of radar hail: it does not begin with its header.')
+        if (!columns && !text.startsWith('#')) refuseField('file', 'This is not a list of radar hail: it does not begin with the header.')
         continue
       }
       if (text.startsWith('#')) continue
@@ -82,10 +82,10 @@ function recordOf(line: string, { count, at }: Columns, file_name: string): Arch
   if (cells.length !== count) return `it has ${cells.length} columns instead of ${count}`
   const [time, radar, cell] = [present(cells[at.time]), cells[at.radar], cells[at.cell]]
   const begins_at = momentOf(time)
-  if (!begins_at) return `its time "${time}" is no time`
+  if (!begins_at) return `its time "${time}" is not valid`
   const [longitude, latitude, size] = [Number(cells[at.longitude]), Number(cells[at.latitude]), Number(cells[at.size])]
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
-  if (!(size > 0 && size <= SIZE_MAX_IN)) return `its size "${cells[at.size]}" is none`
+  if (!(size > 0 && size <= SIZE_MAX_IN)) return `its size "${cells[at.size]}" is not valid`
   if (!radar || !cell) return 'it names no radar or no cell'
   const estimate: RadarEstimate = {
     source: 'nexrad_hail',

@@ -129,7 +129,7 @@ const foldSign = (value: number) => (value < 0 ? -2 * value - 1 : 2 * value)
 const unfoldSign = (value: number) => (value % 2 ? -(value + 1) / 2 : value / 2)
 
 function sizeOf(size: number): number {
-  if (!(size >= 1 && size <= SIZE_MAX)) throw spoilt('a size is none')
+  if (!(size >= 1 && size <= SIZE_MAX)) throw spoilt('a size is not valid')
   return size
 }
 

@@ -149,7 +149,7 @@ export function inches(size_mm: number): number {
 function productOf(grid: Grid): Frame['product'] {
   const product = PRODUCTS[grid.parameter]
   if (grid.discipline !== MESH_DISCIPLINE || grid.category !== MESH_CATEGORY || !product) {
-    throw unreadable(`product ${grid.discipline}/${grid.category}/${grid.parameter} is no hail-size field`)
+    throw unreadable(`product ${grid.discipline}/${grid.category}/${grid.parameter} is not a hail-size field`)
   }
   return product
 }

@@ -93,7 +93,7 @@ function section(sections: Map<number, Buffer>, number: number, atLeast: number)
 function readTime(s: Buffer): Date {
   const date = { year: s.readUInt16BE(12), month: s.readUInt8(14), day: s.readUInt8(15) }
   const at = localMoment({ ...date, hour: s.readUInt8(16), minute: s.readUInt8(17), second: s.readUInt8(18) }, 0)
-  if (!at) throw unreadable('its reference time is no time')
+  if (!at) throw unreadable('its reference time is not valid')
   return at
 }
 

@@ -63,11 +63,11 @@ function requireAsNamed(file_name: string, { product, valid_at }: Frame): void {
   const named = namedGrid(file_name)
   if (!named) return
   if (named.product !== product)
-    refuseField('file', `The file is named ${meshProducts[named.product]}, and holds a grid of ${meshProducts[product]}.`)
+    refuseField('file', `The file is named ${meshProducts[named.product]} but contains a grid of ${meshProducts[product]}.`)
   if (named.valid_at && Math.abs(named.valid_at.getTime() - valid_at.getTime()) < OTHER_MOMENT_MS) return
   refuseField(
     'file',
-    `The file is named as of ${named.valid_at ? stamp(named.valid_at) : 'no moment'}, and holds a grid of ${stamp(valid_at)}.`,
+    `The file name has ${named.valid_at ? `the time ${stamp(named.valid_at)}` : 'no valid time'}, but the file contains a grid of ${stamp(valid_at)}.`,
   )
 }
 

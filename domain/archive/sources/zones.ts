@@ -44,7 +44,8 @@ async function* readBatches(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ba
     if (typeof member === 'string') batch.rejections.push({ row: `line ${index + 1}`, reason: member, source_key: null })
     else batch.members.push(member)
   }
-  if (batch.members.length === 0) refuseField('file', 'This is no zone and county correlation file: no line names a zone and its county.')
+  if (batch.members.length === 0)
+    refuseField('file', 'This is not a zone and county correlation file: no line names a zone and its county.')
   yield batch
 }
 

@@ -38,14 +38,14 @@ export async function readSpcReports({ file_name, bytes }: Document): Promise<Pa
   const [, yy, month, day, list] = NAME.exec(file_name) ?? []
   const year = (Number(yy) >= FIRST_YEAR_OF_CENTURY ? 1900 : 2000) + Number(yy)
   if (!isDate(`${year}-${month}-${day}`))
-    refuseField('file', "The file's name does not say its day: 240513_rpts_hail.csv is of 13 May 2024.")
+    refuseField('file', "The file's name does not state its day, as 240513_rpts_hail.csv does for 13 May 2024.")
   const file = await readWholeFile(bytes, FILE_MAX)
   const text = decodeText(file).replaceAll('\r', '')
-  if (!HEADER.test(text)) refuseField('file', 'This is no daily list of the Storm Prediction Center: it does not begin with its header.')
+  if (!HEADER.test(text)) refuseField('file', 'This is not a daily list of the Storm Prediction Center: it does not begin with the header.')
   if (!text.endsWith('\n')) refuseField('file', 'The file is cut off within a line.')
   const date = `${year}${month}${day}`
   const other = list && listsIn(text).find((stated) => stated !== list)
-  if (other) refuseField('file', `The file is named a list of ${list}, and holds one of ${other}.`)
+  if (other) refuseField('file', `The file is named as a list of ${list} but contains one of ${other}.`)
   const batch = readLists(text, spansBetween(file.toString('latin1'), FILE_LINE_END), date, file_name)
   const contents: Contents = { kind: 'reports', preliminary: true, compiled_on: null, year: null, covers: 'every_state' }
   return {
@@ -90,7 +90,7 @@ function recordOf(line: string, list: List, date: string, file_name: string): Ar
   )
   const comments = cells.slice(COLUMNS_BEFORE_COMMENTS).join(',')
   const begins_at = momentOf(date, time)
-  if (!begins_at) return `its time "${time}" is no time of day`
+  if (!begins_at) return `its time "${time}" is not a time of day`
   const [latitude, longitude] = [Number(latitudeText), Number(longitudeText)]
   if (!latitude || !longitude || Math.abs(latitude) > 90 || Math.abs(longitude) > 180) return 'its point is not on the earth'
   const measured = measure(list, amount)
@@ -157,12 +157,12 @@ const UNKNOWN = /^(UNK|-9|EFU|)$/
 function measure(list: List, amount: string): Measured | string {
   const unknown = UNKNOWN.test(amount)
   const number = Number(list === 'torn' ? amount.replace(/^E?F/, '') : amount)
-  if (!unknown && !(number >= 0)) return `its magnitude "${amount}" is no number`
+  if (!unknown && !(number >= 0)) return `its magnitude "${amount}" is not a number`
   if (list === 'hail' && !unknown && !Number.isInteger(number)) return `its size "${amount}" is not in hundredths of an inch`
   if (list === 'hail')
     return { type: 'hail', magnitudes: { ...nothing, hail_size_in: unknown ? null : number / 100 || null }, qualifier: 'unknown' }
   if (list === 'wind')
     return { type: 'thunderstorm_wind', magnitudes: { ...nothing, wind_gust_mph: unknown ? null : number || null }, qualifier: 'unknown' }
-  if (!unknown && (number > 5 || !Number.isInteger(number))) return `its rating "${amount}" is none`
+  if (!unknown && (number > 5 || !Number.isInteger(number))) return `its rating "${amount}" is not valid`
   return { type: 'tornado', magnitudes: { ...nothing, tornado_ef_scale: unknown ? null : number }, qualifier: 'estimated' }
 }

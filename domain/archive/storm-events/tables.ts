@@ -53,7 +53,7 @@ export function kindOf(header: string[]): { kind: TableKind } | { unreadable: st
   const has = (column: string) => header.includes(column)
   if (has('FATALITY_ID')) return { unreadable: 'A fatalities file holds no events of its own: import the details file of its year.' }
   const kind = has('LOCATION_INDEX') ? 'locations' : has('CZ_NAME_STR') ? 'search_export' : has('BEGIN_YEARMONTH') ? 'details' : null
-  if (!kind) return { unreadable: 'This is no Storm Events file: its first line does not name the columns of one.' }
+  if (!kind) return { unreadable: 'This is not a Storm Events file: its first line does not name the columns of one.' }
   const missing = needed[kind].filter((column) => !has(column))
   if (missing.length > 0) return { unreadable: `The file has no column ${missing.join(', ')}.` }
   return { kind }

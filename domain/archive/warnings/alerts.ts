@@ -27,8 +27,8 @@ const isMoment = (value: string) => {
 }
 /** The offset must be stated: without one a time would be read in this machine's time zone. */
 const moment = z.iso
-  .datetime({ offset: true, error: 'is no time' })
-  .refine(isMoment, 'is no time')
+  .datetime({ offset: true, error: 'is not a valid time' })
+  .refine(isMoment, 'is not a valid time')
   .transform((value) => new Date(value))
 const nullableMoment = moment.nullish().transform((value) => value ?? null)
 const words = z.record(z.string(), z.array(z.unknown())).default({})
@@ -68,7 +68,7 @@ const alert = z.object({
  */
 export function readAlerts(body: unknown): ReadAlerts {
   const collection = z.object({ features: z.array(z.unknown()) }).safeParse(body)
-  if (!collection.success) throw new Error('the answer is no collection of alerts')
+  if (!collection.success) throw new Error('it has no list of features')
   const read: ReadAlerts = { messages: [], features: [], without_code: 0, rejected: [] }
   for (const [index, feature] of collection.data.features.entries()) {
     const parsed = alert.safeParse(feature)

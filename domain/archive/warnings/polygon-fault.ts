@@ -47,7 +47,7 @@ function farFrom(positions: Position[], { office_id, county_fips }: NamedAreas):
   const counties = countyBoxes(county_fips)
   if (counties.length > 0) return positions.every((at) => isNear(at, counties)) ? null : 'lies far from the counties that its message names'
   const area = officeArea(office_id)
-  if (!area) return `cannot be compared: its message names no county that is known, and ${office_id} is no office that is known`
+  if (!area) return `cannot be compared: its message names no known county, and ${office_id} is not a known office`
   const within = ([longitude, latitude]: Position) => distanceMiles(area.latitude, area.longitude, latitude, longitude) <= area.reach_miles
   return positions.every(within) ? null : `lies far from the area of ${office_id}`
 }

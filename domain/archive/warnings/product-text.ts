@@ -129,7 +129,7 @@ function readCorners(segment: string): [latitude: number, longitude: number][] |
   if (another) return 'is stated twice'
   const words = present(list[1]).trim().split(/\s+/)
   const odd = words.find((word) => !/^\d{3,5}$/.test(word))
-  if (odd !== undefined) return `holds "${odd.slice(0, 20)}", which is no coordinate`
+  if (odd !== undefined) return `has "${odd.slice(0, 20)}", which is not a coordinate`
   if (words.length % 2 === 1) return 'has a latitude without a longitude'
   const pairs: [number, number][] = []
   for (let i = 0; i < words.length; i += 2) pairs.push([Number(words[i]), Number(words[i + 1])])

@@ -44,7 +44,7 @@ function alertsIn(text: string) {
   try {
     return readAlerts(body)
   } catch (fault) {
-    return refuseField('file', `This is no collection of alerts: ${messageOf(fault)}.`)
+    return refuseField('file', `This is not a collection of alerts: ${messageOf(fault)}.`)
   }
 }
 

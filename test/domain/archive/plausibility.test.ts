@@ -382,15 +382,15 @@ describe('held', () => {
     const rows = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_YEARMONTH: '203503' })
     const summary = await importText(world, rows, { file_name: 'details.csv' })
     expect(summary).toMatchObject({ rows: 2, inserted: 1, rejected: 1 })
-    expect(summary.rejections).toEqual([{ row: '2035/2', reason: 'its time, 2035-03-24T23:35Z, is yet to come' }])
+    expect(summary.rejections).toEqual([{ row: '2035/2', reason: 'its time, 2035-03-24T23:35Z, is in the future' }])
     const ahead = 'Time,Size,Location,County,State,Lat,Lon,Comments\n1800,175,2 N FRISCO,COLLIN,TX,33.18,-96.82,\n'
     await expect(importText(world, ahead, { file_name: '190621_rpts_hail.csv' }, 'spc-reports')).rejects.toMatchObject({
-      details: { errors: { file: [expect.stringMatching(/^No row of this file can be used\. .* is yet to come\.$/)] } },
+      details: { errors: { file: [expect.stringMatching(/^No row of this file can be used\. .* is in the future\.$/)] } },
     })
     expect(await importText(world, ahead, { file_name: '190619_rpts_hail.csv' }, 'spc-reports')).toMatchObject({ inserted: 1, rejected: 0 })
     const [sooner, later] = ['2019-06-19T23:00:00Z', '2019-06-22T00:00:00Z']
     expect((await readAlerts(world, { action: 'NEW', sent: sooner }, { action: 'CON', sent: later })).rejections).toEqual([
-      { row: `urn:oid:CON.142.${later}.Dallas, TX`, reason: 'its time, 2019-06-22T00:00Z, is yet to come' },
+      { row: `urn:oid:CON.142.${later}.Dallas, TX`, reason: 'its time, 2019-06-22T00:00Z, is in the future' },
     ])
     const restated = emptyBatch(1)
     restated.records.push({ ...(await recordOf({})), issued_at: new Date(later) })
@@ -412,7 +412,7 @@ describe('held', () => {
     const summary = await importText(world, JSON.stringify({ features }), { file_name: 'observations.json' }, 'observations')
     expect(summary.rejections).toEqual([
       { row: 'KXXX', reason: 'a wind of 311 mph is stronger than any on record' },
-      { row: 'KXXX', reason: 'its time, 2026-06-05T23:00Z, is yet to come' },
+      { row: 'KXXX', reason: 'its time, 2026-06-05T23:00Z, is in the future' },
     ])
     expect((await world.app.pool.query('SELECT wind_gust_mph FROM observations')).rows).toEqual([{ wind_gust_mph: 62 }])
   })
@@ -474,7 +474,7 @@ describe('a report of the Storm Prediction Center', () => {
       'hail of 17.5 in is larger than any on record',
     )
     expect((await hail('1800,175,2 N FRISCO,COLLIN,TX,99.99,-999.99,')).rejections[0]?.reason).toBe('its point is not on the earth')
-    expect((await hail('1800,-175,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).rejections[0]?.reason).toBe('its magnitude "-175" is no number')
+    expect((await hail('1800,-175,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).rejections[0]?.reason).toBe('its magnitude "-175" is not a number')
     expect((await wind('1800,300,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).rejections[0]?.reason).toBe(
       'a wind of 300 mph is stronger than any on record',
     )
@@ -484,10 +484,10 @@ describe('a report of the Storm Prediction Center', () => {
   it('of another file of the Center is refused whole', async () => {
     const winds = 'Time,Speed,Location,County,State,Lat,Lon,Comments\n1800,65,2 N FRISCO,COLLIN,TX,33.18,-96.82,\n'
     await expect(read(spcReports, '240513_rpts_hail.csv', winds)).rejects.toMatchObject({
-      details: { errors: { file: ['The file is named a list of hail, and holds one of wind.'] } },
+      details: { errors: { file: ['The file is named as a list of hail but contains one of wind.'] } },
     })
     for (const day of ['240230', '241301'])
-      await expect(read(spcReports, `${day}_rpts_wind.csv`, winds)).rejects.toThrow('does not say its day')
+      await expect(read(spcReports, `${day}_rpts_wind.csv`, winds)).rejects.toThrow('does not state its day')
     const yearly =
       'om,yr,mo,dy,date,time,tz,st,stf,stn,mag,inj,fat,loss,closs,slat,slon\n1,1991,5,1,1991-05-01,12:00:00,?,TX,48,1,1.75,0,0,0,0,33.1,-96.8\n'
     await expect(read(spcReports, '1955-2019_hail.csv', yearly)).rejects.toMatchObject({ code: 'validation_failed' })
@@ -573,17 +573,17 @@ describe('a local storm report', () => {
 
   it('is refused where it cannot be, in text and GeoJSON alike', async () => {
     for (const valid of ['2024-06-05T22:07:00Z', '1025-06-05T22:07:00Z', '2025-02-01T22:07:00Z'])
-      expect(await reason({ valid })).toMatchObject([{ reason: 'its time lies more than 120 days before the product itself' }])
+      expect(await reason({ valid })).toMatchObject([{ reason: 'its time is more than 120 days before the product itself' }])
     expect(await reason({ magnitude: -1 })).toMatchObject([{ row: 'feature 1', reason: 'its magnitude of -1 inches is below 0' }])
     expect(await reason({ magnitude: 30 })).toMatchObject([{ reason: 'hail of 30 in is larger than any on record' }])
     expect(await reason({ typetext: 'TSTM WND GST', magnitude: 300, unit: 'MPH' })).toMatchObject([
       { reason: 'a wind of 300 mph is stronger than any on record' },
     ])
-    expect(await reason({ typetext: 'TORNADO', magnitude: 7, unit: 'F' })).toMatchObject([{ reason: 'its rating F7 is none' }])
-    expect(await reason({ valid: '2025-06-06T22:07:00Z' })).toMatchObject([{ reason: 'its time lies after the product itself' }])
+    expect(await reason({ typetext: 'TORNADO', magnitude: 7, unit: 'F' })).toMatchObject([{ reason: 'its rating F7 does not exist' }])
+    expect(await reason({ valid: '2025-06-06T22:07:00Z' })).toMatchObject([{ reason: 'its time is later than the product itself' }])
     expect(await reason({ unit: 'constructor' })).toMatchObject([{ reason: 'its unit "constructor" is not known' }])
     expect(await reason({ product_id: '202513052215-KFWD-NWUS54-LSRFWD' })).toMatchObject([
-      { reason: 'properties.product_id names no time' },
+      { reason: 'properties.product_id has no valid time' },
     ])
     expect(await reason({}, [0, 0])).toMatchObject([{ reason: 'its point is not on the earth' }])
     const text = (second: string, point: string) =>
@@ -600,14 +600,14 @@ describe('a local storm report', () => {
       'JUN 05',
       'JUX 05',
     )
-    expect((await read(localReports, 'LSRFWD.txt', undated)).rejections[0]?.reason).toBe('the date line names no date and time')
+    expect((await read(localReports, 'LSRFWD.txt', undated)).rejections[0]?.reason).toBe('the date line has no valid date and time')
     const timed = async (shown: string, put: string) => {
       const product = text('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '33.18N 96.82W').replace(shown, put)
       return (await read(localReports, 'LSRFWD.txt', product)).rejections[0]?.reason
     }
     expect(await timed('0507 PM', '1707 PM')).toBe('its day or time does not exist')
-    expect(await timed('515 PM', '1715 PM')).toBe('the date line names no date and time')
-    expect(await timed('052215', '052275')).toBe('the header line names no time')
+    expect(await timed('515 PM', '1715 PM')).toBe('the date line has no valid date and time')
+    expect(await timed('052215', '052275')).toBe('the header line has no valid time')
     expect(await expected('06/05/2025  E1.75 INCH       COLLIN             TX   TRAINED SPOTTER', '99.99N 96.82W')).toBe(
       'its point is not on the earth',
     )

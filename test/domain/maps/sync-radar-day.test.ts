@@ -95,8 +95,8 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
   it.each<[string, () => Buffer, RegExp]>([
     ['cut off', () => gzipSync(grid(DAY_GRID)).subarray(0, 30_000), /cut off/],
     ['cut off and packed again', () => gzipSync(grid(DAY_GRID).subarray(0, 30_000)), /longer than the file/],
-    ['of another product', () => grid('MRMS_PrecipFlag_00.00_20260219-042400.grib2.gz'), /no hail-size field/],
-    ['of a moment', () => grid(MOMENT), /is named MESH_Max_1440min_00.50, and holds a grid of MESH_00.50/],
+    ['of another product', () => grid('MRMS_PrecipFlag_00.00_20260219-042400.grib2.gz'), /not a hail-size field/],
+    ['of a moment', () => grid(MOMENT), /is named MESH_Max_1440min_00.50 but contains a grid of MESH_00.50/],
     ['of another projection', () => onLambertsCone(grid(DAY_GRID)), /not one of latitudes and longitudes/],
     ['a page', () => Buffer.from('<html>Slow down</html>'), /the mark GRIB is missing/],
   ])('names a grid that is %s, keeps nothing of it, and takes the next nearest', async (_what, spoilt, reason) => {
@@ -135,8 +135,8 @@ function onLambertsCone(bytes: Buffer): Buffer {
 
 describe('a listing of the bucket', () => {
   it.each<[string, FeedReply, RegExp]>([
-    ['another page', { body: '<html>Please try again</html>' }, /is none/],
-    ['cut short', { body: '<ListBucketResult><Contents>' }, /is none/],
+    ['another page', { body: '<html>Please try again</html>' }, /is not readable/],
+    ['cut short', { body: '<ListBucketResult><Contents>' }, /is not readable/],
     [
       'one without end',
       { body: '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>1</NextContinuationToken></ListBucketResult>' },

@@ -137,7 +137,7 @@ it('a station that fails keeps no other from being read, and three one after ano
   }
   expect(await read()).toEqual({
     // Of the two the one that was asked first.
-    failure_reason: expect.stringMatching(/Airport weather stations: (api\.weather\.gov answered 500|This is no GeoJSON)/),
+    failure_reason: expect.stringMatching(/Airport weather stations: (api\.weather\.gov answered 500|This is not GeoJSON)/),
     held: ['KAAA', 'KCCC', 'KEEE'],
   })
   const asks = () => asked().filter((path) => path.includes('/observations'))

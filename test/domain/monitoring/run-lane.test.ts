@@ -142,7 +142,7 @@ describe('a feed in trouble', () => {
     ['is cut off on its way', { ...whole, trouble: 'cut' }, /could not be read/],
     ['is cut off by its sender', { body: (whole.body as string).slice(0, 700) }, /cut off or damaged/],
     ['answers with a page', { body: '<!DOCTYPE html><title>Maintenance</title>' }, /neither alerts nor a warning product/],
-    ['answers something else', { body: '{"hello":1}' }, /no collection of alerts/],
+    ['answers something else', { body: '{"hello":1}' }, /not a collection of alerts/],
   ])('%s: the lane says so, loses nothing, and catches up', async (_what, reply, reason) => {
     warningsAnswer(collection(start, alert(7, start)))
     await runLane(world.app, 'warnings')

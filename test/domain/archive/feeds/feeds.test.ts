@@ -95,8 +95,8 @@ describe('daily reports of the Storm Prediction Center (made up)', () => {
       rejected: 3,
       withdrawn: 0,
       rejections: [
-        { row: 'line 4', reason: 'its time "2500" is no time of day' },
-        { row: 'line 5', reason: 'its magnitude "big" is no number' },
+        { row: 'line 4', reason: 'its time "2500" is not a time of day' },
+        { row: 'line 5', reason: 'its magnitude "big" is not a number' },
         { row: 'line 6', reason: 'its point is not on the earth' },
       ],
     })
@@ -119,7 +119,7 @@ describe('radar hail of the severe weather data inventory (made up)', () => {
       rows: 3,
       inserted: 2,
       rejected: 1,
-      rejections: [{ reason: 'its size "-999" is none' }],
+      rejections: [{ reason: 'its size "-999" is not valid' }],
     })
     expect(
       await rows(
@@ -156,7 +156,7 @@ describe('radar hail of the severe weather data inventory (made up)', () => {
 
   it('of a day that does not exist are refused', async () => {
     const row = '2026-02-30T21:05:03Z,-96.70,33.05,KFWS,A1,40,20,80,100,1.75\n'
-    await expect(read('radar-hail', 'nx3hail.csv', HEADER + row)).rejects.toThrow('its time "2026-02-30T21:05:03Z" is no time')
+    await expect(read('radar-hail', 'nx3hail.csv', HEADER + row)).rejects.toThrow('its time "2026-02-30T21:05:03Z" is not valid')
   })
 
   it('that state more rows than they have are refused', async () => {

@@ -152,7 +152,7 @@ describe('a file', () => {
     world.clock.set('2019-06-16T00:00:00Z')
     const refused = importText(world, detailsText({ MAGNITUDE: '9.00' }), compiled('20190618'))
     await expect(refused).rejects.toMatchObject({
-      details: { errors: { file: ["The file's name says that it was compiled on 2019-06-18, which is yet to come."] } },
+      details: { errors: { file: ['The file name states that it was compiled on 2019-06-18, which is in the future.'] } },
     })
     expect(await importText(world, detailsText({}), compiled('20190617'))).toMatchObject({ inserted: 1, compiled_on: '2019-06-17' })
   })

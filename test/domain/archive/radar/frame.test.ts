@@ -61,7 +61,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     await expect(readGrid(wide)).rejects.toThrow(/a grid of 4000000000/)
     const dated = Buffer.from(bytes)
     dated.writeUInt8(13, 16 + 14)
-    await expect(readGrid(dated)).rejects.toThrow('its reference time is no time')
+    await expect(readGrid(dated)).rejects.toThrow('its reference time is not valid')
     // Several grids joined into one file, and several fields in one message, as wgrib2 writes them: no grid of them is passed over in silence.
     await expect(readGrid(Buffer.concat([bytes, bytes]))).rejects.toThrow('it holds more than one message')
     const fields = Buffer.concat([bytes.subarray(0, -4), bytes.subarray(16 + 21 + 72)])

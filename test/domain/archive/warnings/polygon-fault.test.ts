@@ -47,7 +47,7 @@ it('is compared with the area of its office where no county is known', () => {
   const nothing = { office_id: 'KFWD', county_fips: ['48999'] }
   expect(polygonFault(square(-96.6), nothing)).toBeNull()
   expect(polygonFault(square(-85.4, 38.5), nothing)).toBe('lies far from the area of KFWD')
-  expect(polygonFault(square(-96.6), { ...nothing, office_id: 'KZZZ' })).toMatch(/KZZZ is no office that is known/)
+  expect(polygonFault(square(-96.6), { ...nothing, office_id: 'KZZZ' })).toMatch(/KZZZ is not a known office/)
 })
 
 it('a polygon around an office is of its area, and one around Greenwich is not', () => {

@@ -140,7 +140,7 @@ describe('event codes', () => {
     // The header's day and the date line's are a slip apart: what the product says itself stands.
     expect(sent('151203')).toBe('2025-01-31T12:00:00.000Z')
     for (const header of ['312503', '311275', '321203', '001203', '152503'])
-      expect(() => sent(header)).toThrow('the header line names no time')
+      expect(() => sent(header)).toThrow('the header line has no valid time')
   })
 
   it('end when they say, where the segment names a time that does not exist', () => {
