@@ -106,7 +106,7 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     expect([faults, imports]).toEqual([[{ file_name: `${nearer}.gz`, reason: expect.stringMatching(reason) }], []])
     expect(await kept()).toEqual({})
     expect((await world.app.pool.query('SELECT FROM radar_frames')).rowCount).toBe(0)
-    if (!/no hail-size/.test(reason.source)) return
+    if (!/not a hail-size/.test(reason.source)) return
     bucket[`${DAY_FOLDER}${DAY_GRID}.gz`] = { body: grid(DAY_GRID) }
     expect(await sync()).toMatchObject({ faults: [{ file_name: `${nearer}.gz` }], imports: [{ file_name: `${DAY_GRID}.gz`, inserted: 1 }] })
     expect(Object.keys(await kept())).toEqual(['2024-02-27'])
@@ -142,7 +142,7 @@ describe('a listing of the bucket', () => {
       { body: '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>1</NextContinuationToken></ListBucketResult>' },
       /does not end/,
     ],
-    ['one that goes on nowhere', { body: '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>' }, /does not say where/],
+    ['one that goes on nowhere', { body: '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>' }, /no token for it/],
     ['503', { status: 503 }, /503/],
     ['broken off', { body: 'x'.repeat(2000), trouble: 'cut' }, /could not be read/],
   ])('that is %s is a failure of the bucket, and the day is asked for again', async (_what, reply, reason) => {

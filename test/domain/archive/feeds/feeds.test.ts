@@ -151,7 +151,7 @@ describe('radar hail of the severe weather data inventory (made up)', () => {
       { source_key: '2026/KFWS/20260513210503/A1', hail_size_in: 1.75, latitude: 33.05, longitude: -96.7 },
     ])
     expect(await read('radar-hail', 'nx3hail.csv', 'summary\ncount,0\ntotalTimeInSeconds,0.013\n')).toMatchObject({ rows: 0 })
-    await expect(read('radar-hail', 'nx3hail.csv', 'error,ERROR VALIDATING RANGE\n')).rejects.toThrow('does not begin with its header')
+    await expect(read('radar-hail', 'nx3hail.csv', 'error,ERROR VALIDATING RANGE\n')).rejects.toThrow('does not begin with the header')
   })
 
   it('of a day that does not exist are refused', async () => {
@@ -202,7 +202,7 @@ describe('observations', () => {
 
   it('need to be given their month', async () => {
     await expect(read('observations', 'metar.txt', metar)).rejects.toMatchObject({
-      details: { errors: { file: [expect.stringContaining('name of the file')] } },
+      details: { errors: { file: [expect.stringContaining('file name must state their month')] } },
     })
   })
 })

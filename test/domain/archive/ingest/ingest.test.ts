@@ -166,12 +166,12 @@ describe('a file', () => {
   it('that is no file of its source is refused, and the sender heard out', async () => {
     const sent = Readable.from([Buffer.from('a,b\n'), Buffer.alloc(1024 * 1024, '1,2\n')])
     await expect(ingest(world.app, 'storm-events', sent, compiled('20190617'))).rejects.toMatchObject({
-      details: { errors: { file: [expect.stringContaining('no Storm Events file')] } },
+      details: { errors: { file: [expect.stringContaining('not a Storm Events file')] } },
     })
     expect(sent.readableEnded).toBe(true)
     expect((await archiveStatus(world.app)).recent_imports[0]).toMatchObject({
       status: 'failed',
-      failure: expect.stringContaining('no Storm Events file'),
+      failure: expect.stringContaining('not a Storm Events file'),
     })
   })
 })
@@ -429,7 +429,7 @@ describe('forecast zones', () => {
     ])
     expect((await archiveStatus(world.app)).zones).toBe(1)
     await expect(table('a page', 'of something else')).rejects.toMatchObject({
-      details: { errors: { file: [expect.stringContaining('no zone and county correlation file')] } },
+      details: { errors: { file: [expect.stringContaining('not a zone and county correlation file')] } },
     })
     expect((await archiveStatus(world.app)).zones).toBe(1)
   })
