@@ -53,7 +53,7 @@ export async function syncStormEvents(app: FeedEngines, year: number, options: S
   const quiet = options.quiet ?? today.getTime() - Date.UTC(year + 1, 0, 1) > QUIET_AFTER_DAYS * DAY_MS
   const names = await listFiles(app, folder)
   const details = newest(names, 'details', year)
-  if (!details) return refuseField('year', `The folder holds no details file of ${year}.`)
+  if (!details) return refuseField('year', `The folder has no details file of ${year}.`)
   const files = [details, newest(names, 'locations', year)].filter((name) => name !== null)
   const imports: ImportSummary[] = []
   const unchecked = await isUnchecked(app, stormEvents.id, year)

@@ -19,7 +19,7 @@ export interface FetchedFile {
 }
 
 /**
- * Opens the row of a file. The file's records reference it during the import, and it leads to the file once all of it is
+ * Opens the row of a file. The imported rows reference it from the start; the reference counts once the whole file was
  * read. Returns its id.
  */
 export async function openFile(client: pg.ClientBase, { source, name, origin, now }: FetchedFile): Promise<number> {

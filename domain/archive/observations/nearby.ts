@@ -65,7 +65,7 @@ const GUSTS = asOfStatement(
 
 /**
  * Returns the hourly values of the stations around a place. Twenty years of ten stations are two million, so only severe
- * gusts are listed; all others are counted, by the month.
+ * gusts are listed. Apart from those, values are only counted, by the month.
  */
 export async function nearbyObservations(
   pool: Pick<pg.ClientBase, 'query'>,

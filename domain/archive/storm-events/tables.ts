@@ -51,7 +51,7 @@ const needed: Record<TableKind, string[]> = {
 /** Returns the kind of file that a header announces, or the reason why the file cannot be read. */
 export function kindOf(header: string[]): { kind: TableKind } | { unreadable: string } {
   const has = (column: string) => header.includes(column)
-  if (has('FATALITY_ID')) return { unreadable: 'A fatalities file holds no events of its own: import the details file of its year.' }
+  if (has('FATALITY_ID')) return { unreadable: 'A fatalities file has no events of its own: import the details file of its year.' }
   const kind = has('LOCATION_INDEX') ? 'locations' : has('CZ_NAME_STR') ? 'search_export' : has('BEGIN_YEARMONTH') ? 'details' : null
   if (!kind) return { unreadable: 'This is not a Storm Events file: its first line does not name the columns of one.' }
   const missing = needed[kind].filter((column) => !has(column))

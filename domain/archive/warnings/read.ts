@@ -72,7 +72,7 @@ function readProducts(file: Buffer): Batch {
       reject(raw, fault)
     }
   }
-  if (products === 0) refuseField('file', 'The file holds neither alerts nor a warning product.')
+  if (products === 0) refuseField('file', 'The file contains neither alerts nor a warning product.')
   return batch
 }
 

@@ -93,7 +93,7 @@ function digestOf(message: WarningMessage): string {
 
 function rejectionOf({ identifier, source_key, polygon_fault }: FiledMessage): Rejection {
   const row = identifier.endsWith(source_key) ? identifier : `${identifier}, ${source_key}`
-  return { row, reason: `The polygon ${polygon_fault}: the message is held without it, and shown nowhere.`, source_key }
+  return { row, reason: `The polygon ${polygon_fault}: the message is stored without it, and is not shown anywhere.`, source_key }
 }
 
 function count(done: UpsertedWarnings, { warnings, fresh }: Change, cells: number[], coming: number): void {

@@ -292,7 +292,7 @@ describe('a file', () => {
   it.each([
     ['', 'The file is empty.'],
     ['a,b\n1,2\n', 'This is not a Storm Events file: its first line does not name the columns of one.'],
-    ['FAT_YEARMONTH,FATALITY_ID,EVENT_ID\n', 'A fatalities file holds no events of its own: import the details file of its year.'],
+    ['FAT_YEARMONTH,FATALITY_ID,EVENT_ID\n', 'A fatalities file has no events of its own: import the details file of its year.'],
     [detailsText().replace('CZ_TIMEZONE', 'ZONE'), 'The file has no column CZ_TIMEZONE.'],
   ])('that is none is refused: %j', async (text, sentence) => {
     await expect(readText(text)).rejects.toMatchObject({ code: 'validation_failed', details: { errors: { file: [sentence] } } })

@@ -221,7 +221,7 @@ describe.skipIf(!present)(`a polygon that cannot be true${present ? '' : ' (skip
     expect(summary.rejections).toEqual([
       {
         row: '201004052147-KLMK-WUUS53-SVRLMK/KLMK.SV.W.0012.2010',
-        reason: 'The polygon crosses itself: the message is held without it, and shown nowhere.',
+        reason: 'The polygon crosses itself: the message is stored without it, and is not shown anywhere.',
       },
     ])
     expect(await world.app.db.exposure.count({ where: { team_id: team.id } })).toBe(0)

@@ -34,10 +34,7 @@ export const corners: KindHandler = {
 
 async function removeAbsentOfYear(run: Import, year: number | null, compiled_on: string | null): Promise<RemovedCorners> {
   if (year === null)
-    return refuseField(
-      'whole_year',
-      "The file's name does not say of which year it is. None of its corners was stored, and none was withdrawn.",
-    )
+    return refuseField('whole_year', 'The file name does not state its year. None of its corners was stored, and none was withdrawn.')
   const prefix = `${year}/`
   // Files of years before 1996 are empty, so a file without corners proves nothing.
   if (await holdsCornersOf(run.client, prefix))

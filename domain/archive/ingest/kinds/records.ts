@@ -43,6 +43,6 @@ async function withdrawAbsentOfYear(app: ImportEngines, run: Import, { year, com
   const years = new Set([...run.months].map((month) => Number(month.slice(0, 4))))
   const whole = year ?? (years.size === 1 ? present([...years][0]) : null)
   if (whole === null || !years.has(whole))
-    return void refuseField('whole_year', 'The file does not hold one year. Its rows were stored, and none was withdrawn.')
+    return void refuseField('whole_year', 'The file is not of a single year. Its rows were stored, and none was withdrawn.')
   if (mayWithdraw(run)) addTouched(run, await withdrawAbsent(run.client, run.source, `${whole}/`, compiled_on, app.clock.now()))
 }

@@ -125,7 +125,7 @@ describe('a year', () => {
   it('that the folder does not hold, or that cannot be, is refused by name', async () => {
     await expect(sync(2018)).rejects.toMatchObject({
       code: 'validation_failed',
-      details: { errors: { year: ['The folder holds no details file of 2018.'] } },
+      details: { errors: { year: ['The folder has no details file of 2018.'] } },
     })
     await expect(sync(1949)).rejects.toMatchObject({ details: { errors: { year: ['The year must be from 1950 to 2019.'] } } })
   })

@@ -259,10 +259,10 @@ describe('the whole of a year', () => {
   it('must be one year', async () => {
     const two = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_YEARMONTH: '201803' })
     await expect(importText(world, two, { file_name: 'details.csv', whole_year })).rejects.toMatchObject({
-      details: { errors: { whole_year: [expect.stringContaining('does not hold one year')] } },
+      details: { errors: { whole_year: [expect.stringContaining('is not of a single year')] } },
     })
     await expect(importText(world, locationsText({ '1': corners }), { file_name: 'locations.csv', whole_year })).rejects.toMatchObject({
-      details: { errors: { whole_year: [expect.stringContaining('does not say of which year')] } },
+      details: { errors: { whole_year: [expect.stringContaining('does not state its year')] } },
     })
   })
 })
@@ -462,7 +462,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
 
   it('of fatalities are refused', async () => {
     await expect(importReal(world, 'StormEvents_fatalities-ftp_v1.0_d2019_c20190617.csv.gz')).rejects.toMatchObject({
-      details: { errors: { file: ['A fatalities file holds no events of its own: import the details file of its year.'] } },
+      details: { errors: { file: ['A fatalities file has no events of its own: import the details file of its year.'] } },
     })
   })
 })
