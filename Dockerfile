@@ -1,5 +1,5 @@
-# The service as two images: `service` (API, workers, migration, terminal program), and `documents`, the same with a browser.
-# By digest where builds must be the same on every machine: --build-arg NODE_IMAGE=node@sha256:... BASE_IMAGE=debian@sha256:...
+# Builds two images: `service` (API, workers, migration, terminal program), and `documents`, the same with a browser.
+# Pin by digest for the same build on every machine: --build-arg NODE_IMAGE=node@sha256:... --build-arg BASE_IMAGE=debian@sha256:...
 ARG NODE_IMAGE=node:24-bookworm-slim
 ARG BASE_IMAGE=debian:bookworm-slim
 
@@ -12,17 +12,17 @@ COPY console/package.json console/
 COPY scripts/build/package.json scripts/build/
 RUN npm ci --omit=dev
 COPY . .
-# The server as it is packed, for a machine that has a PostgreSQL and, where it prints, a browser: no container makes or fetches
-# anything at start. What it is made of is listed, with licences, in dist/sbom.cdx.json.
+# The packed server, for a machine that has a PostgreSQL and, if it prints, a browser: no container builds or fetches
+# anything at start. dist/sbom.cdx.json lists its packages with their licences.
 RUN node scripts/build/pack.mjs image --lay-out && chmod +x dist/packages/image/dist/cli.js
 
-# Node alone: neither npm nor anything else that could fetch or build a program.
+# Node only: neither npm nor anything else that could fetch or build a program.
 FROM ${BASE_IMAGE} AS service
 RUN apt-get update && apt-get install -y --no-install-recommends tini && apt-get clean && rm -rf /var/lib/apt/lists/*
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 WORKDIR /app
 COPY --from=build /app/dist/packages/image /app
-# The state folder is open as /tmp is: a tmpfs in its place is the root's, with the folder's own mode.
+# The state folder has the mode of /tmp: a tmpfs mounted over it belongs to root, and takes over the folder's mode.
 RUN ln -s /app/dist/cli.js /usr/local/bin/weather && useradd --uid 10001 --create-home --shell /usr/sbin/nologin weather && \
     mkdir -p /files /var/lib/weather/blobs /var/lib/weather/files && chown -R weather /var/lib/weather && chmod 1777 /var/lib/weather
 USER weather
@@ -35,7 +35,7 @@ CMD ["--roles=api,worker"]
 
 FROM service AS documents
 USER root
-# The browser without its windows: a third of the packages.
+# The headless build of the browser needs a third of the packages.
 RUN apt-get update && apt-get install -y --no-install-recommends chromium-headless-shell fonts-noto-core && \
     apt-get clean && rm -rf /var/lib/apt/lists/*
 USER weather

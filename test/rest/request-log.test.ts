@@ -218,7 +218,7 @@ describe('what is made of the figures', () => {
     const rules = await readFile('ops/alerts.yml', 'utf8')
     expect(rules.split(/^ +- alert: /m).find((rule) => rule.startsWith('FaultsOfOurs'))).toContain(`rate(${FAULTS}`)
     const { panels } = JSON.parse(await readFile('ops/dashboard.json', 'utf8'))
-    expect(panels.find(({ title }: { title: string }) => title === 'Faults of ours').targets[0].expr).toContain(`rate(${FAULTS}`)
+    expect(panels.find(({ title }: { title: string }) => title === 'Server errors').targets[0].expr).toContain(`rate(${FAULTS}`)
   })
 
   it('the example dashboard asks for nothing that is not reported, and leaves out nothing of ours', async () => {
