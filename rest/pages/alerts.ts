@@ -9,20 +9,20 @@ import { refuseFault } from '#rest/refusals.ts'
 
 type Asked = FastifyRequest<{ Params: { token: string } }>
 
-/** Links that one client may try in a minute: guessing 256 bits is hopeless, and trying is not free. */
+/** Links that one client may try in a minute: guessing 256 bits is hopeless, but each attempt costs work. */
 const TRIED_BY_CLIENT = 60
-/** A form with one button, and what RFC 8058 has mail programs post. */
+/** Enough for a form with one button, and for the body that mail programs post (RFC 8058). */
 const BODY_MAX_BYTES = 1024
 
 /**
- * The links of alert mails, for whoever reads them: GET shows what a link does and changes nothing, since programs follow links in mails;
- * POST does it, by the page's button or by a mail program's own (RFC 8058).
+ * Mounts the links of alert mails. GET shows what a link does and changes nothing, because programs follow links in mails. POST does it,
+ * from the button of the page or from that of a mail program (RFC 8058).
  */
 export function mountAlertLinks(fastify: FastifyInstance, app: App): void {
   fastify.register(
     async (scope) => {
       scope.removeAllContentTypeParsers()
-      // Nothing in a body is needed: the path says it all.
+      // The body is ignored: the path has everything.
       scope.addContentTypeParser('*', { parseAs: 'string', bodyLimit: BODY_MAX_BYTES }, async () => null)
       scope.setErrorHandler((error, request, reply) => sendRefusal(request, reply, refuseFault(error, request)))
       scope.addHook('onRequest', async (request) => countOne(app, `alert-link:${request.ip}`, TRIED_BY_CLIENT))
@@ -62,16 +62,19 @@ export function mountAlertLinks(fastify: FastifyInstance, app: App): void {
 
 const clientOf = ({ ip, id }: FastifyRequest) => ({ address: ip, request_id: id })
 
-/** The form posts to the address of the page itself. */
+/** A page with one question and one button; its form posts to the address of the page. */
 const offer = (question: string, button: string): Notice => ({
   title: button,
   body: html`<h1>${question}</h1><form method="post"><button type="submit">${button}</button></form>`,
 })
 
-const gone = notice('This link leads nowhere', 'It is too old, a newer mail took its place, or the rule is gone. Nothing was changed.')
+const gone = notice(
+  'This link is no longer valid',
+  'It is too old, a newer mail has replaced it, or the rule was deleted. Nothing was changed.',
+)
 
 const confirmed = ({ email, team_name }: { email: string; team_name: string }) =>
-  notice('Confirmed', `${email} has agreed to receive the alerts of ${team_name}. Each has a link by which they stop.`)
+  notice('Confirmed', `${email} has agreed to receive the alerts of ${team_name}. Each mail has a link that stops them.`)
 
 const stopped = ({ rule_name, team_name }: { rule_name: string; team_name: string }) =>
-  notice('Stopped', `You receive no more mails of the alerts "${rule_name}" of ${team_name}.`)
+  notice('Stopped', `You will receive no more mails of the alerts "${rule_name}" of ${team_name}.`)

@@ -9,15 +9,15 @@ import { sendTile } from '#rest/pages/send-tile.ts'
 
 const gzip = promisify(gzipCallback)
 
-/** The address of a tile names the basemap, so that it never changes. */
+/** The address of a tile contains the version of the basemap, so a tile never changes. */
 const TILE_CACHE = 'public, max-age=604800, immutable'
-/** The deepest zoom of basemaps at an address of tiles, which states none. */
+/** The maximum zoom of a basemap given as an address of tiles, which does not state one. */
 const TILES_ZOOM_MAX = 15
 const ATTRIBUTION = '© OpenStreetMap contributors'
 
 /**
- * Mounts the basemap for anybody: GET /map/basemap.json, its source and its layers by day and night, 204 where there is none; and
- * GET /map/basemap/{version}/{z}/{x}/{y}.mvt, its tiles.
+ * Mounts the public endpoints of the basemap: GET /map/basemap.json returns its source and its layers for light and dark mode, or 204 if
+ * there is no basemap; GET /map/basemap/{version}/{z}/{x}/{y}.mvt returns its tiles.
  */
 export function mountBasemap(fastify: FastifyInstance, app: App): void {
   const current = openBasemap(app)
@@ -42,7 +42,7 @@ export function mountBasemap(fastify: FastifyInstance, app: App): void {
   })
 }
 
-/** The basemap as a source of MapLibre's. */
+/** Returns the basemap as a MapLibre source. */
 async function sourceOf({ config: { basemap } }: Pick<App, 'config'>, current: ReturnType<typeof openBasemap>): Promise<object | null> {
   if (basemap?.kind === 'tiles') return { type: 'vector', tiles: [basemap.url], maxzoom: TILES_ZOOM_MAX, attribution: ATTRIBUTION }
   const found = await current()

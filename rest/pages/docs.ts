@@ -9,7 +9,7 @@ import { guidePictures, ownPage, readGuide } from '#rest/pages/guide.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Nothing from elsewhere. The reference's package writes its styles into the page; scripts come as files alone. */
+/** Allows nothing from other hosts. The package of the reference writes its styles into the page; scripts are files only. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -22,7 +22,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The first page, the guide, and the reference made of the API's description: for anybody, since they hold nothing of a team. */
+/** Mounts the start page, the guide, and the reference made from the API's description. They are public, because they contain no data of a team. */
 export function mountDocs(fastify: FastifyInstance, api: Api): void {
   const pictures = guidePictures.map((name) => [
     `/docs/pictures/${name}.png`,
@@ -39,16 +39,16 @@ export function mountDocs(fastify: FastifyInstance, api: Api): void {
     '/docs/openapi.json': { type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(describe(api))) },
   }
   serveFiles(fastify, files, POLICY)
-  // Browsers look for one beside documents and JSON, which cannot name theirs.
+  // Browsers request an icon for documents and JSON too, which cannot name one.
   fastify.get('/favicon.ico', (_, reply) => reply.code(204).header('cache-control', 'public, max-age=86400').send())
 }
 
-/** The first page; the console stands where its cookie is taken, which may be another name of this host. */
+/** Returns the start page. Its link to the console uses the host that accepts the console's cookie, which may be another name of this host. */
 async function readHome({ console_url }: Pick<Config, 'console_url'>): Promise<Buffer> {
   return Buffer.from((await ownPage('home.html')).toString().replace('href="/app"', () => `href="${console_url}"`))
 }
 
-/** The package's maker shows a badge whose picture lies on a host of theirs: the badge stays, without the picture. */
+/** The package shows its maker's badge, with a picture from the maker's host: the badge stays, without the picture. */
 const BADGE = 'https://cdn.redoc.ly/redoc/logo-mini-full.svg'
 
 async function redoc(): Promise<Buffer> {

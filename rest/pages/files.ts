@@ -12,12 +12,12 @@ export type PageFiles = Record<
   {
     type: string
     read(): Promise<Buffer>
-    /** Where a query leads instead of to the file; null for the file. */
+    /** Returns the address to redirect a query to; null to serve the file. */
     leadsTo?(query: unknown): string | null
   }
 >
 
-/** Serves a page's files, read and packed when first asked for, under the policy of what a browser may load for it. */
+/** Serves the files of a page with its Content-Security-Policy. A file is read and compressed on its first request. */
 export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: string): void {
   for (const [url, { type, read, leadsTo }] of Object.entries(files)) {
     let made: Promise<Made> | undefined
@@ -25,7 +25,7 @@ export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: s
       const elsewhere = leadsTo?.(request.query)
       if (elsewhere) return reply.redirect(elsewhere, 302)
       made ??= packed(read).catch((fault) => {
-        // Whoever asks next tries anew.
+        // The next request tries again.
         made = undefined
         throw fault
       })
@@ -47,7 +47,7 @@ export function serveFiles(fastify: FastifyInstance, files: PageFiles, policy: s
 interface Made {
   plain: Buffer
   gzipped: Buffer
-  /** Weak: it stands for both forms. */
+  /** Weak: it identifies the plain and the gzipped form. */
   etag: string
 }
 

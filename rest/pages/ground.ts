@@ -3,15 +3,15 @@ import { GROUND_ZOOM_MAX, groundTile } from '#domain/maps/ground.ts'
 import { isTile, type TileAddress } from '#domain/maps/mercator.ts'
 import { sendTile } from '#rest/pages/send-tile.ts'
 
-/** The ground is that of the packages, and changes with a version of the service at most. */
+/** The ground comes from npm packages, and changes at most with a version of the service. */
 const CACHE = 'public, max-age=86400'
-/** Tiles that a process keeps, some 20 kB each: the country from afar and what is looked at. */
+/** Tiles that a process caches, about 20 kB each: the country at low zoom and the areas in view. */
 const KEPT_MAX = 1000
 
-/** A tile's numbers, as its address has them. */
+/** The numbers of a tile, as strings from its address. */
 type Numbers = Record<'z' | 'x' | 'y', string>
 
-/** Mounts the tiles of the packaged ground, for anybody: GET /map/ground/{z}/{x}/{y}.mvt, 204 where there is nothing. */
+/** Mounts the public tiles of the packaged ground: GET /map/ground/{z}/{x}/{y}.mvt, 204 for an empty tile. */
 export function mountGround(fastify: FastifyInstance): void {
   const kept = new Map<string, Promise<Buffer | null>>()
   fastify.get<{ Params: Numbers }>('/map/ground/:z(^\\d{1,2})/:x(^\\d{1,8})/:y(^\\d{1,8}).mvt', async (request, reply) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** The chapters of the guide in their order: files of the folder docs/guide, each with its heading. */
+/** The chapters of the guide in order: files of the folder docs/guide, each with its heading. */
 const chapters = [
   'first-report',
   'day-of-loss',
@@ -24,13 +24,13 @@ const chapters = [
   'assistants',
 ] as const
 
-/** Pictures that chapters show; `npm run console:picture` draws them. */
+/** Pictures in the chapters; `npm run console:picture` draws them. */
 export const guidePictures = ['inbox', 'report', 'storm', 'document'] as const
 
-/** Beside this folder's name in package.json, from the source and from the bundle alike. */
+/** Reads a file of this folder, by its name in package.json: this works from the source and from the bundle. */
 export const ownPage = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/docs/${name}`)))
 
-/** The guide as one page, with a list of its headings. */
+/** Returns the guide as one page, with a list of its headings. */
 export async function readGuide(): Promise<Buffer> {
   const [frame, ...texts] = await Promise.all([ownPage('guide.html'), ...chapters.map((name) => ownPage(`guide/${name}.html`))])
   const body = texts.join('\n')

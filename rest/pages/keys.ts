@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '#domain/app.ts'
 import { KEYS_PATH, publishedKeys } from '#domain/reports/signing/published-keys.ts'
 
-/** A key that was just made is known everywhere before a reader asks again for a document that it signed. */
+/** Short, so that caches have a new key soon after it signs its first document. */
 const CACHED_SECONDS = 300
 
-/** The public keys of this service, for anybody: what it signed is verified with them elsewhere. */
+/** Mounts the public keys of this service, with which others verify its signatures. */
 export function mountKeys(fastify: FastifyInstance, app: Pick<App, 'db'>): void {
   fastify.get(KEYS_PATH, async (request, reply) => {
     const body = JSON.stringify(await publishedKeys(app))

@@ -7,12 +7,12 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuse } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
-/** A checkpoint is superseded by the next report; whoever asks in between is spared the question. */
+/** The next report supersedes a checkpoint; until then caches may serve it for this long. */
 const CHECKPOINT_SECONDS = 2
-/** A tile never becomes another one: those that are not full are asked for by their width. */
+/** A tile never changes: the address of a partial tile contains its width. */
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** The log of fingerprints as c2sp.org/tlog-tiles has it, for anybody: nothing in it can be reported from it. */
+/** Mounts the public log of fingerprints, in the format of c2sp.org/tlog-tiles. It reveals nothing about the reports. */
 export function mountLog(fastify: FastifyInstance, { pool }: Pick<App, 'pool'>): void {
   fastify.get('/log/checkpoint', async (request, reply) => {
     const newest = await newestCheckpoint(pool)
@@ -30,5 +30,5 @@ export function mountLog(fastify: FastifyInstance, { pool }: Pick<App, 'pool'>):
   })
 }
 
-/** Pages of others may read it: a monitor is one. */
+/** Lets pages of other sites read the log, such as a monitor. */
 const open = (reply: FastifyReply) => reply.headers({ 'access-control-allow-origin': '*', 'x-content-type-options': 'nosniff' })

@@ -6,7 +6,7 @@ import { preliminarySources, recordSources } from '#domain/weather/sources.ts'
 import { layerOf, recordTypes } from '#domain/weather/types.ts'
 import { warningColours } from '#domain/weather/warning-phenomena.ts'
 
-/** The vocabulary of weather as the scripts of the map page and of the console import it: layers, severities from least to most, radar's bands, names of sources, colours of warnings. */
+/** Returns the weather vocabulary as a module for the scripts of the map page and of the console: layers, severities in ascending order, radar bands, names of sources, colours of warnings. */
 export function mapVocabulary(): string {
   return Object.entries({
     layers: weatherLayers,

@@ -11,7 +11,7 @@ import { mapVocabulary } from '#rest/pages/map-vocabulary.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Nothing from elsewhere, nothing inline: the page holds a token. Tiles come from the one host that the install may name for them. */
+/** Allows nothing from other hosts and nothing inline, because the page holds a token. Tiles may come from the one host in the setting BASEMAP. */
 const policyOf = ({ basemap }: Pick<Config, 'basemap'>) =>
   [
     "default-src 'none'",
@@ -26,7 +26,7 @@ const policyOf = ({ basemap }: Pick<Config, 'basemap'>) =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** Beside this folder's name in package.json, from the source and from the bundle alike. */
+/** Reads a file of this folder, by its name in package.json: this works from the source and from the bundle. */
 const own = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/map/${name}`)))
 const maplibre = (name: string) => readFile(require.resolve(`maplibre-gl/dist/${name}`))
 
@@ -60,7 +60,7 @@ const scripts = [
   'warnings',
 ]
 const sheets = ['map', 'legend', 'over', 'controls', 'print']
-/** Names are drawn in the same letters as the page. */
+/** The map draws names in the font of the page. */
 const inter = (weight: number) => readFile(require.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff2`))
 
 const files: PageFiles = {
@@ -76,7 +76,7 @@ const files: PageFiles = {
   '/map/vocabulary.js': { type: script, read: async () => Buffer.from(mapVocabulary()) },
 }
 
-/** The page that looks at the archive's tiles, with all that it is made of: from packages, never from another host. */
+/** Mounts the map page with all of its files. They come from packages, never from another host. */
 export function mountMapPage(fastify: FastifyInstance, app: App): void {
   const { config } = app
   const page: PageFiles[string] = {
@@ -90,8 +90,8 @@ export function mountMapPage(fastify: FastifyInstance, app: App): void {
 }
 
 /**
- * Posts name what happened as /map?exposure=ID, and the page a place as /map?report=LATITUDE,LONGITUDE: people look at the one and order
- * the other in the console, once they are signed in.
+ * Returns the console address for a link to the map, or null. Posts link to an exposure as /map?exposure=ID, and the map page to a place as
+ * /map?report=LATITUDE,LONGITUDE: signed-in people view the exposure, or order the report, in the console.
  */
 function inConsole({ console_url }: Pick<Config, 'console_url'>, query: unknown): string | null {
   const { exposure, report } = query as { exposure?: unknown; report?: unknown }
@@ -101,5 +101,5 @@ function inConsole({ console_url }: Pick<Config, 'console_url'>, query: unknown)
 }
 
 const EXPOSURE_ID = /^\d{1,10}$/
-/** Degrees north, degrees east. */
+/** Latitude and longitude, in degrees. */
 const COORDINATES = /^-?\d{1,2}(\.\d{1,6})?,-?\d{1,3}(\.\d{1,6})?$/

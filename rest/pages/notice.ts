@@ -6,7 +6,7 @@ import { hashOf, layout, sendPage } from '#rest/pages/plain-page.ts'
 import type { ErrorBody } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
-/** A page of a few words for whoever followed a link. */
+/** A short page for a person who followed a link. */
 export interface Notice {
   title: string
   body: Html
@@ -22,24 +22,24 @@ button{font:inherit;padding:.6rem 1.2rem;border-radius:.4rem;border:1px solid #0
 button:focus-visible{outline:3px solid #7fb6d0;outline-offset:2px}
 @media (prefers-color-scheme:dark){body{color:#eceff1;background:#14171a}}`
 
-/** A form leads to this service alone. */
+/** Forms may only post to this service. */
 const POLICY = `default-src 'none'; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`
 
 export function sendNotice(reply: FastifyReply, status: number, { title, body }: Notice): FastifyReply {
   return sendPage(reply, status, layout({ title, style, body: body.html }), POLICY)
 }
 
-/** Browsers that are led to an address ask for HTML by name; programs, and scripts of pages, do not. */
+/** Returns whether the client accepts HTML by name, as browsers do for an address that they open; programs and scripts of pages do not. */
 export const wantsPage = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean => headers.accept?.includes('text/html') ?? false
 
-/** Sends a refusal: as a page to whoever followed a link in a browser, as JSON to programs. */
+/** Sends a refusal: as a page to a browser that followed a link, as JSON to programs. */
 export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refusal: Answer): FastifyReply {
   reply.header('vary', 'accept')
   if (!wantsPage(request)) return send(request, reply, refusal)
   addToRequestLog(request, { refused: refusal.refused })
   const { code, message } = JSON.parse(String(refusal.body)) as ErrorBody
-  const title = TITLES[code] ?? 'This cannot be shown now'
-  const body = html`<h1>${title}</h1><p>${message}</p><p><a href="/">The first page of this service</a></p>`
+  const title = TITLES[code] ?? 'This page cannot be shown now'
+  const body = html`<h1>${title}</h1><p>${message}</p><p><a href="/">Go to the start page of this service</a></p>`
   return sendNotice(reply.headers(refusal.headers), refusal.status, { title, body })
 }
 

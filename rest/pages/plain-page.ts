@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { escapeHtml } from '#domain/reports/document/html.ts'
 
-/** A page that is one answer: it loads nothing, not even an icon, and no index takes it. Its policy takes the empty icon, `img-src data:`. */
+/** A page in one response. It loads nothing, not even an icon, and asks not to be indexed. Its policy must allow the empty icon: `img-src data:`. */
 export interface PlainPage {
   title: string
   style: string
-  /** Of the body's tag, with what they hold escaped. */
+  /** Attributes of the body tag, with escaped values. */
   attributes?: string
   /** As HTML. */
   body: string
@@ -16,7 +16,7 @@ export function layout({ title, style, attributes = '', body }: PlainPage): stri
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><link rel="icon" href="data:,"><title>${escapeHtml(title)}</title><style>${style}</style></head><body ${attributes}><main>${body}</main></body></html>`
 }
 
-/** A style or a script of the page, as its policy names it. */
+/** Returns the source expression by which a Content-Security-Policy names a style or a script of the page. */
 export const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 
 /** @param policy of Content-Security-Policy */

@@ -7,7 +7,7 @@ import { TILE_TYPE } from '#rest/tile.ts'
 
 const gunzip = promisify(gunzipCallback)
 
-/** Sends a gzipped tile that anybody may have, as the client takes it; 204 where there is none. */
+/** Sends a public tile, gzipped if the client accepts that; 204 if there is no tile. */
 export async function sendTile(request: FastifyRequest, reply: FastifyReply, gzip: Buffer | null, caching: string): Promise<FastifyReply> {
   reply.headers({ 'cache-control': caching, vary: 'accept-encoding', 'x-content-type-options': 'nosniff' })
   if (gzip === null) return reply.code(204).send()

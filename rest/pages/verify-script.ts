@@ -1,7 +1,7 @@
 /**
- * Runs in the reader's browser: recomputes the fingerprint of a dropped evidence file or PDF, and verifies the signature over the whole PDF
- * with the keys that the page holds. Nothing is sent anywhere.
- * The canonical form is RFC 8785 for documents of texts, booleans, nulls, lists and objects: JSON with sorted keys.
+ * The script of the verification page. It recomputes the fingerprint of a dropped evidence file or PDF, and verifies the signature over
+ * the whole PDF with the keys in the page. It sends nothing.
+ * The canonical form is RFC 8785 for documents of strings, booleans, nulls, arrays and objects: JSON with sorted keys.
  */
 export const verifyScript = `
 'use strict';
@@ -13,7 +13,7 @@ const verdict = document.getElementById('verdict');
 const canonical = (value) => Array.isArray(value) ? '[' + value.map(canonical).join(',') + ']'
   : value && typeof value === 'object' ? '{' + Object.keys(value).sort().map((key) => JSON.stringify(key) + ':' + canonical(value[key])).join(',') + '}'
   : JSON.stringify(value);
-// What is said of a file that cannot be read; the browser's own words for it would help nobody.
+// A file that cannot be read, with a message for the page: the browser's own messages would not help the reader.
 class Unreadable extends Error {}
 const BYTES_MAX = 256 * 1024 * 1024;
 const sha256 = async (bytes) => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
@@ -25,7 +25,7 @@ async function evidenceOf(bytes, text) {
   const at = text.search(/\\/EmbeddedFile(?!s)/);
   const object = at < 0 ? -1 : text.lastIndexOf(' obj', at);
   const start = /stream\\r?\\n/.exec(text.slice(at));
-  if (object < 0 || !start) throw new Unreadable('The PDF carries no evidence.');
+  if (object < 0 || !start) throw new Unreadable('The PDF contains no evidence.');
   const from = at + start.index + start[0].length;
   const length = /\\/Length (\\d+)/.exec(text.slice(object, from));
   const stream = bytes.slice(from, length ? from + Number(length[1]) : text.indexOf('endstream', from));
@@ -34,7 +34,7 @@ async function evidenceOf(bytes, text) {
   return new TextDecoder().decode(await inflated.arrayBuffer());
 }
 
-// Values of DER one after another: tag, contents, and where the whole begins and ends.
+// Splits consecutive DER values into tag, contents, and the bytes of the whole value.
 function der(bytes) {
   const values = [];
   for (let at = 0; at < bytes.length;) {
@@ -50,7 +50,7 @@ function der(bytes) {
   return values;
 }
 
-// WebCrypto takes the two numbers of an ECDSA signature side by side.
+// Joins the two numbers of an ECDSA signature, as WebCrypto expects them.
 function sideBySide(signature, size) {
   const numbers = der(der(signature)[0].body).map(({ body }) => body.slice(Math.max(0, body.length - size)));
   const joined = new Uint8Array(2 * size);
@@ -58,7 +58,7 @@ function sideBySide(signature, size) {
   return joined;
 }
 
-// 'none' for a file that was never signed, 'ours' where one of the page's keys signed every byte, else 'other'.
+// Returns 'none' for a file that was never signed, 'ours' if one of the page's keys signed every byte, else 'other'.
 async function signatureOf(bytes, text) {
   if (!/\\/ByteRange|CAdES|\\/SigFlags|\\/DocMDP|\\/Type \\/Sig/.test(text)) return 'none';
   try {
@@ -89,7 +89,7 @@ async function signatureOf(bytes, text) {
 
 const SAME = 'The evidence in this file has the fingerprint of this page: it is unchanged.';
 
-// What is found, as the class by which it is shown: pages that nothing vouches for are neither.
+// CSS classes of the verdict: 'open' for a file whose evidence matches but whose pages are not signed.
 const FOUND = { same: 'same', other: 'other', open: '' };
 
 async function judge(bytes) {
@@ -97,22 +97,22 @@ async function judge(bytes) {
   const evidence = await evidenceOf(bytes, text);
   const computed = hexOf(await sha256(new TextEncoder().encode(canonical(JSON.parse(evidence)))));
   if (computed !== expected)
-    return [FOUND.other, 'The evidence in this file has another fingerprint: ' + computed + '. It is not the evidence of this page, or it was changed.'];
+    return [FOUND.other, 'The evidence in this file has another fingerprint: ' + computed + '. It is not the evidence of this page, or it has been changed.'];
   if (!isPdf(text)) return [FOUND.same, SAME];
   const signature = await signatureOf(bytes, text);
-  if (signature === 'ours') return [FOUND.same, SAME + ' No byte of the file was changed since this service signed it: its pages are as they were printed.'];
+  if (signature === 'ours') return [FOUND.same, SAME + ' No byte of the file was changed since this service signed it: its pages are the original ones.'];
   if (signature === 'none')
-    return [FOUND.open, SAME + ' Its pages may still be others: the file is not signed as a whole, and this page does not read them. Compare their figures with those above, or use: weather verify FILE'];
-  return [FOUND.other, 'The evidence in this file has the fingerprint of this page, but the file is not one that this service signed, or it was changed since. Do not rely on its pages.'];
+    return [FOUND.open, SAME + ' Its pages may still be different: the file is not signed as a whole, and this check does not read the pages. Compare their figures with those above, or use: weather verify FILE'];
+  return [FOUND.other, 'The evidence in this file has the fingerprint of this page, but this service did not sign the file, or the file was changed since. Do not rely on its pages.'];
 }
 
 async function bytesOf(file) {
-  if (!crypto.subtle) throw new Unreadable('This browser computes hashes only on https pages. Use: weather verify FILE');
+  if (!crypto.subtle) throw new Unreadable('This browser can compute hashes only on https pages. Use: weather verify FILE');
   if (file.size > BYTES_MAX) throw new Unreadable('It is larger than 256 MiB, which is more than this page reads. Use: weather verify FILE');
   return new Uint8Array(await file.arrayBuffer().catch(() => { throw new Unreadable('The browser could not read it.'); }));
 }
 
-// Files that were given so far: a verdict that comes late is of another.
+// Counts the files: a verdict that arrives late belongs to an earlier file and is dropped.
 let given = 0;
 
 async function check(file) {
@@ -131,7 +131,7 @@ async function check(file) {
   }
 }
 picker.addEventListener('change', () => picker.files[0] && check(picker.files[0]));
-// Anywhere on the page: beside the area a browser would open the file in the page's place.
+// Accepts a drop anywhere on the page: outside the area a browser would open the file instead of the page.
 document.addEventListener('dragover', (event) => { event.preventDefault(); area.classList.add('over'); });
 document.addEventListener('dragleave', (event) => event.relatedTarget || area.classList.remove('over'));
 document.addEventListener('drop', (event) => {

@@ -12,7 +12,7 @@ import { preparing } from '#rest/pdf.ts'
 import { refuse, refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
-/** The two addresses that need no token: the page of a fingerprint, for programs as JSON, and a signed link to a document. */
+/** Mounts two addresses that need no token: the page of a fingerprint, as JSON for programs, and a signed link to a document. */
 export function mountVerify(fastify: FastifyInstance, app: App): void {
   fastify.get<{ Params: { fingerprint: string } }>('/verify/:fingerprint', { errorHandler }, async (request, reply) => {
     const { fingerprint } = request.params
@@ -38,7 +38,7 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
       return reply
         .headers({
           'content-type': 'application/pdf',
-          // A browser shows it in its own viewer where it is asked to, and keeps it as a file otherwise.
+          // With ?inline a browser shows the document in its own viewer; otherwise it saves the file.
           'content-disposition': `${request.query.inline === undefined ? 'attachment' : 'inline'}; filename="${filename}"`,
           'cache-control': 'private, no-store',
         })
@@ -50,13 +50,13 @@ export function mountVerify(fastify: FastifyInstance, app: App): void {
 const errorHandler = (fault: unknown, request: FastifyRequest, reply: FastifyReply) =>
   sendRefusal(request, reply, refuseFault(fault, request))
 
-/** Asked for again by the browser, which then has the document. */
-const printing = notice('The document is being printed', 'It opens by itself in a few seconds.')
+/** The browser reloads this page after `refresh` seconds, and then gets the document. */
+const printing = notice('The document is being printed', 'It opens automatically in a few seconds.')
 
 /** Browsers ask for HTML, programs for JSON by name. */
 const wantsJson = (accept = '') => accept.includes('application/json') && !accept.includes('text/html')
 
-const unknown = () => new Refusal('not_found', 'This service has given no report with this fingerprint.')
+const unknown = () => new Refusal('not_found', 'This service has issued no report with this fingerprint.')
 
 const style = `
 :root{color-scheme:light dark;--ink:#16191d;--soft:#4a5560;--line:#c8ccd0;--page:#fff;--good:#0f5132;--bad:#a3182b}
@@ -71,13 +71,13 @@ code{font-family:ui-monospace,monospace;overflow-wrap:anywhere}
 #verdict{min-height:1.5rem;font-weight:600}.same{color:var(--good)}.other{color:var(--bad)}
 footer{color:var(--soft);font-size:.85rem;margin-top:2.5rem;border-top:1px solid var(--line);padding-top:1rem}`
 
-/** Nothing is loaded, nothing is sent: the page's own script and style, by their hashes, and no more. */
+/** The page loads nothing and sends nothing: only its own script and style are allowed, by their hashes. */
 const POLICY = `default-src 'none'; script-src ${hashOf(verifyScript)}; style-src ${hashOf(style)}; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
 const unknownPage = layout({
   title: 'Unknown fingerprint',
   style,
-  body: '<h1>Unknown fingerprint</h1><p>This service has given no report with this fingerprint. Check that the address was copied whole.</p>',
+  body: '<h1>Unknown fingerprint</h1><p>This service has issued no report with this fingerprint. Check that you copied the whole address.</p>',
 })
 
 function statementPage(statement: PublicStatement, keys: PublishedKey[]): string {
@@ -88,15 +88,15 @@ function statementPage(statement: PublicStatement, keys: PublishedKey[]): string
     attributes: `data-fingerprint="${fingerprint}" data-keys="${escapeHtml(JSON.stringify(documentKeys(keys)))}"`,
     body: `<h1>Verification of a weather report</h1>${statement.standing === 'held' ? held(statement) : withdrawn(statement)}
     <h2>Check a file</h2>
-    <div id="drop"><label for="file">Drop the report's PDF or its evidence.json here, or choose it:</label><p><input type="file" id="file" accept=".pdf,.json,application/pdf,application/json"></p>
+    <div id="drop"><label for="file">Drop the report's PDF or its evidence.json here, or choose a file:</label><p><input type="file" id="file" accept=".pdf,.json,application/pdf,application/json"></p>
     <p id="verdict" role="status" aria-live="polite"></p></div>
     <p>The file stays on your machine: this page computes the SHA-256 of its evidence, compares it with the fingerprint above, and verifies the signature over the whole PDF with the public keys of this service.</p>
-    <footer>This page states what the evidence of this fingerprint holds. It names no address: reports over several addresses may share their evidence. Weather records are public; absence of a record does not show that none occurred.</footer>
+    <footer>This page shows the contents of the evidence with this fingerprint. It names no address: reports over several addresses may share their evidence. Weather records are public; absence of a record does not show that none occurred.</footer>
     <script>${verifyScript}</script>`,
   })
 }
 
-/** What a browser needs of the keys that sign documents. */
+/** The public keys that sign documents, as JSON Web Keys with only the members that WebCrypto needs. */
 const documentKeys = (keys: PublishedKey[]) =>
   keys.filter(({ purpose }) => purpose === 'document').map(({ kty, crv, x, y, n, e }) => ({ kty, crv, x, y, n, e }))
 
@@ -123,7 +123,7 @@ function held(evidence: PublicEvidence): string {
   return `<dl>${fingerprintRow(evidence.fingerprint)}${rows.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
 }
 
-/** How exactly the coordinates stand for an address, without naming it. */
+/** How exactly the coordinates locate an address, without naming it. */
 const PRECISIONS: Record<PublicEvidence['place']['precision'], string> = {
   point: 'an address point',
   range: 'a point along a street',
@@ -131,7 +131,7 @@ const PRECISIONS: Record<PublicEvidence['place']['precision'], string> = {
   city: 'the centre of a city, not a building',
 }
 
-/** Days named before the rest are counted. */
+/** Days to list by date; the page only counts the rest. */
 const DAYS_MAX = 12
 
 function daysLine(days: string[]): string {
@@ -143,5 +143,5 @@ function daysLine(days: string[]): string {
 const fingerprintRow = (fingerprint: string) => `<dt>Fingerprint</dt><dd><code>${fingerprint}</code></dd>`
 
 function withdrawn({ fingerprint, generated_on, withdrawn_on }: Extract<PublicStatement, { standing: 'withdrawn' }>): string {
-  return `<p><strong>Withdrawn.</strong> A report with this fingerprint was generated on ${generated_on}; none is kept since ${withdrawn_on}. A file can still be checked against the fingerprint.</p><dl>${fingerprintRow(fingerprint)}</dl>`
+  return `<p><strong>Withdrawn.</strong> A report with this fingerprint was generated on ${generated_on}; this service has kept none since ${withdrawn_on}. You can still check a file against the fingerprint.</p><dl>${fingerprintRow(fingerprint)}</dl>`
 }
