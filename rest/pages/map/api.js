@@ -1,28 +1,28 @@
-/** Never written anywhere: it goes with the page. */
+/** Kept in memory only, and lost with the page. */
 let token = ''
 
-/** A header takes these letters and no others: the browser's own word for it would help nobody. */
+/** The characters that a header may contain. The browser's own error message would not help. */
 const VISIBLE_ASCII = /^[\x21-\x7e]+$/
-/** Seconds to wait where the service does not say. */
+/** Seconds to wait if the service does not state a time. */
 const WAIT_S = 5
-/** Milliseconds for a whole answer: a large tile among others takes a minute over a slow mobile network. */
+/** Milliseconds for a whole response: over a slow mobile network a large tile takes a minute besides others. */
 const ANSWER_MS = 120_000
 
-/** Throws where it cannot be a token. */
+/** Sets the token; throws if the text cannot be one. */
 export function useToken(given) {
-  if (!VISIBLE_ASCII.test(given)) throw new Error('This is not a token: it is wt_ with digits and letters without accents after it.')
+  if (!VISIBLE_ASCII.test(given)) throw new Error('This is not a token: a token is wt_ followed by digits and letters without accents.')
   token = given
 }
 
 const CONTRACT = '/api/v1'
 
-/** Asks the REST API, or what is served beside it; throws what it says where it refuses. */
+/** Requests the REST API, or an endpoint beside it; throws the message of a refusal. */
 export const api = async (path, under = CONTRACT) => bodyOf(await ask(`${under}${path}`))
 
-/** The same for what nobody waits for: asked again where the token has asked too often in a minute. */
+/** The same for background requests: waits and retries when the rate limit of the token is reached. */
 export const apiInTime = async (path, onWait) => bodyOf(await askInTime(`${CONTRACT}${path}`, { onWait }))
 
-/** Asks the graph for one field; throws what it says where it refuses. */
+/** Queries GraphQL for one field; throws the message of a refusal. */
 export async function graph(query, variables) {
   const answer = await ask('/graphql', {
     method: 'POST',
@@ -35,8 +35,8 @@ export async function graph(query, variables) {
 }
 
 /**
- * Where the token has asked too often in a minute, waits as long as the service says and asks again, until there is an answer or
- * nobody wants it any more.
+ * Sends a request. When the rate limit of the token is reached, it waits as long as the service states and tries again, until a
+ * response arrives or the request is aborted.
  * @param onWait is given the seconds of each wait
  */
 export async function askInTime(path, { signal, onWait }) {
@@ -52,19 +52,19 @@ export async function askInTime(path, { signal, onWait }) {
 const ask = (path, { headers, ...options } = {}) =>
   fetchInTime(path, { ...options, headers: { authorization: `Bearer ${token}`, accept: 'application/json', ...headers } })
 
-/** Fetches what comes in time, to its end; throws why nothing comes. */
+/** Fetches a whole response within the time limit; throws the reason if that fails. */
 export async function fetchInTime(path, { signal, ...options } = {}) {
   const late = AbortSignal.timeout(ANSWER_MS)
   try {
     return await fetch(path, { ...options, signal: signal ? eitherOf(signal, late) : late })
   } catch (fault) {
-    // Whoever gave the request up knows why.
+    // The caller that aborted the request knows why.
     if (signal?.aborted) throw fault
-    throw new Error(late.aborted ? 'The service did not answer in time.' : 'The service could not be reached.')
+    throw new Error(late.aborted ? 'The service did not respond in time.' : 'The service could not be reached.')
   }
 }
 
-/** Ends with the first of the two that ends. Safari has AbortSignal.any since 17.4 alone. */
+/** Returns a signal that aborts with the first of the two. Safari has AbortSignal.any only since 17.4. */
 function eitherOf(...signals) {
   const either = new AbortController()
   for (const one of signals) {
@@ -80,10 +80,10 @@ async function bodyOf(answer) {
   return body
 }
 
-/** What stands between may answer in its own words, and an answer may break off. */
+/** A proxy may respond with a body of its own, and a response may be cut off. */
 const jsonOf = (answer) =>
   answer.json().catch(() => {
-    throw new Error(answer.ok ? 'The answer of the service did not come to its end.' : `The service answered ${answer.status}.`)
+    throw new Error(answer.ok ? 'The response of the service was cut off.' : `The service answered ${answer.status}.`)
   })
 
 function pause(ms, signal) {

@@ -3,26 +3,26 @@ import { element, made } from '/map/page.js'
 
 /** Miles, the nearest first. */
 const RADII = [1, 3, 10]
-/** Before the archive's first year: the plan decides how far back is looked. */
+/** Before the first year of the archive: the plan limits how far back the search goes. */
 const FIRST_DAY = '1950-01-01'
 /** Decimals of a degree: a hundred thousandth is a yard. */
 const DECIMALS = 5
 
 const DAY = 'date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado'
-/** One preview, of which the narrower circles are parts: previews are counted. */
+/** One preview contains the narrower circles, because previews count against a limit. */
 const AROUND = `query ($latitude: Float!, $longitude: Float!, $start: Date!, $end: Date!) {
   reportPreview(latitude: $latitude, longitude: $longitude, window_start: $start, window_end: $end, radius_miles: ${RADII.at(-1)}) {
     failure_message window { start end radius_miles } coverage { summary }
     ${RADII.map((miles) => `within_${miles}: within(miles: ${miles}) { radius_miles event_count day_count days { ${DAY} } }`).join(' ')} } }`
 
-/** The place of the card: an answer that comes late is for another. */
+/** The place of the card: a late response may belong to another place. */
 let place = null
-/** The place that is searched around now: a second press would count as another preview. */
+/** The place of the current search: a second click would count as another preview. */
 let searched = null
 
 element('search-around').addEventListener('click', searchAround)
 
-/** Names a place, and offers to search around it and to make a report of it. Nothing is searched until it is asked for: searches are counted. */
+/** Names a place, and offers to search around it and to make a report of it. Searches count against a limit, so none starts without a click. */
 export function startAround({ lat, lng }, name) {
   place = { latitude: Number(lat.toFixed(DECIMALS)), longitude: Number(lng.toFixed(DECIMALS)) }
   element('here').textContent = name
@@ -41,7 +41,7 @@ async function searchAround() {
   searched = asked
   const say = (...parts) => asked === place && element('recorded-around').replaceChildren(...parts)
   say(made('p', { textContent: 'Searching the archive …' }))
-  // A day that has not begun there yet is cut off by the service.
+  // The service cuts off a day that has not begun there yet.
   const end = new Date().toISOString().slice(0, 10)
   try {
     const { reportPreview } = await graph(AROUND, { ...asked, start: FIRST_DAY, end })
@@ -57,7 +57,7 @@ function described(preview) {
   if (preview.failure_message !== null) return [made('p', { textContent: preview.failure_message })]
   const { start, end, radius_miles } = preview.window
   const summary = preview.coverage?.summary
-  // A plan may have narrowed the circle: what it leaves out was not searched.
+  // The plan may have narrowed the circle: the area outside was not searched.
   const circles = RADII.map((miles) => preview[`within_${miles}`]).filter((one) => one.radius_miles <= radius_miles)
   return [
     ...circles.flatMap(circle),
@@ -77,10 +77,10 @@ function circle({ radius_miles, event_count, day_count, days }) {
   return [heading, whole]
 }
 
-/** Days of a list that is open from the start: three lists of them fill the card. */
+/** A list of at most this many days is open at first: three such lists fill the card. */
 const OPEN_DAYS_MAX = 5
 
-/** What is on record of a day, each by whose word. */
+/** Returns the records of a day, each with its kind of source. */
 function seenOn({ records, hail, wind, tornado }) {
   const said = [
     ...(tornado ? ['tornado reported'] : []),

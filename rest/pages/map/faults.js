@@ -1,20 +1,20 @@
 import { element } from '/map/page.js'
 import { failedTiles } from '/map/tiles.js'
 
-/** Sources of the ground of which something did not come. */
+/** Ground sources of which a part failed to load. */
 const broken = new Set()
-/** Milliseconds until the ground is asked for again by itself, and how often in a row. */
+/** Milliseconds until the page requests the ground again, and the number of such retries in a row. */
 const AGAIN_MS = 3000
 const AGAIN_MAX = 20
 let again = 0
 let timer = 0
 
 const refusals = {
-  401: 'The token is no longer accepted: load the page anew and enter another.',
+  401: 'The token is no longer valid: reload the page and enter another one.',
   403: 'This token lacks the ability maps:read.',
 }
 
-/** Says what the service answers to the page as a whole. */
+/** Shows a message of the service about the page as a whole. */
 export function say(sentence, wrong = false) {
   const said = element('said')
   // A sentence written again would be read out again.
@@ -22,7 +22,7 @@ export function say(sentence, wrong = false) {
   said.classList.toggle('wrong', wrong)
 }
 
-/** Says what keeps the map from being whole; nothing once it is. */
+/** Shows why the map is incomplete; nothing once it is complete. */
 export function sayFault(map) {
   const failed = failedTiles(map)
   if (failed.length === 0 && broken.size === 0) return say('')
@@ -30,21 +30,21 @@ export function sayFault(map) {
   say(refusals[refused?.status] ?? 'A part of the map could not be loaded: move the map to try again.', true)
 }
 
-/** Hears of each part that did not come, and asks again when the map is moved or the network is back. */
+/** Watches for parts that failed to load, and requests them again when the map is moved or the network is back. */
 export function watchFaults(map) {
   map.on('error', ({ sourceId }) => {
     if (sourceId && sourceId !== 'archive' && map.getSource(sourceId)?.type === 'vector') broken.add(sourceId)
     if (broken.size > 0 && !timer && again++ < AGAIN_MAX) timer = setTimeout(() => tryAgain(map), AGAIN_MS)
     sayFault(map)
   })
-  // The browser gives it back, or not: where the program that draws has ended more than once it does not.
-  map.on('webglcontextlost', () => say('The browser no longer draws the map: load the page anew if it does not come back.', true))
+  // The browser may restore the context, but does not if its GPU process has crashed more than once.
+  map.on('webglcontextlost', () => say('The browser no longer draws the map: reload the page if it does not come back.', true))
   map.on('webglcontextrestored', () => sayFault(map))
   map.on('moveend', () => tryAgain(map))
   addEventListener('online', () => tryAgain(map))
 }
 
-/** Asks again for what did not come and was not refused for good. */
+/** Requests the failed parts again, except those that were refused for good. */
 function tryAgain(map) {
   clearTimeout(timer)
   timer = 0
@@ -52,7 +52,7 @@ function tryAgain(map) {
   if (tiles.length > 0) map.refreshTiles('archive', tiles)
   for (const name of broken) {
     const { tileSize, maxzoom } = map.getSource(name)
-    // By their numbers: without them MapLibre waits for a tile that failed as if it were on its way.
+    // With their coordinates: without them MapLibre waits for a failed tile as if it were still loading.
     const inView = map.coveringTiles({ tileSize, maxzoom }).map(({ canonical }) => canonical)
     map.refreshTiles(name, inView)
   }

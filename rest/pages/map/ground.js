@@ -1,11 +1,11 @@
 import { shades } from '/map/shades.js'
 
-/** The faces that the page brings; other letters than its own are drawn with what the machine has. */
+/** The fonts of the page; the machine's fonts draw the characters that these lack. */
 const REGULAR = ['Inter']
 const SEMIBOLD = ['Inter Semibold']
 
 const ofKind = (kind) => ['all', ['==', ['get', 'kind'], kind], ['>=', ['zoom'], ['get', 'from']]]
-/** Larger towns push smaller ones aside. */
+/** Labels of larger towns take precedence. */
 const LARGEST_FIRST = ['-', 0, ['coalesce', ['get', 'zips'], 0]]
 const TOWN_SIZE = ['interpolate', ['linear'], ['coalesce', ['get', 'zips'], 0], 1, 11, 20, 12.5, 80, 15]
 
@@ -19,7 +19,7 @@ const named = (id, kind, layout) => ({
   paint: { 'text-halo-width': 1.4 },
 })
 
-/** The ground that the service brings itself: land, states, counties and towns by their size, in tiles. */
+/** The packaged ground of the service: land, states, counties and towns by size, in tiles. */
 export const packagedGround = {
   sources: {
     ground: {

@@ -3,12 +3,12 @@ import { bandColors, bands, colorOf, points, recorded, warningColorOf } from '/m
 import { layers, warningColours } from '/map/vocabulary.js'
 import { warningLayers } from '/map/warnings.js'
 
-/** Layers that can be switched off, by the box that does it. */
+/** Checkboxes by the layers that they show or hide. */
 const boxes = new Map()
 
 /**
- * The layers with their marks, each to be shown or hidden; the bands of radar; the filters.
- * @param onChange is called when something is switched or filtered
+ * Builds the legend: the layers with their marks, each with a checkbox; the radar bands; the filters.
+ * @param onChange is called when a layer or a filter changes
  */
 export function legend(map, onChange) {
   const line = (id, label) => switchOf(map, id, label, onChange)
@@ -31,7 +31,7 @@ export function legend(map, onChange) {
   paintLegend()
 }
 
-/** Gives the marks of the legend the colours that the map has now. */
+/** Gives the marks of the legend the current colours of the map. */
 export function paintLegend() {
   for (const id of recorded) element(`mark-${id}`).style.setProperty('--mark', colorOf(id))
   for (const id of ['radar_hail', 'swaths'])
@@ -41,13 +41,13 @@ export function paintLegend() {
   for (const [band, color] of bandColors().entries()) element('bands').children[band].style.setProperty('--band', color)
 }
 
-/** What is drawn as several layers of the map, under the one that is switched and filtered. */
+/** Layers of the map that belong to one entry of the legend. */
 const drawnAs = { tornado_paths: ['tornado_widths', 'tornado_paths'], warnings: warningLayers }
 
-/** Ids of the layers that are switched off. */
+/** Returns the ids of the hidden layers. */
 export const switchedOff = () => [...boxes].flatMap(([id, box]) => (box.checked ? [] : [id]))
 
-/** Switches off these layers, and on all others. */
+/** Hides these layers, and shows all others. */
 export function switchOff(ids) {
   for (const [id, box] of boxes) if (box.checked === ids.includes(id)) box.click()
 }
@@ -65,17 +65,17 @@ function switchOf(map, id, label, onChange) {
   return whole
 }
 
-/** The storm day that is played, YYYY-MM-DD; empty where none is. */
+/** The current storm day, YYYY-MM-DD; empty if there is none. */
 export const playedDay = { date: '' }
 
-/** What is asked for: days as YYYY-MM-DD or nothing, inches, miles an hour. A day that is played stands alone. */
+/** Returns the filters: days as YYYY-MM-DD or empty, inches, miles per hour. A storm day replaces the filter by days. */
 export function filters() {
   const [hail, wind] = [Number(element('hail').value), Number(element('wind').value)]
   const { date } = playedDay
   return { from: date || element('from').value, to: date || element('to').value, hail, wind }
 }
 
-/** Shows the records that are asked for, and no others. */
+/** Shows only the records that match the filters. */
 export function filter(map) {
   const { from, to, hail, wind } = filters()
   const span = [...(from ? [['>=', ['get', 'date'], from]] : []), ...(to ? [['<=', ['get', 'date'], to]] : [])]
@@ -87,5 +87,5 @@ export function filter(map) {
   }
 }
 
-/** An area carries the lower end of its band: the band in which the size lies reaches it too. */
+/** An area has the lower bound of its band, so the filter starts at the band that contains the size. */
 const bandFrom = (inches) => bands.findLast((from) => from <= inches) ?? 0

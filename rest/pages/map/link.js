@@ -1,8 +1,8 @@
 import { element } from '/map/page.js'
 
-/** Degrees and zooms are kept to a hundred thousandth and a hundredth. */
+/** Degrees are rounded to a hundred thousandth, zooms to a hundredth. */
 const [PLACE_DECIMALS, ZOOM_DECIMALS] = [5, 2]
-/** Behind the last change, milliseconds: a browser bounds how often its address is written. */
+/** Milliseconds after the last change: browsers limit how often a page may change its address. */
 const QUIET_MS = 250
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
@@ -12,8 +12,8 @@ const NUMBER = /^\d{1,3}(\.\d{1,2})?$/
 const filterForms = { from: DAY, to: DAY, hail: NUMBER, wind: NUMBER }
 
 /**
- * The view that the address bar names behind its #, which no server is sent: the middle and the zoom, the storm day and its moment, the
- * layers that are off, the filters. What is none of these is left out.
+ * Returns the view in the address bar behind its #, which browsers send to no server: the centre and the zoom, the storm day and its
+ * moment, the hidden layers, the filters. Anything else is ignored.
  */
 export function linkedView() {
   const given = new URLSearchParams(location.hash.slice(1))
@@ -32,8 +32,8 @@ export function linkedView() {
 let timer = 0
 
 /**
- * Writes the view into the address bar once it stands still. The token is never part of it.
- * @param view answers the day, the moment and the layers that are off
+ * Writes the view into the address bar once it stops changing. The token is never part of it.
+ * @param view returns the day, the moment and the hidden layers
  */
 export function keepLink(map, view) {
   clearTimeout(timer)

@@ -19,11 +19,11 @@ import { watchWarnings } from '/map/warnings.js'
 
 /** The contiguous states. */
 const HOME = [-125, 24, -66, 50]
-/** Pixels around a click in which a record is meant. */
+/** Pixels around a click within which a record is selected. */
 const REACH = 6
-/** How near a found address and a found town are looked at. */
+/** Zooms for a found address and a found town. */
 const [NEAR, TOWN] = [14, 11]
-/** Pixels of a window in which the map's lower edge has no room for all that stands there. */
+/** Window width in pixels below which the lower edge of the map has no room for all controls. */
 const NARROW_PX = 900
 
 if (!canDraw()) {
@@ -38,7 +38,7 @@ element('enter').addEventListener('submit', async (event) => {
   event.preventDefault()
   if (isBusy(element('open'))) return
   setBusy(element('open'), true)
-  say('Asking the service …')
+  say('Connecting to the service …')
   try {
     useToken(element('token').value.trim())
     const [ground] = await Promise.all([chooseGround(), api('/account')])
@@ -61,7 +61,7 @@ function canDraw() {
   return document.createElement('canvas').getContext('webgl2') !== null
 }
 
-const sayWait = (seconds) => say(`Many requests in a minute: the rest of the map comes in ${seconds} s.`)
+const sayWait = (seconds) => say(`Rate limit reached: the rest of the map loads in ${seconds} s.`)
 
 function open(ground) {
   serveTiles(maplibre, sayWait)
@@ -73,7 +73,7 @@ function open(ground) {
     attributionControl: { compact: true },
     // What is printed is the picture that was drawn last.
     canvasContextAttributes: { preserveDrawingBuffer: true },
-    // Whoever wants no motion sees each label at once.
+    // With reduced motion, labels appear without fading.
     ...(matchMedia('(prefers-reduced-motion: reduce)').matches && { fadeDuration: 0 }),
     style: styleOf(ground),
   })
@@ -109,7 +109,7 @@ function open(ground) {
     map.redraw()
   })
   map.getCanvas().setAttribute('aria-describedby', 'keys')
-  // For those who drive the page.
+  // For tests that drive the page.
   window.weatherMap = map
   return map
 }
@@ -132,7 +132,7 @@ const coordinates = {
   onRemove() {},
 }
 
-/** Shows what a link names. */
+/** Shows the view of a link. */
 function restore(map, { place, day, moment, off, filters }) {
   if (place) map.jumpTo(place)
   switchOff(off)
@@ -207,7 +207,9 @@ function offerPlaces(map) {
       () => false,
     )
     sayNotice(
-      copied ? 'The link to this view is copied; it holds no token.' : 'The address bar has the link to this view; it holds no token.',
+      copied
+        ? 'The link to this view is copied; it contains no token.'
+        : 'The address bar has the link to this view; it contains no token.',
     )
   })
   element('print').addEventListener('click', () => print())

@@ -8,7 +8,7 @@ let isOn = false
 
 export const isMeasuring = () => isOn
 
-/** Lets distances be measured between points that are clicked, or that Enter sets at the map's middle. */
+/** Sets up the measuring of distances between points that the user clicks, or sets with Enter at the map's centre. */
 export function measure(map) {
   const draw = () => show(map)
   element('measure').addEventListener('click', () => turn(map, !isOn))
@@ -25,7 +25,7 @@ export function measure(map) {
   })
 }
 
-/** Adds a point behind the last. */
+/** Appends a point. */
 export function measureTo(map, place) {
   points.push(place)
   show(map)

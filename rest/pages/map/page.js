@@ -1,13 +1,13 @@
 export const element = (id) => document.getElementById(id)
 
-/** Whether a button's work is under way. It keeps the focus meanwhile, which one that is disabled loses. */
+/** Returns whether a button is busy. A busy button keeps the focus, which a disabled one would lose. */
 export const isBusy = (button) => button.ariaDisabled === 'true'
 
 export function setBusy(button, busy) {
   button.ariaDisabled = busy ? 'true' : null
 }
 
-/** An element with its properties; texts are never read as markup. */
+/** Creates an element with its properties; texts are never parsed as markup. */
 export const made = (tag, properties = {}) => Object.assign(document.createElement(tag), properties)
 
 /** Points of a source from records with a place. */

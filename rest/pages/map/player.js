@@ -8,9 +8,9 @@ import { clockOf, dayIn, dayOf, read } from '/map/times.js'
 import { boxInView } from '/map/view.js'
 import { showWarningsIn } from '/map/warnings.js'
 
-/** Milliseconds of a moment while the day plays at its own speed: a day of 288 takes under a minute. */
+/** Milliseconds for each moment at normal speed: a day of 288 moments takes less than a minute. */
 const MOMENT_MS = 200
-/** Degrees of a box that can be played at most. */
+/** Maximum size of a box that can be played, in degrees. */
 const BOX_MAX = 6
 
 let moments = []
@@ -18,15 +18,15 @@ let moments = []
 let warnings = []
 /** Of which hours the one moment shows the largest; null where moments are what they say. */
 let hours = null
-/** IANA zone of the day that is shown. */
+/** IANA time zone of the current day. */
 let zone = 'UTC'
 let timer = 0
-/** Loads so far: an answer that comes late is of another. */
+/** Counts the loads: a late response belongs to an earlier load. */
 let loads = 0
 let changed = () => {}
 
 /**
- * Lets a storm day be loaded for what is in view, and played.
+ * Sets up the controls that load a storm day for the current view, and play it.
  * @param onChange is called when another day or moment is shown
  */
 export function player(map, onChange) {
@@ -49,14 +49,14 @@ export function player(map, onChange) {
   element('speed').addEventListener('change', () => timer && play(map))
 }
 
-/** The day that is shown and its moment, as a link carries them; empty where there is none. */
+/** Returns the current day and moment as a link contains them; empty if there is none. */
 export const shownMoment = () => ({ day: playedDay.date, moment: hours ? '' : (moments[Number(element('moment').value)]?.at ?? '') })
 
 const showStatus = (sentence) => {
   element('loaded').textContent = sentence
 }
 
-/** Loads the day that is chosen for what is in view, and shows a moment of it: the first where none is named. */
+/** Loads the chosen day for the current view, and shows a moment of it: the first by default. */
 export async function loadDay(map, moment = '') {
   const mine = ++loads
   try {
@@ -75,7 +75,7 @@ export async function loadDay(map, moment = '') {
 }
 
 async function load(map, mine) {
-  // The day before would else play on under the date of one that was refused.
+  // Otherwise the previous day would play on under the date of a refused one.
   unload(map)
   const date = element('day').value
   if (!date) return showStatus('Choose a day first.')
@@ -101,13 +101,15 @@ async function load(map, mine) {
 /** Whether a day is still to come where it is looked at. */
 const isToCome = (date) => date > dayOf(new Date(), zone)
 
-/** That no radar is held is not that it saw no hail. */
+/** Missing radar data does not mean that radar saw no hail. */
 function radarOf({ count, available }, bands) {
   if (available) return `Radar moments: ${count}.`
-  return bands > 0 ? 'The radar moments of this day are gone; the swaths show its largest.' : 'No radar data is held here for this day.'
+  return bands > 0
+    ? 'The radar moments of this day are no longer stored; the swaths show the largest estimates.'
+    : 'No radar data is held here for this day.'
 }
 
-/** That none is held is not that there was none. */
+/** Missing data does not mean that nothing happened. */
 const numberOf = ({ length }) => (length > 0 ? length : 'none held')
 
 function unload(map) {
@@ -117,7 +119,7 @@ function unload(map) {
   showStatus('')
 }
 
-/** Hides the records of all other days, a picked one too; empty shows them again. */
+/** Hides the records of all other days, including a selected one; an empty day shows them again. */
 function showDay(map, date) {
   playedDay.date = date
   element('storm-day').hidden = date === ''
@@ -144,7 +146,7 @@ function play(map) {
   clearInterval(timer)
   element('play').textContent = 'Pause'
   element('play').setAttribute('aria-pressed', 'true')
-  // Five moments a second are too many to be read out; the one at which it stops is.
+  // Five moments a second are too many to announce; the one at which playback stops is announced.
   element('clock').ariaLive = 'off'
   timer = setInterval(() => stepBy(map, 1), MOMENT_MS / Number(element('speed').value))
 }
@@ -157,7 +159,7 @@ function stop() {
   element('clock').ariaLive = 'polite'
 }
 
-/** Behind the last moment comes the first. */
+/** The first moment follows the last. */
 function stepBy(map, by) {
   element('moment').value = String((Number(element('moment').value) + by + moments.length) % moments.length)
   step(map)

@@ -1,22 +1,22 @@
 import { element } from '/map/page.js'
 
-/** Decimals that are shown: about 10 m. */
+/** Decimals shown: about 10 m. */
 const DECIMALS = 4
 const WAIT_MS = 10_000
-/** How old a position may be that the browser knows already. */
+/** Maximum age of a position that the browser already has. */
 const AGE_MS = 60_000
 const FEET_PER_METRE = 3.28084
 const FEET_PER_MILE = 5280
 
 const why = {
-  1: 'The browser may not say where you are: allow it in its settings, or search for the place.',
-  2: 'The browser does not know where you are: search for the place instead.',
-  3: 'The browser did not say in time where you are: try again, or search for the place.',
+  1: 'The browser may not share your position: allow it in the browser settings, or search for the place.',
+  2: 'The browser cannot find your position: search for the place instead.',
+  3: 'The browser did not find your position in time: try again, or search for the place.',
 }
 
 const shown = (name, { lat, lng }) => `${name} ${lat.toFixed(DECIMALS)}, ${lng.toFixed(DECIMALS)}`
 
-/** Shows the coordinates of the pointer, or of the map's middle where it is not over the map. */
+/** Shows the coordinates of the pointer, or of the map's centre if the pointer is not over the map. */
 export function showPosition(map) {
   const say = (name, place) => {
     element('position').textContent = shown(name, place.wrap())
@@ -36,10 +36,10 @@ export function showPosition(map) {
  */
 export function whereAmI(isMeant, found, say) {
   if (!navigator.geolocation) return say(why[2], true)
-  say('Asking the browser where you are …')
+  say('Asking the browser for your position …')
   navigator.geolocation.getCurrentPosition(
     ({ coords: { latitude, longitude, accuracy } }) =>
-      isMeant() && found({ latitude, longitude, note: `You are within ${lengthOf(accuracy)} of here, as the browser says.` }),
+      isMeant() && found({ latitude, longitude, note: `You are within ${lengthOf(accuracy)} of here, according to the browser.` }),
     ({ code }) => isMeant() && say(why[code] ?? why[2], true),
     { timeout: WAIT_MS, maximumAge: AGE_MS },
   )

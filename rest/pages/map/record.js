@@ -16,7 +16,7 @@ const units = { hail: 'in', wind: 'mph' }
 
 const RECORD = `query ($id: Int!) { mapRecord(id: $id) { qualifier tornado_rating tornado_width_yd county state source_label citation_url description caveats } }`
 
-/** The feature shown last: an answer that comes late is for another. */
+/** The feature shown last: a late response may belong to another one. */
 let shown = 0
 let features = []
 let turn = 0
@@ -25,7 +25,7 @@ element('before').addEventListener('click', () => step(-1))
 element('after').addEventListener('click', () => step(1))
 
 /**
- * Shows the strongest of the features under the pointer, lets one step through the others, and offers what lies around the place.
+ * Shows the strongest of the features under the pointer, buttons to step through the others, and a search around the place.
  * @param name what the place is called, where somebody looked for it
  */
 export function showRecords(found, place, name = 'Around here') {
@@ -76,7 +76,7 @@ function strongestFirst(found) {
 
 const dateOf = ({ properties }) => properties.date ?? properties.from
 
-/** Shows what a feature holds at once, and the rest of its record when the service has answered. */
+/** Shows the data of a feature at once, and the rest of its record when the service has responded. */
 async function showRecord(feature) {
   const mine = ++shown
   const layer = feature.layer.id
@@ -110,7 +110,7 @@ async function showRecord(feature) {
   if (record.description) element('record-details').append(made('p', { textContent: record.description }))
 }
 
-/** What a warning said: its tags in the words in which they were sent. */
+/** Returns the content of a warning: its tags as they were sent. */
 function warningCard({ type, issued, expires, from, until, timezone, severity, source, ...tags }) {
   const list = made('dl')
   const say = (term, said) => list.append(made('dt', { textContent: term }), made('dd', { textContent: said }))
@@ -125,7 +125,7 @@ function warningCard({ type, issued, expires, from, until, timezone, severity, s
   if (tags.flash_flood) say('Flash flood', tags.flash_flood.replaceAll('_', ' '))
   if (tags.damage) say('Damage threat', tags.damage)
   say('Severity', severity)
-  const note = made('p', { className: 'note', textContent: 'An official warning: a forecast, and no record that something happened.' })
+  const note = made('p', { className: 'note', textContent: 'An official warning: a forecast, not a record that something happened.' })
   return [made('h2', { textContent: type }), list, note]
 }
 
@@ -144,7 +144,7 @@ function described(said) {
   return place
 }
 
-/** A link where it is an address of the web; else its text, whatever it says. */
+/** Returns a link if the text is a web address; else the text itself. */
 function citation(url) {
   if (!/^https?:\/\//i.test(url)) return url
   return made('a', { href: url, textContent: url, target: '_blank', rel: 'noopener noreferrer' })

@@ -1,9 +1,9 @@
 import { api, graph } from '/map/api.js'
 import { element, made } from '/map/page.js'
 
-/** Milliseconds without a key before places are asked for: each request counts. */
+/** Milliseconds without a key press before places are requested: each request counts. */
 const PAUSE_MS = 250
-/** Letters of which places are searched at least. */
+/** Minimum number of letters for a search of places. */
 const LETTERS_MIN = 2
 
 const LOCATE = 'query ($address: String!) { locate(address: $address) { label latitude longitude precision failure_message } }'
@@ -34,7 +34,7 @@ export function search(begin, found, say) {
     found({ ...choice, label: choice.full_name, isTown: true })
   }
   input.addEventListener('input', () => {
-    // Whoever writes on means neither what was sent before nor the line that the arrows were at.
+    // With new text, both the pending request and the line selected by the arrows are obsolete.
     begin()
     active = -1
     mark()
@@ -63,7 +63,7 @@ async function suggest(choose) {
   const text = input.value.trim()
   const mine = ++asked
   if (text.length < LETTERS_MIN) return close()
-  // A token without places still has addresses.
+  // A token without the ability for places can still look up addresses.
   const places = await placesNamed(text).catch(() => [])
   if (mine !== asked || document.activeElement !== input) return
   choices = [...places.slice(0, 7), { address: text }]
@@ -92,7 +92,7 @@ function press(event) {
   const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!by || list.hidden) return
   event.preventDefault()
-  // The text itself stands before the first and behind the last.
+  // The text itself comes before the first choice and after the last.
   const stops = choices.length + 1
   active = ((active + 1 + by + stops) % stops) - 1
   mark()

@@ -1,10 +1,10 @@
 const dark = matchMedia('(prefers-color-scheme: dark)')
-/** Paper is light, whatever the screen is. */
+/** Print uses light colours, whatever the screen uses. */
 let printing = false
 
 export const isDark = () => dark.matches && !printing
 
-/** Calls whenever the colours of the page change: from light to dark and back, and for paper. */
+/** Calls the function whenever the colours of the page change: between light and dark, and for print. */
 export function followShades(repaint) {
   dark.addEventListener('change', repaint)
   const turn = (onPaper) => () => {

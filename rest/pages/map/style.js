@@ -6,14 +6,14 @@ const layersOf = (kind) => Object.keys(layers).filter((id) => layers[id].kind ==
 export const points = layersOf('points')
 /** The layers of the archive's records, as the legend lists them. */
 export const recorded = points.concat(layersOf('lines'))
-/** What can be picked, the uppermost first. */
+/** Layers that can be selected, the uppermost first. */
 export const picked = [...points].reverse().concat('tornado_paths', 'tornado_widths', 'radar_hail', 'warnings')
 export const colorOf = (layer) => layers[layer].colour[isDark() ? 'dark' : 'light']
 
 /** Inches from which each band of radar counts. */
 export const bands = radarBands.map(({ from_in }) => from_in)
 const violets = radarBands.map(({ colour }) => colour)
-/** The largest hail stands out most: darkest by day, brightest in the dark. They are drawn opaque, so that the legend's are the map's. */
+/** The largest hail stands out most: darkest in light mode, brightest in dark mode. The colours are opaque, so that legend and map match. */
 export const bandColors = () => (isDark() ? violets.toReversed() : violets)
 const byBand = (size) => ['step', ['get', size], bandColors()[0], ...bands.slice(1).flatMap((from, band) => [from, bandColors()[band + 1]])]
 
@@ -26,7 +26,7 @@ const byPhenomenon = () => [
   warningColorOf(warningColours.at(-1)),
 ]
 
-/** Reports that nobody has verified yet are drawn open: they are told from final records by shape. */
+/** Reports that nobody has verified yet are drawn open, so that their shape differs from final records. */
 const isPreliminary = ['in', ['get', 'source'], ['literal', preliminarySources]]
 /** From the weakest to the strongest. */
 export const severities = Object.keys(severityMarks)
@@ -39,10 +39,10 @@ const markAt = (near) => [
 /** A grid cell is 0.01 degrees: 15 pixels at zoom 10, and twice as many at each zoom more. */
 const CELL_RADIUS = ['interpolate', ['exponential', 2], ['zoom'], 5, 1.6, 10, 9, 12, 36]
 const CLEAR = 'rgba(0, 0, 0, 0)'
-/** Where several lie, the last is seen: the exposed. */
+/** Of overlapping places the last is on top: the exposed ones. */
 const EXPOSED_LAST = ['case', ['get', 'exposed'], 1, 0]
 
-/** While moments are shown the days behind them are of one quiet shade: the violets are the moment's alone. */
+/** While a moment is shown, the days behind it have one quiet shade: the violets are for the moment only. */
 let isPlaying = false
 
 export function stepBackRadar(map, playing) {
@@ -52,10 +52,10 @@ export function stepBackRadar(map, playing) {
 
 const empty = { type: 'geojson', data: { type: 'FeatureCollection', features: [] } }
 
-/** Gives each layer of a ground its colours; what it is made of is its own. */
+/** Gives each layer of a ground its colours. */
 let groundColors = () => ({})
 
-/** Areas that lie under the lines and names of the ground. */
+/** Areas under the lines and names of the ground. */
 const underNames = [
   { id: 'team-areas', type: 'fill', source: 'team', filter: ['==', ['geometry-type'], 'Polygon'], paint: { 'fill-opacity': 0.12 } },
   {
@@ -63,7 +63,7 @@ const underNames = [
     type: 'fill',
     source: 'archive',
     'source-layer': 'radar_hail',
-    // Where several days lie, the largest is seen.
+    // Where several days overlap, the largest is on top.
     layout: { 'fill-sort-key': ['get', 'value'] },
     paint: { 'fill-antialias': false },
   },
@@ -139,7 +139,7 @@ const overNames = [
   },
 ]
 
-/** The whole map as MapLibre's style: a ground, the archive's tiles, a storm day, what the team watches and what is measured. */
+/** Returns the whole map as a MapLibre style: a ground, the archive's tiles, a storm day, the watched places of the team and the measured line. */
 export function styleOf(ground) {
   groundColors = ground.colors
   return {
@@ -157,7 +157,7 @@ export function styleOf(ground) {
   }
 }
 
-/** Gives a layer the colours of the hour. */
+/** Gives a layer the current colours. */
 function inShades(layer) {
   return { ...layer, paint: { ...layer.paint, ...colorsOf(layer.id) } }
 }
@@ -188,7 +188,7 @@ function colorsOf(id) {
   return colors[id] ?? {}
 }
 
-/** Paints the whole map anew in the colours of the hour. */
+/** Repaints the whole map in the current colours. */
 export function repaint(map) {
   for (const { id } of map.getStyle().layers)
     for (const [property, color] of Object.entries(colorsOf(id))) map.setPaintProperty(id, property, color)

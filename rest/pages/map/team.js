@@ -1,11 +1,11 @@
 import { apiInTime } from '/map/api.js'
 import { element, made } from '/map/page.js'
 
-/** Pages of each list at most: three lists of them are a quarter of what a token may ask in a minute, and the tiles need the rest. */
+/** Pages of each list at most: three lists take a quarter of a token's rate limit for a minute; the tiles need the rest. */
 const PAGES_MAX = 10
 const ROWS_A_PAGE = 100
 
-/** Draws what the team watches, as far as the token may read it, and says what of it is not drawn. */
+/** Draws the watched places that the token may read, and shows what is missing. */
 export async function drawTeam(map) {
   const [properties, territories, exposures] = await Promise.all([
     readAll('Properties', '/properties?'),
@@ -28,12 +28,12 @@ const showNotes = (notes) =>
 
 function showWait(seconds) {
   element('watched').hidden = false
-  showNotes([`Many requests in a minute: what your team watches comes in ${seconds} s.`])
+  showNotes([`Rate limit reached: the places of your team load in ${seconds} s.`])
 }
 
-/** The newest rows of a list, how many there are of them in all, and why they are not all here where that is a fault. */
+/** Returns the newest rows of a list, the total number of rows, and the error if not all could be read. */
 async function readAll(name, path) {
-  // By id: a row that is added meanwhile moves others on to the next page.
+  // By id: a row that is added meanwhile pushes others to the next page.
   const rows = new Map()
   let total = 0
   try {
@@ -48,7 +48,7 @@ async function readAll(name, path) {
   return { name, rows: [...rows.values()], total }
 }
 
-/** What of a list is not drawn, in a sentence; nothing where all of it is. */
+/** Returns a sentence about the part of a list that is not drawn; nothing if all of it is drawn. */
 function shortfall({ name, rows, total, fault }, shown = rows.length) {
   if (fault && rows.length === 0) return `${name} could not be loaded: ${fault}`
   if (shown >= total) return ''

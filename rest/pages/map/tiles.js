@@ -1,20 +1,20 @@
 import { askInTime, fetchInTime } from '/map/api.js'
 
-/** The scheme under which the map asks this page for its tiles. */
+/** The URL scheme under which the map requests its tiles from this page. */
 const SCHEME = 'archive'
 const tilesUrl = `${SCHEME}://tiles/{z}/{x}/{y}.mvt`
 /** The source of the archive's tiles: they are drawn with 512 pixels, and further in than the last zoom it is the last that is drawn. */
 export const archive = { type: 'vector', tiles: [tilesUrl], maxzoom: 14 }
 const DRAWN = { tileSize: 512, maxzoom: archive.maxzoom }
-/** Up to this zoom a tile keeps the strongest record of each of its spots; further in it has all of them. */
+/** Up to this zoom a tile has only the strongest record of each spot; at higher zooms it has all records. */
 const THINNED_ZOOM_MAX = 9
 
-/** The status with which a tile was refused last, by its path; 0 where no answer came, or not to its end. */
+/** The last error status of a tile by its path; 0 if no response arrived, or only a part. */
 const failed = new Map()
 
 /**
- * Has the map's tiles fetched here: where the token has asked too often in a minute, a tile waits as long as the service says
- * and is asked for again, until it comes or goes out of view.
+ * Fetches the tiles of the map here. When the rate limit of the token is reached, a tile waits as long as the service states and is
+ * requested again, until it arrives or leaves the view.
  * @param onWait is given the seconds of each wait
  */
 export function serveTiles(maplibre, onWait) {
@@ -33,7 +33,7 @@ export function serveTiles(maplibre, onWait) {
     failed.delete(path)
     return { data }
   })
-  // The packaged ground comes the same way, without a token.
+  // Tiles of the packaged ground load the same way, without a token.
   maplibre.addProtocol('ground', async ({ url }, { signal }) => {
     const answer = await fetchInTime(`/map/${url.replace('://', '/')}`, { signal })
     if (!answer.ok) throw Object.assign(new Error(`The service answered ${answer.status}.`), { status: answer.status })
@@ -43,10 +43,10 @@ export function serveTiles(maplibre, onWait) {
 
 const inView = (map) => map.coveringTiles(DRAWN).map(({ canonical }) => canonical)
 
-/** Whether the view is so wide that not every record is in its tiles. */
+/** Returns whether the view is so wide that its tiles do not contain every record. */
 export const isThinned = (map) => inView(map).some(({ z }) => z <= THINNED_ZOOM_MAX)
 
-/** Tiles in view that did not come, with the status of each. */
+/** Returns the tiles in view that failed to load, each with its status. */
 export function failedTiles(map) {
   return inView(map).flatMap(({ z, x, y }) => {
     const status = failed.get(`tiles/${z}/${x}/${y}.mvt`)

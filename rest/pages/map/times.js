@@ -1,4 +1,4 @@
-/** Local time of a moment beside UTC, whose date is shown where it is another. @param zone IANA */
+/** Returns the local time of a moment beside UTC, with the UTC date if it differs. @param zone IANA */
 export function read(at, zone) {
   const [date, time] = [at.slice(0, 10), at.slice(11, 16)]
   const local = localOf(at, zone)
@@ -22,12 +22,12 @@ function localOf(at, zone) {
 /** The date of a moment: in a zone, or where the reader is. */
 export const dayOf = (at, zone) => localOf(at, zone).date
 
-/** A moment as texts of the service have it, which sort as they follow: UTC, to the second. */
+/** Returns a moment in the service's text form, which sorts by time: UTC, to the second. */
 export const written = (ms) => `${new Date(ms).toISOString().slice(0, 19)}Z`
 
 const DAY_MS = 86_400_000
 
-/** When a date of a zone begins and the next one does, as `written`. */
+/** Returns when a date in a zone begins and when the next one does, as `written`. */
 export const dayIn = (date, zone) => [beginOf(date, zone), beginOf(written(Date.parse(date) + DAY_MS).slice(0, 10), zone)].map(written)
 
 function beginOf(date, zone) {

@@ -1,4 +1,4 @@
-/** Degrees of the view. Where it lies over the 180th meridian, those of the side on which its middle is: a box cannot lie over it. */
+/** Returns the bounds of the view, in degrees. A box cannot cross the 180th meridian: a view across it is cut to the side of its centre. */
 export function boxInView(map) {
   const bounds = map.getBounds()
   const [west, east] = [bounds.getWest(), bounds.getEast()]

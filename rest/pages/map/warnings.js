@@ -3,13 +3,13 @@ import { written } from '/map/times.js'
 /** A fill to be picked, and its edges. */
 export const warningLayers = ['warnings', 'warnings-edges']
 
-/** Milliseconds after which those in force now are looked through anew. */
+/** Milliseconds between updates of the warnings in force now. */
 const MINUTE_MS = 60_000
 
 /** From when to when they are shown, both included; null for now. */
 let span = null
 
-/** Shows the warnings in force now, minute by minute, unless a storm day is shown. */
+/** Shows the warnings in force now, updated every minute, unless a storm day is shown. */
 export function watchWarnings(map) {
   filterWarnings(map)
   setInterval(() => span ?? filterWarnings(map), MINUTE_MS)

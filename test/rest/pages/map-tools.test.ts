@@ -438,11 +438,11 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
   it('goes where the browser says one is, and takes its refusal politely', async () => {
     const page = await openPage()
     await page.click('#locate')
-    await untilSaid(page, 'notice', 'The browser may not say where you are: allow it in its settings, or search for the place.')
+    await untilSaid(page, 'notice', 'The browser may not share your position: allow it in the browser settings, or search for the place.')
     await browser.defaultBrowserContext().overridePermissions(origin, ['geolocation'])
     await page.setGeolocation({ ...FRISCO, accuracy: 30 })
     await page.click('#locate')
-    await untilSaid(page, 'notice', 'You are within 99 ft of here, as the browser says.')
+    await untilSaid(page, 'notice', 'You are within 99 ft of here, according to the browser.')
     expect(await centre(page)).toEqual([33.15, -96.82])
     await page.mouse.move(600, 300)
     await page.waitForFunction(`document.getElementById('position').textContent.startsWith('Pointer 33.')`)

@@ -278,7 +278,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#to', '2024-07-01')
     await set('#from', '2024-07-01')
     await set('#hail', '2')
-    await untilSaid('missing', 'No records here for these filters: move on, or ask for less.')
+    await untilSaid('missing', 'No records here match these filters: move the map, or relax the filters.')
     for (const [filter, none] of Object.entries({ from: '', to: '', hail: '0' })) await set(`#${filter}`, none)
     await untilSaid('missing', '')
   }, 60_000)
@@ -287,7 +287,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await goTo(crowded, 10)
     await page.click('#show-hail')
     await page.click('#show-other')
-    await untilSaid('missing', 'No records here in the layers that are switched on: switch on more, or move on.')
+    await untilSaid('missing', 'No records here in the visible layers: show more layers, or move the map.')
     const others = ['wind', 'tornado', 'flood', 'tornado_paths', 'radar_hail']
     for (const layer of others) await page.click(`#show-${layer}`)
     await untilSaid('missing', 'Every layer of records is switched off.')
@@ -307,7 +307,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect([await textOf('said', other), await textOf('missing', other)]).toEqual([fault, ''])
     await other.setOfflineMode(false)
     await untilSaid('said', '', other)
-    await untilSaid('missing', 'No records here: zoom out or move on.', other)
+    await untilSaid('missing', 'No records here: zoom out or move the map.', other)
   }, 120_000)
 
   it('says that a part broke off on its way, and has it once the map is moved', async () => {
@@ -326,7 +326,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('said', 'A part of the map could not be loaded: move the map to try again.', other)
     await other.evaluate('window.breaksOff = false; weatherMap.panBy([1, 0], { animate: false })')
     await untilSaid('said', '', other)
-    await untilSaid('missing', 'No records here: zoom out or move on.', other)
+    await untilSaid('missing', 'No records here: zoom out or move the map.', other)
   }, 120_000)
 
   it('says that the browser no longer draws it, and draws the same again once it may', async () => {
@@ -336,7 +336,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       window.drawing = weatherMap.getCanvas().getContext('webgl2').getExtension('WEBGL_lose_context')
       drawing.loseContext()
     })()`)
-    await untilSaid('said', 'The browser no longer draws the map: load the page anew if it does not come back.', other)
+    await untilSaid('said', 'The browser no longer draws the map: reload the page if it does not come back.', other)
     await other.evaluate('drawing.restoreContext()')
     await untilSaid('said', '', other)
     await settled(other)
@@ -384,7 +384,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
           return new Promise((_, reject) => options?.signal?.addEventListener('abort', () => reject(options.signal?.reason)))
         }
       }, part)
-    const [team, late] = [await aTeam(world), 'The service did not answer in time.']
+    const [team, late] = [await aTeam(world), 'The service did not respond in time.']
     await untilSaid('said', late, await openPage(team, undefined, (other) => hang(other, '/account')))
     const tiles = await openPage(team, undefined, (other) => hang(other, '/tiles/'))
     await untilSaid('said', 'A part of the map could not be loaded: move the map to try again.', tiles)
@@ -397,7 +397,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
           String(input).includes('/account') ? new Response('{"data":', { status: 200 }) : real(input, options)
       }),
     )
-    await untilSaid('said', 'The answer of the service did not come to its end.', torn)
+    await untilSaid('said', 'The response of the service was cut off.', torn)
   }, 120_000)
 
   it('says that a list of the team did not come', async () => {
@@ -410,7 +410,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await other.goto(`${origin}/map`)
     await other.type('#token', 'wt_pässword')
     await other.keyboard.press('Enter')
-    await untilSaid('said', 'This is not a token: it is wt_ with digits and letters without accents after it.', other)
+    await untilSaid('said', 'This is not a token: a token is wt_ followed by digits and letters without accents.', other)
     await other.evaluateOnNewDocument(() => {
       HTMLCanvasElement.prototype.getContext = () => null
     })
@@ -439,7 +439,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     page.off('request', refuse)
     await page.setRequestInterception(false)
     expect(refused).toBe(4)
-    expect(said).toContain('Many requests in a minute: the rest of the map comes in 1 s.')
+    expect(said).toContain('Rate limit reached: the rest of the map loads in 1 s.')
     expect([await shown(), await page.$eval('#said', (element) => element.textContent)]).toEqual([[ids[3]], ''])
     // The browser reports each answer that is a refusal, and nothing else.
     expect(faults.splice(0)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('429')))
