@@ -21,39 +21,39 @@ import { openSourceFiles, type SourceFiles } from '#domain/engines/source-files.
 import { openTraces, type Traces } from '#domain/engines/traces.ts'
 import type { Config } from '#domain/kernel/config.ts'
 
-/** Everything with a socket, a file or a clock. Opened once a process, replaced piecewise in tests. */
+/** Every engine of a process: everything that opens a socket or a file, or reads the clock. Opened once; tests replace single parts. */
 export interface App {
   config: Config
-  /** Sees every team's rows, but for a team's request: there, those of the team. */
+  /** Sees every team's rows. While a team's request is handled, it sees only that team's rows. */
   db: Db
-  /** The pool under `db`, for named statements on hot paths, and COPY. */
+  /** The connection pool under `db`, for named statements on hot paths and for COPY. */
   pool: pg.Pool
-  /** Null where the primary answers everything. */
+  /** Null when the primary serves every read. */
   replica: Replica | null
   blobs: Blobs
-  /** The two stores under it, one by one; null where there is one. */
+  /** The two stores behind `blobs` while documents move from one to the other; null when there is only one store. */
   moving: MovingStores | null
-  /** Null where the agencies' files are not kept. */
+  /** Null when the agencies' files are not kept. */
   source_files: SourceFiles | null
   geocode: Geocode
   enrichment: Enrichment
   http: Http
   limiter: Limiter
-  /** Sends to destinations, from behind the guard. */
+  /** Posts to destinations, through the address guard. */
   poster: Poster
   mail: Mail
-  /** By which a company's people sign in; null where the install has none. */
+  /** OpenID Connect provider for company sign-in; null when none is configured. */
   identity_provider: IdentityProvider | null
   printer: Printer
   pictures: Pictures
   clock: Clock
   log: Log
   metrics: Metrics
-  /** Null where nothing is traced. */
+  /** Null when tracing is off. */
   traces: Traces | null
 }
 
-/** Opens every engine. Parts given in `replace` take the place of the real ones: of the database both, the client and its pool. */
+/** Opens every engine. Parts in `replace` are used instead of the real ones; to replace the database, give both `db` and `pool`. */
 export async function openApp(config: Config, replace: Partial<App> = {}): Promise<App> {
   const log = replace.log ?? openLog(config.log_level)
   const clock = replace.clock ?? systemClock

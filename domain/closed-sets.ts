@@ -15,23 +15,23 @@ export type Paper = (typeof papers)[number]
 export const creditKinds = ['spend', 'refund', 'allowance', 'lapse', 'top_up', 'adjustment'] as const
 export type CreditKind = (typeof creditKinds)[number]
 
-/** What an operator key may do; `all` is everything, the keys themselves too. */
+/** What an operator key may do; `all` includes the management of operator keys. */
 export const operatorRoles = ['read', 'archive', 'billing', 'all'] as const
 export type OperatorRole = (typeof operatorRoles)[number]
 
-/** What somebody may do in a team, from most to least. */
+/** Roles in a team, from most to fewest permissions. */
 export const teamRoles = ['owner', 'analyst', 'viewer'] as const
 export type TeamRole = (typeof teamRoles)[number]
 
-/** Who writes: a person by their id, a token by its prefix, a key of the operator's by its name, or the service itself. */
+/** Who made a change: a person (by id), a token (by prefix), an operator key (by name), or the service itself. */
 export const actorKinds = ['person', 'token', 'operator', 'service'] as const
 export type ActorKind = (typeof actorKinds)[number]
 
-/** How a report stands; complete and failed are final. */
+/** Status of a report; complete and failed are final. */
 export const reportStatuses = ['pending', 'complete', 'failed'] as const
 export type ReportStatus = (typeof reportStatuses)[number]
 
-/** Why an address is at no one place. */
+/** Why an address could not be located. */
 export const locationFailures = ['address_not_found', 'address_ambiguous', 'outside_coverage'] as const
 export type LocationFailure = (typeof locationFailures)[number]
 
@@ -39,7 +39,7 @@ export type LocationFailure = (typeof locationFailures)[number]
 export const failureReasons = [...locationFailures, 'sources_unavailable', 'timed_out', 'internal_error'] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-/** How the document of a report stands, once it was tried. */
+/** Status of a report's document after the first attempt to render it. */
 export const pdfStatuses = ['ready', 'failed'] as const
 
 /** What a signing key signs. */
@@ -54,7 +54,7 @@ export type Confidence = (typeof confidences)[number]
 export const relevances = ['primary', 'secondary', 'context'] as const
 export type Relevance = (typeof relevances)[number]
 
-/** What a record says about where. */
+/** How precisely a record states its location. */
 export const precisions = ['point', 'path', 'area', 'grid', 'county', 'zone'] as const
 export type Precision = (typeof precisions)[number]
 
@@ -70,13 +70,13 @@ export const capSeverities = ['extreme', 'severe', 'moderate', 'minor', 'unknown
 export const capCertainties = ['observed', 'likely', 'possible', 'unlikely', 'unknown'] as const
 export const capUrgencies = ['immediate', 'expected', 'future', 'past', 'unknown'] as const
 
-/** storm: the polygon of the message. zone: the shapes of its counties. */
+/** Where a warning's shape comes from. storm: the polygon in the message. zone: the shapes of its counties. */
 export const geometryBases = ['storm', 'zone'] as const
 
 export const propertyKinds = ['residential', 'commercial', 'multifamily', 'industrial', 'land', 'other'] as const
 export type PropertyKind = (typeof propertyKinds)[number]
 
-/** Of a property or a territory: watching is scanned; paused is held and not scanned; archived is neither. */
+/** Status of a property or a territory. watching: scanned. paused: counts as held, not scanned. archived: neither. */
 export const watchStatuses = ['watching', 'paused', 'archived'] as const
 export type WatchStatus = (typeof watchStatuses)[number]
 
@@ -97,7 +97,7 @@ export const contactRoles = [
 ] as const
 export type ContactRole = (typeof contactRoles)[number]
 
-/** Who named a contact: the team, a public record, or a list brought in. */
+/** Where a contact came from: the team, a public record, or an imported list. */
 export const contactSources = ['reported', 'public_record', 'imported'] as const
 export type ContactSource = (typeof contactSources)[number]
 
@@ -113,58 +113,58 @@ export type Swatch = (typeof swatchNames)[number]
 export const exposureKinds = ['record', 'warning'] as const
 export type ExposureKind = (typeof exposureKinds)[number]
 
-/** How an exposure stands: in the inbox, or taken off it in one of two ways. */
+/** Status of an exposure: open in the inbox, or removed from it in one of two ways. */
 export const exposureStates = ['open', 'acknowledged', 'dismissed'] as const
 export type ExposureState = (typeof exposureStates)[number]
 
-/** What became of one exposure of many: unchanged where it was so already. */
+/** Result for one exposure of a bulk change; unchanged: it already had that state. */
 export const exposureOutcomes = ['moved', 'unchanged', 'not_found'] as const
 export type ExposureOutcome = (typeof exposureOutcomes)[number]
 
-/** What became of the tags of one property of many: full where it would have too many. */
+/** Result for one property of a bulk tag change; full: it would have too many tags. */
 export const taggingOutcomes = ['changed', 'unchanged', 'full', 'not_found'] as const
 export type TaggingOutcome = (typeof taggingOutcomes)[number]
 
-/** A lane of monitoring: what it reads. */
+/** The lanes of monitoring, each named for what it reads. */
 export const laneNames = ['record', 'warnings', 'surfaces'] as const
 export type LaneName = (typeof laneNames)[number]
 
-/** How a run of a lane stands. */
+/** Status of a lane's run. */
 export const runStatuses = ['running', 'complete', 'failed'] as const
 export type RunStatus = (typeof runStatuses)[number]
 
-/** webhook is signed JSON; chat_a and chat_b are incoming webhooks of chat products, known by their address alone. */
+/** webhook: signed JSON. chat_a and chat_b: incoming webhooks of chat products, authenticated by their URL alone. */
 export const channels = ['webhook', 'chat_a', 'chat_b'] as const
 export type Channel = (typeof channels)[number]
 
-/** How a post stands; sent, failed and skipped are final. */
+/** Status of a delivery; sent, failed and skipped are final. */
 export const deliveryStatuses = ['queued', 'retrying', 'sent', 'failed', 'skipped'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** What an alert rule takes: observed is what somebody or an instrument reported; any is that and what radar estimated. */
+/** Evidence that an alert rule accepts. observed: reported by a person or an instrument. any: radar estimates too. */
 export const alertEvidences = ['observed', 'any'] as const
 export type AlertEvidence = (typeof alertEvidences)[number]
 
-/** When an alert rule mails: at once, or each morning what has come since. */
+/** When an alert rule sends mail: at once, or each morning as a digest of what has arrived since. */
 export const alertPaces = ['at_once', 'digest'] as const
 export type AlertPace = (typeof alertPaces)[number]
 
-/** How an alert mail stands; sending: all of it but its end has reached the mail server. Sent, failed and skipped are final. */
+/** Status of an alert mail. sending: the mail server has all of it except its end. sent, failed and skipped are final. */
 export const alertMailStatuses = ['queued', 'sending', 'retrying', 'sent', 'failed', 'skipped'] as const
 export type AlertMailStatus = (typeof alertMailStatuses)[number]
 
-/** How a recipient of alerts stands. */
+/** Status of an alert recipient. */
 export const alertRecipientStates = ['member', 'confirmed', 'unconfirmed', 'left'] as const
 export type AlertRecipientState = (typeof alertRecipientStates)[number]
 
-/** What a post was sent for. */
+/** Why a delivery is sent. */
 export const deliveryKinds = ['event', 'test'] as const
 export type DeliveryKind = (typeof deliveryKinds)[number]
 
 /**
- * THE TABLE of closed sets that columns hold, by the name that schema.prisma gives the column: `/// [PropertyKind]`. From it the
- * generated rows and writes have their types; GraphQL's enums and the checks of requests are made of the same lists, and a test
- * holds the database's check constraints to them.
+ * The closed sets that database columns use, by the name in the column's comment in schema.prisma: `/// [PropertyKind]`. The types of
+ * the generated rows and writes come from this table. GraphQL enums and request checks use the same lists, and a test compares the
+ * database's check constraints with them.
  */
 export const closedSets = {
   AlertEvidence: alertEvidences,

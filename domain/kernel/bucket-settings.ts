@@ -1,11 +1,11 @@
 import type { BucketAddress } from '#domain/kernel/store-address.ts'
 
-/** A bucket, and by which key it is asked; null: by the role of the machine or the container. */
+/** A bucket and the credentials to access it; null: the role of the machine or the container. */
 export interface BucketSettings extends BucketAddress {
   credentials: { access_key: string; secret_key: string; session_token: string | null } | null
 }
 
-/** The settings that are read of it. */
+/** The settings that are read. */
 interface StoreSettings {
   WEATHER_BLOBS?: string | BucketAddress | undefined
   WEATHER_BLOBS_ALSO?: string | BucketAddress | undefined
@@ -16,7 +16,7 @@ interface StoreSettings {
   AWS_SESSION_TOKEN?: string | undefined
 }
 
-/** The bucket that a setting names, with its key; null for a folder; or what is missing. */
+/** Returns the bucket that a setting names, with its credentials; null for a folder; or a sentence about what is missing. */
 export function bucketOf(
   s: StoreSettings | undefined,
   setting: 'WEATHER_BLOBS' | 'WEATHER_BLOBS_ALSO' | 'ARCHIVE_FILES',
@@ -31,5 +31,5 @@ export function bucketOf(
   return { ...address, region, credentials: access_key && secret_key ? { access_key, secret_key, session_token } : null }
 }
 
-/** What services without regions take for theirs. */
+/** The region that services without regions accept. */
 const ANY_REGION = 'us-east-1'

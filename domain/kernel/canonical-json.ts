@@ -1,4 +1,4 @@
-/** JSON with sorted keys and no white space: two values are equal exactly when these texts are. */
+/** Returns JSON with sorted keys and no white space: two values are equal exactly when these texts are equal. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null'

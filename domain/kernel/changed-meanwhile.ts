@@ -1,19 +1,19 @@
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** While a change was worked out another one wrote what it started from: of what the one sent in part, the rest is another by now. */
+/** Another change wrote the data that this change started from, so the fields that this change did not send are out of date. */
 export class ChangedMeanwhile extends Refusal {
   /** @param what "the address of this property" */
   constructor(what: string) {
     super('engine_unavailable', `Others are changing ${what} at this moment. Try again in 1 s.`, { retry_after: 1 })
   }
 }
-/** Each further one needs another change that came in between. */
+/** Each further attempt needs yet another concurrent change. */
 const ATTEMPTS_MAX = 5
 
 /**
- * Works a change out anew wherever another one came in between.
- * @param isChanged whether a fault says that one did
- * @throws the last such fault, where others come in between again and again
+ * Runs a change, and runs it again when a concurrent change came first.
+ * @param isChanged whether a fault means that a concurrent change came first
+ * @throws the last such fault, after ATTEMPTS_MAX attempts
  */
 export async function untilUnchanged<Result>(
   change: () => Promise<Result>,

@@ -1,7 +1,7 @@
-/** Less like, another word is meant: `start` is like `window_start` (0.53), `colour` is not like `layout` (0.2). */
+/** Below this likeness a different word is meant: `start` is like `window_start` (0.53), `colour` is not like `layout` (0.2). */
 const LIKENESS_MIN = 0.4
 
-/** The known word that is most like another by the pairs of letters that they share; null where none is like it. */
+/** Returns the known word that shares the most pairs of letters with the given one; null if none is similar enough. */
 export function closestWord(word: string, known: readonly string[]): string | null {
   const [best] = known
     .map((candidate) => ({ candidate, likeness: likenessOf(word, candidate) }))
@@ -10,14 +10,14 @@ export function closestWord(word: string, known: readonly string[]): string | nu
   return best?.candidate ?? null
 }
 
-/** The coefficient of Sørensen and Dice over pairs of neighbouring letters: 1 for the same word, 0 where they share none. */
+/** Sørensen–Dice coefficient over pairs of neighbouring letters: 1 for the same word, 0 for no shared pair. */
 function likenessOf(one: string, other: string): number {
   const [ones, others] = [pairsOf(one), pairsOf(other)]
   const shared = ones.filter((pair) => others.includes(pair)).length
   return shared === 0 ? 0 : (2 * shared) / (ones.length + others.length)
 }
 
-/** Of more letters than any known word has, the first alone. */
+/** Only the first letters of a long text are compared; no known word is longer. */
 const LETTERS_MAX = 60
 
 function pairsOf(word: string): string[] {

@@ -1,9 +1,9 @@
-/** Runs work of a key when fewer than the limit of that key are at it, the rest in the order in which they came. */
+/** Runs work for a key while fewer than the limit run for that key; the rest waits in order of arrival. */
 export type RunLimited = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>
 
 /**
- * Limits how much is done at once in this process for each key.
- * @param max of one key
+ * Limits how much work runs at once for each key in this process.
+ * @param max for one key
  */
 export function concurrencyLimit(max: number): RunLimited {
   const running = new Map<string, { count: number; waiting: (() => void)[] }>()
@@ -15,7 +15,7 @@ export function concurrencyLimit(max: number): RunLimited {
     try {
       return await work()
     } finally {
-      // A place that is handed on stays counted.
+      // A slot that passes to the next in line stays counted.
       const next = state.waiting.shift()
       if (next) next()
       else if (--state.count === 0) running.delete(key)

@@ -9,7 +9,7 @@ import type { BasemapSetting, WitnessSetting } from '#domain/kernel/setting-type
 import { type Settings, settingNames, settings } from '#domain/kernel/settings.ts'
 import { type TraceSettings, traceSettingsOf } from '#domain/kernel/trace-settings.ts'
 
-/** The settings of the service, read once from the environment. docs/settings.md holds the same table in prose. */
+/** The settings of the service, read once from the environment. docs/settings.md documents each of them. */
 export interface Config {
   host: string
   port: number
@@ -20,108 +20,108 @@ export interface Config {
   /** Absolute path of the state folder. */
   home: string
   database_url: string
-  /** The server itself, for what needs a session of its own; another where the first is of a pooler that gives each transaction another session. */
+  /** The server itself, for work that needs a session; differs from `database_url` when that is a pooler in transaction mode. */
   database_direct_url: string
-  /** A server that follows it, for reads; null: none. */
+  /** A read replica; null: none. */
   database_replica_url: string | null
-  /** Of the role that owns the tables; the same where one role does both. */
+  /** URL for the role that owns the tables; the same as `database_direct_url` when one role does both. */
   database_migrate_url: string
   /** Connections of one process's pool. */
   database_pool: number
-  /** Milliseconds for which a transaction waits for one of them that is free. */
+  /** Milliseconds that a transaction waits for a free connection. */
   database_wait_ms: number
   /** Null: the queue runs on PostgreSQL. */
   redis_url: string | null
   redis_sentinel_password: string | null
-  /** Certificates (PEM) that vouch for Redis and its sentinels; null: those that this machine trusts. */
+  /** CA certificates (PEM) for Redis and its sentinels; null: those that this machine trusts. */
   redis_ca: string | null
-  /** Encrypt destinations' urls and secrets and the key that signs documents, and derive the link key. */
+  /** Keys that encrypt destinations' URLs and secrets and the document signing key, and from which the link key is derived. */
   secret_keys: SecretRing
-  /** Ed25519 private key that signs fingerprints; null: they are not signed. */
+  /** Ed25519 private key that signs fingerprints; null: fingerprints are not signed. */
   signing_key: KeyObject | null
-  /** File of the certificate and private key (PEM or PKCS #12) that sign documents as a whole; null: one that the install makes. */
+  /** File of the certificate and private key (PEM or PKCS #12) that sign whole documents; null: the install creates its own. */
   certificate: string | null
   certificate_password: string | null
-  /** Name of the log of fingerprints, of a log that has none yet. */
+  /** Name for a fingerprint log that has none yet. */
   log_origin: string
-  /** Verifier keys and addresses of those who are asked to cosign the log's checkpoints. */
+  /** Verifier keys and addresses of the witnesses that cosign the log's checkpoints. */
   log_witnesses: WitnessSetting[]
-  /** Authority that stamps checkpoints with the time (RFC 3161); null: none is asked. */
+  /** Timestamp authority for checkpoints (RFC 3161); null: checkpoints get no timestamp. */
   timestamp_url: string | null
-  /** Folder of rendered documents; of no use where a bucket is set. */
+  /** Folder of rendered documents; unused when a bucket is set. */
   blobs: string
-  /** Takes the folder's place. */
+  /** Bucket of rendered documents, used instead of the folder; null: the folder is used. */
   bucket: BucketSettings | null
-  /** A folder or a bucket where documents stood before, or will stand; null: there is one store. */
+  /** Folder or bucket that documents are moved from or to; null: there is one store. */
   blobs_also: string | BucketSettings | null
-  /** Folder or bucket in which the agencies' files are kept; null: they are not. */
+  /** Folder or bucket that keeps the agencies' files; null: they are not kept. */
   archive_files: string | BucketSettings | null
-  /** Null: the operator API is 404. */
+  /** Null: the operator API responds with 404. */
   operator_key: string | null
-  /** True where the made-up sample is seeded. */
+  /** Whether the synthetic sample is seeded. */
   sample: boolean
   rate_limit_per_minute: number
-  /** How many proxies in front are believed about the client's address. */
+  /** Number of proxies in front of the service that are trusted to report the client's address. */
   trust_proxy: number
   webhook_allowed_networks: string[]
   geocoder: 'embedded' | 'census' | 'nominatim' | 'pelias'
   geocoder_url: string | null
-  /** Provider of public records about properties; null: a property is only located anew. */
+  /** Provider of public records about properties; null: enrichment only locates a property again. */
   enrichment_url: string | null
   enrichment_token: string | null
   /** E-mail in the User-Agent of feeds. */
   contact: string | null
-  /** Null: no digest is mailed. */
+  /** Null: no mail is sent. */
   smtp_url: string | null
   /** OpenID Connect provider by which people sign in to the console; null: none. */
   oidc: OidcSettings | null
   mapillary_token: string | null
   aerial_imagery: boolean
-  /** A MapLibre style that lies under the console's maps; null: borders alone, and nothing is asked of another host. */
+  /** A MapLibre style under the console's maps; null: borders only, with no request to another host. */
   basemap_style_url: string | null
-  /** Where else the style takes its tiles, pictures and letters from. */
+  /** Other origins from which the style loads tiles, sprites and glyphs. */
   basemap_origins: string[]
-  /** What lies under the map page; null: a basemap that was imported, or the packaged ground. */
+  /** Basemap of the map page; null: an imported basemap, or else the packaged one. */
   basemap: BasemapSetting | null
   mesh_retention_days: number
-  /** Calendar years (UTC) before the running one whose observations are kept; 0: all. */
+  /** Calendar years (UTC) before the current one for which observations are kept; 0: all. */
   observations_years: number
-  /** Days for which it is kept what the archive said before it changed; 0: for ever. */
+  /** Days for which earlier versions of archive records are kept; 0: forever. */
   versions_days: number
   /** Days for which the audit log is kept. */
   audit_days: number
   browser_ws: string | null
   browser_path: string | null
-  /** Chromium's own: where it can be made, always, or never. */
+  /** Chromium's own sandbox: when available, always, or never. */
   browser_sandbox: 'auto' | 'on' | 'off'
-  /** User and group under which a service of root runs the browser. */
+  /** User and group id of the browser when the service runs as root. */
   browser_uid: number
-  /** Of all its processes together; one may hold half of it. */
+  /** Memory of all browser processes together; one process may use half of it. */
   browser_memory_mb: number
   log_level: string
-  /** Where metrics are also served without the operator key; a null port: nowhere. */
+  /** Where metrics are also served without the operator key; port null: nowhere. */
   metrics_host: string
   metrics_port: number | null
-  /** Null: nothing is traced. */
+  /** Null: tracing is off. */
   traces: TraceSettings | null
-  /** GraphiQL, for a browser that asks /graphql. */
+  /** Serves GraphiQL to a browser that opens /graphql. */
   development: boolean
 }
 
-/** How people of the operator's company sign in to the console. */
+/** Company sign-in to the console over OpenID Connect. */
 export interface OidcSettings {
   issuer: string
   client_id: string
   client_secret: string
-  /** Domains of e-mail addresses whose owners may come, in lower case. */
+  /** E-mail domains that may sign in, in lower case. */
   domains: string[]
-  /** Claim that holds ids of teams to let somebody into; null: nobody comes without an invitation. */
+  /** Claim with the ids of the teams that a person may join; null: joining needs an invitation. */
   team_claim: string | null
-  /** Their role in such a team. */
+  /** Role in a team joined through the claim. */
   role: 'viewer' | 'analyst'
 }
 
-/** A setting that cannot be used, named; thrown at start, with all that are wrong. */
+/** Settings that cannot be used, each by its name; thrown at startup with every faulty setting at once. */
 export class BadSettings extends Error {
   constructor(readonly faults: string[]) {
     super(faults.join('\n'))
@@ -129,7 +129,7 @@ export class BadSettings extends Error {
   }
 }
 
-/** What the provider cannot be used without. */
+/** Required with OIDC_ISSUER. */
 const WITH_ISSUER = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_DOMAINS'] as const
 
 /**
@@ -161,7 +161,7 @@ export function readConfig(env: Environment): Config {
     signing_key: s.WEATHER_SIGNING_KEY ?? null,
     certificate: s.WEATHER_CERTIFICATE ? path.resolve(s.WEATHER_CERTIFICATE) : null,
     certificate_password: s.WEATHER_CERTIFICATE_PASSWORD ?? null,
-    // What it is served under, without the scheme (c2sp.org/tlog-tiles).
+    // The log's URL without the scheme (c2sp.org/tlog-tiles).
     log_origin: s.LOG_ORIGIN ?? `${base_url.replace(/^https?:\/\//, '')}/log`,
     log_witnesses: s.LOG_WITNESSES ?? [],
     timestamp_url: s.TIMESTAMP_URL ?? null,
@@ -203,11 +203,11 @@ export function readConfig(env: Environment): Config {
   }
 }
 
-/** What each setting says, and the buckets that some of them name together. */
+/** Reads each setting, and the buckets that several settings describe together. */
 function readSettings(env: Environment): { s: Settings } & Buckets {
   const { values, faults } = withFiles(env, settingNames)
   const read = settings.safeParse(values)
-  // A setting whose file cannot be used is not also said to be missing.
+  // A setting whose file cannot be read is not also reported as missing.
   const others = (read.error?.issues ?? []).filter(({ path: [name] }) => !faults.has(String(name)))
   const missing = read.data?.OIDC_ISSUER ? WITH_ISSUER.filter((name) => !read.data[name] && !faults.has(name)) : []
   const [bucket, also, files] = [
@@ -234,7 +234,7 @@ interface Buckets {
 
 const isFault = (bucket: BucketSettings | string | null) => typeof bucket === 'string'
 
-/** A folder of the state does not move with the process: the path is made whole at once. */
+/** Resolves the path of a basemap file at startup, so that it does not depend on the working directory later. */
 const basemapOf = (given: BasemapSetting | undefined): BasemapSetting | null =>
   given?.kind === 'file' ? { ...given, path: path.resolve(given.path) } : (given ?? null)
 
@@ -251,7 +251,7 @@ function oidcOf(s: Settings): OidcSettings | null {
   }
 }
 
-/** A password beside its address, where it may hold any character. */
+/** Puts a password from its own setting into the URL, percent-encoded: it may contain any character. */
 function withPassword(address: string, password: string | undefined): string {
   return password === undefined ? address : Object.assign(new URL(address), { password: encodeURIComponent(password) }).href
 }

@@ -1,14 +1,14 @@
-/** What stands in a cell. A list is written as JSON. */
+/** The value of a cell. A list is written as JSON. */
 export type Cell = string | number | boolean | null | readonly (string | number)[]
 
-/** One record of RFC 4180, with its line end. */
+/** Returns one record of RFC 4180, with its line end. */
 export function csvRecord(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }
 
 /**
- * A text that a spreadsheet would run as a formula is preceded by an apostrophe; a number, negative or not, stays a number. Null is
- * an empty cell, and an empty text two quotes. A record's first cell is never null: it is the row's id.
+ * Text that a spreadsheet would run as a formula gets a leading apostrophe; numbers, negative ones too, stay numbers. Null becomes an
+ * empty cell, and an empty text two quotes. A record's first cell is never null: it is the row's id.
  */
 function csvCell(cell: Cell): string {
   if (cell === null) return ''
@@ -18,12 +18,13 @@ function csvCell(cell: Cell): string {
   return quoted(FORMULA.test(cell) ? `'${cell}` : cell)
 }
 
-/** What would part cells elsewhere, semicolons and tabs, is quoted too. */
+/** Semicolons and tabs are quoted too: some programs split cells at them. */
 const quoted = (text: string) => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
- * The same cell of a text in SQL, without a place of its own in the record: PostgreSQL writes a page of records in the time that they take to be read.
- * @param text an expression, which stands here several times
+ * Returns the SQL expression that writes a text as such a cell, without its separator: PostgreSQL writes a page of records in the time
+ * that it takes to read them.
+ * @param text an SQL expression; it is repeated several times in the result
  */
 export function csvCellSql(text: string): string {
   return `CASE WHEN ${text} = '' THEN '""' WHEN ${text} ~ '${formulaInSql()}' THEN ${quotedSql(`('''' || ${text})`)} ELSE ${quotedSql(text)} END`
@@ -31,12 +32,12 @@ export function csvCellSql(text: string): string {
 
 const quotedSql = (text: string) => `CASE WHEN ${text} ~ '[",;\\t\\r\\n]' THEN '"' || replace(${text}, '"', '""') || '"' ELSE ${text} END`
 
-/** With which a formula begins, in full width too, behind white space and marks that nobody sees; and a tab or a line end by itself. */
+/** The start of a formula, full-width forms included, after white space and invisible characters; or a leading tab or line end. */
 const FORMULA = /^(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20])/u
 
 let inSql: string | undefined
 
-/** FORMULA for PostgreSQL, which knows no classes of Unicode: they are written out, once. */
+/** FORMULA for PostgreSQL, which has no Unicode classes: they are written out as ranges, once. */
 function formulaInSql(): string {
   inSql ??= String.raw`^(?:[\t\r\n]|[${rangesOf(/[\s\p{Cf}]/u)}]*[=+\-@\uff1d\uff0b\uff0d\uff20])`
   return inSql
@@ -44,7 +45,7 @@ function formulaInSql(): string {
 
 const LAST_CODE_POINT = 0x10ffff
 
-/** Every character that matches, as what stands between the brackets of an expression of PostgreSQL. */
+/** Every character that matches, as ranges for a bracket expression of PostgreSQL. */
 function rangesOf(matching: RegExp): string {
   const escaped = (code: number) => String.raw`\U${code.toString(16).padStart(8, '0')}`
   let ranges = ''

@@ -4,16 +4,16 @@ import type { DurableJob, JobName, JobPayloads } from '#domain/kernel/outbox.ts'
 import { traceparent } from '#domain/kernel/trace.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
-/** Jobs that no other row shows as unfinished: each is a row until it is done, so that no queue can lose it. */
+/** Jobs that no other table tracks: each has a row until it is done, so that no queue can lose it. */
 type DurableJobName = { [Name in JobName]: JobPayloads[Name] extends DurableJob ? Name : never }[JobName]
 type Task<Name extends DurableJobName> = Omit<JobPayloads[Name], keyof DurableJob>
 
-/** A job that was issued so long ago, and has not begun since, is issued again: it may be lost with its queue. */
+/** A job that was issued this long ago and has not started is issued again: its queue may have lost it. */
 export const LOST_AFTER_MS = 60_000
-/** Taken up by one sweep: the next follows within seconds. */
+/** Jobs that one sweep reissues at most; the next sweep follows within seconds. */
 const REISSUED_AT_ONCE = 500
 
-/** Stages what is to be done in the caller's transaction: it exists exactly when the transaction's rows do. */
+/** Stages a durable job in the caller's transaction: the job exists exactly when the transaction's rows do. */
 export async function stageDurable<Name extends DurableJobName>(
   tx: Pick<Prisma.TransactionClient, '$executeRawUnsafe'>,
   name: Name,
@@ -22,7 +22,7 @@ export async function stageDurable<Name extends DurableJobName>(
   await tx.$executeRawUnsafe(STAGE, name, JSON.stringify([task]), traceparent())
 }
 
-/** The same in a transaction of a plain connection. */
+/** Stages durable jobs in a transaction of a plain connection. */
 export async function stageDurableOn<Name extends DurableJobName>(
   client: Pick<pg.ClientBase, 'query'>,
   name: Name,
@@ -39,25 +39,25 @@ const STAGE = `
     INSERT INTO lasting_jobs (job, task, due_at) SELECT $1, value, ${WHEN_LOST} FROM jsonb_array_elements($2::jsonb) RETURNING id, job, task)
   ${STAGED}, $3::text FROM job_rows ORDER BY id`
 
-/** A running job renews its row this often, so that it is not taken for lost. */
+/** A running job renews its row this often, so that it is not considered lost. */
 const BEAT_MS = 20_000
 
-/** Runs a staged job once and deletes its row; does nothing where it was done before. Where it throws, the row stays. */
+/** Runs a staged job and deletes its row; does nothing if the job is already done. If the job throws, the row stays. */
 export async function runDurable({ pool }: { pool: pg.Pool }, id: number, work: () => Promise<unknown>): Promise<void> {
   const goesOn = () => pool.query(`UPDATE lasting_jobs SET due_at = ${WHEN_LOST} WHERE id = $1`, [id])
   if ((await goesOn()).rowCount === 0) return
-  // A beat that is lost costs at most that the work is done twice.
+  // If a heartbeat is lost, the worst case is that the work runs twice.
   const beat = setInterval(() => void goesOn().catch(() => {}), BEAT_MS)
   await work().finally(() => clearInterval(beat))
   await forget(pool, id)
 }
 
-/** Minutes until the second try, and until each further one: a service that is down is back by then, or somebody has to see to it. */
+/** Minutes before the second and each further try. By the last one a service that was down is back, or needs somebody's attention. */
 const RETRY_AFTER_MIN = [1, 2, 4, 8]
 
 /**
- * The same for jobs that call another service: retries are minutes apart, and their schedule is in the row.
- * @throws what the last try threw; it stays undone then
+ * Runs a staged job that calls another service: retries are minutes apart, and the row stores their schedule.
+ * @throws the fault of the last try; the job is then dropped
  */
 export async function runWithRetry(
   { pool, log }: { pool: pg.Pool; log: Pick<Logger, 'warn'> },
@@ -82,7 +82,7 @@ async function forget(pool: pg.Pool, id: number): Promise<void> {
   await pool.query('DELETE FROM lasting_jobs WHERE id = $1', [id])
 }
 
-/** Issues what is due: it failed and has waited, or it was issued or begun long ago and is not done. */
+/** Issues the jobs that are due: they failed and have waited, or they were issued or started long ago and are not done. */
 export async function reissueDurable({ pool }: { pool: pg.Pool }): Promise<void> {
   await pool.query({ name: 'reissue_durable', text: REISSUE, values: [REISSUED_AT_ONCE] })
 }

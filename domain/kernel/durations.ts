@@ -1,4 +1,4 @@
-/** Milliseconds. A day is one of 24 hours: local days, which may be shorter or longer, are counted by their dates. */
+/** In milliseconds. A day has 24 hours; local days, which may be shorter or longer, are counted by date instead. */
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS

@@ -4,36 +4,36 @@ import { type Faults, gatherFaults, isDate, isUuid } from '#domain/kernel/valida
 /** A JSON Schema of draft 2020-12. */
 export type JsonSchema = Record<string, unknown>
 
-/** What may be sent for one field: as a check, as JSON Schema and in words, all from one statement of its bounds. */
+/** One input field: its check, its JSON Schema and its bounds in words, all from one definition. */
 export interface Field<Value> {
   /** The subject of every sentence about it: "The watch radius". */
   name: string
   schema: JsonSchema
   /** Its bounds in words, for descriptions: "0.5 to 10 miles". */
   bounds?: string
-  /** What is said where it is required and was not sent; "The name is required." unless stated. */
+  /** The sentence for a required field that was not sent; "The name is required." by default. */
   missing?: string
-  /** Judges what was sent; where that cannot be used, notes why under the path and answers null. */
+  /** Checks the value that was sent; if it is invalid, adds the reason under the path and returns null. */
   read(sent: unknown, path: string, faults: Faults): Value | null
 }
 
-/** Control characters, NUL among them, and halves of surrogate pairs: no text that is printed on one line has them. */
+/** Control characters, including NUL, and lone surrogates: no single-line text may have them. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 /** A text of several lines may have line ends and tabs. */
 const UNPRINTABLE_IN_LINES = /(?![\n\r\t])[\p{Cc}\p{Cs}]/u
 
 export interface TextBounds {
-  /** Characters, not bytes, without white space around them; 0 where not stated. */
+  /** Characters, not bytes, without surrounding white space; 0 by default. */
   min?: number
   /** Characters as sent. */
   max: number
   /** True for a text of several lines. */
   lines?: boolean
-  /** True where white space around it is kept. */
+  /** True if surrounding white space is kept. */
   verbatim?: boolean
 }
 
-/** A text, trimmed unless it is verbatim. */
+/** A text, trimmed unless verbatim. */
 export function text(name: string, { min = 0, max, lines = false, verbatim = false }: TextBounds): Field<string> {
   const bounds = `${min > 0 ? `${min} to` : 'at most'} ${max} characters`
   return {
@@ -53,15 +53,15 @@ export function text(name: string, { min = 0, max, lines = false, verbatim = fal
 
 export interface NumberBounds {
   min: number
-  /** None where not stated. */
+  /** No maximum by default. */
   max?: number
-  /** What is counted: "miles". */
+  /** "miles". */
   unit: string
-  /** Decimals that are kept; all where not stated. */
+  /** Decimals that are kept; all by default. */
   decimals?: number
 }
 
-/** A number of a unit: "The radius must be 1 to 100 miles." */
+/** A number with a unit: "The radius must be 1 to 100 miles." */
 export function number(name: string, { min, max, unit, decimals }: NumberBounds): Field<number> {
   const bounds = max === undefined ? `${min} ${unit} or more` : `${min} to ${max} ${unit}`
   return {
@@ -76,7 +76,7 @@ export function number(name: string, { min, max, unit, decimals }: NumberBounds)
   }
 }
 
-/** A whole number that an integer column holds. */
+/** A whole number that fits an integer column. */
 export function wholeNumber(name: string, { min, max = INT4_MAX }: { min: number; max?: number }): Field<number> {
   const bounds = max === INT4_MAX ? `${min} or more` : `${min} to ${max}`
   return {
@@ -99,7 +99,7 @@ export function flag(name: string): Field<boolean> {
   }
 }
 
-/** One value of a closed set. @param unknown what is said of any other value: the whole set, unless stated */
+/** One value of a closed set. @param unknown returns the sentence for any other value; by default it lists the set */
 export function oneOf<const Value extends string>(
   name: string,
   values: readonly Value[],
@@ -112,7 +112,7 @@ export function oneOf<const Value extends string>(
   }
 }
 
-/** A day of the calendar, YYYY-MM-DD. */
+/** A calendar date, YYYY-MM-DD. */
 export function date(name: string): Field<string> {
   return {
     name,
@@ -123,16 +123,16 @@ export function date(name: string): Field<string> {
   }
 }
 
-/** Judges the days between which a listing is asked for, one against the other. */
+/** Checks that the first day of a listing's range is not after the last. */
 export function checkDays({ from, to }: { from?: string | null | undefined; to?: string | null | undefined }, faults: Faults): void {
   faults.unless(!(from && to && from > to), 'to', 'The last day must be on or after the first.')
 }
 
-/** Its zone is always stated; up to nanoseconds. */
+/** A timestamp with a required zone and up to nanoseconds. */
 const MOMENT = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d(?::\d\d)?)(?:\.(\d{1,9}))?(Z|[+-]\d\d:\d\d)$/
 const MICROSECOND_DIGITS = 6
 
-/** A moment with its zone, cut to microseconds and never rounded up: a cursor must not step over anything. */
+/** A timestamp with its zone, truncated to microseconds and never rounded up: a cursor must not skip anything. */
 export function moment(name: string): Field<string> {
   return {
     name,
@@ -146,7 +146,7 @@ export function moment(name: string): Field<string> {
   }
 }
 
-/** The UUID of a record, in lower case. @param noun "property": one that is no UUID is the id of none */
+/** The UUID of a record, in lower case. @param noun "property": an invalid UUID is reported as the id of no property */
 export function idOf(noun: string): Field<string> {
   return {
     name: `The ${noun}`,
@@ -160,11 +160,11 @@ export function idOf(noun: string): Field<string> {
 export interface ListBounds {
   min?: number
   max?: number
-  /** What is said of too few and too many: "Choose at least one event." Stated with a bound. */
+  /** The sentence for too few or too many: "Choose at least one event." Required with a bound. */
   count?: string
 }
 
-/** A list, each item judged under its own path. */
+/** A list, each item checked under its own path. */
 export function list<Item>(name: string, item: Field<Item>, { min = 0, max, count = '' }: ListBounds = {}): Field<Item[]> {
   const bounds = [countOf(min, max), item.bounds && `each ${item.bounds}`].filter(Boolean).join(', ')
   return {
@@ -188,7 +188,7 @@ function countOf(min: number, max: number | undefined): string | null {
   return min > 0 ? `${min} to ${max}` : `at most ${max}`
 }
 
-/** The same field, whose value is changed once it is known to be right. */
+/** The same field with its value converted after the check. */
 export function mapped<Value, Changed>(field: Field<Value>, change: (value: Value) => Changed): Field<Changed> {
   return {
     ...field,
@@ -199,15 +199,15 @@ export function mapped<Value, Changed>(field: Field<Value>, change: (value: Valu
   }
 }
 
-/** A value that is judged later, where what it is judged by is known. */
+/** A value that is checked later, by code that knows the rules for it. */
 export function checkedLater(name: string, schema: JsonSchema): Field<unknown> {
   return { name, schema, read: (sent) => sent }
 }
 
-/** What a judge answers with where a value cannot be used. */
+/** Rejects a value with a sentence. */
 type Refuse = (sentence: string) => null
 
-/** Of a field of one value, which a list is not. */
+/** The check of a field that takes one value, not a list. */
 function single<Value>(name: string, judge: (sent: unknown, refuse: Refuse) => Value | null): Field<Value>['read'] {
   return (sent, path, faults) => {
     const refuse = (sentence: string) => note(faults, path, sentence)

@@ -2,23 +2,23 @@ import { closestWord } from '#domain/kernel/closest-word.ts'
 import type { Field, JsonSchema } from '#domain/kernel/fields.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
-/** A field as a form takes it. */
+/** A field of a form. */
 export interface FormField<Value> extends Field<Value> {
-  /** Whether something new must have it. */
+  /** Whether it must be sent on creation. */
   required?: boolean
-  /** Whether null in a change empties it. */
+  /** Whether null in an update clears it. */
   clearable?: boolean
-  /** What something new has where nothing was sent. */
+  /** Default value on creation. */
   preset?: Value
 }
 
-/** The fields of a body, or the filters of a listing, by name. */
+/** The fields of a body or the filters of a listing, by name. */
 // biome-ignore lint/suspicious/noExplicitAny: a form is of any values until its own are inferred
 export type Form = Record<string, FormField<any>>
 
 export type ValuesOf<Of extends Form> = { [Name in keyof Of]: Of[Name] extends FormField<infer Value> ? Value : never }
 
-/** A body or a query as sent: every value is judged, so values of any type may arrive. */
+/** A body or a query as sent: values of any type may arrive, and each is checked. */
 export type Sent<Of extends Form> = { [Name in keyof Of]?: unknown }
 
 export const required = <Value>(field: Field<Value>): FormField<Value> => ({ ...field, required: true })
@@ -27,9 +27,9 @@ export const preset = <Value>(field: Field<Value>, value: NoInfer<Value>): FormF
 export const clearable = <Value>(field: Field<Value>): FormField<Value | null> => ({ ...field, clearable: true, preset: null })
 
 /**
- * Reads the body of something new, or the filters of a listing: null is the same as not sent. To be used where no fault was
- * noted.
- * @param within the path of the body in a larger one, with a dot at its end
+ * Reads the body of a creation or the filters of a listing: null is the same as not sent. Use the result only if no fault
+ * was added.
+ * @param within the path of the body in a larger one, with a trailing dot
  */
 export function readNew<Of extends Form>(
   form: Of,
@@ -47,12 +47,12 @@ function readField<Value>(field: FormField<Value>, sent: unknown, path: string, 
   return absent ? field.preset : field.read(sent, path, faults)
 }
 
-/** What is said where the field is needed and was not sent. */
+/** Returns the sentence for a required field that was not sent. */
 export function missing(field: Field<unknown>): string {
   return field.missing ?? `${field.name} is required.`
 }
 
-/** Reads the body of a change: what was not sent is not there, and null empties what may be empty. */
+/** Reads the body of an update: fields that were not sent are absent, and null clears a clearable field. */
 export function readChanges<Of extends Form>(form: Of, input: Sent<Of>, faults: Faults): Partial<ValuesOf<Of>> {
   const values = Object.entries(form).flatMap(([name, field]) => {
     const sent: unknown = input[name]
@@ -64,12 +64,12 @@ export function readChanges<Of extends Form>(form: Of, input: Sent<Of>, faults: 
   return Object.fromEntries(values)
 }
 
-/** Unknown keys that are named: a body of thousands is not read back to its sender. */
+/** Unknown keys that are reported: a body with thousands of them is not echoed to its sender. */
 const UNKNOWN_MAX = 10
-/** Characters of what was sent that a sentence repeats. */
+/** Characters of a sent value that a sentence repeats. */
 const SHOWN_MAX = 40
 
-/** Notes every key that the form does not have, with the one that is nearest: for bodies that cost something. */
+/** Reports every key that the form does not have, with the closest known key: for requests that cost something. */
 export function refuseUnknown(form: Form, input: object, faults: Faults, within = ''): void {
   const known = Object.keys(form)
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key))
@@ -80,28 +80,28 @@ export function refuseUnknown(form: Form, input: object, faults: Faults, within 
   }
 }
 
-/** What was sent, fit to stand in a sentence and to be stored with it. */
+/** Returns a sent value in a form that is safe to print in a sentence and to store. */
 export function shown(sent: unknown): string {
   if (typeof sent !== 'string') return 'that'
   const printable = [...sent.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')].slice(0, SHOWN_MAX).join('')
   return printable.trim() === '' ? 'that' : printable
 }
 
-/** What may be sent as JSON Schema: of something new with its presets, of a change with nothing required. */
+/** Returns the form as JSON Schema: with defaults for a creation, with nothing required for an update. */
 export function schemaOfForm(form: Form, kind: 'new' | 'change', more: JsonSchema = {}): JsonSchema {
   const required = Object.keys(form).filter((name) => kind === 'new' && form[name]?.required)
   const properties = Object.entries(form).map(([name, field]) => [name, schemaOfField(field, kind)])
   return { type: 'object', ...(required.length > 0 && { required }), properties: Object.fromEntries(properties), ...more }
 }
 
-/** One field of it. Null may be sent where it is read as not sent, or empties. */
+/** Returns the schema of one field. Null is allowed if it counts as not sent, or clears the field. */
 export function schemaOfField(field: FormField<unknown>, kind: 'new' | 'change'): JsonSchema {
   const takesNull = kind === 'new' ? !field.required : field.clearable === true
   const schema = takesNull ? orNull(field.schema) : field.schema
   return kind === 'new' && field.preset != null ? { ...schema, default: field.preset } : schema
 }
 
-/** The same, or null. */
+/** Returns the same schema with null allowed. */
 export function orNull(schema: JsonSchema): JsonSchema {
   if (Array.isArray(schema.type) && schema.type.includes('null')) return schema
   if (Array.isArray(schema.enum)) return { ...schema, type: [schema.type, 'null'], enum: [...schema.enum, null] }

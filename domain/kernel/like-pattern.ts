@@ -1,4 +1,4 @@
-/** A text as the pattern of a LIKE that finds it anywhere, taken literally. */
+/** Returns a LIKE pattern that finds the literal text anywhere. */
 export function containsPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`
 }

@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
 /**
- * Checks that a body is JSON in UTF-8, as it is: read in another charset or packed, it would say something else.
+ * Checks that a body is uncompressed JSON in UTF-8: another charset or an encoding would be misread.
  * @throws Refusal unsupported_media_type
  */
 export function checkMediaType(headers: IncomingHttpHeaders): void {
@@ -16,7 +16,7 @@ export function checkMediaType(headers: IncomingHttpHeaders): void {
 function isJsonInUtf8(type: string): boolean {
   try {
     const { essence, params } = new MIMEType(type)
-    // A charset that cannot be read is no parameter to the parser.
+    // The parser drops a charset parameter that it cannot read.
     const charset = params.get('charset') ?? (/charset/i.test(type) ? 'unreadable' : 'utf-8')
     return essence === 'application/json' && ['utf-8', 'utf8'].includes(charset.toLowerCase())
   } catch {

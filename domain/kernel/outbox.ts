@@ -1,7 +1,7 @@
 import { traceparent } from '#domain/kernel/trace.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
-/** Every job the domain can ask for, with its payload. workers/jobs.ts says how each is run. */
+/** Every job that the domain can stage, with its payload. workers/jobs.ts defines how each is run. */
 export interface JobPayloads {
   'report.generate': { report_id: string }
   'report.render': { report_id: string }
@@ -28,46 +28,46 @@ export interface JobPayloads {
   sweep: Record<string, never>
 }
 
-/** Where the archive changed: what is watched there is looked at anew. */
+/** A change of the archive: the watches in the area are checked again. */
 export type DetectionTask = {
   /** Search cells that were touched. */
   cells: number[]
   /** First and last date touched, YYYY-MM-DD: local dates of records, UTC dates of radar frames and of warnings. */
   from: string
   to: string
-  /** What is found is recorded without announcing it. */
+  /** Exposures are recorded without an announcement. */
   quiet: boolean
-  /** Keys of the warnings that changed; absent where records or radar did. */
+  /** Keys of the warnings that changed; absent if records or radar changed. */
   warnings?: string[]
-  /** The monitoring run that brought the change: its `written` and `notified` count what comes of it. */
+  /** The monitoring run that brought the change: its `written` and `notified` count the results. */
   run_id?: number
 }
 
-/** A watched place that is new, or not where it was. */
+/** A watched place that is new or has moved. */
 export type BackfillTask = { subject: 'property' | 'territory'; subject_id: string }
 
-/** What a property waits for from somebody else's service. */
+/** A property that waits for an external service. */
 type PropertyTask = { property_id: string }
 
-/** Public records that are to be asked about a property. */
+/** A look-up of a property in public records. */
 export type EnrichTask = PropertyTask & {
-  /** Marks of names and e-mail addresses that were erased since it was staged. */
+  /** Hashes of names and e-mail addresses that were erased after the job was staged. */
   left_out?: string[]
 }
 
-/** A destination that the service switched off. */
+/** A destination that the service has disabled. */
 type DestinationTask = { integration_id: string }
 
-/** The event of a digest that is mailed too. */
+/** The event of a digest that is also sent by mail. */
 type DigestTask = { event_id: string }
 
-/** A link that somebody asked for, or an invitation. */
+/** A sign-in link that somebody requested, or an invitation. */
 type SignInLinkTask = { link_id: string }
 
-/** An address that is asked whether it wants alerts. */
+/** An e-mail address that is asked to confirm alerts. */
 export type AlertAddressTask = { team_id: string; email: string }
 
-/** Id of the row that says what is to do until it is done: domain/kernel/durable-jobs.ts. Stored payloads have this key. */
+/** Id of the row that keeps the job until it is done (domain/kernel/durable-jobs.ts). Stored payloads contain this key. */
 export type DurableJob = { lasting_id: number }
 
 export type JobName = keyof JobPayloads
@@ -75,7 +75,7 @@ export type JobName = keyof JobPayloads
 /**
  * Stages a job in the caller's transaction: it exists exactly when the transaction's rows do.
  * A trigger wakes the relay at commit.
- * @param due_at when it is to be done: the queue holds it until then
+ * @param due_at when the job may run: the queue delays it until then
  */
 export async function stage<Name extends JobName>(
   tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
@@ -87,7 +87,7 @@ export async function stage<Name extends JobName>(
     INSERT INTO outbox (name, payload, due_at, traceparent) VALUES (${name}, ${JSON.stringify(payload)}::jsonb, ${due_at}, ${traceparent()})`
 }
 
-/** The same of several, in one statement. */
+/** Stages several jobs in one statement. */
 export async function stageEach<Name extends JobName>(
   tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
   name: Name,

@@ -2,13 +2,13 @@ import { wholeNumber } from '#domain/kernel/fields.ts'
 import { type Form, preset, readNew, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
-/** Rows of one page at most: enough to walk a long listing in few requests, and small enough to be read at once. */
+/** Maximum rows of a page: enough to walk a long listing in few requests, and small enough to read at once. */
 export const PER_PAGE_MAX = 100
 
-/** Rows of a page where no size is sent: a screenful. */
+/** Default rows of a page: a screenful. */
 export const PER_PAGE = 25
 
-/** A page asked for, already clamped: page >= 1, per_page 1..100. */
+/** A requested page, already clamped: page >= 1, per_page 1..100. */
 export interface Paging {
   page: number
   per_page: number
@@ -16,16 +16,16 @@ export interface Paging {
 
 const size = wholeNumber('The page size', { min: 1, max: PER_PAGE_MAX })
 
-/** What every listing takes beside its filters. A size beyond its bounds becomes the bound. */
+/** The paging fields of every listing. A page size out of bounds is clamped. */
 export const pagingForm = {
   page: preset(wholeNumber('The page', { min: 1 }), 1),
   per_page: preset({ ...size, read: readSize }, PER_PAGE),
 }
 
-/** The filters of a listing and the page that is asked for, as sent. */
+/** The filters and the page of a listing, as sent. */
 export type Listing<Filters extends Form> = Sent<Filters> & Sent<typeof pagingForm>
 
-/** Judges filters and page together; the faults are the caller's to refuse, with what else it finds. */
+/** Checks filters and page together. The caller refuses the faults, together with any others that it finds. */
 export function readListing<Filters extends Form>(
   filters: Filters,
   asked: Listing<Filters>,
@@ -34,7 +34,7 @@ export function readListing<Filters extends Form>(
   return { filters: readNew(filters, asked, faults), paging: readNew(pagingForm, asked, faults) }
 }
 
-/** The page of a listing whose faults were judged before. */
+/** Returns the page of a listing that was already checked. */
 export function pagingOf({ page, per_page }: { page?: number | null | undefined; per_page?: number | null | undefined }): Paging {
   return { page: page ?? 1, per_page: clamped(per_page ?? PER_PAGE) }
 }
@@ -51,14 +51,14 @@ export interface PageOf<T> {
   total: number
 }
 
-/** How many rows stand before the page. */
+/** Returns the number of rows before the page. */
 export function offsetOf({ page, per_page }: Paging): number {
   return (page - 1) * per_page
 }
 
 /**
- * The end of a named statement that reads a page: its part of the name, its text, and the values of the whole.
- * The usual first page is written out: the server then plans it once, where a page of unknown size it plans anew each time.
+ * Returns the end of a named statement that reads a page: a suffix for the name, the text, and the values of the whole statement.
+ * The usual first page is written out, so that the server plans it once; it plans a page of unknown size every time.
  */
 export function sliceOf(paging: Paging, narrowing: unknown[]): { name: string; text: string; values: unknown[] } {
   const { page, per_page } = paging
@@ -67,13 +67,14 @@ export function sliceOf(paging: Paging, narrowing: unknown[]): { name: string; t
   return { name: 'any', text, values: [...narrowing, per_page, offsetOf(paging)] }
 }
 
-/** Rows of one page of a listing that is read whole: a few hundred kilobytes of text. */
+/** Page size when a whole listing is read: a few hundred kilobytes of text. */
 const WHOLE_PAGE = 1000
 
 /**
- * Every row of a listing, a page at a time, each page from where the one before ended. Between two pages neither a statement nor
- * a connection is held, however slowly they are taken; who stops asking ends it. A row that is added meanwhile may be missing.
- * @param read the rows behind the last one of the page before, in the listing's order; null for the first page
+ * Yields every row of a listing, a page at a time, each page starting after the last row of the one before. No statement or
+ * connection stays open between two pages, however slow the consumer is; a consumer may stop at any time. A row added meanwhile
+ * may be missing.
+ * @param read returns the rows after the last row of the previous page (null for the first page), in the listing's order
  */
 export async function* pagesByKey<Row>(read: (last: Row | null, size: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
   for (let last: Row | null = null; ; ) {
@@ -84,13 +85,13 @@ export async function* pagesByKey<Row>(read: (last: Row | null, size: number) =>
   }
 }
 
-/** The key of a row of a listing that is ordered by when its rows were made. */
+/** The key of a row in a listing ordered by creation time. */
 interface CreationKey {
   created_at: Date
   id: string
 }
 
-/** The values that a page begins behind; before the first row everything that can be. */
+/** Returns the key values after which a page starts; for the first page, values beyond every row. */
 export function behind(last: CreationKey | null): [created_at: Date | string, id: string] {
   return last ? [last.created_at, last.id] : ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 }

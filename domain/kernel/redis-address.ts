@@ -1,10 +1,10 @@
-/** A Redis server, or the sentinels that know which server is the master of a name. */
+/** A Redis server, or the sentinels that know the current master. */
 export interface RedisAddress {
-  /** The server's address, or that of the first sentinel: user, password and number of the database are the server's. */
+  /** The server's URL, or that of the first sentinel; user, password and database number are always the server's. */
   url: URL
-  /** Null: one server by its address. */
+  /** Null: a single server at `url`. */
   sentinels: { host: string; port: number }[] | null
-  /** Of the master among those that the sentinels watch. */
+  /** Name of the master that the sentinels watch. */
   master: string | null
   tls: boolean
 }
@@ -13,7 +13,7 @@ export interface RedisAddress {
 const SENTINELS = /^(redis|rediss)\+sentinel:\/\/(?:([^@/]*)@)?([^@/?#]+)\/([\w.-]+)(?:\/(\d*))?$/
 const SENTINEL_PORT = 26_379
 
-/** `redis://host:port/0` or sentinels, `rediss` for TLS; null where it cannot be read. */
+/** Parses `redis://host:port/0` or the sentinel form, with `rediss` for TLS; null if invalid. */
 export function readRedisAddress(text: string): RedisAddress | null {
   const [, scheme, credentials, hosts = '', master = '', database = ''] = SENTINELS.exec(text) ?? []
   const before = credentials === undefined ? '' : `${credentials}@`
@@ -30,13 +30,13 @@ export function readRedisAddress(text: string): RedisAddress | null {
   return { url: server, sentinels, master, tls }
 }
 
-/** The same address with a password that stands beside it, where it may hold any character. */
+/** Returns the URL with a password from its own setting, percent-encoded: it may contain any character. */
 export function withRedisPassword(text: string, password: string | undefined): string {
   if (password === undefined) return text
   return text.replace(/:\/\/(?:([^@/:]*)(?::[^@/]*)?@)?/, (_, user = '') => `://${user}:${encodeURIComponent(password)}@`)
 }
 
-/** An IPv6 address stands in brackets in a URL alone. */
+/** An IPv6 address has brackets only in a URL. */
 const bare = (hostname: string) => hostname.replace(/^\[|\]$/g, '')
 
 function isDecodable({ username, password, pathname }: URL): boolean {

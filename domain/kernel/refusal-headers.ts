@@ -1,6 +1,6 @@
 import type { Rate, Refusal } from '#domain/kernel/refusal.ts'
 
-/** What a refusal of a whole request says in headers, in REST and in GraphQL. */
+/** Returns the response headers of a refused request, for REST and GraphQL. */
 export function refusalHeaders({ status, details }: Pick<Refusal, 'status' | 'details'>): Record<string, string> {
   return {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
@@ -10,7 +10,7 @@ export function refusalHeaders({ status, details }: Pick<Refusal, 'status' | 'de
   }
 }
 
-/** Where a token stands within its minute: on every answer to a token that is in force. */
+/** Returns the rate limit headers: they are on every response to a valid token. */
 export function rateHeaders({ limit, remaining }: Rate): Record<string, string> {
   return { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(remaining) }
 }

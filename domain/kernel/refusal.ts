@@ -1,6 +1,6 @@
 import { isEngineAway } from '#domain/kernel/engine-away.ts'
 
-/** Every refusal a caller can cause, with the HTTP status that REST answers and GraphQL states. */
+/** Every refusal that a caller can cause, with the HTTP status that REST responds with and GraphQL reports. */
 export const refusalStatus = {
   malformed_request: 400,
   unauthenticated: 401,
@@ -28,7 +28,7 @@ export const refusalStatus = {
 
 export type RefusalCode = keyof typeof refusalStatus
 
-/** Which ceiling a 402 names. */
+/** The plan limit that a 402 names. */
 export const planLimits = [
   'api_access',
   'layout',
@@ -46,7 +46,7 @@ export type PlanLimit = (typeof planLimits)[number]
 /** Field (dot path for nested input) -> sentences about it. */
 export type FieldErrors = Record<string, string[]>
 
-/** The further keys of an error body; those left out answer null. */
+/** The further keys of an error body; keys left out become null. */
 export interface RefusalDetails {
   errors?: FieldErrors
   required_ability?: string
@@ -55,13 +55,13 @@ export interface RefusalDetails {
   existing_id?: string
   /** Seconds. */
   retry_after?: number
-  /** Methods that the path knows: the Allow header of a 405. */
+  /** Methods that the path supports: the Allow header of a 405. */
   allow?: string[]
-  /** What the rate headers of a 429 say. */
+  /** Values of the rate headers of a 429. */
   rate?: Rate
 }
 
-/** The further keys that every error body has, REST's and GraphQL's: null where a refusal says nothing of them. */
+/** Returns the further keys of every error body, in REST and GraphQL: null where the refusal has no value. */
 export function detailsOf({ errors, required_ability, required_plan, limit, existing_id, retry_after }: RefusalDetails) {
   return {
     errors: errors ?? null,
@@ -73,13 +73,13 @@ export function detailsOf({ errors, required_ability, required_plan, limit, exis
   }
 }
 
-/** What is said of a fault of ours: nothing but how to ask about it. */
+/** The message for a fault of the service: only how to ask about it. */
 export const faultMessage = (request_id: string) => `Something went wrong on our side. Quote request ${request_id} when asking about it.`
 
-/** Seconds after which a request may come again that met an engine which was away. */
+/** Seconds before a retry when an engine was unavailable. */
 const AWAY_RETRY_AFTER = 5
 
-/** The refusal that a fault stands for: itself, or 503 where the database was away. Null: a fault of ours. */
+/** Returns the refusal for a fault: the fault itself, or a 503 if an engine was unavailable. Null: a fault of the service. */
 export function refusalOf(fault: unknown): Refusal | null {
   if (fault instanceof Refusal) return fault
   if (!isEngineAway(fault)) return null
@@ -89,8 +89,8 @@ export function refusalOf(fault: unknown): Refusal | null {
 }
 
 /**
- * The only error a caller can cause. Everything else that is thrown is a fault of ours: logged with the
- * request's id and answered as a 500 that says nothing else.
+ * The only error that a caller can cause. Any other error is a fault of the service: it is logged with the
+ * request's id, and the response is a 500 that reveals nothing else.
  */
 export class Refusal extends Error {
   constructor(
@@ -107,7 +107,7 @@ export class Refusal extends Error {
   }
 }
 
-/** How a bucket stands after a request was judged. */
+/** State of a rate limit after a request was counted. */
 export interface Rate {
   limit: number
   remaining: number

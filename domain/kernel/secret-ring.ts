@@ -2,15 +2,15 @@ import { hkdfSync } from 'node:crypto'
 
 /** One key of WEATHER_SECRET_KEY. */
 export interface SecretKey {
-  /** As the setting calls it, for people; null where the setting is one bare key. */
+  /** The key's name in the setting, for people; null if the setting is one bare key. */
   name: string | null
-  /** Derived from the key, 16 hex digits: what sealed values carry, and the same whatever the key is called. */
+  /** Derived from the key, 16 hex digits. Sealed values carry it; it does not depend on the key's name. */
   id: string
   /** 32 bytes. */
   bytes: Buffer
 }
 
-/** The secret keys of an install. The first seals and signs; every one opens, and verifies what it signed. */
+/** The secret keys of an install. The first one seals and signs; each can open what it sealed and verify what it signed. */
 export type SecretRing = [SecretKey, ...SecretKey[]]
 
 const KEY_BYTES = 32
@@ -19,7 +19,7 @@ const NAMED = /^\s*([A-Za-z0-9][A-Za-z0-9._-]{0,31}):(.*)$/s
 
 /**
  * Reads the setting: one bare key, or several with names, `name:base64,name:base64`.
- * @throws Error whose message completes "WEATHER_SECRET_KEY ..." and repeats nothing of the keys
+ * @throws Error whose message completes "WEATHER_SECRET_KEY ..." and reveals no part of a key
  */
 export function readRing(text: string): SecretRing {
   const ring = text.includes(':') || text.includes(',') ? text.split(',').map(namedKey) : [secretKey(null, Buffer.from(text, 'base64'))]
@@ -31,7 +31,7 @@ export function readRing(text: string): SecretRing {
   return [first, ...others]
 }
 
-/** @throws Error where it has not 32 bytes */
+/** @throws Error unless the key has 32 bytes */
 export function secretKey(name: string | null, bytes: Buffer): SecretKey {
   if (bytes.length !== KEY_BYTES) throw new Error('must be 32 bytes in base64, as `openssl rand -base64 32` prints')
   return { name, id: Buffer.from(hkdfSync('sha256', bytes, Buffer.alloc(0), 'weather secret key id', ID_BYTES)).toString('hex'), bytes }

@@ -4,8 +4,8 @@ import { codeOf } from '#domain/kernel/fault.ts'
 export type Environment = Record<string, string | undefined>
 
 /**
- * The environment with what stands in files: a setting X may be kept in the file that X_FILE names, as secrets of containers are.
- * The newline at its end is no part of it, and an empty file is a setting that is not set. Faults are kept by setting.
+ * Returns the environment with values from files: X_FILE names the file that contains setting X, as container secrets do.
+ * A trailing newline is dropped, and an empty file means that the setting is not set. `faults` are by setting.
  */
 export function withFiles(env: Environment, names: readonly string[]): { values: Environment; faults: Map<string, string> } {
   const values = { ...env }

@@ -7,13 +7,13 @@ import { readRedisAddress } from '#domain/kernel/redis-address.ts'
 import { readRing } from '#domain/kernel/secret-ring.ts'
 import { type BucketAddress, readBucketAddress } from '#domain/kernel/store-address.ts'
 
-/** As docker-compose.yml passes a variable on that nobody set. */
+/** docker-compose.yml passes an unset variable as an empty text. */
 export const emptyIsUnset = (value: unknown) => (value === '' ? undefined : value)
 export const optional = <T extends z.ZodType>(type: T) => z.preprocess(emptyIsUnset, type.optional())
 export const flag = z
   .preprocess(emptyIsUnset, z.enum(['0', '1', 'true', 'false'], 'must be 1 or 0').default('0'))
   .transform((v) => v === '1' || v === 'true')
-/** A whole number; `why` is said to who sets less. */
+/** A whole number; `why` ends the message for a value below the minimum. */
 export const whole = (min: number, max: number, fallback: number, why = '') =>
   z.preprocess(
     emptyIsUnset,
@@ -33,7 +33,7 @@ export const url = (schemes: string[]) =>
       (text) => URL.canParse(text) && schemes.includes(new URL(text).protocol.slice(0, -1)) && isDecodable(text),
       `must be a URL beginning with ${schemes.map((s) => `${s}://`).join(' or ')}`,
     )
-/** A % that begins no escape stands in a password, as a rule: it is written %25. */
+/** Rejects a % that is not part of an escape; it usually comes from a password and must be written %25. */
 function isDecodable(text: string): boolean {
   const { username, password, pathname } = new URL(text)
   try {
@@ -51,7 +51,7 @@ export const redisAddress = z
   )
 export const certificates = z.string().refine((text) => text.includes('-----BEGIN CERTIFICATE-----'), 'must be certificates in PEM')
 
-/** An OpenID Connect issuer: its keys say who somebody is, so that plain http is for one's own machine alone. */
+/** An OpenID Connect issuer. Its keys prove who somebody is, so plain http is allowed only on this machine. */
 export const issuer = url(['http', 'https']).refine(
   (text) => URL.canParse(text) && (text.startsWith('https:') || ['localhost', '127.0.0.1', '[::1]'].includes(new URL(text).hostname)),
   'must begin with https://',
@@ -64,7 +64,7 @@ export const domains = z.string().transform((text, context): string[] => {
   return z.NEVER
 })
 
-/** Origins that a policy of pages names: anything more, a path or a space, would be another policy. */
+/** Origins for a content security policy: a path or a space would change the policy. */
 export const origins = z.string().transform((text, context): string[] => {
   const given = text.split(',').map((one) => one.trim())
   if (given.every((one) => URL.canParse(one) && /^https?:$/.test(new URL(one).protocol) && new URL(one).origin === one)) return given
@@ -72,7 +72,7 @@ export const origins = z.string().transform((text, context): string[] => {
   return z.NEVER
 })
 
-/** Networks in full: what is short, as 10/8, is read as another than is meant. */
+/** Networks in full notation: a short form such as 10/8 would be read as a different network. */
 export const networks = z.string().transform((text, context): string[] => {
   const given = text
     .split(',')
@@ -83,7 +83,7 @@ export const networks = z.string().transform((text, context): string[] => {
   return z.NEVER
 })
 
-/** Where the basemap of the map page comes from: a PMTiles file, one on a web server, or tiles that browsers fetch from their host. */
+/** Source of the map page's basemap: a PMTiles file, a PMTiles file on a web server, or tiles that browsers fetch from their host. */
 export type BasemapSetting =
   | { kind: 'file'; path: string }
   | { kind: 'archive'; url: string }
@@ -138,7 +138,7 @@ export interface WitnessSetting {
 }
 
 const WITNESSES_SAID = 'must be verifier keys and addresses of witnesses, "NAME+ID+KEY https://..." each, commas between them'
-/** Each is asked at every checkpoint, and its line is part of every proof. */
+/** Each witness is queried at every checkpoint, and its line is part of every proof. */
 const WITNESSES_MAX = 8
 export const witnesses = z.string().transform((text, context): WitnessSetting[] => {
   const given = text.split(',').map((one) => one.trim().split(/\s+/))
@@ -152,7 +152,7 @@ export const witnesses = z.string().transform((text, context): WitnessSetting[] 
   return z.NEVER
 })
 
-/** NAME=VALUE,NAME=VALUE as OpenTelemetry has its lists: values may hold what is percent-encoded. */
+/** NAME=VALUE,NAME=VALUE, the list format of OpenTelemetry: values may be percent-encoded. */
 export const keyValues = (name: RegExp) =>
   z.preprocess(emptyIsUnset, z.string().default('')).transform((text, context): Record<string, string> => {
     const pairs = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [/^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(part)]))
@@ -160,7 +160,7 @@ export const keyValues = (name: RegExp) =>
       if (pairs.every((pair) => pair && name.test(pair[1] ?? '')))
         return Object.fromEntries(pairs.map((pair) => [pair?.[1], decodeURIComponent(pair?.[2] ?? '')]))
     } catch {
-      // A value that is not percent-encoded as it should be is said to be wrong below.
+      // An invalid percent-encoding is reported below.
     }
     context.addIssue('must be NAME=VALUE, commas between them, with values percent-encoded where they hold one')
     return z.NEVER

@@ -22,12 +22,12 @@ import {
 import { samplers } from '#domain/kernel/trace-settings.ts'
 
 /**
- * Connections without which a process may wait for itself: detection holds two, its pages and its transaction, and asks for
- * a third; a back-fill beside it holds one and asks for a second. One more than these three, and one of them always goes on.
+ * Minimum pool size; with fewer connections a process can deadlock. Detection holds two (its pages and its transaction) and
+ * waits for a third; a backfill beside it holds one and waits for a second. With one more than these three, one always proceeds.
  */
 export const POOL_MIN = 4
 
-/** Every setting of the service, by its name in the environment: what it may be, and what it is where nothing is set. */
+/** Every setting of the service, by its environment variable: its allowed values and its default. */
 export const settings = z.object({
   HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
   PORT: whole(0, 65535, 4000),
@@ -43,8 +43,8 @@ export const settings = z.object({
   DATABASE_MIGRATE_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_PASSWORD: optional(z.string()),
   DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a back-fill hold three connections while each waits for one more'),
-  // A statement may take 8 s and a lock 6 s before the database ends them: whoever waits longer than both is served by whoever is ended.
-  // More than a minute outlasts every client, and only fills the memory with requests that nobody awaits.
+  // The database ends a statement after 8 s and a wait for a lock after 6 s: a longer wait than both gets the connection that this frees.
+  // More than a minute outlasts every client and only fills memory with requests that nobody waits for.
   DATABASE_WAIT_MS: whole(1000, 60_000, 15_000),
   REDIS_URL: optional(redisAddress),
   REDIS_PASSWORD: optional(z.string()),
@@ -57,13 +57,13 @@ export const settings = z.object({
   WEATHER_SIGNING_KEY: optional(signingKey),
   WEATHER_CERTIFICATE: optional(z.string()),
   WEATHER_CERTIFICATE_PASSWORD: optional(z.string()),
-  // A name of a note: whoever reads it splits it at spaces, and a key's name at plus signs.
+  // Name of a signed note: readers split a note at spaces, and a key's name at plus signs.
   LOG_ORIGIN: optional(z.string().regex(/^[^\s+]{1,200}$/, 'must be a name of at most 200 characters without spaces and plus signs')),
   LOG_WITNESSES: optional(witnesses),
   TIMESTAMP_URL: optional(url(['http', 'https'])),
   WEATHER_BLOBS: optional(blobs),
   WEATHER_BLOBS_ALSO: optional(blobs),
-  // By the names that Amazon's own tools know them by.
+  // The names that Amazon's own tools use.
   AWS_REGION: optional(z.string().regex(/^[a-z0-9-]{1,40}$/, 'must be a name such as us-east-1')),
   AWS_ACCESS_KEY_ID: optional(z.string()),
   AWS_SECRET_ACCESS_KEY: optional(z.string()),
@@ -97,12 +97,12 @@ export const settings = z.object({
   MESH_RETENTION_DAYS: whole(1, 36500, 30),
   OBSERVATIONS_YEARS: whole(0, 200, 0),
   VERSIONS_DAYS: whole(0, 36500, 0),
-  // The database keeps 30 days of it whatever is asked, so that nobody clears away what was just done.
+  // The database keeps 30 days of the audit log in any case, so that nobody can delete the trace of a recent change.
   AUDIT_DAYS: whole(30, 36500, 400),
   BROWSER_WS: optional(url(['ws', 'wss'])),
   PUPPETEER_EXECUTABLE_PATH: optional(z.string()),
   BROWSER_SANDBOX: z.preprocess(emptyIsUnset, z.enum(['auto', 'on', 'off'], 'must be auto, on or off').default('auto')),
-  // In no distribution's range of users, so that it owns nothing; nobody may own a database of ours.
+  // Outside every distribution's range of users, so that it owns nothing. `nobody` may own a database of the service.
   BROWSER_UID: whole(1, 4_294_967_294, 65_533, ': root is what the browser must not be'),
   BROWSER_MEMORY_MB: whole(1024, 1_048_576, 2048, ': a page of a long document takes some 300'),
   LOG_LEVEL: z.preprocess(
@@ -111,7 +111,7 @@ export const settings = z.object({
   ),
   METRICS_HOST: z.preprocess(emptyIsUnset, z.string().default('127.0.0.1')),
   METRICS_PORT: optional(port),
-  // By the names of OpenTelemetry. Another protocol wants packages that are not here: it would be silent about what it is asked to send.
+  // The names of OpenTelemetry. Other protocols need packages that are not installed, and would silently send nothing.
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(url(['http', 'https'])),
   OTEL_EXPORTER_OTLP_PROTOCOL: optional(z.literal('http/protobuf', 'must be http/protobuf')),
   OTEL_EXPORTER_OTLP_HEADERS: keyValues(/^[\w!#$%&'*+.^`|~-]+$/),
@@ -133,5 +133,5 @@ export const settings = z.object({
 
 export type Settings = z.infer<typeof settings>
 
-/** The name of every setting that is read. */
+/** The name of every setting. */
 export const settingNames = Object.keys(settings.shape)

@@ -1,22 +1,22 @@
-/** A bucket of an S3 service, as `WEATHER_BLOBS=s3://BUCKET/PREFIX?OPTIONS` names it. */
+/** A bucket of an S3 service, as in `WEATHER_BLOBS=s3://BUCKET/PREFIX?OPTIONS`. */
 export interface BucketAddress {
   bucket: string
-  /** What every key in it begins with: empty, or ending in a slash. */
+  /** Prefix of every key: empty, or with a trailing slash. */
   prefix: string
-  /** Of a service that is not Amazon's own; without a trailing slash. */
+  /** URL of a service other than Amazon's, without a trailing slash. */
   endpoint: string | null
   region: string | null
-  /** Whether the bucket stands in the path of an address, or in the name of its host. */
+  /** Whether the bucket is in the path of a URL, or in its host name. */
   path_style: boolean
-  /** What the service encrypts objects with; null: as the bucket is set. */
+  /** Server-side encryption of objects; null: the bucket's default. */
   encryption: 'AES256' | 'aws:kms' | null
   /** Id of the key for aws:kms; null: the service's own. */
   kms_key: string | null
-  /** Whether links to documents are answered with their bytes, or with an address of the bucket. */
+  /** Whether a document link returns the bytes, or redirects to the bucket. */
   downloads: 'stream' | 'redirect'
 }
 
-/** Reads one option into the address; answers what is wrong with it. */
+/** Reads one option into the address; returns what is wrong with it, or null. */
 type Option = (address: BucketAddress, value: string) => string | null
 
 const options: Record<string, Option> = {
@@ -53,7 +53,7 @@ const options: Record<string, Option> = {
 
 /**
  * Reads the address of a bucket.
- * @returns what is wrong with it in words, which repeat nothing of it: somebody may have put a key there
+ * @returns the address, or what is wrong in words; these repeat nothing of the text, which may contain a key
  */
 export function readBucketAddress(text: string): BucketAddress | string {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -68,7 +68,7 @@ export function readBucketAddress(text: string): BucketAddress | string {
     prefix: prefix === '' ? '' : `${prefix}/`,
     endpoint: null,
     region: null,
-    // Most services that are not Amazon's have no name of a host for each bucket.
+    // Most services other than Amazon's have no host name for each bucket.
     path_style: url.searchParams.has('endpoint'),
     encryption: null,
     kms_key: null,
@@ -85,7 +85,7 @@ export function readBucketAddress(text: string): BucketAddress | string {
 
 const SHAPE = 'must be a folder, or s3://BUCKET/PREFIX?endpoint=ADDRESS&region=NAME'
 
-/** Bucket, prefix and host, as messages name them: no option that an operator may keep to themselves. */
+/** Returns bucket, prefix and host for messages, without the options, which may be confidential. */
 export function sayBucket({ bucket, prefix, endpoint }: Pick<BucketAddress, 'bucket' | 'prefix' | 'endpoint'>): string {
   const at = endpoint === null ? '' : ` at ${new URL(endpoint).host}`
   return `s3://${bucket}/${prefix}`.replace(/\/$/, '') + at

@@ -1,6 +1,5 @@
-/** Bytes that the service keeps, and that are gone or are not what was kept. */
+/** Stored bytes that are missing or have changed. */
 export interface StoredFault {
-  /** Which kind of bytes. */
   kind: 'document' | 'brand_logo' | 'radar_frame' | 'radar_day' | 'radar_overview' | 'tile_list' | 'drawn_tile' | 'basemap' | 'source_file'
   /** Null for what all teams share. */
   team_id: string | null

@@ -1,18 +1,18 @@
-/** Where spans are sent, under which name, and how many. */
+/** Where spans are sent, under which service name, and how many of them. */
 export interface TraceSettings {
   /** Base address of an OTLP collector, without the path of a signal. */
   endpoint: string
-  /** Sent with every request: a token, as a rule. */
+  /** Sent with every request; usually a token. */
   headers: Record<string, string>
   service_name: string
-  /** What is said of the process beside its name. */
+  /** Further resource attributes of the process. */
   attributes: Record<string, string>
   sampler: SamplerSetting
-  /** Of the traces that begin here, from 0 to 1, with `traceidratio`. */
+  /** Share of the traces started here that is kept, 0 to 1; used with `traceidratio`. */
   ratio: number
 }
 
-/** Which traces are kept; `parent_based`: of those that began elsewhere, whatever was decided there. */
+/** Which traces are kept; `parent_based`: for a trace that started elsewhere, the decision made there applies. */
 interface SamplerSetting {
   root: 'always_on' | 'always_off' | 'traceidratio'
   parent_based: boolean
@@ -28,7 +28,7 @@ export const samplers = {
   parentbased_traceidratio: { root: 'traceidratio', parent_based: true },
 } as const satisfies Record<string, SamplerSetting>
 
-/** The settings that are read of it. */
+/** The settings that are read. */
 interface OtelSettings {
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined
   OTEL_EXPORTER_OTLP_HEADERS: Record<string, string>
@@ -38,7 +38,7 @@ interface OtelSettings {
   OTEL_TRACES_SAMPLER_ARG: number
 }
 
-/** Null where no collector is named: nothing is traced. */
+/** Returns the trace settings; null if no collector is set: tracing is off. */
 export function traceSettingsOf(s: OtelSettings): TraceSettings | null {
   if (!s.OTEL_EXPORTER_OTLP_ENDPOINT) return null
   return {

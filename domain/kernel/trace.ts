@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /**
- * What a span says beside its name: numbers, names of ours and ids. Whatever else is given as a value is left out when it is written, so that
- * no address, token, contact or url comes into one.
+ * Attributes of a span: numbers, names from the code, and ids. Any other value is dropped when the span is written, so that
+ * no address, token, contact or URL gets into a trace.
  */
 export type SpanFacts = Partial<
   Record<
@@ -16,41 +16,41 @@ export type SpanFacts = Partial<
   >
 >
 
-/** A piece of work with a beginning and an end, as a part of a trace. */
+/** A unit of work in a trace, with a start and an end. */
 export interface Span {
-  /** Its place in its trace, as `traceparent` of W3C Trace Context has it. */
+  /** Its position in the trace, in the format of the W3C Trace Context header `traceparent`. */
   readonly traceparent: string
-  /** The trace, in 32 digits of hexadecimal. */
+  /** 32 hexadecimal digits. */
   readonly trace_id: string
-  /** Begins a part of it; or of the span that `parent` names, in this trace or another: then it is linked to this one. */
+  /** Starts a child span. With `parent`, the child belongs to that span, in this trace or another, and is linked to this one. */
   begin(name: string, options?: { kind?: SpanKind; facts?: SpanFacts; parent?: string | null }): Span
   note(facts: SpanFacts): void
-  /** Where it is known only at its end what it was. */
+  /** For a span whose name is known only at its end. */
   rename(name: string): void
-  /** @param fault what ended it; its kind is noted, never its message */
+  /** @param fault the error that ended it; its kind is recorded, never its message */
   end(fault?: unknown): void
 }
 
-/** Within the service; an answer to somebody; a question to somebody; a job handed over; a job taken. */
+/** Work inside the service; a request served; a request sent; a job queued; a job processed. */
 export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
 
-/** The span in which the present work is done. */
+/** The span of the current work. */
 const active = new AsyncLocalStorage<Span>()
 
-/** The span in which the caller works; undefined where nothing is traced. */
+/** Returns the current span; undefined if tracing is off. */
 export const activeSpan = (): Span | undefined => active.getStore()
 
-/** The place of the present work in its trace, to be kept with what it leaves to be done; null where nothing is traced. */
+/** Returns the current position in the trace, to store with staged jobs; null if tracing is off. */
 export const traceparent = (): string | null => active.getStore()?.traceparent ?? null
 
-/** Does work in a span that somebody else ends; without one it is simply done. */
+/** Runs work in a span that the caller ends; without a span it just runs. */
 export function within<Result>(span: Span | undefined, work: () => Result): Result {
   return span ? active.run(span, work) : work()
 }
 
 /**
- * Does work as a part of the span in which it is asked for, where there is one.
- * @param work is given what notes the facts that come of it
+ * Runs work in a child of the current span, if there is one.
+ * @param work receives a function that adds attributes to the child
  */
 export async function inSpan<Result>(
   name: string,
@@ -62,7 +62,7 @@ export async function inSpan<Result>(
   return runSpan(span, () => work((facts) => span.note(facts)))
 }
 
-/** Does work in a span, and ends it with the work. */
+/** Runs work in a span, and ends the span with it. */
 export async function runSpan<Result>(span: Span, work: () => Promise<Result>): Promise<Result> {
   try {
     const result = await active.run(span, work)

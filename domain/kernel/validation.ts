@@ -1,19 +1,19 @@
 import { type FieldErrors, Refusal } from '#domain/kernel/refusal.ts'
 
-/** Gathers the faults of one input, so that a caller learns of all of them at once. */
+/** Collects the faults of one input, so that the caller sees all of them at once. */
 export interface Faults {
-  /** Notes the sentence under the field unless the condition holds; answers the condition. */
+  /** Adds the sentence under the field unless the condition is true; returns the condition. */
   unless(condition: boolean, field: string, sentence: string): boolean
   add(field: string, sentence: string): void
   readonly found: FieldErrors
-  /** Throws one 422 with every fault gathered so far; does nothing when there is none. */
+  /** Throws one 422 with every fault collected so far; does nothing if there is none. */
   refuse(): void
 }
 
 export function gatherFaults(): Faults {
   const found: FieldErrors = {}
   const add = (field: string, sentence: string) => {
-    // A field may be called like a method that every object has.
+    // A field may have the name of a method that every object inherits.
     found[field] = [...(Object.hasOwn(found, field) ? (found[field] ?? []) : []), sentence]
   }
   return {
@@ -29,7 +29,7 @@ export function gatherFaults(): Faults {
   }
 }
 
-/** The 422 of the contract: its message is the first field's sentence, and how many more there are. */
+/** Returns the 422 of the contract: its message is the first sentence and the number of further ones. */
 export function validationFailed(errors: FieldErrors): Refusal {
   const sentences = Object.values(errors).flat()
   const more = sentences.length - 1
@@ -37,28 +37,28 @@ export function validationFailed(errors: FieldErrors): Refusal {
   return new Refusal('validation_failed', `${sentences[0]}${tail}`, { errors })
 }
 
-/** Every sentence in one line, for a row that has no `errors`. */
+/** Joins all sentences in one line, for a row that has no `errors`. */
 export function allOf(errors: FieldErrors): string {
   return Object.values(errors).flat().join(' ')
 }
 
-/** Refuses a single fault at once. */
+/** Throws a 422 for a single fault. */
 export function refuseField(field: string, sentence: string): never {
   throw validationFailed({ [field]: [sentence] })
 }
 
-/** Whether a value is of a closed set. */
+/** Whether a value belongs to a closed set. */
 export function isOneOf<const Member>(members: readonly Member[], value: unknown): value is Member {
   return members.some((member) => member === value)
 }
 
-/** Whether a text is a day of the calendar, YYYY-MM-DD; the year 0 is none, and no column holds it. */
+/** Whether a text is a calendar date, YYYY-MM-DD; the year 0 does not exist, and no column can store it. */
 export function isDate(text: string): boolean {
   const moment = new Date(`${text}T00:00:00Z`)
   return /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text)
 }
 
-/** Whether a text is written as the id of a report, a property, a territory, a destination or a delivery. */
+/** Whether a text has the format of the ids of reports, properties, territories, destinations and deliveries. */
 export function isUuid(text: string): boolean {
   return UUID.test(text)
 }
