@@ -1,32 +1,32 @@
-/** The document store: whole files under keys of letters, digits, '-', '/' and '.'. */
+/** The document store: whole files under keys made of letters, digits, '-', '/' and '.'. */
 export interface Blobs {
-  /** Writes the whole file or nothing. Answers its SHA-256, hex. */
+  /** Writes the whole file or nothing. Returns its SHA-256, hex. */
   put(key: string, bytes: Buffer): Promise<string>
-  /** Null where there is no such file. */
+  /** Null if there is no such file. */
   get(key: string): Promise<Buffer | null>
-  /** Bytes of a file from an offset, fewer where it ends before. Null where there is no such file. */
+  /** Bytes of a file from an offset, fewer at its end. Null if there is no such file. */
   read(key: string, offset: number, length: number): Promise<Buffer | null>
-  /** Removing what is not there is not an error. */
+  /** Removing a missing file is not an error. */
   remove(key: string): Promise<void>
   /**
-   * Removes every file of a folder, and what a killed process left half-written there.
-   * @param but the key of the one that stays
+   * Removes every file of a folder, and half-written files of killed processes.
+   * @param but key of the file that stays
    */
   clear(folder: string, but?: string): Promise<void>
   /**
-   * An address of the store's own that gives the file to whoever holds it, for a minute; null where the store gives none, or cannot say
-   * that the file is the one meant.
+   * Returns a URL of the store that lets anybody download the file for a minute; null if the store has no such URLs, or cannot
+   * confirm that its file is the one meant.
    */
   link(file: LinkedFile): Promise<string | null>
   /**
-   * Writes, reads and removes a file of its own.
-   * @throws what keeps documents from being stored; of a bucket a StoreFault, which says it in words
+   * Writes, reads and removes a test file.
+   * @throws the fault that prevents documents from being stored; for a bucket a StoreFault, which explains it in words
    */
   probe(): Promise<void>
   close(): void
 }
 
-/** A file, what it must hold, and what it is saved as. */
+/** A file, its expected content, and the name to save it under. */
 export interface LinkedFile {
   key: string
   bytes: number

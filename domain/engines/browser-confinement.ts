@@ -1,14 +1,14 @@
 import type { Config } from '#domain/kernel/config.ts'
 
-/** What holds a browser that somebody took over. */
+/** What limits the damage if an attacker takes over the browser. */
 export type Confinement = {
-  /** Chromium's own: processes of pages see no files, no network and no other process. */
+  /** Whether Chromium's own sandbox is on: page processes see no files, no network and no other process. */
   sandboxed: boolean
-  /** User id under which it runs; null where it is the service's own. */
+  /** User id of the browser; null if it is the service's own. */
   uid: number | null
   /** Whether the service's own user is root. */
   service_is_root: boolean
-  /** Why it is not held more firmly, as the system said it; null where nothing failed. */
+  /** Why confinement is not stricter, in the system's words; null if nothing failed. */
   because: string | null
 }
 
@@ -19,7 +19,7 @@ const SANDBOXED = { auto: [true, false], on: [true], off: [false] } as const
 
 export const serviceIsRoot = () => process.getuid?.() === 0
 
-/** How a browser may be started here, the firmest first: root hands it to another user, and Chromium makes no sandbox as root. */
+/** Ways to start the browser here, strictest first: root uses another user, since Chromium cannot sandbox itself as root. */
 export function allowedWays({ browser_sandbox, browser_uid }: Settings): Way[] {
   const uids = serviceIsRoot() && process.platform === 'linux' ? [browser_uid, null] : [null]
   return uids
@@ -27,13 +27,13 @@ export function allowedWays({ browser_sandbox, browser_uid }: Settings): Way[] {
     .filter(({ uid, sandboxed }) => !(sandboxed && uid === null && serviceIsRoot()))
 }
 
-/** Why the firmest way failed, where that is a reason for a less firm one: no sandbox is allowed, or no other user. Null for every other fault. */
+/** Returns why a start failed if a less strict way may work: no sandbox or no other user is allowed. Null for every other fault. */
 export function reasonToRelax(said: string): string | null {
   const line = said.split('\n').find((text) => NOT_ALLOWED.test(text))
   return line?.replace(LOG_PREFIX, '').trim().slice(0, SAID_MAX) ?? null
 }
 
-/** As Chromium says that it can make no sandbox, and as Node says that a program may not be started as another user. */
+/** Messages of Chromium when it cannot create a sandbox, and of Node.js when it may not start a program as another user. */
 const NOT_ALLOWED = /sandbox|namespace|zygote_host|spawn .*(EPERM|EACCES|EINVAL)|Permission denied/i
 const LOG_PREFIX = /^\[[^\]]*\]\s*/
 const SAID_MAX = 200

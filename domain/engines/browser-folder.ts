@@ -8,9 +8,9 @@ const PREFIX = 'weather-browser-'
 const open = new Set<string>()
 
 /**
- * A folder for one browser's profile, home and temporary files, for its user alone. In the system's temporary folder, which
- * every user can reach; a state folder may be closed to others.
- * @throws Error saying what to do where the user is none
+ * Creates a folder for one browser's profile, home and temporary files, private to its user. It is in the system's temporary
+ * folder, which every user can reach; the state folder may be closed to others.
+ * @throws Error that explains what to do if the user does not exist
  */
 export async function makeBrowserFolder(uid: number | null): Promise<string> {
   await dropStale()
@@ -26,16 +26,16 @@ export async function makeBrowserFolder(uid: number | null): Promise<string> {
   return folder
 }
 
-/** What the kernel says of a user that the namespace does not map. */
+/** The kernel's error for a user that the namespace does not map. */
 const NO_SUCH_USER = 'EINVAL'
 
-/** The last processes of a browser may still write into it. */
+/** Removes the folder; retries, since the browser's last processes may still write into it. */
 export async function dropBrowserFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(() => {})
   open.delete(folder)
 }
 
-/** What services that were killed have left. */
+/** Removes folders that killed services left behind. */
 async function dropStale(): Promise<void> {
   const names = (await readdir(os.tmpdir())).filter((name) => name.startsWith(PREFIX))
   const stale = names.filter((name) => {

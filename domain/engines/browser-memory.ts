@@ -1,13 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A page that takes a gigabyte in a second is half a gigabyte over when it is seen; each process also has a bound of the system's. */
+/** A page that allocates a gigabyte a second is seen half a gigabyte over; the system also limits each process. */
 const LOOK_MS = 500
 
 /**
- * Watches what a browser and all its processes hold together; above the bound the largest of them is ended, which most
- * often is one page's. Only where there is /proc.
+ * Watches the memory of a browser and all its processes; above the limit it kills the largest process, which is usually
+ * that of one page. Works only where /proc exists.
  * @param group id of the browser's process group
- * @returns ends the watch
+ * @returns a function that stops the watch
  */
 export function boundMemory(group: number, max_mb: number, ended: (mb: number) => void): () => void {
   if (process.platform !== 'linux') return () => {}
@@ -23,7 +23,7 @@ export function boundMemory(group: number, max_mb: number, ended: (mb: number) =
       process.kill(largest.pid, 'SIGKILL')
       ended(Math.round(held))
     } catch {
-      // It has ended by itself.
+      // The process has already exited.
     } finally {
       looking = false
     }
@@ -32,14 +32,14 @@ export function boundMemory(group: number, max_mb: number, ended: (mb: number) =
   return () => clearInterval(timer)
 }
 
-/** The processes of a group, with the memory that each holds itself and does not map from a file. */
+/** The processes of a group, each with its private memory (not mapped from a file). */
 async function membersOf(group: number): Promise<{ pid: number; mb: number }[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const members = await Promise.all(pids.map(async (pid) => ((await groupOf(pid)) === group ? [pid] : [])))
   return Promise.all(members.flat().map(async (pid) => ({ pid: Number(pid), mb: await heldMb(pid) })))
 }
 
-/** Field 5 of /proc/PID/stat: the third after the name, which is in parentheses and may hold spaces. */
+/** Field 5 of /proc/PID/stat: the third after the name, which is in parentheses and may contain spaces. */
 async function groupOf(pid: string): Promise<number | null> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat ? Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) : null

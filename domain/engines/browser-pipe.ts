@@ -2,10 +2,10 @@ import type { Readable, Writable } from 'node:stream'
 import type { ConnectionTransport } from 'puppeteer-core'
 
 const END_OF_MESSAGE = '\0'
-/** A document comes in pieces of some megabytes; what never ends its message is no browser of ours, and fills no memory. */
+/** A document arrives in pieces of some megabytes. A longer message is not from a working browser and must not fill the memory. */
 const MESSAGE_MAX_BYTES = 64 * 1024 * 1024
 
-/** The DevTools protocol over two pipes, as `--remote-debugging-pipe` has it: JSON, each message ended by a zero byte. */
+/** The DevTools protocol over two pipes (`--remote-debugging-pipe`): JSON, each message ended by a zero byte. */
 export function pipeTransport(write: Writable, read: Readable): ConnectionTransport {
   const transport: ConnectionTransport = {
     send: (message) => void write.write(message + END_OF_MESSAGE),
@@ -23,7 +23,7 @@ export function pipeTransport(write: Writable, read: Readable): ConnectionTransp
       pieces = []
       bytes = 0
       from = end + 1
-      // One at a time: what an earlier message makes wait must be waiting when the next one comes.
+      // One message a turn: code that an earlier message resumes must be waiting again before the next message arrives.
       setImmediate(() => transport.onmessage?.(message))
     }
     pieces.push(chunk.subarray(from))
@@ -31,7 +31,7 @@ export function pipeTransport(write: Writable, read: Readable): ConnectionTransp
     if (bytes > MESSAGE_MAX_BYTES) transport.close()
   })
   read.once('close', () => transport.onclose?.())
-  // A browser that died resets both; its end is what is reported.
+  // A browser that died resets both pipes; its exit is reported instead.
   for (const stream of [write, read]) stream.on('error', () => {})
   return transport
 }

@@ -13,17 +13,17 @@ export type BrowserSettings = Pick<Config, 'browser_ws' | 'browser_path' | 'brow
 
 export interface OpenBrowser {
   browser: Browser
-  /** Of its main process and its process group; null where it runs elsewhere. */
+  /** Id of its main process and its process group; null if it runs elsewhere. */
   pid: number | null
-  /** Null where it runs elsewhere. */
+  /** Null if it runs elsewhere. */
   confinement: Confinement | null
-  /** Ends it at once, every process of it, those that stand still too; from one that runs elsewhere we only part. */
+  /** Kills all its processes at once, hanging ones too; only disconnects from a browser that runs elsewhere. */
   end(): void
-  /** Asks it to end, and sees that it has. */
+  /** Asks it to exit and waits for it; kills it after a deadline. */
   close(): Promise<void>
 }
 
-/** Where distributions put a browser. */
+/** Where distributions install a browser. */
 const INSTALLED = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
@@ -32,7 +32,7 @@ const INSTALLED = [
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-/** Nothing of the browser's own may go out: updates, look-ups, hints, reports. */
+/** The browser must make no connections of its own: updates, look-ups, hints, reports. */
 const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -51,15 +51,15 @@ const QUIET = [
 ]
 const LAUNCH_DEADLINE_MS = 30_000
 const CLOSE_DEADLINE_MS = 5_000
-/** What the browser says when it does not start stands in its first lines. */
+/** The first lines of output explain why a browser does not start. */
 const SAID_MAX_CHARS = 16_384
-/** Where the scripts find their programs by which distributions start their browsers. */
+/** For the wrapper scripts with which distributions start their browsers. */
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /**
- * The configured browser, else an installed one, else the packaged one; started in the firmest of the ways that settings
+ * Opens the configured browser, else an installed one, else the packaged one, in the strictest confinement that settings
  * and machine allow.
- * @throws Error that says what to do where none can be had
+ * @throws Error that explains what to do if no browser can be started
  */
 export async function openBrowser(settings: BrowserSettings): Promise<OpenBrowser> {
   if (settings.browser_ws) return connectTo(settings.browser_ws)
@@ -84,7 +84,7 @@ async function connectTo(browserWSEndpoint: string): Promise<OpenBrowser> {
   return { browser, pid: null, confinement: null, end: () => void browser.disconnect(), close: () => browser.disconnect() }
 }
 
-/** A running browser, or what was said where it did not start. */
+/** Starts a browser; if it does not start, returns its output. */
 async function start(settings: BrowserSettings, way: Way): Promise<Omit<OpenBrowser, 'confinement'> | { said: string }> {
   const { default: puppeteer } = await import('puppeteer-core')
   const program = await browserProgram(settings, way.uid).catch((fault: Error) => refuse(fault.message, fault))
@@ -112,7 +112,7 @@ async function start(settings: BrowserSettings, way: Way): Promise<Omit<OpenBrow
     end()
   }, LAUNCH_DEADLINE_MS)
   const connected = puppeteer.connect({ transport: pipeTransport(stdio[3], stdio[4]) })
-  // Its own end says why; a connection that never comes says only that it did not.
+  // The browser's exit carries the reason; a failed connection does not.
   connected.catch(end)
   const browser = await Promise.race([connected.catch(() => gone), gone])
   clearTimeout(late)
@@ -127,8 +127,8 @@ async function start(settings: BrowserSettings, way: Way): Promise<Omit<OpenBrow
 }
 
 /**
- * Starts it as another user where one is given, with an environment and a folder of its own and nothing of ours, and bounds what
- * each process of it may write to in memory: `ulimit -d` counts that and not the address space, which Chromium reserves by the terabyte.
+ * Starts the browser, as another user if one is given, with its own environment and folder and nothing of the service's. Limits the
+ * writable memory of each process: `ulimit -d` does not count the address space, which Chromium reserves by the terabyte.
  */
 function spawnBounded(
   { executablePath, env }: BrowserProgram,
@@ -142,7 +142,7 @@ function spawnBounded(
     ...(uid !== null && { uid, gid: uid }),
     cwd: '/',
     env: { PATH: SYSTEM_PATH, HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8', ...env },
-    // A group of its own: a signal from the terminal lets the document that is being printed come out, and all of it can be ended together.
+    // Its own process group: a signal from the terminal does not interrupt a document being printed, and all of it can be killed together.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
   })
@@ -152,7 +152,7 @@ function endGroup({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The group has already exited.
   }
 }
 
@@ -162,7 +162,7 @@ function refuse(why: string, cause?: unknown): never {
   throw new Error(`${said} ${WHAT_TO_DO}`, { cause })
 }
 
-/** The program to start. @param uid the user who must be able to read it; null for the service's own */
+/** Returns the program to start. @param uid user who must be able to read it; null: the service's own */
 export async function browserProgram(
   { browser_path, home }: Pick<BrowserSettings, 'browser_path' | 'home'>,
   uid: number | null = null,

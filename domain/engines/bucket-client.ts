@@ -3,13 +3,13 @@ import { storeFault } from '#domain/engines/store-fault.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import { sayBucket } from '#domain/kernel/store-address.ts'
 
-/** A connection within a data centre stands in milliseconds. */
+/** Within a data centre a connection takes milliseconds. */
 const CONNECT_MS = 5000
-/** A socket on which nothing comes. */
+/** Timeout of a silent socket. */
 const SILENCE_MS = 10_000
-/** A whole call, tries and pauses included: a document is a few megabytes, and somebody may wait for it. */
+/** Timeout of a whole call, retries and pauses included: a document is a few megabytes, and somebody may wait for it. */
 const CALL_MS = 30_000
-/** Tries of a call: the pauses between them double from 0.1 s, where the service asks for patience from 0.5 s. */
+/** Attempts of a call: the pauses between them double from 0.1 s, or from 0.5 s if the service throttles. */
 const ATTEMPTS = 4
 /** Documents are served one by one, and checked eight at a time. */
 const SOCKETS = 32
@@ -19,25 +19,25 @@ type Sdk = typeof import('@aws-sdk/client-s3')
 interface Connected {
   sdk: Sdk
   client: S3Client
-  /** When the call has taken too long. */
+  /** Aborts when the call takes too long. */
   abortSignal: AbortSignal
 }
 
-/** A bucket as it is asked. */
+/** Access to one bucket. */
 export interface BucketClient {
   settings: BucketSettings
-  /** As a sentence begins: The document store s3://BUCKET/PREFIX */
+  /** As the start of a sentence: The document store s3://BUCKET/PREFIX */
   name: string
-  /** Where the file of a key lies. */
+  /** The location of a key's file. */
   at(key: string): { Bucket: string; Key: string }
-  /** @throws StoreFault for whatever goes wrong */
+  /** @throws StoreFault for any failure */
   ask<Answer>(call: (connected: Connected) => Promise<Answer>): Promise<Answer>
   close(): void
 }
 
 /**
- * The client is loaded by the first call, and nothing is sent before.
- * @param store what lies in the bucket, such as `document store`: faults name it
+ * Opens a bucket. The first call loads the client; nothing is sent before.
+ * @param store what the bucket contains, such as `document store`: faults name it
  */
 export function openClient(settings: BucketSettings, store: string): BucketClient {
   const name = `The ${store} ${sayBucket(settings)}`
@@ -65,7 +65,7 @@ export function openClient(settings: BucketSettings, store: string): BucketClien
 }
 
 async function connect({ endpoint, region, path_style, credentials }: BucketSettings) {
-  // By its default: packed, a CommonJS module has no other name.
+  // By its default export: in the bundle a CommonJS module has no other.
   const { default: sdk } = await import('@aws-sdk/client-s3')
   const client = new sdk.S3Client({
     ...(endpoint !== null && { endpoint }),
@@ -79,7 +79,7 @@ async function connect({ endpoint, region, path_style, credentials }: BucketSett
     }),
     forcePathStyle: path_style,
     maxAttempts: ATTEMPTS,
-    // Of each file the SHA-256 is sent, and judged by whoever reads it; services that are not Amazon's refuse checksums that nobody asked for.
+    // Uploads send the SHA-256 explicitly, and readers verify it; services other than Amazon's reject checksums that they did not request.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -6,14 +6,14 @@ import { nameOf, StoreFault, statusOf } from '#domain/engines/store-fault.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import type { BucketAddress } from '#domain/kernel/store-address.ts'
 
-/** An address of the bucket's own is followed at once. */
+/** Lifetime of a signed URL: it is followed at once. */
 const LINKED_S = 60
-/** Tries to read a body that breaks off: the client tries again only until it begins. */
+/** Attempts to read a body that breaks off: the client itself retries only until the body starts. */
 const READS = 3
 
 /**
- * A store in a bucket of an S3 service: one object a file, which is there whole or not at all.
- * @param store what lies there, as faults name it
+ * Opens a store in a bucket of an S3 service: one object a file, complete or absent.
+ * @param store what the bucket contains, as faults name it
  */
 export function openBucket(settings: BucketSettings, store = 'document store'): Blobs {
   const bucket = openClient(settings, store)
@@ -42,7 +42,7 @@ async function put(bucket: BucketClient, key: string, bytes: Buffer): Promise<st
   return sha256.toString('hex')
 }
 
-/** Never puts a file in the place of one that is there, unless that one holds something else: a key is the hash of what it names. */
+/** Never overwrites an existing file unless its content differs: a key is the hash of its content. */
 async function sendOnce(
   bucket: BucketClient,
   key: string,
@@ -61,7 +61,7 @@ async function sendOnce(
   return bucket.ask(({ sdk, client, abortSignal }) => client.send(new sdk.PutObjectCommand(input), { abortSignal }))
 }
 
-/** What a refused condition says: that an object is there or on its way, or that the service knows no conditions. */
+/** Meaning of a refused condition: the object exists or is being written, or the service does not support conditions. */
 const REFUSED_CONDITION: Record<number, 'there' | 'unknown'> = { 409: 'there', 412: 'there', 501: 'unknown' }
 
 function describe({ encryption, kms_key }: BucketAddress, key: string, bytes: Buffer) {
@@ -74,15 +74,15 @@ function describe({ encryption, kms_key }: BucketAddress, key: string, bytes: Bu
   }
 }
 
-/** Whether the answer itself says that every byte came: by its SHA-256, or by the MD5 that services without checksums name an object by. */
+/** Whether the response proves that every byte arrived: by SHA-256, or by the MD5 that services without checksums use as the ETag. */
 function isProved({ ChecksumSHA256, ETag }: PutObjectCommandOutput, bytes: Buffer, sha256: Buffer): boolean {
   if (ChecksumSHA256) return ChecksumSHA256 === sha256.toString('base64')
   return ETag?.replaceAll('"', '') === createHash('md5').update(bytes).digest('hex')
 }
 
 /**
- * Null where there is none. A body that breaks off is read again.
- * @param Range part of the file (RFC 9110); all of it where it is not given
+ * Reads a file; null if there is none. A body that breaks off is read again.
+ * @param Range part of the file (RFC 9110); the whole file by default
  */
 function read({ name, at, ask }: BucketClient, key: string, Range?: string): Promise<Buffer | null> {
   return ask(async ({ sdk, client, abortSignal }) => {
@@ -96,7 +96,7 @@ function read({ name, at, ask }: BucketClient, key: string, Range?: string): Pro
         if (tried === READS) throw brokenOff(name)
       } catch (fault) {
         if (nameOf(fault) === 'NoSuchKey') return null
-        // With a status the service has answered, after every try of the client's.
+        // A status is the service's final response, after all retries of the client.
         if (tried === READS || abortSignal.aborted || statusOf(fault) !== undefined) throw fault
       }
     }
@@ -109,7 +109,7 @@ async function remove({ at, ask }: BucketClient, key: string): Promise<void> {
   await ask(({ sdk, client, abortSignal }) => client.send(new sdk.DeleteObjectCommand(at(key)), { abortSignal }))
 }
 
-/** Every key that begins so. */
+/** Lists every key with a prefix. */
 function list({ settings: { bucket, prefix }, ask }: BucketClient, begin: string): Promise<string[]> {
   return ask(async ({ sdk, client, abortSignal }) => {
     const keys: string[] = []
@@ -130,7 +130,7 @@ async function link({ settings, at, ask }: BucketClient, { key, bytes, sha256, f
       const found = await client.send(new sdk.HeadObjectCommand({ ...at(key), ChecksumMode: 'ENABLED' }), { abortSignal })
       return found.ContentLength === bytes && found.ChecksumSHA256 === Buffer.from(sha256, 'hex').toString('base64')
     } catch (fault) {
-      // An answer to HEAD has no body, and so no code.
+      // A response to HEAD has no body, and so no error code.
       if (statusOf(fault) === 404) return false
       throw fault
     }

@@ -1,15 +1,15 @@
 import { open } from 'node:fs/promises'
 
-/** Something long that is read in parts. */
+/** A large file that is read in parts. */
 export interface ByteRanges {
-  /** Bytes from an offset; fewer where it ends before. */
+  /** Bytes from an offset; fewer at its end. */
   read(offset: number, length: number): Promise<Buffer>
 }
 
-/** A server that sends nothing for so long has none. */
+/** Timeout of one request. */
 const ANSWER_MS = 10_000
 
-/** A file, opened anew for each part: another that takes its place is read from then on. */
+/** A local file, opened again for each part: a file that replaces it is read from then on. */
 export function fileRanges(file: string): ByteRanges {
   return {
     async read(offset, length) {
@@ -24,7 +24,7 @@ export function fileRanges(file: string): ByteRanges {
   }
 }
 
-/** A file on a web server that answers ranges (RFC 9110). */
+/** A file on a web server that supports range requests (RFC 9110). */
 export function urlRanges(url: string): ByteRanges {
   return {
     async read(offset, length) {

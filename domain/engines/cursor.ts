@@ -6,15 +6,15 @@ import { sessionPool } from '#domain/engines/row-scope.ts'
 const PAGE = 200
 
 /**
- * The rows of a query page by page, held by the database until they are taken: memory does not grow with their number, and
- * no transaction stays open while the pages are worked through.
+ * Yields the rows of a query page by page. The database keeps them until they are fetched: memory does not grow with their number,
+ * and no transaction stays open while the pages are processed.
  */
 export async function* pagesOf<Row extends object>(pool: pg.Pool, text: string, values: unknown[]): AsyncGenerator<Row[]> {
   const client = await sessionPool(pool).connect()
   try {
     await setSessionLimits(client, LONG)
     await client.query('BEGIN')
-    // A plan of some milliseconds is not worth compiling.
+    // JIT compilation does not pay off for a plan of some milliseconds.
     await client.query('SET LOCAL jit = off')
     await client.query(`DECLARE paged NO SCROLL CURSOR WITH HOLD FOR ${text}`, values)
     await client.query('COMMIT')
@@ -29,7 +29,7 @@ export async function* pagesOf<Row extends object>(pool: pg.Pool, text: string, 
   }
 }
 
-/** The same within the caller's transaction, where nothing has to be held beyond it. One at a time. */
+/** Yields the rows of a query page by page within the caller's transaction. Only one such cursor at a time. */
 export async function* pagesWithin<Row extends object>(
   client: Pick<pg.ClientBase, 'query'>,
   text: string,
@@ -44,7 +44,7 @@ export async function* pagesWithin<Row extends object>(
       if (rows.length < page) return
     }
   } finally {
-    // A transaction that failed took its cursors with it.
+    // A failed transaction has already closed its cursors.
     await client.query('CLOSE paged').catch(() => {})
   }
 }

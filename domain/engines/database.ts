@@ -6,32 +6,33 @@ import { prepareScopes, scopedPool } from '#domain/engines/row-scope.ts'
 import { Prisma, PrismaClient } from '#generated/prisma/client.ts'
 
 export type Db = PrismaClient
-/** What a function needs that runs inside or outside a transaction. */
+/** For functions that run inside or outside a transaction. */
 export type Tx = Omit<PrismaClient, '$connect' | '$disconnect' | '$on' | '$transaction' | '$extends'>
-/** What tagged statements alone need of a transaction. */
+/** For functions that only run tagged statements. */
 export type RawTx = Pick<Tx, '$queryRaw' | '$executeRaw'>
 
 export interface Database {
-  /** Both do the service's own work: they see every team's rows. What a team's request asks goes through `withinTeam`. */
+  /** `db` and `pool` serve the service's own work and see every team's rows. Requests of a team go through `withinTeam`. */
   db: Db
-  /** The pool under the client: for named statements on hot paths, and COPY. */
+  /** The pool under the client, for named statements on hot paths and for COPY. */
   pool: pg.Pool
   close(): Promise<void>
 }
 
 /** PostgreSQL's type id of `date`. */
 const DATE_OID = 1082
-/** Statements kept prepared on a connection: more would only hold memory for texts seen once. */
+/** Prepared statements kept on a connection: more would only use memory for texts seen once. */
 const NAMED_STATEMENTS_MAX = 500
 
-/** A day crosses as its text: the driver would make it local midnight. */
+/** Dates stay text: the driver would convert them to local midnight. */
 pg.types.setTypeParser(DATE_OID, (text) => text)
 
 /**
  * Opens one pool and a Prisma client over it.
- * @param max connections; 5 to 10 is best on a small machine, above that one busy team gets slower.
- * @param wait_ms how long a transaction of the client waits for a free connection; Prisma's own 2 s are shorter than one statement may take.
- * @param direct_url the server itself, where `url` is a pooler that gives each transaction another session
+ * @param max connections; 5 to 10 is best on a small machine, more make one busy team slower.
+ * @param wait_ms how long a transaction of the client waits for a free connection; Prisma's default of 2 s is shorter than one statement
+ *   may take.
+ * @param direct_url the server itself, if `url` is a pooler in transaction mode
  */
 export function openDatabase(url: string, max = 8, wait_ms = 15_000, direct_url = url): Database {
   const sessions = openPool(direct_url, { max, application_name: 'weather', prepare: prepareScopes })
@@ -45,8 +46,8 @@ export function openDatabase(url: string, max = 8, wait_ms = 15_000, direct_url 
 }
 
 /**
- * Works in a transaction of tagged statements on one connection: they read as Prisma's raw ones do, prepared under the same
- * names, without the processor time that its engine adds to each. Days come as their text.
+ * Runs tagged statements in a transaction on one connection. They work as Prisma's raw statements do and are prepared under the
+ * same names, but avoid the CPU time of Prisma's engine. Dates are returned as text.
  */
 export async function transact<Result>(pool: pg.Pool, work: (tx: RawTx) => Promise<Result>): Promise<Result> {
   return inTransaction(pool, (client) => {
@@ -61,7 +62,7 @@ export async function transact<Result>(pool: pg.Pool, work: (tx: RawTx) => Promi
   })
 }
 
-/** Works in a transaction on one connection, as the driver speaks: undone where the work fails. */
+/** Runs work in a transaction on one driver connection; rolls back if the work fails. */
 export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
   let broken: Error | undefined
@@ -80,7 +81,7 @@ export async function inTransaction<Result>(pool: pg.Pool, work: (client: pg.Poo
   }
 }
 
-/** Names the first statements seen, so that the server parses each only once a connection. */
+/** Names the first statements seen, so that the server parses each of them once a connection. */
 function nameStatement({ sql }: { sql: string }): string {
   const known = statementNames.get(sql)
   if (known || statementNames.size >= NAMED_STATEMENTS_MAX) return known ?? ''

@@ -4,11 +4,11 @@ import type { Config } from '#domain/kernel/config.ts'
 
 /** The provider of public records about properties that the operator configured. */
 export interface Enrichment {
-  /** False: none is configured, and find is never called. */
+  /** False if no provider is configured; `find` is then never called. */
   configured: boolean
   /**
-   * What public records say of a located address; null where they know none.
-   * @throws where the provider cannot be reached, or answers what cannot be read.
+   * Returns the public record of a located address; null if there is none.
+   * @throws if the provider cannot be reached, or its response cannot be read.
    */
   find(address: EnrichedAddress): Promise<PublicRecord | null>
 }
@@ -22,7 +22,7 @@ export interface EnrichedAddress {
   longitude: number
 }
 
-/** Texts as the provider wrote them: what they mean for a property is for its feature to judge. */
+/** Texts as the provider wrote them; the properties feature interprets them. */
 export interface PublicRecord {
   kind: string | null
   contacts: { name: string; role: string | null; company: string | null; phone: string | null; email: string | null }[]
@@ -30,7 +30,7 @@ export interface PublicRecord {
 
 /** County rolls are slow; nobody waits for them. */
 const TIMEOUT_MS = 20_000
-/** An owner and a handful of others: more is not about one property. */
+/** An owner and a handful of others: a larger response is not about one property. */
 const MAX_BYTES = 256 * 1024
 const CONTACTS_MAX = 10
 
@@ -48,8 +48,8 @@ const answer = z.object({
 })
 
 /**
- * A provider answers `GET {ENRICHMENT_URL}?street=&city=&state=&postal_code=&latitude=&longitude=` with
- * `{kind, contacts: [{name, role, company, phone, email}]}`, each key optional, or with 404; the token goes as a bearer token.
+ * Opens the provider. It responds to `GET {ENRICHMENT_URL}?street=&city=&state=&postal_code=&latitude=&longitude=` with
+ * `{kind, contacts: [{name, role, company, phone, email}]}`, each key optional, or with 404; the token is sent as a bearer token.
  */
 export function openEnrichment(
   { enrichment_url, enrichment_token }: Pick<Config, 'enrichment_url' | 'enrichment_token'>,
@@ -73,7 +73,7 @@ export function openEnrichment(
   }
 }
 
-/** The parser's own messages quote what it read, and that is about people: only this one is thrown. */
+/** The parser's own messages quote personal data, so only this one is thrown. */
 function read(body: string): PublicRecord {
   try {
     return answer.parse(JSON.parse(body))

@@ -5,7 +5,7 @@ import type { Blobs } from '#domain/engines/blobs.ts'
 import { fileRanges } from '#domain/engines/byte-ranges.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
-/** The document store in a folder, which all processes share. */
+/** Opens the document store in a folder that all processes share. */
 export function openFolder(folder: string): Blobs {
   const at = (key: string) => {
     const file = path.join(folder, key)
@@ -50,7 +50,7 @@ export function openFolder(folder: string): Blobs {
     },
     link: async () => null,
     async probe() {
-      // The permissions of a folder do not show a read-only disk: writing does.
+      // A folder's permissions do not reveal a read-only disk; a write does.
       const file = at(`.${randomUUID()}`)
       await mkdir(folder, { recursive: true })
       await writeFile(file, '')
@@ -60,7 +60,7 @@ export function openFolder(folder: string): Blobs {
   }
 }
 
-/** A folder that is not there is empty. */
+/** Lists a folder; a missing folder is empty. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)

@@ -7,13 +7,13 @@ import { BadSettings, type Config } from '#domain/kernel/config.ts'
 
 /** The online geocoder that the operator configured. */
 export interface Geocode {
-  /** Null: none is configured, and find is never called. */
+  /** Null if none is configured; `find` is then never called. */
   provider: 'census' | 'nominatim' | 'pelias' | null
-  /** True where the provider knows street addresses alone, neither a ZIP nor a town. */
+  /** True if the provider knows only street addresses, neither ZIP codes nor towns. */
   streets_only: boolean
   /**
-   * What the provider finds, best first; empty where it finds nothing.
-   * @throws where it cannot be reached, or answers what cannot be read.
+   * Returns the provider's matches, best first.
+   * @throws if it cannot be reached, or its response cannot be read.
    */
   find(query: string, timeout_ms: number): Promise<AddressMatch[]>
 }
@@ -21,7 +21,7 @@ export interface Geocode {
 const CENSUS = 'https://geocoding.geo.census.gov/geocoder'
 const ask: Record<NonNullable<Geocode['provider']>, Ask> = { census: askCensus, nominatim: askNominatim, pelias: askPelias }
 
-/** @throws BadSettings where the provider needs an address and none is set: the public ones forbid the use by a service. */
+/** @throws BadSettings if the provider needs a URL and none is set: the public servers forbid use by a service. */
 export function openGeocoder({ geocoder, geocoder_url }: Pick<Config, 'geocoder' | 'geocoder_url'>, http: Http): Geocode {
   if (geocoder === 'embedded') return { provider: null, streets_only: false, find: async () => [] }
   const base = (geocoder_url ?? (geocoder === 'census' ? CENSUS : null))?.replace(/\/+$/, '')

@@ -3,21 +3,21 @@ import ipaddr from 'ipaddr.js'
 import { present } from '#domain/kernel/present.ts'
 
 /**
- * Decides which addresses a post may go to. Global addresses only, but for the ranges that the operator
- * opened; link-local and metadata addresses never.
+ * Decides which addresses a post may go to: global addresses, and ranges that the operator
+ * allowed; never link-local and metadata addresses.
  */
 export interface Guard {
-  /** Null when the address may be posted to over this scheme, else why not, without naming the address. */
+  /** Returns null if a post to the address over this scheme is allowed, else the reason, without the address. */
   objection(address: string, scheme: 'http' | 'https'): string | null
 }
 
 /** Metadata services outside the link-local ranges: AWS and Google over IPv6, Azure, Alibaba, Oracle. */
 const METADATA = ['fd00:ec2::/32', 'fd20:ce::254/128', '168.63.129.16/32', '100.100.100.200/32', '192.0.0.192/32']
-/** Most clouds' metadata services lie in the first of these. */
+/** The first range contains most clouds' metadata services. */
 const LINK_LOCAL = ['169.254.0.0/16', 'fe80::/10']
 const NEVER = [...LINK_LOCAL, ...METADATA].map(parseNetwork)
 /**
- * IPv6 prefixes whose addresses carry the IPv4 address that a translator or tunnel forwards to, and the four bytes it lies in:
+ * IPv6 prefixes whose addresses carry the IPv4 address that a translator or tunnel forwards to, and the positions of its four bytes:
  * IPv4-compatible (RFC 4291), IPv4-translated (RFC 2765), NAT64 (RFC 6052), local NAT64 (RFC 8215) by each prefix length of
  * RFC 6052 that fits into it, 6to4 (RFC 3056). The NAT64 prefix of an operator's own network cannot be known here.
  */
@@ -54,14 +54,14 @@ export function openGuard(allowedNetworks: string[]): Guard {
   }
 }
 
-/** Why nothing may ever be sent to the address, whoever chose it: null where it is neither link-local nor a metadata service. */
+/** Returns why nothing may ever be sent to the address; null if it is neither link-local nor a metadata service. */
 export function metadataObjection(text: string): string | null {
   const address = parseAddress(text)
   if (!address) return null
   return [address, ...carriedBy(address)].some((each) => within(each, NEVER)) ? 'it lies in a link-local or metadata range' : null
 }
 
-/** The IP address a URL's host is, when it is one: WHATWG parsing has already folded decimal, octal and short forms. */
+/** Returns the IP address if a URL's host is one: WHATWG parsing has already normalized decimal, octal and short forms. */
 export function literalAddress(hostname: string): string | null {
   const bare = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
   return isIP(bare) ? bare : null
@@ -71,14 +71,14 @@ function parseNetwork(cidr: string): Network {
   return ipaddr.parseCIDR(cidr)
 }
 
-/** An IPv4 address inside an IPv6 one is judged as the IPv4 address: that is where the packets go. */
+/** An IPv4-mapped IPv6 address counts as its IPv4 address: that is where the packets go. */
 function parseAddress(text: string): Address | null {
   if (!ipaddr.isValid(text)) return null
   const address = ipaddr.parse(text)
   return address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 }
 
-/** The IPv4 addresses that an IPv6 one may be forwarded to: several where its prefix is of unknown length. */
+/** The IPv4 addresses that an IPv6 address may be forwarded to: several if the length of its prefix is unknown. */
 function carriedBy(address: Address): Address[] {
   const all = address.toByteArray()
   return CARRIERS.filter(({ prefix }) => within(address, [prefix])).map(

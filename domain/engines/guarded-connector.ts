@@ -7,17 +7,17 @@ export type Lookup = typeof systemLookup
 type Scheme = 'http' | 'https'
 
 interface Options {
-  /** Why a connection to the address is not allowed, or null. */
+  /** Returns why a connection to the address is not allowed, or null. */
   objection(address: string, scheme: Scheme): string | null
-  /** The fault that the request fails with then. */
+  /** Creates the error that a refused request fails with. */
   refuse(objection: string): Error
   lookup: Lookup
   timeout_ms: number
 }
 
 /**
- * A connector for undici that judges the literal, every looked-up address, and the address in fact connected to: an IP
- * literal is never looked up. It judges each redirect too, which connects anew.
+ * A connector for undici that checks an IP literal (which is never looked up), every looked-up address, and the address that
+ * the socket connected to. It checks redirects too, since each makes a new connection.
  */
 export function guardedConnector(options: Options): buildConnector.connector {
   const { objection, refuse } = options
@@ -44,7 +44,7 @@ function connectorFor(options: Options, scheme: Scheme): buildConnector.connecto
   return buildConnector({ timeout: options.timeout_ms, lookup: guardedLookup(options, scheme) } as buildConnector.BuildOptions)
 }
 
-/** One forbidden address among many refuses the name: the socket would be free to choose it. */
+/** A single forbidden address refuses the whole name, since the socket could choose it. */
 function guardedLookup({ objection, refuse, lookup }: Options, scheme: Scheme) {
   return (hostname: string, options: object, done: (fault: Error | null, address?: string | LookupAddress[], family?: number) => void) => {
     lookup(hostname, { ...options, all: true }, (fault, addresses) => {

@@ -6,32 +6,32 @@ import { metadataObjection } from '#domain/engines/guard.ts'
 import { guardedConnector, type Lookup } from '#domain/engines/guarded-connector.ts'
 import type { Config } from '#domain/kernel/config.ts'
 
-/** Reads from addresses that the operator chose: feeds, archives, geocoders. Metadata services are refused, in a redirect too. */
+/** Reads from URLs that the operator chose: feeds, archives, geocoders. Metadata services are refused, also after a redirect. */
 export interface Http {
   /**
-   * Reads a whole answer into memory; tries again as often as `retries` says.
-   * An answer of any status is an answer.
-   * @throws HttpFailure where there is none.
+   * Reads a whole response into memory, with up to `retries` retries.
+   * A response of any status counts as a response.
+   * @throws HttpFailure if there is none.
    */
   get(url: string, options?: GetOptions): Promise<HttpAnswer>
   /**
-   * As get, but the body is left to be read: whoever opens it reads it to its end or destroys it.
-   * Only the way to the headers is tried again; a body cut short, late or too large errors with an HttpFailure.
+   * As get, but returns the body as a stream: the caller reads it to its end or destroys it.
+   * Retries stop once the headers arrive; a body that is cut short, late or too large fails with an HttpFailure.
    */
   open(url: string, options?: GetOptions): Promise<HttpStream>
-  /** As get, with a body: to whom the operator has the service speak. */
+  /** As get, with a request body; for services that the operator configured. */
   post(url: string, body: Buffer, options?: GetOptions): Promise<HttpAnswer>
   close(): Promise<void>
 }
 
 export interface GetOptions {
   headers?: Record<string, string>
-  /** For everything, retries and body included. */
+  /** For the whole call, retries and body included. */
   timeout_ms?: number
   max_bytes?: number
-  /** Further tries after a failed one, or after a status that asks for patience. */
+  /** Further attempts after a failure, or after a status that may be temporary. */
   retries?: number
-  /** What an earlier answer bore: unchanged, the answer is a 304 without a body. */
+  /** Validators of an earlier response: if nothing changed, the response is a 304 without a body. */
   validators?: Validators
 }
 
@@ -56,7 +56,7 @@ export interface HttpStream extends HttpHead {
   body: Readable
 }
 
-/** A request without a usable answer. The message names the host alone: a path may hold a key. */
+/** A request without a usable response. The message names only the host: a path may contain a key. */
 export class HttpFailure extends Error {
   constructor(
     message: string,
@@ -68,17 +68,17 @@ export class HttpFailure extends Error {
   }
 }
 
-/** A feed's page is small and near; yearly files are opened with their own bounds. */
+/** Defaults for a page of a feed, which is small; yearly files have their own limits. */
 const TIMEOUT_MS = 30_000
 const MAX_BYTES = 16 * 1024 * 1024
 const CONNECT_MS = 10_000
-/** Sockets to one host: agencies ask for few. */
+/** Sockets to one host: agencies ask clients to use few. */
 const SOCKETS_PER_ORIGIN = 6
 const REDIRECTS_MAX = 3
-/** The first pause; each further one doubles, and half of each is left to chance so that installs do not knock together. */
+/** The first pause; each further one doubles, and half of each is random so that installs do not retry at the same moment. */
 const PAUSE_MS = 500
 const PAUSE_MAX_MS = 30_000
-/** Statuses that may pass: too early, too many, or the far side in trouble. */
+/** Temporary statuses: timeout, too early, too many requests, or a server error. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
 /** @param pause_ms, lookup replaced in tests. */
@@ -119,7 +119,7 @@ export function openHttp(config: Pick<Config, 'contact'>, pause_ms = PAUSE_MS, l
   }
 }
 
-/** Runs tries until one answers, within the one deadline. An answer that is passed over for another try is discarded. */
+/** Runs attempts until one responds, all within one deadline. A response that leads to a retry is discarded. */
 async function withRetries<Answer extends HttpHead>(
   url: string,
   { timeout_ms = TIMEOUT_MS, retries = 0 }: GetOptions,
@@ -163,7 +163,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
   )
 }
 
-/** The body, ended with a failure where it is longer than allowed, cut short or late. */
+/** Wraps the body so that it fails if it is longer than allowed, cut short or late. */
 function bounded(body: Readable, url: string, max_bytes: number, announced: number, signal: AbortSignal): Readable {
   async function* read() {
     let bytes = 0
@@ -190,7 +190,7 @@ function tooLarge(url: string, max_bytes: number): HttpFailure {
   return new HttpFailure(`${hostOf(url)} answered more than ${max_bytes} bytes`, 'too_large')
 }
 
-/** Nothing of the address: it may be inside the operator's network. */
+/** Does not name the address, which may be inside the operator's network. */
 function forbidden(objection: string): HttpFailure {
   return new HttpFailure(`an address may not be read: ${objection}`, 'forbidden')
 }
@@ -205,7 +205,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'the address'
 }
 
-/** Milliseconds of a Retry-After header, in seconds or as a date; 0 where it says nothing. */
+/** Returns a Retry-After header (seconds or a date) in milliseconds; 0 if absent or invalid. */
 function retryAfter(value: string | undefined): number {
   if (!value) return 0
   const seconds = Number(value)

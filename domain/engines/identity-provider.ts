@@ -2,38 +2,38 @@ import type { Configuration, CustomFetchOptions } from 'openid-client'
 import type { Http } from '#domain/engines/http.ts'
 import type { OidcSettings } from '#domain/kernel/config.ts'
 
-/** A company's OpenID Connect provider, by which its people sign in. */
+/** A company's OpenID Connect provider for sign-in. */
 export interface IdentityProvider {
   issuer: string
-  /** @throws Error where the provider does not answer */
+  /** @throws Error if the provider does not respond */
   begin(): Promise<BegunSignIn>
   /**
-   * Judges what the provider sent the browser back with, and asks it who came: state, nonce, issuer, audience, time and signature.
-   * @param url that the browser was sent back to, as it came
-   * @throws IdentityRefused where any of it does not hold; Error where the provider does not answer
+   * Verifies the provider's callback (state, nonce, issuer, audience, time and signature) and returns who signed in.
+   * @param url the callback URL as received
+   * @throws IdentityRefused if a check fails; Error if the provider does not respond
    */
   finish(url: URL, begun: Omit<BegunSignIn, 'url'>): Promise<Claims>
 }
 
 export interface BegunSignIn {
-  /** The provider's page. */
+  /** The provider's sign-in page. */
   url: string
   state: string
   nonce: string
   code_verifier: string
 }
 
-/** What the provider says of somebody, signed by it. */
+/** The provider's signed claims about a person. */
 export interface Claims {
   subject: string
-  /** Null where the provider does not vouch for it. */
+  /** Null unless the provider verified it. */
   email: string | null
   name: string | null
-  /** By their names, as the provider sent them. */
+  /** Every claim by name, as sent. */
   all: Record<string, unknown>
 }
 
-/** The provider's answer is none that is believed. */
+/** The provider's response failed verification. */
 export class IdentityRefused extends Error {
   constructor(options?: ErrorOptions) {
     super('the answer of the identity provider was not accepted', options)
@@ -43,10 +43,10 @@ export class IdentityRefused extends Error {
 
 const TIMEOUT_MS = 10_000
 
-/** @param redirect_uri where the provider sends browsers back to, as it is registered there */
+/** @param redirect_uri the callback URL, as registered with the provider */
 export function openIdentityProvider(settings: OidcSettings, redirect_uri: string, http: Http): IdentityProvider {
   let known: Promise<Configuration> | null = null
-  /** Read once, and again where that failed. */
+  /** Discovery runs once, and again after a failure. */
   const discovered = () => {
     known ??= discover(settings, http).catch((fault) => {
       known = null
@@ -77,7 +77,7 @@ export function openIdentityProvider(settings: OidcSettings, redirect_uri: strin
       const answer = await orRefused(client.authorizationCodeGrant(configuration, url, expected))
       const signed = answer.claims()
       if (!signed) throw new IdentityRefused()
-      // Providers may keep what is about a person for those who ask with the token.
+      // Some providers return personal claims only from the userinfo endpoint.
       const asked = signed.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
       const more = asked ? await orRefused(client.fetchUserInfo(configuration, answer.access_token, signed.sub)) : {}
       const claims: Record<string, unknown> = { ...more, ...signed }
@@ -109,7 +109,7 @@ async function discover({ issuer, client_id, client_secret }: OidcSettings, http
       const answer = method === 'POST' ? await http.post(url, Buffer.from(String(body ?? '')), options) : await http.get(url, options)
       return new Response(new Uint8Array(answer.body), { status: answer.status, headers: answer.headers })
     },
-    // The setting takes plain http for one's own machine alone.
+    // The setting allows plain http only on this machine.
     execute: [enableNonRepudiationChecks, ...(issuer.startsWith('http:') ? [allowInsecureRequests] : [])],
   })
 }

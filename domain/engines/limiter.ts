@@ -11,17 +11,17 @@ export interface Verdict extends Rate {
 
 /** Counts requests in a sliding log: at most `limit` in any 60 seconds, for each bucket. */
 export interface Limiter {
-  /** True while the log lies in the database: a token is then read and its request counted by one statement. */
+  /** True while the database stores the log: one statement then reads a token and counts its request. */
   readonly in_database: boolean
-  /** Counts `cost` requests if they fit, else none. @param moment null: the time of the store, which all servers share */
+  /** Counts `cost` requests if they fit, else none. @param moment null: the store's own time, which all servers share */
   hit(bucket: string, limit: number, cost: number, moment: Date | null): Promise<Verdict>
   close(): Promise<void>
 }
 
-/** The window of the contract's "per minute". */
+/** The contract's "per minute". */
 const WINDOW_MS = 60_000
 
-/** Opens the log on Redis where one is configured, else in the database, which also counts while Redis is away. */
+/** Opens the log in Redis if configured, else in the database, which also counts while Redis is unavailable. */
 export function openLimiter(config: RedisConfig, pool: pg.Pool, log: Log): Limiter {
   const database = databaseLimiter(pool)
   return config.redis_url ? redisLimiter(config, database, log) : database
@@ -41,10 +41,10 @@ function databaseLimiter(pool: pg.Pool): Limiter {
 }
 
 /**
- * One script, run whole by Redis: forget what left the window, judge, count.
+ * One atomic Redis script: drops hits that left the window, decides, counts.
  * KEYS[1] list of the bucket's hits, oldest first; ARGV now (ms, or empty for the time of Redis), window (ms), limit, cost.
- * Answers {allowed, remaining, reset (ms)}. Within a second time never runs backwards in a bucket; hits further ahead, from before the
- * clock was set back, are dropped.
+ * Returns {allowed, remaining, reset (ms)}. If the clock was set back by up to a second, the newest hit's time is used; hits
+ * further ahead are dropped.
  */
 const COUNT_SCRIPT = `
 local window, limit, cost = tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -73,18 +73,18 @@ for _ = 1, cost do redis.call('RPUSH', KEYS[1], string.format('%d', now)) end
 redis.call('PEXPIRE', KEYS[1], window)
 return {1, limit - used - cost, string.format('%d', oldest + window)}`
 
-/** A request waits no longer for its count: Redis answers within a millisecond or is in trouble. */
+/** A request waits no longer for its count: Redis responds within a millisecond or has a problem. */
 const COUNT_TIMEOUT_MS = 250
-/** While Redis does not answer, one request so often tries it; all others are counted by the database at once. */
+/** While Redis is unavailable, one request in this interval tries it; the database counts all others at once. */
 const TRY_AGAIN_MS = 1000
-/** A lost connection to Redis is made again at least so often. */
+/** Longest pause before a reconnection to Redis. */
 const RECONNECT_MAX_MS = 2000
 
 interface CountingRedis extends Redis {
   countHits(key: string, now: number | '', window: number, limit: number, cost: number): Promise<[number, number, string]>
 }
 
-/** Counts in Redis, and in the database while Redis is away: a change from one to the other starts its minutes anew. */
+/** Counts in Redis, and in the database while Redis is unavailable: a switch between them starts every count at zero. */
 function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter {
   const redis = openRedis(config, {
     enableOfflineQueue: false,
@@ -95,7 +95,7 @@ function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter
   redis.on('error', (fault) => log.warn({ reason: fault.message }, 'the rate limiter has lost Redis'))
   redis.defineCommand('countHits', { numberOfKeys: 1, lua: COUNT_SCRIPT })
   const watched = watchRedis(redis)
-  /** In milliseconds of the process's own running time; 0 while Redis answers. */
+  /** Milliseconds since the process started; 0 while Redis responds. */
   let nextTryAt = 0
   return {
     get in_database() {
@@ -104,7 +104,7 @@ function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter
     async hit(bucket, limit, cost, moment) {
       if (performance.now() < nextTryAt) return database.hit(bucket, limit, cost, moment)
       const away = nextTryAt > 0
-      // Whoever tries does so alone: the others do not wait with it.
+      // Only this request tries Redis; the others do not wait.
       if (away) nextTryAt = performance.now() + TRY_AGAIN_MS
       try {
         const [allowed, remaining, reset] = await redis.countHits(`rate:${bucket}`, moment?.getTime() ?? '', WINDOW_MS, limit, cost)

@@ -2,7 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-/** Keys whose values never reach a log line, wherever they stand. */
+/** Keys whose values never reach a log line, at the top level or up to two levels deep. */
 const SECRET_KEYS = [
   ...['authorization', 'cookie', 'token', 'secret', 'url', 'password', 'email', 'phone'],
   ...[
@@ -20,11 +20,11 @@ const SECRET_KEYS = [
     'enrichment_token',
     'mapillary_token',
   ],
-  // What a database says beside an error's message: values of the row at fault, and the statement with them.
+  // Database error details: values of the row and of the statement.
   ...['detail', 'where', 'meta', 'parameters'],
 ]
 
-/** One JSON object a line, on standard output unless said. */
+/** Opens a log with one JSON object a line, on standard output by default. */
 export function openLog(level: string, to?: DestinationStream): Log {
   const paths = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
   return pino({ level, base: null, redact: { paths, censor: '[withheld]' } }, to)

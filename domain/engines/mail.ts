@@ -8,26 +8,26 @@ export interface Message {
   subject: string
   text: string
   html?: string
-  /** Of all sendings of one mail the same: with its angle brackets. */
+  /** The same for every attempt to send one mail; with angle brackets. */
   message_id?: string
   /** Further headers. */
   headers?: Record<string, string>
   /**
-   * Called once the server has taken the recipient and all of the message but its end. What throws here ends the dialogue, and the
-   * server has nothing; from when it answers, the server may have the message, whatever is heard of it.
+   * Called when the server has accepted the recipient and all of the message except its end. If it throws, the dialogue ends and
+   * the server has no message. Once it returns, the server may have the message, whatever the outcome seems to be.
    */
   beforeEnd?(): Promise<void>
 }
 
-/** Sends e-mail where a server is configured. */
+/** Sends e-mail if a server is configured. */
 export interface Mail {
-  /** False where no server is configured. */
+  /** False if no server is configured. */
   configured: boolean
   send(message: Message): Promise<void>
   close(): void
 }
 
-/** The SMTP dialogue of one message ends within this. */
+/** Timeout of the SMTP dialogue for one message. */
 export const MAIL_DEADLINE_MS = 15_000
 
 export function openMail({ smtp_url, contact, base_url }: Pick<Config, 'smtp_url' | 'contact' | 'base_url'>): Mail {
@@ -49,8 +49,8 @@ export function openMail({ smtp_url, contact, base_url }: Pick<Config, 'smtp_url
 }
 
 /**
- * Sends a mail of which nothing but its fault is to be known here.
- * @throws Error where the server does not take it, without the address
+ * Sends a mail without revealing its recipient in errors.
+ * @throws Error, without the address, if the server does not accept the mail
  */
 export async function sendMail({ mail }: { mail: Pick<Mail, 'send'> }, message: Message): Promise<void> {
   try {
@@ -60,13 +60,13 @@ export async function sendMail({ mail }: { mail: Pick<Mail, 'send'> }, message: 
   }
 }
 
-/** The message as it goes over the line. */
+/** Returns the message as sent over the wire. */
 async function written(message: object): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   return new MailComposer(message).compile().build()
 }
 
-/** Its bytes, whose end waits for something to be done. */
+/** A stream of the bytes whose end waits for `beforeEnd`. */
 function heldBack(bytes: Buffer, beforeEnd: () => Promise<void>): Readable {
   async function* parts() {
     yield bytes

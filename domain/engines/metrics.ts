@@ -1,37 +1,37 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 /**
- * What a process counts and measures, in Prometheus' terms. No label takes a value that a caller chooses: the series
- * of a process are as many as its operations, jobs and codes, however many teams and addresses it serves. A job's label
- * is `job_name`, for Prometheus itself calls the group of a process its `job`.
+ * What a process counts and measures, in Prometheus' terms. No label takes a value that a caller chooses: the number of
+ * series depends on operations, jobs and codes, never on teams and addresses. A job's label is `job_name`, because
+ * Prometheus uses `job` for the group of a process.
  */
 export interface Metrics {
-  /** Requests answered, in seconds, by operation and status. */
+  /** Durations of requests, in seconds, by operation and status. */
   requests: Histogram<'operation' | 'status'>
-  /** Requests and fields of GraphQL refused, by the code of the refusal. */
+  /** Refused requests and GraphQL fields, by refusal code. */
   refusals: Counter<'code'>
-  /** Jobs run, in seconds, by what came of them. */
+  /** Durations of jobs, in seconds, by outcome. */
   jobs: Histogram<'job_name' | 'outcome'>
-  /** Seconds from the hand-over of a job to its start; a retry counts from the first hand-over. */
+  /** Seconds between the queuing of a job and its start; a retry counts from the first queuing. */
   job_waits: Histogram<'job_name'>
-  /** Attempts to post, in seconds, by what the ledger says after them. */
+  /** Durations of delivery attempts, in seconds, by the status that the ledger shows afterwards. */
   deliveries: Histogram<'channel' | 'outcome'>
-  /** Documents rendered, in seconds. */
+  /** Durations of document rendering, in seconds. */
   renders: Histogram<'outcome'>
-  /** Reads that a replica may serve, by the server that did, and why. */
+  /** Reads that a replica may serve, by the server that served them, and why. */
   reads: Counter<'server' | 'reason'>
   /**
-   * Declares numbers that are read when they are asked for, all of them at once. A number that `read` does not answer is
-   * missing from the text, and so are all of them where it throws or takes more than two seconds.
+   * Declares gauges that are read together at each scrape. A gauge that `read` does not return is missing from the text. All of
+   * them are missing if `read` throws or takes more than two seconds.
    */
   measure<Name extends string>(gauges: Record<Name, Gauged>, read: () => Promise<Reading<Name>[]> | Reading<Name>[]): void
-  /** Adds the metrics of the Node.js process: event loop, memory, processor, collections. */
+  /** Adds the metrics of the Node.js process: event loop, memory, CPU, garbage collection. */
   watchProcess(): void
-  /** Everything in the text format of Prometheus. A number that cannot be read is missing from it. */
+  /** Returns everything in Prometheus text format, without the gauges that cannot be read. */
   read(): Promise<{ text: string; content_type: string }>
 }
 
-/** A number read when it is asked for. */
+/** A gauge that is read at each scrape. */
 export interface Gauged {
   help: string
   labels?: string[]
@@ -43,12 +43,12 @@ export interface Reading<Name extends string> {
   labels?: Record<string, string>
 }
 
-/** From a cached tile to the longest that a client waits. 500 ms is what the service promises at its 95th percentile. */
+/** From a cached tile to the longest that a client waits. The service promises 500 ms at the 95th percentile. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
-/** From a row updated to a pass over all feeds or a document of many pages. */
+/** From an updated row to a pass over all feeds or a document of many pages. */
 const WORK_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300]
 
-/** Opens a register of its own: two Apps in one process do not count together. */
+/** Opens a separate registry: two Apps in one process do not count together. */
 export function openMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
@@ -82,7 +82,7 @@ export function openMetrics(): Metrics {
   }
 }
 
-/** A reading takes milliseconds; Prometheus gives up after 10 s, and should still see what the process knows by itself. */
+/** A reading takes milliseconds; Prometheus times out after 10 s, and should still receive the metrics that need no reading. */
 const READ_WITHIN_MS = 2000
 
 function groupOf<Name extends string>(
@@ -103,7 +103,7 @@ function groupOf<Name extends string>(
   }
 }
 
-/** A gauge without labels stands at nought until it is set: what was not read is not nought. */
+/** Removes the values of a gauge. A gauge without labels would report 0 until it is set, but a value that was not read is not 0. */
 function forget(gauge: Gauge): void {
   gauge.reset()
   gauge.remove({})

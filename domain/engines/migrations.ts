@@ -12,10 +12,10 @@ import type pg from 'pg'
 import { keepSession, type Limits, openPool } from '#domain/engines/pool.ts'
 
 /**
- * Applies the migrations of a folder that the database does not have yet, in the process itself, and answers their names.
- * It keeps the same `_prisma_migrations` table as `prisma migrate deploy`. Two that migrate at once wait for one another. One that failed changed
- * nothing, one whose process ended in the middle of it nothing or all: whoever migrates next applies it where it changed nothing.
- * @throws Error naming the migration that failed
+ * Applies the pending migrations of a folder in this process, and returns their names.
+ * It uses the same `_prisma_migrations` table as `prisma migrate deploy`. Two processes that migrate at once wait for each other. A failed
+ * migration changed nothing. If the process stopped in the middle, it changed nothing or everything; if nothing, the next run applies it.
+ * @throws Error that names the failed migration
  */
 export async function migrate(database_url: string, folder: string): Promise<string[]> {
   const pool = openPool(database_url, { max: 4, application_name: 'weather-migrations', limits: MIGRATION })
@@ -40,8 +40,8 @@ export async function migrate(database_url: string, folder: string): Promise<str
 }
 
 /**
- * Holds also the owner of the tables to the wall around each team's rows, once no process of a version serves that is connected
- * as the owner and names no team: it would find nothing.
+ * Applies row-level security to the owner of the tables too. Run it only when no process of a version that connects as the owner and
+ * names no team still serves: such a process would see no rows.
  */
 export async function forceTeamRows(database_url: string): Promise<void> {
   const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', limits: MIGRATION })
@@ -53,7 +53,7 @@ export async function forceTeamRows(database_url: string): Promise<void> {
   }
 }
 
-/** Has what did not come to its end begun anew: the engine would apply nothing more. One that its server still works on is waited for. */
+/** Marks unfinished migrations as rolled back so that they run again: otherwise the engine stops. Waits for one that still runs. */
 async function giveUpUnfinished(client: pg.PoolClient): Promise<void> {
   if (await hasHistory(client)) await client.query(`UPDATE _prisma_migrations SET rolled_back_at = now() WHERE ${UNFINISHED}`)
 }
@@ -66,15 +66,15 @@ async function hasHistory(client: pg.PoolClient): Promise<boolean> {
 const UNFINISHED = 'finished_at IS NULL AND rolled_back_at IS NULL'
 
 /**
- * Before each script, and one transaction with it: it is finished where what it did is there, also when nobody was left to hear of it, and until then its
- * row is locked. Before the first there is no such table.
+ * Runs before each script, in the same transaction: the migration is marked finished exactly when its changes are committed, even if the
+ * client is gone, and its row is locked until then. Before the first migration the table does not exist.
  */
 const FINISH = `DO $$ BEGIN
   IF to_regclass('_prisma_migrations') IS NOT NULL THEN UPDATE _prisma_migrations SET finished_at = now() WHERE ${UNFINISHED}; END IF;
 END $$;
 `
 
-/** Each table in a transaction of its own: it is locked for a moment, while others are in use. */
+/** Sets up row-level security, each table in its own transaction: a table is locked only briefly, while others stay in use. */
 async function wallTeamRows(client: pg.PoolClient): Promise<void> {
   const { rowCount: known } = await client.query("SELECT WHERE to_regprocedure('wall_team_rows(regclass)') IS NOT NULL")
   if (!known) return
@@ -84,8 +84,8 @@ async function wallTeamRows(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * The SQL that would make the tables of a schema.prisma in an empty database: what the migrations together must come to.
- * The engine asks any database which version it speaks, and changes nothing there.
+ * Returns the SQL that creates the tables of a schema.prisma in an empty database: the expected result of all migrations.
+ * The engine only asks the database for its version, and changes nothing there.
  */
 export async function scriptOf(schema: string, database_url: string): Promise<string> {
   const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', limits: MIGRATION })
@@ -99,26 +99,26 @@ export async function scriptOf(schema: string, database_url: string): Promise<st
   }
 }
 
-/** A change of a table takes as long as it takes, and waits for another that migrates; a process that stands still in it is given up. */
+/** A migration has no time limit and waits for another one without limit; a hanging process is disconnected after a minute. */
 const MIGRATION: Limits = { statement: 0, lock: 0, idle_in_transaction: 60_000 }
 
-/** Number of the advisory lock that one migrating process holds: any constant, used for nothing else. */
+/** Id of the advisory lock for migrations: an arbitrary constant, used for nothing else. */
 const MIGRATION_LOCK = 7_240_510
 const NOTHING_LEFT_OUT = { externalTables: [], externalEnums: [] }
 
-/** The engine of `prisma migrate` as WebAssembly, on our own connections. Made once a process, bound to a pool at each use. */
+/** Opens the WebAssembly engine of `prisma migrate` on a pool. Its code is loaded once a process. */
 async function openEngine(pool: pg.Pool): Promise<wasm.SchemaEngine> {
   await (loaded ??= loadEngine())
   const adapter = bindMigrationAwareSqlAdapterFactory(sendScriptsWhole(new PrismaPg(pool)))
   return await wasm.SchemaEngine.new({ datamodels: [['schema.prisma', DATASOURCE]] }, () => {}, adapter)
 }
 
-/** The engine asks for a schema; to apply SQL files it needs only the kind of database. */
+/** The engine requires a schema; to apply SQL files it needs only the database type. */
 const DATASOURCE = 'datasource db {\n  provider = "postgresql"\n}\n'
 
 let loaded: Promise<void> | undefined
 
-/** Loads the engine's code by hand: Node imports no WebAssembly modules. */
+/** Loads the engine's code by hand: Node.js does not import WebAssembly modules. */
 async function loadEngine(): Promise<void> {
   const require = createRequire(import.meta.url)
   const file = path.join(path.dirname(require.resolve('@prisma/schema-engine-wasm')), 'schema_engine_bg.wasm')
@@ -132,7 +132,7 @@ async function loadEngine(): Promise<void> {
   if (typeof begin === 'function') begin()
 }
 
-/** The adapter cuts a script at every ';', also within the body of a function: send the file whole, which makes it one transaction. */
+/** The adapter splits a script at every ';', even within a function body: sends the file whole, which makes it one transaction. */
 function sendScriptsWhole(factory: PrismaPg): SqlMigrationAwareDriverAdapterFactory {
   const whole = (connection: Connection): SqlDriverAdapter => {
     const { onError } = connection as unknown as { onError(fault: unknown): never }
@@ -153,7 +153,7 @@ function sendScriptsWhole(factory: PrismaPg): SqlMigrationAwareDriverAdapterFact
 
 type Connection = Awaited<ReturnType<PrismaPg['connect']>>
 
-/** The folder as the engine takes it: the lock file and each dated folder's migration.sql, in order. */
+/** Reads the folder in the engine's format: the lock file and each dated folder's migration.sql, in order. */
 async function readMigrations(folder: string): Promise<wasm.MigrationList> {
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries

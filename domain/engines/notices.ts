@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { keepSession, newConnection } from '#domain/engines/pool.ts'
 
-/** A lost connection is opened again after so long. */
+/** Pause before a lost connection is opened again. */
 const AGAIN_AFTER_MS = 1000
 
 export interface Listening {
@@ -10,13 +10,13 @@ export interface Listening {
 
 interface Heard {
   notice(payload: string): void
-  /** Called whenever it begins to listen: what was said before was not heard. */
+  /** Called whenever listening starts: earlier notices were missed. */
   began(): void
 }
 
 /**
- * Listens for PostgreSQL's notices on a connection of its own, and anew whenever that is lost.
- * @param application_name by which the server shows the connection
+ * Listens for PostgreSQL notifications on a separate connection, and reconnects when it is lost.
+ * @param application_name name under which the server lists the connection
  */
 export function listen(database_url: string, channel: 'outbox' | 'changes', application_name: string, heard: Heard): Listening {
   let client: pg.Client | undefined

@@ -9,7 +9,7 @@ export interface MovingStores {
   from: Blobs
 }
 
-/** Opens the document store, a bucket or a folder, and the other one where two are set. Nothing is asked of either yet. */
+/** Opens the document store (a bucket or a folder), and the second store if one is set. Makes no request yet. */
 export function openBlobs({ blobs, bucket, blobs_also }: Pick<Config, 'blobs' | 'bucket' | 'blobs_also'>): {
   blobs: Blobs
   moving: MovingStores | null
@@ -20,7 +20,7 @@ export function openBlobs({ blobs, bucket, blobs_also }: Pick<Config, 'blobs' | 
   return { blobs: together(to, from), moving: { to, from } }
 }
 
-/** Written to the first; read where a file is; what is removed goes from both, so that nobody finds it again. */
+/** Combines two stores: writes go to the first, reads try both in order, and removals affect both so that no copy stays. */
 function together(first: Blobs, second: Blobs): Blobs {
   const both = async (work: (one: Blobs) => Promise<void>) => {
     await work(first)

@@ -6,35 +6,35 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 
-/** A program to start, with what its environment must say beside ours. */
+/** A program to start, with further environment variables that it needs. */
 export interface BrowserProgram {
   executablePath: string
   env: Record<string, string>
 }
 
 const PROGRAM = 'chromium'
-/** It took 2 to 6 s. */
+/** Measured: 2 to 6 s. */
 const UNPACK_DEADLINE_MS = 60_000
-/** Libraries that the browser loads and a bare machine lacks; the package brings them. */
+/** Libraries that the browser needs and a bare machine lacks; the package contains them. */
 const LIBRARIES = ['libnss3.so', 'libnspr4.so', 'libexpat.so.1']
 const LIBRARY_FOLDERS = ['/usr/lib/x86_64-linux-gnu', '/lib/x86_64-linux-gnu', '/usr/lib64', '/usr/lib']
 
 /**
- * The browser that ships inside its npm package, unpacked into the state folder at first use. Its own list of arguments
- * is left: a single process cannot hold two isolated pages, and it turns guards off.
- * @param uid the user who is to run it; null for the service's own
- * @throws Error where the package has none for this machine
+ * Returns the browser from its npm package, unpacked into the state folder at first use. The package's list of arguments
+ * is not used: its single process cannot isolate two pages, and it disables protections.
+ * @param uid user who runs it; null: the service's own
+ * @throws Error if the package has no browser for this machine
  */
 export async function packagedBrowser(home: string, uid: number | null = null): Promise<BrowserProgram> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Error(`No browser is installed, and the packaged one does not run on ${process.platform} ${process.arch}.`)
-  // Found at use: an install that has a browser of its own may leave the package out.
+  // Resolved at use: an install with its own browser may omit the package.
   const module = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const shelf = uid === null || (await everybodyReaches(home)) ? path.join(home, 'browser') : await sharedShelf()
   const folder = path.join(shelf, versionOf(module))
   const executablePath = path.join(folder, PROGRAM)
   if (!existsSync(folder)) await unpack(module, folder)
-  // A copy of an earlier version is its owner's alone.
+  // Earlier versions made the program executable only for its owner.
   else if (uid !== null) await chmod(executablePath, 0o755)
   const env = { FONTCONFIG_FILE: path.join(folder, 'fonts.conf') }
   return hasLibraries() ? { executablePath, env } : { executablePath, env: { ...env, LD_LIBRARY_PATH: path.join(folder, 'al2023', 'lib') } }
@@ -46,10 +46,10 @@ function versionOf(module: string): string {
   return version
 }
 
-/** For an install whose state folder is closed to others, as that of root is. */
+/** For an install whose state folder is closed to other users, such as that of root. */
 const SHARED_SHELF = '/var/tmp/weather-browser'
 
-/** @throws Error where another user made it, who could put a program of theirs into it */
+/** @throws Error if another user owns the folder or can write to it, and so could replace the program */
 async function sharedShelf(): Promise<string> {
   await mkdir(SHARED_SHELF, { mode: 0o755 }).catch(() => {})
   const { uid, mode } = await lstat(SHARED_SHELF)
@@ -58,13 +58,13 @@ async function sharedShelf(): Promise<string> {
   return SHARED_SHELF
 }
 
-/** Whether every folder on the way lets everybody through. */
+/** Whether every folder on the path can be entered by everybody. */
 async function everybodyReaches(folder: string): Promise<boolean> {
   const { mode } = await stat(folder)
   return (mode & 0o001) !== 0 && (folder === path.dirname(folder) || everybodyReaches(path.dirname(folder)))
 }
 
-/** Whole or not at all: a process that dies leaves a draft that nobody uses, and of two at once the first is kept. */
+/** Unpacks atomically: a process that dies leaves an unused draft, and of two at once the first is kept. */
 async function unpack(module: string, folder: string): Promise<void> {
   await mkdir(path.dirname(folder), { recursive: true })
   const draft = await mkdtemp(path.join(path.dirname(folder), 'draft-'))
@@ -72,7 +72,7 @@ async function unpack(module: string, folder: string): Promise<void> {
     await unpackInto(module, draft)
     const fonts = path.join(draft, 'fonts.conf')
     await writeFile(fonts, fontsOf(folder))
-    // The browser may run as another user, who reads all of it; the package gives the program to its owner alone.
+    // The browser may run as another user, who must read all of it; the package makes the program executable only for its owner.
     await Promise.all([chmod(fonts, 0o644), ...[path.join(draft, PROGRAM), draft, path.dirname(folder)].map((one) => chmod(one, 0o755))])
     await rename(draft, folder)
   } catch (fault) {
@@ -83,8 +83,8 @@ async function unpack(module: string, folder: string): Promise<void> {
 }
 
 /**
- * In a process of its own, for the package is configured by the environment: it unpacks into the temporary folder, and brings
- * libraries only where it takes itself to be on Lambda.
+ * Runs in a separate process, because environment variables configure the package: it unpacks into the temporary folder, and
+ * includes libraries only if it believes to run on Lambda.
  */
 async function unpackInto(module: string, folder: string): Promise<void> {
   const script = `import chromium from ${JSON.stringify(pathToFileURL(module).href)}; process.umask(0o022); await chromium.executablePath()`
@@ -92,7 +92,7 @@ async function unpackInto(module: string, folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], { env, timeout: UNPACK_DEADLINE_MS })
 }
 
-/** The machine's own fonts where it has some, and the package's for footers and figures of fixed width. */
+/** The machine's own fonts, if any, and the package's fonts for footers and fixed-width figures. */
 const fontsOf = (folder: string) => `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>

@@ -4,12 +4,12 @@ export interface PictureSize {
   height: number
 }
 
-/** What a picture's first bytes say that it is, read without unpacking anything; null for everything but PNG, JPEG and WebP. */
+/** Reads format and size from an image's first bytes, without decoding it; null for everything except PNG, JPEG and WebP. */
 export function pictureSize(bytes: Buffer): PictureSize | null {
   try {
     return pngSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes)
   } catch {
-    // It ends before it has said.
+    // The file ends before its size.
     return null
   }
 }
@@ -20,7 +20,7 @@ function pngSize(bytes: Buffer): PictureSize | null {
   return { format: 'png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
 }
 
-/** ITU-T T.81, B.1 and B.2.2: segments, of which a frame header (SOF) states the size. */
+/** ITU-T T.81, B.1 and B.2.2: a sequence of segments; a frame header (SOF) states the size. */
 function jpegSize(bytes: Buffer): PictureSize | null {
   if (bytes.readUInt16BE(0) !== 0xffd8) return null
   for (let at = 2; ; at += 2 + bytes.readUInt16BE(at + 2)) {
@@ -33,7 +33,7 @@ function jpegSize(bytes: Buffer): PictureSize | null {
   }
 }
 
-/** C0 to CF but for tables (C4, CC) and an extension (C8). */
+/** C0 to CF except tables (C4, CC) and an extension (C8). */
 const isFrameHeader = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 /** RFC 9649, 2.5 to 2.7: lossy, lossless or extended, by the name of the first chunk. */

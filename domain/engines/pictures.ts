@@ -6,36 +6,36 @@ import { pictureSize } from '#domain/engines/picture-size.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import type { Config } from '#domain/kernel/config.ts'
 
-/** Makes pictures of strangers harmless: what comes out is drawn anew from their pixels, and holds nothing else that they held. */
+/** Makes uploaded images safe: the result is redrawn from their pixels and contains nothing else of the original. */
 export interface Pictures {
   /**
-   * Another picture of the same pixels. What comes twice in a row is made once.
-   * @throws PictureRefused saying why, as the end of a sentence that begins with its name
+   * Redraws an image. Recent results are cached.
+   * @throws PictureRefused whose message completes a sentence that starts with the image's name
    */
   remake(bytes: Buffer): Promise<Buffer>
 }
 
-/** Bytes that are no picture that a document shows. */
+/** The bytes are not an image that a document can show. */
 export class PictureRefused extends Error {}
 
-/** Of width times height: a page's width at 300 dots an inch, squared, is 6; what documents show is an inch or three wide. */
+/** Width times height. A square of a page's width at 300 dots an inch has 6 million; images in documents are one to three inches wide. */
 const PIXELS_MAX = 4_194_304
-/** Of one side: what is longer is no picture to look at. */
+/** One side: nothing longer is meant to be looked at. */
 const SIDE_MAX = 8_192
-/** A photograph of the most pixels takes some 350 MB to read and write. */
+/** A photograph with the maximum of pixels takes some 350 MB to decode and encode. */
 const MEMORY_MB = 512
-/** From Node.js 23 on V8 reserves room for its code as it starts: it counts, and holds nothing else. */
+/** From Node.js 23 on, V8 reserves memory for code at startup, which counts towards the limit and is otherwise unused. */
 const RESERVED_MB = Number.parseInt(process.versions.node, 10) > 22 ? 512 : 0
-/** A photograph of the most pixels takes 3 s of a free processor. */
+/** A photograph with the maximum of pixels takes 3 s on an idle CPU. */
 const DEADLINE_MS = 30_000
 const ANSWER_MAX_BYTES = 24 * 1024 * 1024
-/** Of pictures at once: each has a process, and the memory that it may take. */
+/** Images processed at once: each has its own process and memory limit. */
 const AT_ONCE = 2
 const limited = concurrencyLimit(AT_ONCE)
-/** Of remade pictures: the marks of the teams whose documents are printed now. */
+/** Cached results: the logos of the teams whose documents are being printed. */
 const KEPT = 20
 
-/** Each picture is read in a process of its own, with an empty environment and bounds: one that is made to harm costs itself alone. */
+/** Decodes each image in a separate process with an empty environment and limits: a malicious image harms only that process. */
 export function openPictures({ browser_uid }: Pick<Config, 'browser_uid'>): Pictures {
   const uid = serviceIsRoot() && process.platform === 'linux' ? browser_uid : null
   const kept = new Map<string, Promise<Buffer>>()
@@ -65,7 +65,7 @@ async function remake(bytes: Buffer, uid: number | null): Promise<Buffer> {
   return limited('picture', () => redraw(bytes, [format, String(width), String(height), ...(uid === null ? [] : [String(uid)])]))
 }
 
-/** Found by name from the source and from the bundle alike. */
+/** This name resolves in the source and in the bundle. */
 const PROGRAM = '#domain/engines/picture-process.mjs'
 
 function redraw(bytes: Buffer, args: string[]): Promise<Buffer> {
@@ -85,7 +85,7 @@ function redraw(bytes: Buffer, args: string[]): Promise<Buffer> {
     length += piece.length
     if (length > ANSWER_MAX_BYTES) child.kill('SIGKILL')
   })
-  // One that ended early has not read all: its end is what is reported.
+  // A process that exited early did not read everything; its exit is reported instead.
   child.stdin.on('error', () => {})
   child.stdin.end(bytes)
   return new Promise((resolve, reject) => {

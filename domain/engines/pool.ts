@@ -4,43 +4,42 @@ import pg from 'pg'
 import { TransactionClient } from '#domain/engines/transaction-client.ts'
 
 /**
- * How long a session may take for each part of its work, in milliseconds. A process that stands still in mid-work, or whose
- * connection was cut without a word, keeps its locks no longer: the server ends its statement or its session by itself.
- * 0: no limit.
+ * Timeouts of a session, in milliseconds; 0: no limit. They bound how long a process that hangs, or whose connection was cut
+ * silently, keeps its locks: the server ends its statement or its session.
  */
 export interface Limits {
   statement: number
-  /** Waiting for a lock that another session holds. */
+  /** A wait for a lock of another session. */
   lock: number
-  /** Between two statements of a transaction. */
+  /** The time between two statements of a transaction. */
   idle_in_transaction: number
 }
 
 /**
- * Requests and jobs: what takes longer is in trouble, and is tried again. Who waits for a lock of a process that stands still has it
- * when that one's transaction is ended, before its own wait is.
+ * Requests and jobs: work that takes longer has a problem, and is retried. When a hanging process holds a lock, its transaction is
+ * ended before the waiting session times out, so the waiting session gets the lock.
  */
 export const ORDINARY: Limits = { statement: 8000, lock: 6000, idle_in_transaction: 5000 }
-/** Work on the whole archive: one statement may read or remove millions of rows, and a page of maps is made between two. */
+/** Work on the whole archive: one statement may read or delete millions of rows, and a page of maps is rendered between two. */
 export const LONG: Limits = { statement: 900_000, lock: 60_000, idle_in_transaction: 10_000 }
 
-/** After so long the server has ended the transaction of a process that stands still between two statements. Every lease is longer. */
+/** By then the server has ended the transaction of a process that hangs between two statements. Every lease is longer. */
 export const ABANDONED_AFTER_MS = ORDINARY.idle_in_transaction
 
-/** A connection that is not open by then is given up. */
+/** Connection timeout. */
 const CONNECT_WITHIN_MS = 5000
-/** An idle connection is probed after so long, then every second: after ten probes without an answer it is closed. */
+/** An idle connection is probed after this time, then every second; after ten probes without a response it is closed. */
 const KEEPALIVE_AFTER_MS = 3000
 
-/** What the server does about a client that is not there any more, by the server's own socket. */
+/** Server-side detection of lost clients, through the server's own socket. */
 const LOST_CLIENTS = {
-  // 14 s of silence.
+  // Closes a connection after 14 s of silence.
   tcp_keepalives_idle: '5s',
   tcp_keepalives_interval: '3s',
   tcp_keepalives_count: '3',
-  // An answer that nobody takes: of a process that stands still, too.
+  // Closes a connection whose client does not receive data, for example because its process hangs.
   tcp_user_timeout: '12s',
-  // A statement whose client has gone ends then, not when it has its answer.
+  // Cancels a running statement once its client is gone.
   client_connection_check_interval: '5s',
 }
 
@@ -50,16 +49,16 @@ export interface PoolOptions {
   limits?: Limits
   /** Further settings of every session. */
   settings?: Record<string, string>
-  /** The address is that of a pooler that gives each transaction another session: none is set, and statements have no names. */
+  /** The URL is that of a pooler in transaction mode: session settings are not used, and statements have no names. */
   by_transaction?: boolean
-  /** What else is sent once over every connection. */
+  /** Further work once for every new connection. */
   prepare?(client: pg.ClientBase): Promise<void>
 }
 
 /**
- * Opens a pool whose every session has limits. They are set by a statement when a connection is opened, not by startup
- * options, which PgBouncer refuses, nor by a role, which an operator would have to alter. Over a pooler that gives each transaction
- * another session, `scopedPool` has each transaction set them.
+ * Opens a pool whose sessions all have timeouts. A statement sets them when a connection opens: PgBouncer refuses startup
+ * options, and a setting of the role would be left to the operator. Over a pooler in transaction mode, `scopedPool` makes
+ * each transaction set them.
  */
 export function openPool(connectionString: string, options: PoolOptions): pg.Pool {
   const { max, application_name, limits = ORDINARY, settings = {}, by_transaction = false, prepare } = options
@@ -84,11 +83,11 @@ export function openPool(connectionString: string, options: PoolOptions): pg.Poo
   return pool
 }
 
-/** What each transaction has to set over this pool, since no session keeps it there; null where sessions do. */
+/** Returns the settings that each transaction must set itself, because sessions do not persist; null if sessions keep them. */
 export const settingsByTransaction = (pool: pg.Pool): Record<string, string> | null => limitsByTransaction.get(pool) ?? null
 const limitsByTransaction = new WeakMap<pg.Pool, Record<string, string>>()
 
-/** A connection by itself, as for notices, with the same limits once it is open. */
+/** Creates a single connection outside a pool, as for notifications, with the same timeouts once it is open. */
 export function newConnection(connectionString: string, application_name: string): { client: pg.Client; open(): Promise<void> } {
   const client = openingSoon({ connectionString, application_name, ...CONNECTION })
   return {
@@ -102,8 +101,8 @@ export function newConnection(connectionString: string, application_name: string
 }
 
 /**
- * Gives a session other limits, until it is closed: release it with `true`.
- * @throws Error where the connection gives each transaction another session: those come from `sessionPool`
+ * Gives a session other timeouts until it is closed; release it with `true`.
+ * @throws Error if the connection goes to a pooler in transaction mode: use `sessionPool` instead
  */
 export async function setSessionLimits(client: pg.ClientBase, limits: Limits): Promise<void> {
   if (client instanceof TransactionClient) throw new Error('a connection to a pooler keeps no limits')
@@ -111,7 +110,7 @@ export async function setSessionLimits(client: pg.ClientBase, limits: Limits): P
   streamOf(client).setTimeout(silenceOf(limits))
 }
 
-/** One statement that reads or removes much, on a connection of its own. */
+/** Runs one statement that reads or deletes a lot, on a separate connection. */
 export async function longQuery<Row extends pg.QueryResultRow>(pool: pg.Pool, text: string, values: unknown[] = []): Promise<Row[]> {
   const client = await pool.connect()
   try {
@@ -122,11 +121,11 @@ export async function longQuery<Row extends pg.QueryResultRow>(pool: pg.Pool, te
   }
 }
 
-/** A session that holds a lock between its transactions says so often that it lives, and is ended by the server where it does not. */
+/** Heartbeat of a session that holds a lock between its transactions; without it the server ends the session. */
 const BEAT_MS = 4000
 const ENDED_AFTER_SILENCE = '15s'
 
-/** Keeps a session for as long as its process goes on, however long it has nothing to do. Stop it before the session is released. */
+/** Keeps an idle session open as long as its process runs. Stop it before the session is released. */
 export async function keepSession(client: pg.ClientBase): Promise<{ stop(): void }> {
   await client.query(SET, columnsOf({ idle_session_timeout: ENDED_AFTER_SILENCE }))
   const beat = setInterval(() => {
@@ -136,8 +135,8 @@ export async function keepSession(client: pg.ClientBase): Promise<{ stop(): void
 }
 
 /**
- * A connection that the server ends is replaced at the next query, and a query on it fails: there is nothing to do, but
- * unheard the loss would end the process, be the connection idle or in somebody's hands between two queries.
+ * Handles the error events of lost connections, idle or checked out: without a listener they would stop the process. Nothing else
+ * is needed: a query on a lost connection fails, and the next one gets a new connection.
  */
 export function hearLostConnections(pool: pg.Pool): void {
   pool.on('error', () => {})
@@ -146,7 +145,7 @@ export function hearLostConnections(pool: pg.Pool): void {
 
 const CONNECTION = { keepAlive: true, keepAliveInitialDelayMillis: KEEPALIVE_AFTER_MS }
 
-/** The pool's own limit would also count the wait for a connection that is free. */
+/** The pool's own timeout would also include the wait for a free connection. */
 function openingSoon(options: pg.ClientConfig): pg.Client {
   return new pg.Client({ ...options, connectionTimeoutMillis: CONNECT_WITHIN_MS })
 }
@@ -158,7 +157,7 @@ async function begin(client: pg.ClientBase, limits: Limits, settings: Record<str
   await client.query(SET, columnsOf({ ...settingsOf(limits), ...LOST_CLIENTS, ...settings }))
 }
 
-/** What an older server does not know is left out. */
+/** Skips settings that an older server does not have. */
 const SET = `SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS wanted (name, value)
               WHERE current_setting(name, true) IS NOT NULL`
 
@@ -172,15 +171,15 @@ function settingsOf({ statement, lock, idle_in_transaction }: Limits): Record<st
   }
 }
 
-/** The server has ended a statement by then, and said so: one that has not is frozen, cut off, or was replaced by another. 0: never. */
+/** By then the server has ended a statement and reported it; if not, it hangs, is cut off, or was replaced. 0: never. */
 const silenceOf = ({ statement }: Limits) => statement && statement + SAID_WITHIN_MS
 const SAID_WITHIN_MS = 1000
-/** What came while this process itself stood still is read in this time. */
+/** Time to read data that arrived while this process itself was blocked. */
 const READ_WITHIN_MS = 250
 
 /**
- * Ends a connection over which no answer comes, and with it those of the same pool over which none came since, at work or
- * idle: each would be silent in its turn.
+ * Closes a connection that gets no response, and with it the connections of the same pool that are idle or have received nothing
+ * since: each of them would time out in turn.
  */
 function endInSilence(client: pg.ClientBase, limits: Limits, beside: Set<pg.ClientBase>): void {
   const stream = streamOf(client)
@@ -199,7 +198,7 @@ function endInSilence(client: pg.ClientBase, limits: Limits, beside: Set<pg.Clie
 const heard = new WeakMap<pg.ClientBase, number>()
 const lastHeard = (client: pg.ClientBase) => heard.get(client) ?? 0
 
-/** Between two statements: nothing is expected from the server. */
+/** Whether it is between two statements: no response is expected from the server. */
 const isIdle = (client: pg.ClientBase) => client.readyForQuery === true
 
 function streamOf(client: pg.ClientBase): Socket {
@@ -209,7 +208,7 @@ function streamOf(client: pg.ClientBase): Socket {
 }
 
 declare module 'pg' {
-  /** What the driver has, and its types do not say. */
+  /** The driver has this property, but its types omit it. */
   interface ClientBase {
     readyForQuery: boolean | null
   }

@@ -4,14 +4,14 @@ import { type Guard, literalAddress } from '#domain/engines/guard.ts'
 import { guardedConnector, type Lookup, schemeOf } from '#domain/engines/guarded-connector.ts'
 import { hasFacts, messageOf } from '#domain/kernel/fault.ts'
 
-/** Sends bodies to addresses that others chose, from behind the guard. */
+/** Posts to URLs that customers chose, through the address guard. */
 export interface Poster {
   /**
-   * One attempt. Redirects are not followed; the whole of it, name look-up and answer included, ends within the deadline.
-   * @throws PostFailure with a sentence that names no address.
+   * Makes one attempt. Redirects are not followed; all of it, name look-up and response included, ends within the deadline.
+   * @throws PostFailure with a sentence that does not contain the address.
    */
   post(url: string, headers: Record<string, string>, body: string): Promise<PostAnswer>
-  /** Why the url may not be posted to, or null; a name that does not resolve is judged at each send instead. */
+  /** Returns why a post to the URL is not allowed, or null; a name that does not resolve is checked at each send instead. */
   objection(url: URL): Promise<string | null>
   close(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface PostAnswer {
   text: string
 }
 
-/** An attempt without an answer. `timed_out` attempts wait longer before the next. */
+/** An attempt without a response. After a timeout, the next attempt waits longer. */
 export class PostFailure extends Error {
   constructor(
     message: string,
@@ -34,22 +34,22 @@ export class PostFailure extends Error {
   }
 }
 
-/** Name look-up, TLS and body included. */
+/** Includes name look-up, TLS and body. */
 export const DEADLINE_MS = 15_000
-/** What is read of an answer, and what is kept of it. */
+/** How much of a response is read, and how much is stored. */
 const READ_MAX_BYTES = 64 * 1024
 const KEPT_MAX_CHARACTERS = 1024
-/** Sockets to one receiver: the delivery limit of each destination is 4, several may share a host. */
+/** Sockets to one host: each destination has at most 4 deliveries at once, and several may share a host. */
 const SOCKETS_PER_ORIGIN = 16
 const IDLE_SOCKET_MS = 10_000
 
-/** @param lookup replaced in tests, to answer as a rebinding name server does. */
+/** @param lookup replaced in tests, to act as a rebinding name server. */
 export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline_ms = DEADLINE_MS): Poster {
   const agent = new Agent({
     connect: guardedConnector({ objection: guard.objection, refuse: forbidden, lookup, timeout_ms: DEADLINE_MS }),
     connections: SOCKETS_PER_ORIGIN,
     keepAliveTimeout: IDLE_SOCKET_MS,
-    // One timer ends the whole exchange; timers for its parts would cost more than the post does.
+    // One timer covers the whole exchange; a timer for each part would cost more than the post itself.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: 16 * 1024,
@@ -71,7 +71,7 @@ export function openPoster(guard: Guard, lookup: Lookup = systemLookup, deadline
   }
 }
 
-/** What a receiver said, fit to be kept and shown: one kilobyte, no control characters. */
+/** Returns a response in a form that is safe to store and show: one kilobyte, no control characters. */
 function plainText(bytes: Buffer): string {
   return bytes
     .toString('utf8')
@@ -91,8 +91,8 @@ function forbidden(objection: string): PostFailure {
 }
 
 /**
- * One request and what is read of its answer, taken from the connection as it comes: a stream and a signal for each post
- * cost several times what is sent. What came up to the limit is the answer; the connection is dropped after it.
+ * Sends one request and reads the response straight from the connection: a stream and a signal for each post would
+ * cost several times the post itself. The response is cut at the read limit, and the connection is then dropped.
  */
 function exchange(
   agent: Agent,
@@ -125,7 +125,7 @@ function exchange(
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(controller) {
-        // It waited for a connection until it was too late.
+        // The deadline passed while it waited for a connection.
         if (ended) return controller.abort(ended)
         started = controller
       },
@@ -152,12 +152,12 @@ function exchange(
   })
 }
 
-/** A sentence for the ledger. The fault's own text can name the url or the address, so it is never passed on. */
+/** Returns a sentence for the ledger. The error's own text may contain the URL or the address, so it is never passed on. */
 function asPostFailure(fault: unknown): PostFailure {
   if (fault instanceof PostFailure) return fault
   const { code, cause } = hasFacts(fault) ? fault : {}
   if (cause instanceof PostFailure) return cause
-  // The connection alone may take the whole of the time.
+  // Connecting alone may take all of the time.
   if (String(code).includes('TIMEOUT')) return new PostFailure(`No connection within ${DEADLINE_MS / 1000} s.`, true)
   return new PostFailure(sentences[String(code)] ?? 'The connection failed before an answer came.')
 }

@@ -4,46 +4,46 @@ import type { Confinement } from '#domain/engines/browser-confinement.ts'
 import { boundMemory } from '#domain/engines/browser-memory.ts'
 import type { Log } from '#domain/engines/log.ts'
 
-/** Prints documents of ours in a browser that can reach nothing. */
+/** Prints the service's documents in a browser without network access. */
 export interface Printer {
   /**
-   * @param html a whole document; everything it shows is inside it as data: URLs.
-   * @throws BrowserUnavailable where no browser can be had or it died; a later call starts a new one.
+   * @param html a whole document; it contains all its assets as data: URLs.
+   * @throws BrowserUnavailable if no browser can be started or it died; a later call starts a new one.
    */
   print(html: string, sheet: Sheet): Promise<Buffer>
   /**
-   * Starts the browser ahead of its first document.
-   * @returns what holds it; null where it runs elsewhere
+   * Starts the browser before its first document.
+   * @returns its confinement; null if it runs elsewhere
    * @throws BrowserUnavailable
    */
   start(): Promise<Confinement | null>
   close(): Promise<void>
 }
 
-/** The sheet of paper and what stands on each page's edge. Templates are HTML with the classes pageNumber and totalPages. */
+/** Paper format, margins and footer. The footer is an HTML template with the classes pageNumber and totalPages. */
 export interface Sheet {
   format: 'Letter' | 'A4'
   footer: string
   margin: { top: string; right: string; bottom: string; left: string }
 }
 
-/** No browser: an outage of the service, never the caller's fault. */
+/** No browser is available: an outage of the service, never the caller's fault. */
 export class BrowserUnavailable extends Error {}
 
 class BrowserDied extends BrowserUnavailable {}
 const STOPPED = 'The browser stopped while it rendered the document.'
 
-/** Pages kept warm: printing is bound by the processor, more than two only share it. */
+/** Pages kept warm: printing is CPU-bound, and more than two would only share the CPU. */
 const WARM_PAGES = 2
-/** A 400-record report prints in about 5 s on a slow core; a document that takes longer is given up. */
+/** A 400-record report prints in about 5 s on a slow core; printing times out after this. */
 const PRINT_DEADLINE_MS = 60_000
 /** Opening and closing a page takes milliseconds. */
 const PAGE_DEADLINE_MS = 15_000
-/** Some thirty times the document of a report with 400 records. */
+/** Some thirty times the size of a document with 400 records. */
 const DOCUMENT_MAX_BYTES = 128 * 1024 * 1024
-/** A page is replaced after this many documents, so that nothing of the browser's grows without end. */
+/** A page is replaced after this many documents, so that the browser's memory does not grow without limit. */
 const DOCUMENTS_PER_PAGE = 50
-/** The document's address: a name that by RFC 2606 never resolves, answered from memory. */
+/** The document's URL: a name that never resolves (RFC 2606), served from memory. */
 const DOCUMENT_URL = 'http://document.invalid/'
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -51,13 +51,13 @@ const POLICY =
 interface WarmPage {
   opened: OpenBrowser
   page: Page
-  /** Never fulfilled; rejected when the page's process ends. */
+  /** Never resolves; rejects when the page's process ends. */
   crashed: Promise<never>
   printed: number
   document: string | null
 }
 
-/** @param print_deadline_ms shorter in tests of a browser that stands still */
+/** @param print_deadline_ms shorter in tests of a hanging browser */
 export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms = PRINT_DEADLINE_MS): Printer {
   const idle: WarmPage[] = []
   const { running, forget } = oneBrowser(config, log, () => {
@@ -90,7 +90,7 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
     const endWatch = watchMemory(warm.opened)
     try {
       const printing = printOn(warm, html, sheet)
-      // A promise that outlives a race holds what won it: here nothing, rather than each document of the page.
+      // `crashed` outlives the race and would keep its result in memory: race without a result, so that no document is kept.
       const ended = Promise.race([printing.then(() => {}), warm.crashed])
       const bytes = await answering(
         warm.opened,
@@ -118,7 +118,7 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
 
   return {
     start: async () => (await running()).confinement,
-    // A browser that died took its other documents with it: each is printed once more, on a new one.
+    // A browser that died took its other documents with it: each is printed once more, in a new browser.
     print: (html, sheet) =>
       printOnce(html, sheet).catch((fault) => {
         if (!(fault instanceof BrowserDied)) throw fault
@@ -129,7 +129,7 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
   }
 }
 
-/** The one browser: started when it is first needed, and anew when it is gone. `forgotten` is called when it is let go. */
+/** Manages the single browser: starts it when first needed, and again when it is gone. Calls `forgotten` when it is released. */
 function oneBrowser(config: BrowserSettings, log: Log, forgotten: () => void) {
   let browser: Promise<OpenBrowser> | null = null
 
@@ -156,7 +156,7 @@ function oneBrowser(config: BrowserSettings, log: Log, forgotten: () => void) {
   return { running, forget }
 }
 
-/** Four layers, each alone enough for most documents: no scripts, every request answered here, no network, a policy that loads nothing. */
+/** Opens an isolated page. Four layers: no scripts, every request handled here, no network, and a policy that loads nothing. */
 async function isolatedPage(opened: OpenBrowser): Promise<WarmPage> {
   const context = await opened.browser.createBrowserContext()
   const page = await context.newPage()
@@ -178,12 +178,12 @@ function throwFrom({ browser }: OpenBrowser, fault: unknown): never {
   throw browser.connected ? fault : new BrowserDied(STOPPED)
 }
 
-/** With its context: a page closed by itself would leave that behind. A browser that died has taken both. */
+/** Closes a page with its context, which closing the page alone would leave behind. A browser that died has lost both. */
 const discard = ({ opened, page }: WarmPage) => answering(opened, PAGE_DEADLINE_MS, page.browserContext().close()).catch(() => {})
 
 /**
- * Waits for a browser as long as it may take; one that stands still is ended then, and what waited for it fails, as it does where the
- * browser ends by itself: a page that was being opened then would be waited for half a minute.
+ * Waits for work of a browser. At the deadline a hanging browser is killed and the work fails. The work also fails when the browser
+ * exits: otherwise a page that was being opened would wait half a minute.
  */
 async function answering<Result>(opened: OpenBrowser, within_ms: number, work: Promise<Result>): Promise<Result> {
   const { browser } = opened
@@ -192,7 +192,7 @@ async function answering<Result>(opened: OpenBrowser, within_ms: number, work: P
   const gone = new Promise<never>((_, reject) => {
     stopped = () => reject(new BrowserDied(STOPPED))
   })
-  // Not by `once`, whose listener `off` does not find: with it each document would be held as long as the browser.
+  // Not `once`: `off` does not find its listener, so each document would stay in memory as long as the browser.
   browser.on('disconnected', stopped)
   if (!browser.connected) stopped()
   return Promise.race([work, gone]).finally(() => {
@@ -203,7 +203,7 @@ async function answering<Result>(opened: OpenBrowser, within_ms: number, work: P
 
 function answer(request: HTTPRequest, { document }: WarmPage) {
   const done = dealWith(request, document)
-  // The page may close while a request of it is still being answered.
+  // The page may close while one of its requests is still being handled.
   done.catch(() => {})
 }
 
@@ -217,7 +217,7 @@ function dealWith(request: HTTPRequest, document: string | null): Promise<void> 
       headers: { 'Content-Security-Policy': POLICY },
       body: document,
     })
-  // 204 leaves what is shown in place: an aborted refresh would put an error page there.
+  // 204 keeps the current page; an aborted refresh would show an error page.
   return request.respond({ status: 204 })
 }
 

@@ -2,19 +2,18 @@ import { Redis, type RedisOptions } from 'ioredis'
 import type { Config } from '#domain/kernel/config.ts'
 import { readRedisAddress } from '#domain/kernel/redis-address.ts'
 
-/** How Redis is reached. */
+/** Settings of the connection to Redis. */
 export type RedisConfig = Pick<Config, 'redis_url'> & Partial<Pick<Config, 'redis_ca' | 'redis_sentinel_password'>>
 
-/** A sentinel that stands still is given up after so long, and the next one asked. */
+/** Timeout of one sentinel, before the next one is queried. */
 const SENTINEL_ANSWERS_WITHIN_MS = 1000
-/** All sentinels are asked again after so long where none knows a master. */
+/** Pause before all sentinels are queried again if none knows a master. */
 const SENTINELS_AGAIN_MS = 250
 
 /**
- * Connects to the server, or to the one that the sentinels name as master at the time: a connection that is lost, or made again by
- * `watchRedis`, asks them anew.
- * @param options how the connection is used
- * @throws Error where no address is set, or it cannot be read
+ * Connects to the server, or to the master that the sentinels currently report. A connection that is lost, or renewed by
+ * `watchRedis`, queries the sentinels again.
+ * @throws Error if no URL is set, or it is invalid
  */
 export function openRedis(config: RedisConfig, options: Omit<RedisOptions, 'replyMapping'>): Redis {
   const address = config.redis_url === null ? null : readRedisAddress(config.redis_url)
@@ -33,22 +32,25 @@ export function openRedis(config: RedisConfig, options: Omit<RedisOptions, 'repl
     ...('tls' in secure && { enableTLSForSentinelMode: true, sentinelTLS: secure.tls }),
     sentinelCommandTimeout: SENTINEL_ANSWERS_WITHIN_MS,
     sentinelRetryStrategy: () => SENTINELS_AGAIN_MS,
-    // A master that became a replica and kept its connections.
+    // The master became a replica and kept its connections.
     reconnectOnError: (fault) => fault.message.startsWith('READONLY'),
     ...options,
   })
 }
 
-/** A Redis that stands still, or to which the way is cut without a word, is noticed so soon and asked for a new connection. */
+/** Heartbeat that detects a hanging Redis or a silently cut connection, which is then renewed. */
 const BEAT_MS = 2000
 const ANSWERS_WITHIN_MS = 3000
 
-/** Makes a connection again over which no answer comes; `doubt` says that one did not. The client's own way to hear of a new master ends it for good. */
+/**
+ * Renews a connection that gets no response; call `doubt` to report one. The client's own detection of a new master would close the
+ * connection for good.
+ */
 export function watchRedis(redis: Redis): { doubt(): void; stop(): void } {
-  /** Beats of a connection that is open and not yet in use: the second in a row is one too many. */
+  /** Heartbeats in a row during which the connection was open but not ready; the second one renews it. */
   let unready = 0
   const doubt = () => {
-    // One that still asks for its server would be ended for good.
+    // Disconnecting while it still looks for its server would close it for good.
     if (redis.status !== 'connecting') redis.disconnect(true)
   }
   const beat = setInterval(() => {
@@ -59,7 +61,7 @@ export function watchRedis(redis: Redis): { doubt(): void; stop(): void } {
   return { doubt, stop: () => clearInterval(beat) }
 }
 
-/** @throws Error where the store has not answered in time */
+/** @throws Error if Redis does not respond in time */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((_, reject) => {

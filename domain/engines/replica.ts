@@ -5,40 +5,40 @@ import { openPool } from '#domain/engines/pool.ts'
 import { prepareScopes, scopedPool, sharedPool } from '#domain/engines/row-scope.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 
-/** Why the primary is asked instead. */
+/** Why the primary is used instead. */
 export type Unfit = 'away' | 'lagging'
 
-/** A server that follows the primary and answers reads. */
+/** A read replica. */
 export interface Replica {
   /** Sees every team's rows, as the primary's does. */
   pool: pg.Pool
-  /** Null while it answers and is no further behind than it may be. The first call begins to watch it, and answers that it is away. */
+  /** Null while it responds and its lag is within the limit. The first call starts the watch, and returns `away`. */
   unfit(): Unfit | null
-  /** How far behind the primary it is, in milliseconds; null while it is away. */
+  /** Its lag behind the primary, in milliseconds; null while it is unavailable. */
   lag(): number | null
-  /** Fails with what is read as soon as the replica is found to be away: what stands still is not waited for. */
+  /** Returns the read, or fails as soon as the replica is found unavailable: a hanging replica is not waited for. */
   whileItAnswers<Result>(read: Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
-/** It is looked at so often. */
+/** Interval of the health check. */
 const LOOK_EVERY_MS = 250
-/** A look that is not answered by then finds it away. With the pause between two looks, whoever waits for it does so for less than a second. */
+/** Timeout of a health check. Together with the pause between two checks, a read waits less than a second for a lost replica. */
 const ANSWERS_WITHIN_MS = 600
-/** What others than the team itself have changed, jobs and imports, may be seen so much later. */
+/** Maximum lag: changes not made by the team itself (jobs, imports) may appear this much later. */
 const LAG_MAX_MS = 1000
-/** What the primary had written, look by look: more than the lag that is allowed. */
+/** Positions of the primary that are remembered: they span more than the maximum lag. */
 const LOOKS_KEPT = 20
 
-/** Where the primary's log stood at a moment of the process's own running time. */
+/** Position of the primary's WAL; `at` is in milliseconds since the process started. */
 interface Look {
   at: number
   lsn: number
 }
 
 /**
- * Opens a pool on the replica. Its lag is the age of the newest position of the primary's log that it has
- * replayed: a clock of neither server is asked.
+ * Opens a pool on the replica. Its lag is the age of the newest position of the primary's WAL that it has
+ * replayed, by this process's clock: no server clock is used.
  */
 export function openReplica(replica_url: string, primary: pg.Pool, max: number, log: Log): Replica {
   const pool = scopedPool(openPool(replica_url, { max, application_name: 'weather', prepare: prepareScopes }), 'system')
@@ -54,7 +54,7 @@ export function openReplica(replica_url: string, primary: pg.Pool, max: number, 
     if (next.unfit === 'away') for (const fail of reads) fail(AWAY())
   }
   const look = async () => {
-    // Read first: what the replica has by then is compared with what the primary had before.
+    // Read the primary first: the replica's later position is compared with it.
     const at = performance.now()
     looks.push({ at, lsn: await readLsn(sharedPool(primary), 'SELECT pg_current_wal_flush_lsn()::text AS lsn') })
     looks.splice(0, looks.length - LOOKS_KEPT)
@@ -92,10 +92,10 @@ export function openReplica(replica_url: string, primary: pg.Pool, max: number, 
   }
 }
 
-/** One that was made the primary replays nothing more: it follows nobody. */
+/** A replica that was promoted replays nothing more. */
 const FOLLOWING = 'SELECT CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn() END::text AS lsn'
 
-/** @throws Error where the server has no such position */
+/** @throws Error if the server has no such position */
 async function readLsn(pool: pg.Pool, text: string): Promise<number> {
   const { rows } = await pool.query<{ lsn: string | null }>(text)
   const [high, low] = rows[0]?.lsn?.split('/') ?? []

@@ -4,18 +4,18 @@ import { unnamed } from '#domain/engines/transaction-client.ts'
 import { activeSpan, type Span } from '#domain/kernel/trace.ts'
 
 /**
- * Whose rows a connection sees: one team's, or every team's for the service's own work. Row-level security shows none to a
- * connection that names neither.
+ * Whose rows a connection sees: one team's, or every team's for the service's own work. Row-level security shows no rows to a
+ * connection without a scope.
  */
 export type RowScope = { team_id: string } | 'system'
 
 /**
- * The same connections within a scope: each statement of its own, and each transaction that begins with BEGIN, names the scope for
- * as long as it lasts, in the same round trip. Nothing stays on the connection, so poolers that give each transaction another one do no harm.
+ * Returns a pool on the same connections that applies a scope: each single statement, and each transaction that starts with BEGIN, sets
+ * the scope for its own duration, in the same round trip. Nothing stays on the connection, so poolers in transaction mode are safe.
  *
- * A connection taken with `connect` names the scope at BEGIN and at statements with values; a bare text outside a transaction goes as
- * it is, since VACUUM and its like stand alone.
- * @param sessions another way to the same database, on which a session is kept: where `pool` goes through a pooler that keeps none
+ * A connection from `connect` sets the scope at BEGIN and for statements with values. A plain text outside a transaction is sent
+ * unchanged, since VACUUM and similar commands must run alone.
+ * @param sessions a pool on the same database that keeps sessions, if `pool` uses a pooler in transaction mode
  */
 export function scopedPool(pool: pg.Pool | ScopedPool, scope: RowScope, sessions: pg.Pool | null = null): pg.Pool {
   const under = 'under' in pool ? pool.under : pool
@@ -24,40 +24,40 @@ export function scopedPool(pool: pg.Pool | ScopedPool, scope: RowScope, sessions
   return Object.assign(Object.create(scoping), { scope })
 }
 
-/** The pool under a scoped one: for tables that all teams share. It finds no row of any team, and names no scope. */
+/** Returns the pool without a scope: for tables that all teams share. It sees no team's rows. */
 export function sharedPool(pool: pg.Pool | ScopedPool): pg.Pool {
   return 'shared' in pool ? pool.shared : pool
 }
 
-/** The same scope on sessions that stay: for locks, limits, temporary tables and cursors that outlast a transaction. */
+/** Returns a pool with the same scope that keeps sessions: for locks, timeouts, temporary tables and cursors that outlast a transaction. */
 export function sessionPool(pool: pg.Pool | ScopedPool): pg.Pool {
   return 'sessions' in pool && pool.sessions ? scopedPool(pool.sessions, pool.scope ?? 'system') : pool
 }
 
-/** For the option `onConnect` of a pool: what names a scope is prepared once a connection. */
+/** For a pool's `prepare` option: prepares the statements that set a scope, once a connection. */
 export async function prepareScopes(client: pg.ClientBase): Promise<void> {
   for (const [name, text] of Object.entries(naming)) await client.query({ name, text, values: [''] })
 }
 
 type Statement = string | pg.QueryConfig
 
-/** Prepared statements that name a scope for the rest of the transaction, and answer no row. */
+/** Prepared statements that set a scope for the rest of the transaction and return no row. */
 const naming = {
   name_team: "SELECT WHERE set_config('app.team_id', $1, true) IS NULL",
   name_scope: "SELECT WHERE set_config('app.scope', $1, true) IS NULL",
 }
 
-/** Settings of a transaction, by name, where no session has them; null where each has. */
+/** Settings for each transaction, by name, if sessions do not keep them; null if they do. */
 type Settings = Record<string, string> | null
 
-/** What a scope sets: the statement that does it, the setting and its value. */
+/** Returns the statement that sets a scope, the setting and its value. */
 function settingOf(scope: RowScope): { statement: keyof typeof naming; setting: string; value: string } {
   return scope === 'system'
     ? { statement: 'name_scope', setting: 'app.scope', value: scope }
     : { statement: 'name_team', setting: 'app.team_id', value: scope.team_id }
 }
 
-/** SET LOCAL takes no parameter: whatever is no id of ours never comes into it. */
+/** SET LOCAL takes no parameters, so values are checked before they become part of the text. */
 function setLocal(scope: RowScope | null, settings: Settings): string[] {
   const named = scope ? [settingOf(scope)] : []
   const all = [...named, ...Object.entries(settings ?? {}).map(([setting, value]) => ({ setting, value }))]
@@ -67,21 +67,21 @@ function setLocal(scope: RowScope | null, settings: Settings): string[] {
   })
 }
 
-/** One statement, never prepared, that names a scope and sets the rest for as long as the transaction lasts, and answers no row. */
+/** Returns one statement, never prepared, that sets the scope and the settings for the transaction and returns no row. */
 function settingText(scope: RowScope | null, settings: Record<string, string>): string {
   const named = scope ? [`set_config('${settingOf(scope).setting}', $1, true) IS NULL`] : []
   const others = Object.entries(settings).map(([setting, value]) => `set_config('${setting}', '${value}', true) IS NULL`)
   return `SELECT WHERE ${[...named, ...others].join(' OR ')}`
 }
 
-/** The messages of a connection that a statement sends; the driver's types leave them out. */
+/** The protocol messages of a connection that a statement sends; the driver's types omit them. */
 interface Wire {
   parse(of: { text: string }): void
   bind(of: { statement: string; values: string[] }): void
   execute(of: { portal: string }): void
 }
 
-/** What the driver's Query does, and its types do not say. */
+/** Members of the driver's Query that its types omit. */
 interface Sending {
   text: string
   requiresPreparation(): boolean
@@ -91,13 +91,13 @@ interface Sending {
 const DriverQuery = pg.Query as unknown as new (config: Statement, values?: unknown[]) => Sending & pg.Submittable
 
 /**
- * One statement behind the one that names its scope. Both are sent before the connection is asked to finish, which makes them one
- * transaction; a bare text becomes one by standing behind SET LOCAL in the same message.
+ * One statement preceded by the one that sets its scope. Both are sent before the Sync message, which makes them one
+ * transaction. A plain text follows SET LOCAL in the same message, which makes them one transaction too.
  */
 class ScopedQuery extends DriverQuery {
   #scope: RowScope | null
   #settings: Settings
-  /** How many of the things that complete come before the statement's own. */
+  /** Number of command completions that come before the statement's own. */
   #ahead = 1
 
   constructor(scope: RowScope | null, settings: Settings, statement: Statement, values?: unknown[]) {
@@ -124,17 +124,17 @@ class ScopedQuery extends DriverQuery {
   }
 }
 
-/** Answers the driver's own promise: it takes a query that is ready to be sent, and its types do not say so. */
+/** Wraps a statement for the driver, which accepts a ready-made query although its types do not say so. */
 const within = (scope: RowScope | null, settings: Settings, statement: Statement, values?: unknown[]) =>
   new ScopedQuery(scope, settings, statement, values) as unknown as pg.QueryConfig
 
 /**
- * A pool that stands before another: whatever it does not do itself, the other does. A null scope names none, and sets what each
- * transaction needs.
+ * A pool that wraps another and inherits everything that it does not override. With a null scope it sets no scope, only the settings
+ * that each transaction needs.
  */
 type ScopedPool = pg.Pool & { under: pg.Pool; shared: pg.Pool; sessions: pg.Pool | null; scope: RowScope | null }
 
-/** What the scoped pools before each pool have in common: one is made for each request of a team. */
+/** The shared part of all scoped pools over one pool; a scoped pool is created for each request of a team. */
 const scopings = new WeakMap<pg.Pool, ScopedPool>()
 
 function scopingOf(under: pg.Pool, sessions: pg.Pool | null): ScopedPool {
@@ -155,7 +155,7 @@ function scopingOf(under: pg.Pool, sessions: pg.Pool | null): ScopedPool {
   return Object.assign(scoping, { shared: settings ? Object.assign(Object.create(scoping), { scope: null }) : under })
 }
 
-/** A connection in somebody's hands, until it is released. */
+/** Scopes a checked-out connection until it is released. */
 function scopedClient(client: pg.PoolClient, scope: RowScope | null, settings: Settings): pg.PoolClient {
   const { query, release } = client
   const send = query.bind(client) as (...sent: unknown[]) => unknown
@@ -181,7 +181,7 @@ function scopedClient(client: pg.PoolClient, scope: RowScope | null, settings: S
     },
     release(lost?: Error | boolean) {
       Reflect.deleteProperty(client, 'query')
-      // It was lost in the middle.
+      // The transaction was still open.
       transaction?.end(lost || undefined)
       release(lost)
     },
@@ -194,7 +194,7 @@ const begins = (statement: Statement | pg.Submittable) => /^BEGIN\b/i.test(textO
 
 const ends = (statement: Statement | pg.Submittable) => /^(COMMIT|ROLLBACK)$/i.test(textOf(statement))
 
-/** A transaction is over when the server has answered what ends it. */
+/** A transaction is over when the server has responded to the statement that ends it. */
 function endWith(transaction: Span, outcome: string, answer: unknown): void {
   transaction.note({ 'weather.outcome': outcome })
   Promise.resolve(answer).then(
@@ -203,7 +203,7 @@ function endWith(transaction: Span, outcome: string, answer: unknown): void {
   )
 }
 
-/** Goes alone: a stream of the driver's, and a bare text. */
+/** Whether a statement is sent unchanged: a driver stream, or a plain text without values. */
 function stands(statement: Statement | pg.Submittable, values: unknown[] | undefined): statement is pg.Submittable {
   return typeof statement === 'string' ? !values : 'submit' in statement
 }

@@ -6,14 +6,14 @@ interface Keyed {
   config: Pick<Config, 'secret_keys'>
 }
 
-/** Every column that holds sealed values, by what these are of. `id` is the type of the table's id. */
+/** Every column with sealed values, by the kind of value. `id` is the type of the table's id. */
 export const sealedColumns = {
   url: { table: 'integrations', column: 'url_encrypted', id: 'uuid' },
   secret: { table: 'integrations', column: 'secret_encrypted', id: 'uuid' },
   'signing key': { table: 'signing_keys', column: 'sealed_private_key', id: 'text' },
 } as const
 
-/** What a value is of and the id of its row ("url 01a1..."): it opens there and nowhere else, so that rows cannot be swapped. */
+/** Kind of a value and id of its row ("url 01a1..."). A value opens only in its own row, so that rows cannot be swapped. */
 export type Belonging = `${keyof typeof sealedColumns} ${string}`
 
 const CIPHER = 'aes-256-gcm'
@@ -22,8 +22,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts a text at rest under the first key of WEATHER_SECRET_KEY: what names the key, nonce, tag, cipher text. A bare key is
- * not named, as before keys had names: processes of a version that knows one key alone open what it sealed.
+ * Encrypts a text with the first key of WEATHER_SECRET_KEY. Format: header that names the key, nonce, tag, cipher text. A bare key
+ * has no header, so that processes of a version that knows only a single key can open the value.
  */
 export function seal({ config }: Keyed, text: string, belongs: Belonging): Uint8Array<ArrayBuffer> {
   const [key] = config.secret_keys
@@ -34,30 +34,30 @@ export function seal({ config }: Keyed, text: string, belongs: Belonging): Uint8
   return new Uint8Array(Buffer.concat([header, nonce, cipher.getAuthTag(), sealed]))
 }
 
-/** @throws Error where no key of WEATHER_SECRET_KEY opens it, or the bytes are not those that were sealed there */
+/** Decrypts a sealed value. @throws Error if no key of WEATHER_SECRET_KEY opens it, or the bytes were not sealed for this row */
 export function unseal(keyed: Keyed, bytes: Uint8Array, belongs: Belonging): string {
   const opened = openSealed(keyed, bytes, belongs)
   if (!opened) throw new Error('a sealed value does not open under any key of WEATHER_SECRET_KEY')
   return opened.text
 }
 
-/** The text of a sealed value and the key that opened it; null where none does. */
+/** Returns the text of a sealed value and the key that opened it; null if no key does. */
 export function openSealed({ config }: Keyed, bytes: Uint8Array, belongs: Belonging): { text: string; key: SecretKey } | null {
   const all = Buffer.from(bytes)
   for (const key of config.secret_keys) {
     const named = namedHeader(key)
-    // A nonce of an unnamed value may begin like a header: only the tag decides which of the two it was.
+    // The nonce of a value without a header may look like a header: only the tag shows which it is.
     const text = (startsWith(all, named) ? decrypt(key, all, named, belongs) : null) ?? decrypt(key, all, UNNAMED, belongs)
     if (text !== null) return { text, key }
   }
   return null
 }
 
-/** Begins every value of the first form in which the key is named: two letters and the number of the form. The key's id follows. */
+/** First bytes of a value that names its key, in format version 1: two letters and the version. The key's id follows. */
 export const NAMED_FORM = Buffer.from([0x57, 0x53, 1])
 const UNNAMED = Buffer.alloc(0)
 
-/** What stands before every value that a key seals; nothing for a bare key. */
+/** Returns the header of every value that a key seals; empty for a bare key. */
 export function headerOf(key: SecretKey): Buffer {
   return key.name === null ? UNNAMED : namedHeader(key)
 }

@@ -3,24 +3,24 @@ import pg from 'pg'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /**
- * What the role that serves may do with tables that are not changed freely: everything else it may read and write, and nothing more.
- * It owns no table, so that it can neither empty one, nor change its triggers, nor look past its wall.
+ * Privileges of the service role on restricted tables; it may read and write all other tables, and nothing more.
+ * It owns no table, so it cannot truncate one, change triggers, or bypass row-level security.
  */
 const rights: Record<string, string> = {
-  // The ledger is added to; of its words, which an erasure may have to change, a trigger asks whether it is one.
+  // The ledger is append-only. An erasure may change its texts; a trigger checks that it is an erasure.
   credit_transactions: 'SELECT, INSERT, UPDATE (description, note)',
-  // What a published report says and cites is never changed: it goes with its report, by the tables' foreign keys.
+  // Findings and citations of a published report never change: foreign keys delete them with their report.
   findings: 'SELECT, INSERT',
   report_records: 'SELECT, INSERT',
-  // Both are written by functions alone, of which each row is made in its place of its chain.
+  // Only database functions write these tables, so that each row is created in its place in the chain.
   audit_log: 'SELECT',
   audit_chains: 'SELECT',
-  // Counted by a trigger of the observations.
+  // A trigger on the observations counts these.
   observation_months: 'SELECT',
-  // What a key once was stays so; of the keys that signed, every public part is needed for good.
+  // Keys are immutable; the public part of every signing key is needed forever.
   operator_keys: 'SELECT, INSERT, UPDATE (last_used_at, revoked_at)',
   signing_keys: 'SELECT, INSERT, UPDATE (certificate, sealed_private_key, retired_at)',
-  // The log of fingerprints grows at its end: of tiles, which grow too, a trigger asks that they keep what they have.
+  // The fingerprint log is append-only. Tiles grow; a trigger checks that they keep their existing hashes.
   fingerprint_log_entries: 'SELECT, INSERT',
   fingerprint_log_checkpoints: 'SELECT, INSERT',
   fingerprint_log_cosignatures: 'SELECT, INSERT',
@@ -29,7 +29,7 @@ const rights: Record<string, string> = {
   _prisma_migrations: '',
 }
 const FREELY = 'SELECT, INSERT, UPDATE, DELETE'
-/** What it may ask the owner of the tables to do. */
+/** Functions that it may execute with the privileges of the tables' owner. */
 const FUNCTIONS = [
   'append_audit(uuid, json)',
   'retire_audit(uuid, integer)',
@@ -38,9 +38,9 @@ const FUNCTIONS = [
 ]
 
 /**
- * Gives the role of `database_url` its rights in a database that the role of `migrate_url` has migrated, and makes the role where it
- * is not there. Nothing is done where both are one: it then owns what it serves.
- * @throws Error saying what to do where the one may not make the other
+ * Grants the role of `database_url` its privileges in a database that the role of `migrate_url` has migrated, and creates the role if
+ * it is missing. Does nothing if both are the same role, which then owns the tables.
+ * @throws Error that explains what to do if the migrating role may not create the other
  */
 export async function grantService(migrate_url: string, database_url: string): Promise<void> {
   const owner = new pg.Client({ connectionString: migrate_url, application_name: 'weather-migrations' })
@@ -62,15 +62,18 @@ export async function grantService(migrate_url: string, database_url: string): P
   }
 }
 
-/** Of the queue's own tables, where it lies in the database. */
+/** Schema of the queue's tables, if the queue runs on the database. */
 const QUEUE_SCHEMA = 'bullmq'
 
-/** Imports vacuum and analyze where PostgreSQL (17 and later) lets anybody but the owner; elsewhere autovacuum comes within a minute, to the cells after 10,000 rows. */
+/**
+ * Lets imports vacuum and analyze, which PostgreSQL 17 and later allow to roles other than the owner. On older versions autovacuum
+ * runs within a minute, for the cells after 10,000 rows.
+ */
 const letVacuum = (role: string) => `DO $$ BEGIN
   IF current_setting('server_version_num')::int >= 170000 THEN EXECUTE format('GRANT MAINTAIN ON archive_records, record_cells TO %I', ${pg.escapeLiteral(role)}); END IF;
 END $$`
 
-/** Everybody may, unless an operator took it from them: imports and the queue put rows aside in temporary tables. */
+/** PUBLIC has these privileges unless an operator revoked them; imports and the queue use temporary tables. */
 const letConnect = (role: string) =>
   `DO $$ BEGIN EXECUTE format('GRANT CONNECT, TEMPORARY ON DATABASE %I TO %I', current_database(), ${pg.escapeLiteral(role)}); END $$`
 
@@ -91,7 +94,7 @@ async function makeRole(owner: pg.Client, role: string, password: unknown): Prom
   }
 }
 
-/** PostgreSQL's own form of a password (RFC 5803), so that the password is in no statement and in no log. */
+/** Returns PostgreSQL's stored form of a password (RFC 5803), so that the password is in no statement and in no log. */
 function verifierOf(password: string): string {
   const salt = randomBytes(16)
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, SCRAM_ROUNDS, 32, 'sha256')
@@ -100,10 +103,10 @@ function verifierOf(password: string): string {
   return `SCRAM-SHA-256$${SCRAM_ROUNDS}:${salt.toString('base64')}$${stored}:${keyed('Server Key').toString('base64')}`
 }
 
-/** As PostgreSQL itself. */
+/** PostgreSQL's default. */
 const SCRAM_ROUNDS = 4096
 
-/** Grants on every table of a schema what `rightsOf` says of it, and takes back what it no longer says. */
+/** Grants the privileges of `rightsOf` on every table of a schema, and revokes all others. */
 async function grantSchema(owner: pg.Client, role: string, schema: string, rightsOf: (table: string) => string): Promise<void> {
   const { rows } = await owner.query<{ name: string }>(
     `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace

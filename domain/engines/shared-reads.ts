@@ -1,17 +1,17 @@
-/** What a read by a key found, if anything. */
+/** Result of a read by key. */
 export interface Found<Row> {
   row: Row | undefined
-  /** How many asked for the same key before, in the same statement. */
+  /** How many earlier requests in the same statement wanted the same key. */
   place: number
 }
 
-/** Statements under way at once: while one is made, the next is filled. */
+/** Statements that run at once; meanwhile the next one collects requests. */
 const UNDER_WAY_MAX = 2
 
 /**
- * Reads by keys of which those that arrive together are one statement, so that a busy server asks less often than it is asked. Nothing is
- * kept: whoever asks later reads what is there then.
- * @param ask reads the rows of some keys, of which each is wanted so many times; a key that it leaves out has none
+ * Batches reads by key: those that arrive together become one statement, so that a busy server sends fewer statements than it gets
+ * requests. Nothing is cached: a later request reads the current row.
+ * @param ask reads the rows of some keys, given how often each is wanted; a key missing from the result has no row
  */
 export function sharedReads<Context, Row>(
   ask: (context: Context, wanted: ReadonlyMap<string, number>) => Promise<ReadonlyMap<string, Row>>,
@@ -40,7 +40,7 @@ export function sharedReads<Context, Row>(
       const alike = waiting.get(key)
       if (alike) alike.push({ resolve, reject })
       else waiting.set(key, [{ resolve, reject }])
-      // What else arrives in this turn of the event loop joins the statement.
+      // Other requests in this turn of the event loop join the statement.
       if (waiting.size === 1 && !alike) setImmediate(() => flush(context))
     })
 }

@@ -7,36 +7,36 @@ import { namesIn } from '#domain/engines/folder.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
-/** The agencies' files as they were fetched, each once, under the SHA-256 of its bytes. */
+/** The agencies' files as fetched, each stored once under its SHA-256. */
 export interface SourceFiles {
-  /** Takes a file whose hash is not known yet. */
+  /** Starts a file whose hash is not known yet. */
   draft(): Promise<FileDraft>
-  /** Its bytes from the first on; null where it is not kept. */
+  /** Returns its bytes as a stream; null if it is not stored. */
   read(sha256: string): Promise<AsyncIterable<Buffer> | null>
-  /** Removing what is not there is not an error. */
+  /** Removing a missing file is not an error. */
   remove(sha256: string): Promise<void>
-  /** Removes drafts that were begun before and never ended: of processes that were killed. */
+  /** Removes drafts started before a time, which killed processes left behind. */
   clearDrafts(begun_before: Date): Promise<void>
   close(): void
 }
 
-/** A file on its way into the store: nobody reads it until it is kept. */
+/** A file on its way into the store: nobody can read it until `keep`. */
 export interface FileDraft {
   add(piece: Buffer): Promise<void>
-  /** Keeps all of it or nothing, also where the process is killed; a file that is kept already stays. */
+  /** Stores all of it or nothing, even if the process is killed; an existing file stays. */
   keep(sha256: string): Promise<void>
-  /** Lets it go; nothing after `keep`. */
+  /** Discards it; does nothing after `keep`. */
   drop(): Promise<void>
 }
 
-/** Opens where the agencies' files are kept, a folder or a bucket; null where they are not. */
+/** Opens the store of the agencies' files, a folder or a bucket; null if they are not kept. */
 export function openSourceFiles({ archive_files, home }: Pick<Config, 'archive_files' | 'home'>): SourceFiles | null {
   if (archive_files === null) return null
   if (typeof archive_files === 'string') return openSourceFolder(archive_files)
   return openSourceBucket(openBucket(archive_files, "store of the agencies' files"), path.join(home, 'arriving'))
 }
 
-/** Keeps files in a folder, `ab/abcdef...`, and what is still arriving under `arriving/` there. */
+/** Keeps files in a folder as `ab/abcdef...`, and drafts in its subfolder `arriving/`. */
 function openSourceFolder(folder: string): SourceFiles {
   const arriving = path.join(folder, 'arriving')
   const at = (sha256: string) => path.join(folder, keyOf(sha256))
@@ -65,8 +65,8 @@ function openSourceFolder(folder: string): SourceFiles {
 }
 
 /**
- * Keeps files in a bucket under the same names, each sent whole when its hash is known: the agencies' are some ten megabytes.
- * @param arriving a folder of this machine for what is still arriving
+ * Keeps files in a bucket under the same names. Each is sent whole once its hash is known: the agencies' files have some ten megabytes.
+ * @param arriving local folder for drafts
  */
 function openSourceBucket(bucket: Blobs, arriving: string): SourceFiles {
   return {
@@ -94,7 +94,7 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes
 }
 
-/** A draft in a folder; `store` takes its file, which is whole and on the disk, to where it is kept. */
+/** Opens a draft in a folder; `store` moves the complete, synced file to its final place. */
 async function openDraft(arriving: string, store: (draft: string, sha256: string) => Promise<void>): Promise<FileDraft> {
   const draft = path.join(arriving, randomUUID())
   await mkdir(arriving, { recursive: true })
@@ -127,7 +127,7 @@ async function clearDrafts(arriving: string, begun_before: Date): Promise<void> 
   }
 }
 
-/** A name is on the disk when its folder is. */
+/** A file's name is durable only once its folder is synced. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder)
   try {

@@ -1,15 +1,15 @@
 import { codeOf, hasFacts } from '#domain/kernel/fault.ts'
 
 /**
- * A bucket that cannot be used, in words. What the service answered is left out, but for the code and the id by which its people find
- * the request: its answers name keys, and what was signed with them.
+ * Explains in words why a bucket cannot be used. Of the service's response only the error code and the request id (for its support)
+ * are kept: the response may contain keys and signed data.
  */
 export class StoreFault extends Error {
-  /** The same request can succeed later: isEngineAway knows it. */
+  /** isEngineAway recognizes this code: the same request can succeed later. */
   readonly code = 'STORE_AWAY'
   constructor(
     message: string,
-    /** False where only somebody who changes a setting helps. */
+    /** False if only a changed setting helps. */
     readonly passing: boolean,
   ) {
     super(message)
@@ -17,7 +17,7 @@ export class StoreFault extends Error {
   }
 }
 
-/** What a service says that no waiting mends. */
+/** Errors that waiting does not fix. */
 const settingsSay: Record<string, string> = {
   NoSuchBucket: 'there is no such bucket',
   InvalidBucketName: 'there can be no bucket of this name',
@@ -37,7 +37,7 @@ const settingsSay: Record<string, string> = {
   KMSNotFoundException: 'it does not know the key of kms_key=',
 }
 
-/** What passes. */
+/** Temporary errors. */
 const passingSays: Record<string, string> = {
   SlowDown: 'it asks for patience',
   ServiceUnavailable: 'it asks for patience',
@@ -56,8 +56,8 @@ const passingSays: Record<string, string> = {
 }
 
 /**
- * What kept a bucket from being used, whatever was thrown.
- * @param store what it is and where, as a sentence begins: The document store s3://BUCKET/PREFIX
+ * Returns the StoreFault for anything thrown.
+ * @param store kind and location, as the start of a sentence: The document store s3://BUCKET/PREFIX
  */
 export function storeFault(store: string, fault: unknown): StoreFault {
   if (fault instanceof StoreFault) return fault
@@ -68,7 +68,7 @@ export function storeFault(store: string, fault: unknown): StoreFault {
   return new StoreFault(`${store} cannot be used: ${said}${sayRequest(fault)}.`, !settled)
 }
 
-/** The code of the service's answer, or of what was thrown here. */
+/** Returns the error name of the service's response, or of a local error. */
 export function nameOf(fault: unknown): string | undefined {
   return fault instanceof Error && fault.name !== 'Error' ? fault.name : undefined
 }
@@ -82,7 +82,7 @@ function metadataOf(fault: unknown): Metadata {
   return hasFacts(fault) && '$metadata' in fault && typeof fault.$metadata === 'object' ? (fault.$metadata ?? {}) : {}
 }
 
-/** Status of the service's answer; undefined where none came. */
+/** Returns the status of the service's response; undefined if there was none. */
 export function statusOf(fault: unknown): number | undefined {
   const { httpStatusCode } = metadataOf(fault)
   return typeof httpStatusCode === 'number' ? httpStatusCode : undefined

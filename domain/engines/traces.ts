@@ -5,23 +5,23 @@ import { codeOf } from '#domain/kernel/fault.ts'
 import type { Span, SpanFacts, SpanKind } from '#domain/kernel/trace.ts'
 import type { TraceSettings } from '#domain/kernel/trace-settings.ts'
 
-/** Begins traces, and sends their spans to a collector over OTLP, in batches and behind the work. */
+/** Starts traces, and sends their spans to a collector over OTLP, in batches in the background. */
 export interface Traces {
   /**
-   * Begins a span at the edge of the process: of an answer to somebody, or of a job.
-   * @param from `parent`: the trace that it goes on; `link`: one that it only names; `began`: where that was before now
+   * Starts the span of a served request or of a job.
+   * @param from `parent`: the trace that it continues; `link`: a trace that it only refers to; `began`: start time, if earlier than now
    */
   begin(name: string, kind: SpanKind, from?: { parent?: string | null; link?: string | null; began?: Date; facts?: SpanFacts }): Span
-  /** Sends what has ended, for some seconds at most. */
+  /** Sends the remaining finished spans, for LAST_SPANS_MS at most. */
   close(): Promise<void>
 }
 
-/** A stop of the process waits no longer for a collector that does not answer. */
+/** How long a stopping process waits for a collector that does not respond. */
 const LAST_SPANS_MS = 3000
 
-/** Opens the tracing of OpenTelemetry, whose packages are loaded here: a process that traces nothing never reads them. */
+/** Opens OpenTelemetry tracing. The packages are loaded here, so that a process without tracing never loads them. */
 export async function openTraces(settings: TraceSettings, log: Pick<Log, 'warn' | 'info'>): Promise<Traces> {
-  // By their defaults: packed, a CommonJS module has no other name.
+  // By their default exports: in the bundle a CommonJS module has no other.
   const [api, { default: sdk }, { default: otlp }, { default: resources }] = await Promise.all([
     import('@opentelemetry/api'),
     import('@opentelemetry/sdk-trace'),
@@ -48,7 +48,7 @@ export async function openTraces(settings: TraceSettings, log: Pick<Log, 'warn' 
       ),
     async close() {
       await provider.forceFlush({ timeoutMillis: LAST_SPANS_MS }).catch(() => {})
-      // Nothing is left to be sent: what could not be is given up.
+      // Spans that could not be sent are dropped.
       void provider.shutdown().catch(() => {})
     },
   }
@@ -94,14 +94,14 @@ function linksTo(traceparent: string | null | undefined): otel.Link[] {
   return context ? [{ context }] : []
 }
 
-/** The header of W3C Trace Context, in the one version that there is; null where it is none. */
+/** Parses a W3C Trace Context header, version 00; null if invalid. */
 function readTraceparent(text: string | null | undefined): otel.SpanContext | null {
   const [, traceId = '', spanId = '', flags = ''] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(text ?? '') ?? []
   if (!/[^0]/.test(traceId) || !/[^0]/.test(spanId)) return null
   return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & 1, isRemote: true }
 }
 
-/** A name or an id of ours. An address has a space, a url a slash and a mail address an @, if ever one were given by mistake. */
+/** A name or an id. It excludes values passed by mistake: an address has a space, a URL a slash, and an e-mail address an @. */
 const PLAIN = /^[\w.:-]{1,64}$/
 
 function plain(facts: SpanFacts): otel.Attributes {
@@ -119,7 +119,7 @@ function samplerOf(sdk: Sdk, { sampler, ratio }: TraceSettings) {
   return sampler.parent_based ? new sdk.ParentBasedSampler({ root }) : root
 }
 
-/** Says once that spans could not be sent, and once that they are again. */
+/** Logs once when spans cannot be sent, and once when they can be sent again. */
 function heardExporter(exporter: SpanExporter, log: Pick<Log, 'warn' | 'info'>): SpanExporter {
   let lost = false
   return {

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * A connection to a pooler that gives each transaction another session of the server, as PgBouncer in transaction mode does. What
- * is prepared on one session is not known to the next: statements go without the names under which they would be.
+ * A connection to a pooler in transaction mode, such as PgBouncer, where each transaction may get another server session. Statements
+ * are sent without names, since a statement prepared in one session is unknown in the next.
  */
 export class TransactionClient extends pg.Client {}
 
@@ -14,7 +14,7 @@ Object.defineProperty(TransactionClient.prototype, 'query', {
   },
 })
 
-/** The same statement without its name; a query that is ready to be sent goes as it is. */
+/** Returns the statement without its name; a ready-made query object is returned unchanged. */
 export function unnamed<Statement>(statement: Statement): Statement {
   if (typeof statement !== 'object' || statement === null || 'submit' in statement || !('name' in statement)) return statement
   return { ...statement, name: undefined }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Http } from '#domain/engines/http.ts'
 
-/** A geocoder's answer is a few kilobytes; the Census's with every layer is 30. */
+/** A geocoder's response is a few kilobytes; that of the Census with every layer is 30. */
 const MAX_BYTES = 1024 * 1024
 
 /**
- * Reads one JSON answer in the shape expected.
- * @throws where the status is not 200 or the shape is another.
+ * Reads one JSON response of the expected shape.
+ * @throws if the status is not 200 or the shape differs.
  */
 export async function readAnswer<T>(http: Http, url: URL, timeout_ms: number, shape: z.ZodType<T>): Promise<T> {
   const { status, body } = await http.get(url.href, { timeout_ms, max_bytes: MAX_BYTES, headers: { accept: 'application/json' } })
@@ -14,12 +14,12 @@ export async function readAnswer<T>(http: Http, url: URL, timeout_ms: number, sh
   try {
     return shape.parse(JSON.parse(body.toString('utf8')))
   } catch {
-    // The parsers' own messages quote what they read, and that may be the address; the log is given this one.
+    // The parsers' own messages quote their input, which may contain the address; this message is safe to log.
     throw new Error(`${url.host} answered what cannot be read`)
   }
 }
 
-/** Text, or null where it is missing or empty. */
+/** Text, or null if missing or empty. */
 export const textOrNull = z
   .string()
   .nullish()
@@ -28,7 +28,7 @@ export const textOrNull = z
 export const latitude = z.coerce.number().min(-90).max(90)
 export const longitude = z.coerce.number().min(-180).max(180)
 
-/** A provider's match, degrees as it gave them. */
+/** A provider's match, with its degrees unchanged. */
 export interface AddressMatch {
   street: string | null
   city: string | null
@@ -43,5 +43,5 @@ export interface AddressMatch {
   in_us: boolean
 }
 
-/** Asks one provider: its base address has no trailing slash. */
+/** Queries one provider; the base URL has no trailing slash. */
 export type Ask = (http: Http, base: string, query: string, timeout_ms: number) => Promise<AddressMatch[]>

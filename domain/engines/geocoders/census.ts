@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Ask } from '#domain/engines/geocoders/answer.ts'
 import { latitude, longitude, readAnswer, textOrNull } from '#domain/engines/geocoders/answer.ts'
 
-/** Only what is read: layers that failed stand beside it as rows with a "status". */
+/** Only the fields that are read: layers that failed appear beside them as rows with a "status". */
 const answer = z.object({
   result: z.object({
     addressMatches: z.array(
@@ -17,15 +17,15 @@ const answer = z.object({
 })
 
 /**
- * The US Census Geocoder's one-line search: interpolated along a street's range of numbers, not a rooftop.
- * A base without a path is the service's root.
+ * The US Census Geocoder's one-line search: it interpolates along a street's range of numbers and finds no rooftops.
+ * A base URL without a path is the service's root.
  */
 export const askCensus: Ask = async (http, base, query, timeout_ms) => {
   const url = new URL(`${new URL(base).pathname === '/' ? `${base}/geocoder` : base}/geographies/onelineaddress`)
   url.search = String(new URLSearchParams({ address: query, benchmark: 'Public_AR_Current', vintage: 'Current_Current', format: 'json' }))
   const { result } = await readAnswer(http, url, timeout_ms, answer)
   return result.addressMatches.map(({ matchedAddress, coordinates, addressComponents, geographies }) => ({
-    // The components lack the house number: it stands in the whole line alone.
+    // The components lack the house number; only the whole line has it.
     street: matchedAddress.split(',')[0]?.trim() || null,
     city: addressComponents.city,
     state: addressComponents.state,

@@ -31,7 +31,7 @@ type Found = z.infer<typeof answer>[number]
 
 /** OpenStreetMap gives some territories a country code of their own. */
 const US_COUNTRIES = new Set(['us', 'pr', 'gu', 'vi', 'as', 'mp'])
-/** Nominatim's ranks: 30 a building, 26 a street, 13 a town; below lie counties, states and countries. */
+/** Nominatim's ranks: 30 a building, 26 a street, 13 a town; lower ranks are counties, states and countries. */
 const BUILDING = 30
 const STREET = 26
 const TOWN = 13
@@ -56,7 +56,7 @@ function precisionOf(found: Found): AddressMatch['precision'] | null {
   return place_rank >= TOWN ? 'city' : null
 }
 
-/** A number on a way that is no building is interpolated along a street: from TIGER's ranges or OpenStreetMap's interpolations. */
+/** A house number on a way that is not a building is interpolated along a street: from TIGER ranges or OpenStreetMap interpolations. */
 function isInterpolated({ osm_type, category, type }: Found): boolean {
   return osm_type === 'way' && category === 'place' && type === 'house'
 }

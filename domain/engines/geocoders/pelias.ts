@@ -25,7 +25,7 @@ const answer = z.object({
 })
 type Found = z.infer<typeof answer>['features'][number]
 
-/** Territories are dependencies of the USA in Pelias's gazetteer, by three-letter codes. */
+/** In Pelias's gazetteer, territories are dependencies of the USA with three-letter codes. */
 const TERRITORIES: Record<string, string> = { PRI: 'PR', GUM: 'GU', VIR: 'VI', ASM: 'AS', MNP: 'MP' }
 const TOWN_LAYERS = new Set(['locality', 'localadmin', 'borough', 'neighbourhood'])
 const MATCHES_MAX = 5
