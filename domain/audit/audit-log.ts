@@ -7,42 +7,43 @@ import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 export interface Operation {
   actor_kind: ActorKind
   actor: string
-  /** Name of the GraphQL mutation, which REST's endpoints perform too. */
+  /** Name of the GraphQL mutation, also for the matching REST endpoint. */
   operation: string
   /** The team of the caller; null for the operator and the service. */
   team_id: string | null
   request_id: string | null
-  /** The client's address, whole: `networkOf` cuts it. */
+  /** The client's full IP address; `networkOf` shortens it. */
   address: string | null
 }
 
-/** What a transaction writes, as the audit log records it. */
+/** A write of a transaction, as the audit log records it. */
 export interface AuditedWrite {
-  /** Whose chain: left out, that of the caller's team, or the install's. */
+  /** The team whose chain records it; by default the caller's team, or else the install. */
   team_id?: string
   kind: TargetKind
-  /** Null for what has none: a batch. */
+  /** Null for a target without an id: a batch. */
   id: string | number | null
   before?: object | null
   after?: object | null
-  /** Fields that changed, those too whose values are not shown. */
+  /** Changed fields, including those whose values are not recorded. */
   changed?: readonly string[]
 }
 
-/** The team of the install's own chain. */
+/** Team id of the install's own chain. */
 export const INSTALL = '00000000-0000-0000-0000-000000000000'
 
-/** What was noted in each transaction that is recorded. */
+/** The pending writes of each recorded transaction. */
 const notes = new WeakMap<object, AuditedWrite[]>()
 
 /**
- * Notes what a transaction writes: a row of the audit log, written as its last statement. Nothing where nobody asked for it, as in a job.
+ * Queues a row of the audit log, which the transaction writes as its last statement. Does nothing in a transaction without an audit
+ * log, such as that of a job.
  */
 export function auditWrite(tx: object, written: AuditedWrite): void {
   notes.get(tx)?.push(written)
 }
 
-/** What sends the statement of a row: a transaction of Prisma's. */
+/** A Prisma transaction that can send the statement. */
 interface Sending {
   $executeRaw(statement: TemplateStringsArray, ...values: unknown[]): Promise<number>
 }
@@ -51,7 +52,7 @@ interface Transacting {
   $transaction(work: (tx: never) => Promise<unknown>, options?: object): Promise<unknown>
 }
 
-/** The same client, whose transactions end with a row for what was noted in them: both are kept, or neither. */
+/** Wraps a client so that each transaction ends with a row for every queued write: both are committed, or neither. */
 export function withAuditLog<Client extends object>(db: Client, doing: Operation): Client {
   const client = db as unknown as Transacting
   const $transaction = (work: (tx: Sending) => Promise<unknown>, options?: object) =>
@@ -59,20 +60,20 @@ export function withAuditLog<Client extends object>(db: Client, doing: Operation
       const noted: AuditedWrite[] = []
       notes.set(tx, noted)
       const result = await work(tx)
-      // Last: the chain is locked from here to the end of the transaction.
+      // Last, because the chain is locked from here to the end of the transaction.
       for (const one of noted) await appendEntry(tx, doing, one)
       return result
     }, options)
   return new Proxy(db, { get: (_, key) => (key === '$transaction' ? $transaction : Reflect.get(db, key)) })
 }
 
-/** Adds a row at once: by whoever has a transaction of tagged statements, and writes nothing after it. */
+/** Adds a row at once, in a transaction of tagged statements that writes nothing afterwards. */
 export async function appendEntry(tx: Sending, doing: Operation, written: AuditedWrite): Promise<void> {
   const { chain, entry } = rowOf(doing, written)
   await tx.$executeRaw`SELECT append_audit(${chain}::uuid, ${entry}::json)`
 }
 
-/** The same on a connection of the pool's, in the transaction that it has open. */
+/** Adds a row in the open transaction of a pool connection. */
 export async function appendEntryOn(
   client: { query(text: string, values: unknown[]): Promise<unknown> },
   doing: Operation,
@@ -99,7 +100,7 @@ function rowOf(doing: Operation, { team_id, kind, id, before, after, changed }: 
   return { chain: team_id ?? doing.team_id ?? INSTALL, entry: canonicalJson(entry) }
 }
 
-/** 203.0.113.0/24 of 203.0.113.9, or the /48 of an address of version 6: a network, and no household in it. Null for what is no address. */
+/** Returns 203.0.113.0/24 for 203.0.113.9, or the /48 of an IPv6 address: a network, not a household. Null if it is not an address. */
 export function networkOf(address: string | null): string | null {
   const [plain = ''] = (address ?? '').split('%', 1)
   if (!ipaddr.isValid(plain)) return null

@@ -6,8 +6,8 @@ type ColumnsOf<Model extends Prisma.ModelName> = readonly Extract<keyof Prisma.T
 const columns = <Model extends Prisma.ModelName>(_of: Model, names: ColumnsOf<Model>): readonly string[] => names
 
 /**
- * THE TABLE of what a row of the audit log says of a target, by its kind: these keys and no other. None holds what people write, an
- * address, a url or a secret, so that nothing in the log has ever to be erased. What changed beside them is named without its value.
+ * The keys that a row of the audit log records, by kind of target; it records no others. None contains free text, an address, a URL
+ * or a secret, so that nothing in the log ever has to be erased. Other changed fields are named without their values.
  */
 const auditedKeys = {
   report: columns('Report', ['status', 'window_start', 'window_end', 'radius_miles', 'narrowed_by_plan', 'property_id', 'plan_tier']),
@@ -41,12 +41,12 @@ const auditedKeys = {
   lane: ['status', 'candidates'],
 } satisfies Record<string, readonly string[]>
 
-/** What is written. */
+/** The kind of thing that a write changes. */
 export type TargetKind = keyof typeof auditedKeys
 
 export const targetKinds = keysOf(auditedKeys)
 
-/** Of a record what a row may say of it; null where there is no record. */
+/** Returns the values of a record that a row may contain; null if there is no record. */
 export function auditedValues(kind: TargetKind, record: object | null | undefined): Record<string, unknown> | null {
   if (!record) return null
   const keys: readonly string[] = auditedKeys[kind]
@@ -54,5 +54,5 @@ export function auditedValues(kind: TargetKind, record: object | null | undefine
   return Object.fromEntries(keys.flatMap((key) => (values.get(key) === undefined ? [] : [[key, plain(values.get(key))]])))
 }
 
-/** Moments as ISO 8601: what is hashed is JSON. */
+/** Dates as ISO 8601, because the hash is computed over JSON. */
 const plain = (value: unknown) => (value instanceof Date ? value.toISOString() : value)

@@ -1,8 +1,8 @@
 import type { App } from '#domain/app.ts'
 
 /**
- * Removes what is older than `AUDIT_DAYS` from the beginning of every chain, which then begins behind it. Each of its transactions is
- * short: whoever writes meanwhile waits for one alone.
+ * Removes entries older than `AUDIT_DAYS` from the start of every chain, which then starts after them. Transactions are short: a
+ * concurrent writer waits for at most one.
  */
 export async function deleteOldEntries({ pool, config }: Pick<App, 'pool' | 'config'>): Promise<void> {
   const { rows } = await pool.query<{ team_id: string }>(DUE, [config.audit_days])
@@ -15,7 +15,7 @@ export async function deleteOldEntries({ pool, config }: Pick<App, 'pool' | 'con
   }
 }
 
-/** Chains whose oldest row has had its time. */
+/** Chains whose oldest row has expired. */
 const DUE = `
   SELECT c.team_id FROM audit_chains c JOIN audit_log l ON l.team_id = c.team_id AND l.sequence = c.anchor_sequence + 1
    WHERE l.at < now() - make_interval(days => $1)`

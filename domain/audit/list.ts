@@ -7,10 +7,10 @@ import { optional } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
-/** A row as it is read: with its hashes, so that whoever keeps one elsewhere can hold the log to it later. */
+/** A row as returned, with its hashes: whoever stores a hash elsewhere can later check the log against it. */
 export interface AuditEntryView {
   object: 'audit_entry'
-  /** Null: of the install itself. */
+  /** Null: the install itself. */
   team_id: string | null
   sequence: number
   at: string
@@ -28,10 +28,10 @@ export interface AuditEntryView {
   hash: string
 }
 
-/** Longest of what a filter names: the ids of targets are UUIDs, numbers and names of the service's own. */
+/** Maximum characters of a filter: target ids are UUIDs, numbers and the service's own names. */
 const WORD_MAX = 80
 
-/** What narrows the log. */
+/** Filters of the log. */
 export const auditFilters = {
   actor_kind: optional(oneOf('The kind of actor', actorKinds)),
   actor: optional(text('The actor', { max: WORD_MAX })),
@@ -42,8 +42,8 @@ export const auditFilters = {
 }
 
 /**
- * A page of the log, newest first: of one team, or of every team and the install where `team_id` is null.
- * @throws Refusal 422 with every filter that is at fault
+ * Returns a page of the log, newest first: of one team, or of every team and the install if `team_id` is null.
+ * @throws Refusal 422 with every invalid filter
  */
 export async function listAuditLog(
   { pool }: Pick<App, 'pool'>,
@@ -85,7 +85,7 @@ const NARROWED = `
    AND ($7::timestamptz IS NULL OR l.at >= $7)`
 const COLUMNS = `team_id, sequence, at, actor_kind, actor, operation, target_kind, target_id, before, after, changed, request_id, network, previous_hash, hash`
 const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
-/** Rows of a chain have numbers without a gap: of chains that nothing narrows none is read. */
+/** Rows of a chain are numbered without gaps, so an unfiltered count reads no rows of the log. */
 const COUNT_WHOLE = `
   SELECT coalesce(sum(sequence - anchor_sequence), 0)::int AS total FROM audit_chains WHERE $1::uuid IS NULL OR team_id = $1`
 const PAGE = `SELECT ${COLUMNS} ${NARROWED} ORDER BY l.sequence DESC LIMIT $8 OFFSET $9`

@@ -3,16 +3,16 @@ import type pg from 'pg'
 import type { App } from '#domain/app.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 
-/** Where a chain is broken first. */
+/** The first fault of a chain. */
 export interface AuditFault {
   /** All zeros for the install's own chain. */
   team_id: string
-  /** The first row at fault; null where the chain as a whole is. */
+  /** The first faulty row; null if the chain as a whole is at fault. */
   sequence: number | null
   fault: string
 }
 
-/** A row as it lies in the table; its JSON as text, to the byte. */
+/** A row as stored in the table, with its JSON as text, byte for byte. */
 export interface AuditRow {
   team_id: string
   sequence: number
@@ -31,7 +31,7 @@ export interface AuditRow {
   hash: string
 }
 
-/** Where a chain begins and ends. */
+/** Start and end of a chain. */
 export interface AuditChain {
   sequence: number
   hash: string
@@ -39,7 +39,7 @@ export interface AuditChain {
   anchor_hash: string
 }
 
-/** SHA-256 of the canonical JSON (RFC 8785) of what a row says, its place, its moment and the hash of the row before it. */
+/** SHA-256 of the canonical JSON (RFC 8785) of a row's entry, its position, its time and the hash of the row before it. */
 export function hashOf(row: Omit<AuditRow, 'hash'>): string {
   const { team_id, sequence, previous_hash, actor_kind, actor, operation, target_kind, target_id, request_id, network } = row
   const [before, after, changed] = [row.before, row.after, row.changed].map(parsed)
@@ -51,13 +51,13 @@ export function hashOf(row: Omit<AuditRow, 'hash'>): string {
 
 const parsed = (text: string | null) => (text === null ? null : JSON.parse(text))
 
-/** Rows read at once: some milliseconds of this process's time. */
+/** Rows read at once: some milliseconds of CPU time. */
 const PAGE = 1000
 
 /**
- * Goes through every chain from its beginning to its end. Answers where each broken one is broken first: a row that was changed by a
- * byte, that is missing or that stands in another's place, a chain that was taken away or cut off. Who can rewrite the tables can make a chain
- * anew from some row to its end, and only a hash that was kept elsewhere shows that.
+ * Verifies every chain from start to end. Returns the first fault of each broken chain: a row that was changed by even a byte, is
+ * missing or is out of place, or a chain that was deleted or truncated. Somebody who can rewrite the tables can rebuild a chain from
+ * some row to its end; only a hash that was stored elsewhere reveals that.
  */
 export async function verifyAuditLog({ pool }: Pick<App, 'pool'>): Promise<AuditFault[]> {
   const { rows } = await pool.query<{ team_id: string }>(CHAINS)
@@ -65,7 +65,7 @@ export async function verifyAuditLog({ pool }: Pick<App, 'pool'>): Promise<Audit
   const client = await pool.connect()
   try {
     for (const { team_id } of rows) {
-      // One state of the chain: rows are added and retired meanwhile.
+      // One snapshot of the chain: rows may be added and retired meanwhile.
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       const broken = await verifyChain(client, team_id)
       await client.query('COMMIT')
@@ -77,7 +77,7 @@ export async function verifyAuditLog({ pool }: Pick<App, 'pool'>): Promise<Audit
   return faults
 }
 
-/** Every chain that is there or should be; of the log itself one row a chain is looked at. */
+/** Every chain that exists or should exist; reads one row of the log for each chain. */
 const CHAINS = `
   WITH RECURSIVE logged AS (
     (SELECT team_id FROM audit_log ORDER BY team_id LIMIT 1)
@@ -93,7 +93,7 @@ async function verifyChain(client: pg.PoolClient, team_id: string): Promise<Brok
   } = await client.query<AuditChain>('SELECT sequence, hash, anchor_sequence, anchor_hash FROM audit_chains WHERE team_id = $1', [team_id])
   if (!chain) return { sequence: null, fault: 'The chain is missing.' }
   let last = { sequence: chain.anchor_sequence, hash: chain.anchor_hash }
-  // From the first row there is: one before the beginning of the chain is at fault too.
+  // Starts at the first existing row: a row before the start of the chain is a fault too.
   for (let after = -1; ; ) {
     const { rows } = await client.query<AuditRow>(ROWS, [team_id, after, PAGE])
     for (const row of rows) {
@@ -124,7 +124,7 @@ function faultOf(row: AuditRow, last: { sequence: number; hash: string }): Broke
   return isItself(row) ? null : { sequence, fault: 'The row was changed.' }
 }
 
-/** JSON is compared to the byte, as what it says may stay the same where its text does not. */
+/** Whether a row is unchanged. JSON is compared byte for byte, since its text can change while its value stays the same. */
 function isItself(row: AuditRow): boolean {
   try {
     return (

@@ -12,14 +12,14 @@ export interface Bounds {
 
 const RADIANS = Math.PI / 180
 
-/** Area on the sphere in square miles, edges straight between longitudes and latitudes, holes taken out. Exact: no edge is approximated. */
+/** Area on the sphere in square miles, without holes. Edges are straight in longitude and latitude. Exact: no edge is approximated. */
 export function areaSqMiles(polygons: Polygon[]): number {
   return polygons.reduce((sum, polygon) => sum + polygonArea(polygon), 0)
 }
 
-/** Centre of gravity, rounded as coordinates are. */
+/** Centroid, rounded as coordinates are. */
 export function centreOf(polygons: Polygon[]): Point {
-  // Summed as vectors: parts on both sides of the antimeridian meet there, and not in Africa.
+  // A sum of vectors: parts on both sides of the antimeridian average there, and not in Africa.
   const sum: [number, number, number] = [0, 0, 0]
   for (const polygon of polygons) {
     const weight = polygonArea(polygon)
@@ -33,7 +33,7 @@ export function centreOf(polygons: Polygon[]): Point {
   return { latitude: roundCoordinate(Math.atan2(z, Math.hypot(x, y)) / RADIANS), longitude: roundCoordinate(Math.atan2(y, x) / RADIANS) }
 }
 
-/** The least box of longitudes and latitudes, to the last digit. */
+/** Bounding box in longitude and latitude, unrounded. */
 export function boundsOf(polygons: Polygon[]): Bounds {
   const bounds = { west: 180, south: 90, east: -180, north: -90 }
   for (const [longitude, latitude] of polygons.flat(2)) {
@@ -50,8 +50,8 @@ function polygonArea([outer, ...holes]: Polygon): number {
 }
 
 /**
- * Between its edge and the equator each edge spans its width times the mean sine of its latitudes, which for a
- * latitude that changes evenly is sin(middle) * sin(half) / half.
+ * The area between an edge and the equator is the edge's width times the mean sine of its latitudes. For a latitude
+ * that changes evenly, that mean is sin(middle) * sin(half) / half.
  */
 function ringArea(ring: Position[]): number {
   let sum = 0
@@ -64,13 +64,13 @@ function ringArea(ring: Position[]): number {
   return Math.abs(sum) * EARTH_RADIUS_MILES ** 2
 }
 
-/** Centroid in the plane of longitudes and latitudes, holes taken out. */
+/** Centroid in the plane of longitudes and latitudes, without holes. */
 function planeCentre(polygon: Polygon): Point {
   const [x0, y0] = present(present(polygon[0])[0])
   let [area, x, y] = [0, 0, 0]
   polygon.forEach((ring, place) => {
     const whole = ringMoments(ring, x0, y0)
-    // An outer ring adds, a hole takes away, whichever way round each is drawn.
+    // An outer ring adds and a hole subtracts, whatever their direction.
     const sign = whole.area > 0 === (place === 0) ? 1 : -1
     area += sign * whole.area
     x += sign * whole.x

@@ -9,11 +9,11 @@ const ROWS = 180 * CELLS_PER_DEGREE
 export const CELL_COLUMNS = 360 * CELLS_PER_DEGREE
 
 const RADIANS = Math.PI / 180
-/** Degrees (1 cm) added around a circle, so that rounding never loses a cell that it only just reaches. */
+/** Degrees (1 cm) added around a circle, so that rounding never loses a cell that the circle just reaches. */
 const CIRCLE_MARGIN = 1e-7
 /**
- * Degrees added around a line. A record's line is straight in a plane centred on whoever asks, here it follows the
- * great circle: over the longest paths known the two are at most 0.001 degrees apart.
+ * Degrees added around a line. Distance measurements treat a record's line as straight in a plane centred on the place; here it
+ * follows the great circle. Over the longest known paths the two differ by at most 0.001 degrees.
  */
 const LINE_MARGIN = 0.005
 
@@ -28,7 +28,7 @@ export function cellCentre(cell: number): Point {
   return { latitude: southOf(Math.floor(cell / CELL_COLUMNS)) + half, longitude: westOf(cell) + half }
 }
 
-/** Every cell that a circle touches, across the antimeridian and over the poles; now and then one that it just misses. */
+/** Every cell that a circle touches, also across the antimeridian and the poles; it may include a cell that the circle just misses. */
 export function cellsWithin(latitude: number, longitude: number, radius_miles: number): number[] {
   const reach = radius_miles / EARTH_RADIUS_MILES
   const margin = reach / RADIANS + CIRCLE_MARGIN
@@ -42,10 +42,10 @@ export function cellsWithin(latitude: number, longitude: number, radius_miles: n
   return cells
 }
 
-/** Miles taken off a radius before a cell counts as inside it: far more than two ways of measuring ever differ. */
+/** Miles subtracted from a radius before a cell counts as inside: far more than two ways of measuring ever differ. */
 const INSIDE_MARGIN = 0.001
 
-/** Whether all of a cell lies within a circle: its farthest point is a corner. */
+/** Whether all of a cell lies within a circle; the farthest point of a cell is a corner. */
 export function isInside(cell: number, latitude: number, longitude: number, radius_miles: number): boolean {
   const south = southOf(Math.floor(cell / CELL_COLUMNS))
   const west = westOf(cell)
@@ -65,7 +65,7 @@ export function cellsOfPath(positions: Position[]): number[] {
   return [...cells]
 }
 
-/** Every cell that an area touches: those of its edge and those inside. The ring may be open or closed; fewer than three positions are a line. */
+/** Every cell that an area touches, on its edge or inside. The ring may be open or closed; fewer than three positions are a line. */
 export function cellsOfArea(ring: Position[]): number[] {
   const first = ring[0]
   if (!first || ring.length < 3) return cellsOfPath(ring)
@@ -106,7 +106,7 @@ function addSegment(cells: Set<number>, from: Position, to: Position): void {
   }
 }
 
-/** Largest difference of longitude, degrees, between the centre and a point of the circle between two latitudes. */
+/** Largest difference in longitude, degrees, between the centre and the part of the circle between two latitudes. */
 function halfWidth(latitude: number, reach: number, south: number, north: number): number {
   const centre = latitude * RADIANS
   if (Math.abs(centre) + reach >= Math.PI / 2 - CIRCLE_MARGIN) return 180
@@ -122,7 +122,7 @@ function pushColumns(cells: number[], row: number, west: number, east: number): 
   for (let column = first; column <= last; column++) cells.push(row * CELL_COLUMNS + columnOf((column + 0.5) / CELLS_PER_DEGREE))
 }
 
-/** Longitudes laid side by side without the jump at the antimeridian. */
+/** Makes longitudes continuous, without the jump at the antimeridian. */
 function unwrap(ring: Position[]): Position[] {
   let last = ring[0]?.[0] ?? 0
   return ring.map(([longitude, latitude]) => {
@@ -138,7 +138,7 @@ function vectorOf([longitude, latitude]: Position): Vector {
   return [ring * Math.cos(longitude * RADIANS), ring * Math.sin(longitude * RADIANS), Math.sin(latitude * RADIANS)]
 }
 
-/** The point of the chord between two places, brought back to the ground: it lies on their great circle. */
+/** A point on the chord between two places, projected to the ground: it lies on their great circle. */
 function between(from: Vector, to: Vector, share: number): Position {
   const [x, y, z] = tupleOf(
     from.map((part, axis) => part + (present(to[axis]) - part) * share),

@@ -3,12 +3,12 @@ import { type Polygon, pointInPolygon } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
 const RADIANS = Math.PI / 180
-/** Degrees of a circle between two corners of its polygon: the polygon lies within 0.02 % of the radius of the circle. */
+/** Degrees between two corners of a circle's polygon: the polygon is within 0.02 % of the radius of the circle. */
 const STEP = 2
-/** Nearer than a metre, where coordinates end, two centres are one. */
+/** Centres closer than a metre, the precision of coordinates, count as one. */
 const SAME_MILES = 0.0006
 
-/** A stretch of one circle's edge, bearings from its centre in degrees: `to` follows `from` clockwise. */
+/** An arc of a circle, as bearings from its centre in degrees: clockwise from `from` to `to`. */
 interface Arc {
   centre: Point
   from: number
@@ -16,8 +16,8 @@ interface Arc {
 }
 
 /**
- * The union of circles of one radius on the ground as polygons, outer rings counterclockwise (RFC 7946); corners lie on
- * the circles. Null where a circle holds a pole or crosses the antimeridian.
+ * The union of circles of the same radius on the ground, as polygons with counterclockwise outer rings (RFC 7946); corners lie
+ * on the circles. Null if a circle contains a pole or crosses the antimeridian.
  */
 export function uniteCircles(centres: Point[], radius_miles: number): Polygon[] | null {
   const reach = radius_miles / EARTH_RADIUS_MILES
@@ -42,7 +42,7 @@ function milesBetween(a: Point, b: Point): number {
   return distanceMiles(a.latitude, a.longitude, b.latitude, b.longitude)
 }
 
-/** The parts of a circle's edge that lie within no other circle. */
+/** The parts of a circle's edge that are in no other circle. */
 function openArcs(centre: Point, centres: Point[], reach: number): Arc[] {
   const covered = centres.flatMap((other) => (other === centre ? [] : coveredBy(centre, other, reach))).sort((a, b) => a[0] - b[0])
   const arcs: Arc[] = []
@@ -54,12 +54,12 @@ function openArcs(centre: Point, centres: Point[], reach: number): Arc[] {
   if (end < 360) arcs.push({ centre, from: end, to: 360 })
   const [first, last] = [arcs[0], arcs.at(-1)]
   if (!first || !last || first === last || first.from > 0 || last.to < 360) return arcs
-  // One arc runs through north.
+  // The first and the last arc are one, which runs through north.
   return [...arcs.slice(1, -1), { centre, from: last.from, to: 360 + first.to }]
 }
 
 /**
- * The bearings within which one circle's edge lies inside another of the same radius, cut at north: cos(half) =
+ * The bearings between which one circle's edge lies inside another of the same radius, split at north: cos(half) =
  * tan(half the distance) / tan(radius), Napier's rule for the right triangle of a centre, the middle and a meeting point.
  */
 function coveredBy(centre: Point, other: Point, reach: number): [from: number, to: number][] {
@@ -77,7 +77,7 @@ function coveredBy(centre: Point, other: Point, reach: number): [from: number, t
     : [[from, to]]
 }
 
-/** Joins arcs into rings: where one ends, the next begins. */
+/** Joins arcs into rings: each starts at the end of the one before. */
 function chain(arcs: Arc[], reach: number): Position[][] {
   const open = arcs.map((arc) => ({ positions: trace(arc, reach) }))
   const rings: Position[][] = []
@@ -101,7 +101,7 @@ function gap([longitude, latitude]: Position, { positions }: { positions: Positi
   return Math.hypot(start[0] - longitude, start[1] - latitude)
 }
 
-/** Positions along an arc, clockwise: its ends, and every second degree between them. */
+/** Positions along an arc, clockwise: its ends and every second degree between them. */
 function trace({ centre, from, to }: Arc, reach: number): Position[] {
   const bearings = [from]
   for (let bearing = (Math.floor(from / STEP) + 1) * STEP; bearing < to; bearing += STEP) bearings.push(bearing)
@@ -116,7 +116,7 @@ function positionAt({ latitude, longitude }: Point, bearing: number, reach: numb
   return [longitude + east / RADIANS, north / RADIANS]
 }
 
-/** Rounds as coordinates are, leaves out corners that fall together, and closes. */
+/** Rounds the corners as coordinates are, removes duplicates, and closes the ring. */
 function tidy(ring: Position[]): Position[] {
   const rounded = ring.map(([longitude, latitude]): Position => [roundCoordinate(longitude), roundCoordinate(latitude)])
   const kept = rounded.filter(([x, y], index) => index === 0 || x !== rounded[index - 1]?.[0] || y !== rounded[index - 1]?.[1])
@@ -133,7 +133,7 @@ function turn(ring: Position[]): number {
   }, 0)
 }
 
-/** Of nested outer rings the innermost one around a hole has it. */
+/** Whether a hole belongs to an outer ring: of nested outer rings, to the innermost one around it. */
 function isHoleOf(hole: Position[], outer: Position[], outers: Position[][]): boolean {
   const [longitude, latitude] = present(hole[0])
   const around = outers.filter((ring) => pointInPolygon({ longitude, latitude }, [ring]))

@@ -19,7 +19,7 @@ export interface County {
   state: string
 }
 
-/** The county over a point; null outside the United States and its territories. */
+/** The county that contains a point; null outside the United States and its territories. */
 export function countyAt(latitude: number, longitude: number): County | null {
   const { index, parts } = atlas()
   const found = index.search(longitude, latitude, longitude, latitude, (part) =>
@@ -29,9 +29,9 @@ export function countyAt(latitude: number, longitude: number): County | null {
 }
 
 /**
- * The county over a point or else the nearest one within the distance: the boundaries are drawn coarsely, a pier or a barrier
- * island may lie off them.
- * @param state two-letter code of the state that it must be of; any where none is given
+ * The county that contains a point, or else the nearest one within the distance: the boundaries are coarse, so a pier or a barrier
+ * island may be outside them.
+ * @param state two-letter code of the state that the county must be in; any state by default
  */
 export function countyNear(latitude: number, longitude: number, miles: number, state: string | null = null): County | null {
   const over = countyAt(latitude, longitude)
@@ -43,33 +43,33 @@ export function countyNear(latitude: number, longitude: number, miles: number, s
   return distances.sort((one, other) => one.away - other.away)[0]?.county ?? null
 }
 
-/** The county of a FIPS number, five digits; null for one that the map does not know. */
+/** The county with a FIPS code, five digits; null if unknown. */
 export function countyOf(fips: string): County | null {
   return partsOf(fips)[0]?.county ?? null
 }
 
-/** Every county of a state, by its two-letter code. */
+/** Every county of a state, given its two-letter code. */
 export function countiesOf(state: string): County[] {
   return [...atlas().byFips.values()].flatMap(([part]) => (part && part.county.state === state ? [part.county] : []))
 }
 
-/** Miles from a point to the nearest of some counties, 0 inside one of them; null where the map knows none of them. */
+/** Miles from a point to the nearest of some counties, 0 inside one of them; null if all are unknown. */
 export function milesOutside(point: Point, fips: string[]): number | null {
   const rings = fips.flatMap((each) => partsOf(each).map(({ polygon }) => present(polygon[0])))
   return rings.length === 0 ? null : Math.min(...rings.map((ring) => distanceToArea(point, ring).miles))
 }
 
-/** FIPS numbers, in order, of the counties that a circle meets, measured in the azimuthal equidistant plane of its centre. */
+/** Sorted FIPS codes of the counties that a circle touches, measured in the azimuthal equidistant plane of its centre. */
 export function countiesMeeting(latitude: number, longitude: number, radius_miles: number): string[] {
   return [...new Set(partsMeeting({ latitude, longitude }, radius_miles).map(({ county }) => county.fips))].sort()
 }
 
-/** Two-letter codes, in order, of the states that a circle meets. */
+/** Sorted two-letter codes of the states that a circle touches. */
 export function statesMeeting(latitude: number, longitude: number, radius_miles: number): string[] {
   return [...new Set(partsMeeting({ latitude, longitude }, radius_miles).map(({ county }) => county.state))].sort()
 }
 
-/** Centre of area of a county's largest part; null for a number that no county bears. */
+/** Centroid of a county's largest part; null for an unknown FIPS code. */
 export function countyCentre(fips: string): Point | null {
   const centres = partsOf(fips)
     .map(({ polygon }) => centreOf(present(polygon[0])))
@@ -77,7 +77,7 @@ export function countyCentre(fips: string): Point | null {
   return centres[0] ? { latitude: centres[0].latitude, longitude: centres[0].longitude } : null
 }
 
-/** Every county with the centre of its largest part. */
+/** Every county with the centroid of its largest part. */
 export function countyCentres(): (County & Point)[] {
   const largest = new Map<string, County & Point & { area: number }>()
   for (const { county, polygon } of atlas().parts) {
@@ -87,13 +87,13 @@ export function countyCentres(): (County & Point)[] {
   return [...largest.values()]
 }
 
-/** Outer rings of a county, [longitude, latitude] in degrees; null for a number that no county bears. */
+/** Outer rings of a county, [longitude, latitude] in degrees; null for an unknown FIPS code. */
 export function countyShape(fips: string): Position[][] | null {
   const rings = partsOf(fips).map(({ polygon }) => present(polygon[0]))
   return rings.length > 0 ? rings : null
 }
 
-/** The box around each part of some counties, degrees; a number that no county bears has none. */
+/** The bounding box of each part of some counties, degrees; unknown FIPS codes have none. */
 export function countyBoxes(fips: readonly string[]): Bounds[] {
   return fips.flatMap((one) => partsOf(one).map(({ bounds }) => bounds))
 }
@@ -106,7 +106,7 @@ interface Part {
 }
 
 interface Atlas {
-  /** Bounding boxes of `parts`, by their place in it. */
+  /** Bounding boxes of `parts`, by index. */
   index: Flatbush
   parts: Part[]
   byFips: Map<string, Part[]>
@@ -122,8 +122,8 @@ type CountyFeatures = FeatureCollection<GeoPolygon | MultiPolygon, { name: strin
 let opened: Atlas | undefined
 
 /**
- * The Census Bureau's cartographic county boundaries, 1:10 million (us-atlas): read at the first use, in some 100 ms,
- * and held as plain polygons.
+ * The Census Bureau's cartographic county boundaries, 1:10 million (us-atlas): loaded at first use, in some 100 ms,
+ * and kept as plain polygons.
  */
 function atlas(): Atlas {
   if (opened) return opened
@@ -146,7 +146,7 @@ function partsMeeting(centre: Point, radius_miles: number): Part[] {
   const { index, parts } = atlas()
   const [south, north, half] = boxAround(centre.latitude, radius_miles)
   const found = new Set<number>()
-  // The boundaries are cut at the antimeridian: a circle over it also looks from the other side.
+  // The boundaries are cut at the antimeridian: search from the other side too, for a circle that crosses it.
   for (const turn of [-360, 0, 360]) {
     const longitude = centre.longitude + turn
     for (const part of index.search(longitude - half, south, longitude + half, north)) found.add(part)
@@ -156,7 +156,7 @@ function partsMeeting(centre: Point, radius_miles: number): Part[] {
 
 const RADIANS = Math.PI / 180
 
-/** South, north and half the width, degrees, of the box around a circle. */
+/** South, north and half the width, in degrees, of the box around a circle. */
 function boxAround(latitude: number, radius_miles: number): [south: number, north: number, half: number] {
   const reach = radius_miles / EARTH_RADIUS_MILES
   const south = latitude - reach / RADIANS
@@ -166,8 +166,8 @@ function boxAround(latitude: number, radius_miles: number): [south: number, nort
 }
 
 /**
- * Centroid of a ring in the plane of longitude and latitude, with its unsigned area in square degrees. A ring without an area, as the
- * smallest of the cities is drawn at this scale, has the middle of its corners.
+ * Centroid of a ring in the plane of longitude and latitude, with its unsigned area in square degrees. For a ring without area, such
+ * as the smallest city at this scale, it is the mean of the corners.
  */
 function centreOf(ring: Position[]): Point & { area: number } {
   const [x0, y0] = present(ring[0])

@@ -2,8 +2,8 @@ import { type County, countiesOf } from '#domain/geo/counties.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 
 /**
- * The counties of a state that a source's text names: one ("ST. CLAIR", "La Salle Parish"), or several ("BLOUNT AND LOUDON",
- * "Ida, Sac and Calhoun"). An independent city and a county of the same name are both meant. Names that no county bears are left out.
+ * Returns the counties of a state that a source's text names: one ("ST. CLAIR", "La Salle Parish"), or several ("BLOUNT AND LOUDON",
+ * "Ida, Sac and Calhoun"). If an independent city and a county share a name, both are returned. Unknown names are skipped.
  * @param state two-letter code
  */
 export function countiesNamed(state: string, text: string): County[] {
@@ -13,7 +13,7 @@ export function countiesNamed(state: string, text: string): County[] {
 }
 
 const SEPARATORS = /,|;|\/|&| and /i
-/** What stands beside a name and is no part of it: one word, or two ("BALTIMORE CITY (C)"). */
+/** Words beside a name that are not part of it: one or two ("BALTIMORE CITY (C)"). */
 const KIND = /^city of |( (co(unty|\.)?|par(ish|\.)?|borough|census area|municipality|municipio|city|\(c\))){1,2}$/i
 
 function lookUp(named: Map<string, County[]>, text: string): County[] {
@@ -31,7 +31,7 @@ function byName(state: string): Map<string, County[]> {
   return named
 }
 
-/** Letters only, so that DeKalb, DE KALB and De Kalb are one name. */
+/** Keeps only letters, so that DeKalb, DE KALB and De Kalb are the same name. */
 function folded(name: string): string {
   return name
     .trim()

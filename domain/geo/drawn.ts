@@ -5,21 +5,21 @@ import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
 /**
- * A drawn shape made ready for many questions: its edges as flat numbers, filed by the band of latitude that they cross, so
- * that a point is compared with a few of them. Edges are straight between longitudes and latitudes (GeoJSON, RFC 7946).
+ * A drawn shape indexed for many queries: its edges as flat numbers, grouped by the latitude bands that they cross, so that a
+ * point is compared with only a few of them. Edges are straight in longitude and latitude (GeoJSON, RFC 7946).
  */
 export interface DrawnShape {
   bounds: Bounds
-  /** x1, y1, x2, y2 of each edge, holes among them: an odd number of them to the east of a point puts it inside. */
+  /** x1, y1, x2, y2 of each edge, including holes: a point is inside if an odd number of edges is to its east. */
   edges: Float64Array
-  /** Where each band's part of `filed` begins; one more than there are bands. */
+  /** Start of each band in `filed`, plus the end of the last one. */
   starts: Int32Array
-  /** Places in `edges`, by band. */
+  /** Offsets into `edges`, by band. */
   filed: Int32Array
   bands_per_degree: number
 }
 
-/** Edges of a band, about: fewer bands compare more, more of them file an edge many times. */
+/** Target number of edges in a band: fewer bands need more comparisons, more bands list an edge many times. */
 const EDGES_PER_BAND = 4
 const BANDS_MAX = 4096
 
@@ -34,7 +34,7 @@ export function drawnShape(geometry: GeoPolygon | MultiPolygon | string): DrawnS
   return { bounds, edges, bands_per_degree, ...fileEdges(edges, bands, bounds.south, bands_per_degree) }
 }
 
-/** Whether a point lies inside. */
+/** Whether a point is inside. */
 export function drawnHolds(shape: DrawnShape, longitude: number, latitude: number): boolean {
   const { bounds, edges, starts, filed } = shape
   if (longitude < bounds.west || longitude > bounds.east || latitude < bounds.south || latitude > bounds.north) return false
@@ -51,13 +51,13 @@ export function drawnHolds(shape: DrawnShape, longitude: number, latitude: numbe
   return inside
 }
 
-/** Whether a line touches the shape: one of its positions inside, or an edge crossed. One position is a point. */
+/** Whether a line touches the shape: one of its positions is inside, or it crosses an edge. One position is a point. */
 export function drawnMeetsPath(shape: DrawnShape, positions: readonly Position[]): boolean {
   if (positions.some(([longitude, latitude]) => drawnHolds(shape, longitude, latitude))) return true
   return positions.some((position, place) => place > 0 && crosses(shape, present(positions[place - 1]), position))
 }
 
-/** Whether an area touches the shape: they cross, or one lies inside the other. The ring may be open or closed. */
+/** Whether an area touches the shape: they cross, or one is inside the other. The ring may be open or closed. */
 export function drawnMeetsArea(shape: DrawnShape, ring: readonly Position[]): boolean {
   const [first] = ring
   if (!first) return false
@@ -94,7 +94,7 @@ function bandOf(latitude: number, south: number, bands_per_degree: number, bands
   return Math.min(bands - 1, Math.max(0, Math.floor((latitude - south) * bands_per_degree)))
 }
 
-/** A counting sort of the edges by the bands that they reach into. */
+/** Sorts the edges by the bands that they cross (counting sort). */
 function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_degree: number) {
   const starts = new Int32Array(bands + 1)
   const span = (at: number) => {
@@ -122,7 +122,7 @@ function fileEdges(edges: Float64Array, bands: number, south: number, bands_per_
   return { starts, filed }
 }
 
-/** Whether a segment crosses an edge: the ends of each lie on both sides of the other. */
+/** Whether a segment crosses an edge: the ends of each are on both sides of the other. */
 function crosses({ bounds, edges }: DrawnShape, [ax, ay]: Position, [bx, by]: Position): boolean {
   if (
     Math.max(ax, bx) < bounds.west ||

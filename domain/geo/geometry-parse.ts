@@ -5,18 +5,18 @@ import { present } from '#domain/kernel/present.ts'
 
 export interface ParsedGeometry {
   geometry: GeoPolygon | MultiPolygon
-  /** Longitudes and latitudes alone. */
+  /** Only longitudes and latitudes. */
   polygons: Polygon[]
 }
 
 export const POSITIONS_MAX = 10_000
 export const POLYGONS_MAX = 100
-/** Three corners and the first again. */
+/** Three corners and the first one again. */
 export const RING_MIN = 4
-/** An edge this long, in degrees, is one that runs the other way round the world. */
+/** An edge this long, in degrees, runs the other way around the world. */
 const HALF_A_TURN = 180
 
-/** Reads the structure of a geometry; a sentence in its place says what is wrong. Costs no more than its bound of positions. */
+/** Reads the structure of a geometry, or returns a sentence that says what is wrong. The work is bounded by the limit on positions. */
 export function parseGeometry(input: unknown): ParsedGeometry | string {
   const geometry = unwrap(input)
   if (!geometry) return 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'
@@ -39,7 +39,7 @@ function unwrap(input: unknown): { type: 'Polygon' | 'MultiPolygon'; coordinates
   return type === 'Polygon' || type === 'MultiPolygon' ? { type, coordinates } : null
 }
 
-/** The bound before anything else: no ring is looked into. */
+/** Checks the limits before anything else, without reading the content of a ring. */
 function nestedLists(polygons: unknown[]): unknown[][][] | string {
   let positions = 0
   const nested: unknown[][][] = []
@@ -51,7 +51,7 @@ function nestedLists(polygons: unknown[]): unknown[][][] | string {
       if (!isList(ring)) return NOT_NESTED
       rings.push(ring)
       positions += ring.length
-      // Rings count as well: thousands of empty ones hold no position.
+      // Rings are limited too: thousands of empty ones would have no positions.
       if (positions > POSITIONS_MAX || polygon.length > POSITIONS_MAX)
         return `The geometry has more than ${POSITIONS_MAX.toLocaleString('en')} positions.`
     }
@@ -102,7 +102,7 @@ function isList(value: unknown): value is unknown[] {
   return Array.isArray(value)
 }
 
-/** A third number is a height, which RFC 7946 allows and nothing here uses. */
+/** A third number is an elevation, which RFC 7946 allows and nothing here uses. */
 function isPosition(value: unknown): value is [number, number] {
   return (
     isList(value) && (value.length === 2 || value.length === 3) && value.every((part) => typeof part === 'number' && Number.isFinite(part))

@@ -4,11 +4,11 @@ import { parseGeometry } from '#domain/geo/geometry-parse.ts'
 import type { Point } from '#domain/geo/measure.ts'
 import { findInvalidity } from '#domain/geo/validity.ts'
 
-/** A shape as somebody drew it, and what is read off it. */
+/** A shape as drawn, with values derived from it. */
 export interface Shape {
   /** Polygon or MultiPolygon with every coordinate as sent. */
   geometry: Polygon | MultiPolygon
-  /** The same as JSON: what is kept and shown. */
+  /** The geometry as JSON, as it is stored and shown. */
   text: string
   area_sq_miles: number
   centre: Point
@@ -16,9 +16,9 @@ export interface Shape {
 }
 
 /**
- * Reads a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one (RFC 7946). Nothing is repaired: a shape that is open,
- * out of range, crossing itself or the antimeridian, or larger than 10,000 positions or 100 polygons is refused with a
- * sentence that says why. Counted before anything is computed; crossings are sought off the event loop.
+ * Reads a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one (RFC 7946). Nothing is repaired: a shape is refused, with a
+ * sentence that says why, if it is open, out of range, crosses itself or the antimeridian, or has more than 10,000 positions or
+ * 100 polygons. Limits are checked before anything is computed; crossings are searched off the event loop.
  */
 export async function readGeometry(input: unknown): Promise<{ shape: Shape } | { refusal: string }> {
   const parsed = parseGeometry(input)

@@ -1,10 +1,10 @@
 import { localDate } from '#domain/geo/zones.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 
-/** A day that a clock change makes longer still ends within this. */
+/** Even a day that a clock change makes longer ends within this time. */
 const DAY_AT_MOST = 26 * HOUR_MS
 
-/** First and last moment of a calendar date in a zone, in whole seconds; days of 23 and 25 hours too. */
+/** Returns the first and the last second of a calendar date in a zone, including days of 23 and 25 hours. */
 export function dayIn(date: string, timezone: string): { from: Date; until: Date } {
   const midnight = Date.parse(`${date}T00:00:00Z`)
   const from = firstMoment(midnight - 15 * HOUR_MS, (at) => localDate(at, timezone) >= date)
@@ -12,7 +12,7 @@ export function dayIn(date: string, timezone: string): { from: Date; until: Date
   return { from: new Date(from), until: new Date(next - 1000) }
 }
 
-/** The first second after `start` for which it holds, by halving. */
+/** Finds the first second after `start` for which `holds` is true, by bisection. */
 function firstMoment(start: number, holds: (at: Date) => boolean): number {
   let [before, after] = [start, start + DAY_AT_MOST + 15 * HOUR_MS]
   while (after - before > 1000) {

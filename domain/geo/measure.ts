@@ -44,17 +44,17 @@ export function compassPoint(degrees: number): CompassPoint {
   return present(compassPoints[index])
 }
 
-/** A coordinate as the service keeps it: 5 decimals, never -0. */
+/** Rounds a coordinate to the 5 decimals that the service stores; never -0. */
 export function roundCoordinate(degrees: number): number {
   return Number(degrees.toFixed(COORDINATE_DECIMALS)) + 0
 }
 
-/** A longitude brought into -180 <= longitude < 180. */
+/** Normalizes a longitude to -180 <= longitude < 180. */
 export function wrapLongitude(longitude: number): number {
   return longitude >= -180 && longitude < 180 ? longitude : wholeTurn(longitude + 180) - 180
 }
 
-/** Degrees brought into 0 <= degrees < 360. */
+/** Normalizes degrees to 0 <= degrees < 360. */
 function wholeTurn(degrees: number): number {
   return ((degrees % 360) + 360) % 360
 }

@@ -4,20 +4,20 @@ import type { Position } from '#domain/geo/measure.ts'
 import type { Polygon } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** What of the polygons lies in one row of cells, as longitudes. */
+/** The part of the polygons in one row of cells, as longitudes. */
 interface RowSpan {
-  /** Stretches that edges run through. */
+  /** Spans covered by edges. */
   touched: [west: number, east: number][]
   /** Where edges cross the middle of the row. */
   crossings: number[]
 }
 
-/** Rows that edges run through before others get their turn: a few milliseconds of work. */
+/** Rows processed before the event loop gets a turn: a few milliseconds of work. */
 const ROWS_AT_ONCE = 50_000
 
 /**
- * Every cell that polygons touch, whose edges are straight between longitudes and latitudes (GeoJSON, RFC 7946): each row of
- * cells is filled between the edges that cross it. The time it takes grows with the edges and the rows that they run through.
+ * Returns every cell that polygons touch. Edges are straight in longitude and latitude (GeoJSON, RFC 7946); each row of cells is
+ * filled between the edges that cross it. The time grows with the number of edges and the rows that they cross.
  */
 export async function cellsOfPolygons(polygons: Polygon[]): Promise<number[]> {
   const rows = new Map<number, RowSpan>()
@@ -38,7 +38,7 @@ export async function cellsOfPolygons(polygons: Polygon[]): Promise<number[]> {
   return [...cells]
 }
 
-/** Notes an edge in the rows that it runs through; answers how many. */
+/** Adds an edge to the rows that it crosses; returns their number. */
 function addEdge(rows: Map<number, RowSpan>, from: Position, to: Position): number {
   const [south, north] = from[1] < to[1] ? [from, to] : [to, from]
   const longitudeAt = (latitude: number) => south[0] + ((latitude - south[1]) / (north[1] - south[1])) * (north[0] - south[0])
@@ -55,7 +55,7 @@ function addEdge(rows: Map<number, RowSpan>, from: Position, to: Position): numb
   return last - first + 1
 }
 
-/** Between the first and the second crossing lies the inside, between the second and the third the outside. */
+/** Between the first and the second crossing is the inside, between the second and the third the outside. */
 function pairsOf(crossings: number[]): [number, number][] {
   const sorted = crossings.sort((a, b) => a - b)
   return sorted.flatMap((west, index): [number, number][] => (index % 2 === 0 ? [[west, sorted[index + 1] ?? west]] : []))

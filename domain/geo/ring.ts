@@ -1,6 +1,6 @@
 /**
- * Whether a point of the plane lies inside a ring, by counting the edges to its east (even-odd).
- * The ring may be open or closed; several rings are joined by the caller's exclusive or.
+ * Whether a point of the plane is inside a ring, by counting the edges to its east (even-odd rule).
+ * The ring may be open or closed; for several rings, the caller combines the results with exclusive or.
  */
 export function insideRing(x: number, y: number, ring: readonly (readonly [number, number])[]): boolean {
   let inside = false

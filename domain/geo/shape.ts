@@ -3,24 +3,24 @@ import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measu
 import { insideRing } from '#domain/geo/ring.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** How far a shape is, and in which direction its nearest part lies. */
+/** Distance and direction to the nearest part of a shape. */
 export interface Nearness {
   miles: number
-  /** Clockwise from north; 0 where the shape is over the place. */
+  /** Clockwise from north; 0 if the shape contains the place. */
   bearing_degrees: number
 }
 
 /** Outer ring first, then holes; rings open or closed. */
 export type Polygon = Position[][]
 
-/** The polygons of a geometry, whichever of the two it is. GeoJSON's types leave open how many numbers a position has. */
+/** The polygons of either kind of geometry. The cast is needed because GeoJSON's types allow any number of values in a position. */
 export function polygonsOf({ type, coordinates }: GeoPolygon | MultiPolygon): Polygon[] {
   return (type === 'Polygon' ? [coordinates] : coordinates) as Polygon[]
 }
 
 const RADIANS = Math.PI / 180
 
-/** Nearest part of a line, measured in the azimuthal equidistant plane of the place. One position is a point; none is infinitely far. */
+/** Nearest part of a line, in the azimuthal equidistant plane of the place. One position is a point; no positions are infinitely far. */
 export function distanceToPath(place: Point, positions: Position[]): Nearness {
   return nearestOf(project(place, positions))
 }
@@ -33,14 +33,14 @@ export function distanceToArea(place: Point, ring: Position[]): Nearness {
   return nearestOf(closed(flat))
 }
 
-/** Whether a circle around a place touches a polygon: its centre inside it, or an edge within the radius. */
+/** Whether a circle touches a polygon: its centre is inside, or an edge is within the radius. */
 export function circleMeetsPolygon(centre: Point, radius_miles: number, polygon: Polygon): boolean {
   const rings = polygon.map((ring) => project(centre, ring))
   const inside = rings.reduce((odd, ring) => odd !== insideRing(0, 0, ring), false)
   return inside || rings.some((ring) => nearestOf(closed(ring)).miles <= radius_miles)
 }
 
-/** Whether a point lies in a polygon whose edges are straight between longitudes and latitudes (GeoJSON, RFC 7946). */
+/** Whether a point is in a polygon whose edges are straight in longitude and latitude (GeoJSON, RFC 7946). */
 export function pointInPolygon(point: Point, polygon: Polygon): boolean {
   return polygon.reduce((odd, ring) => odd !== insideRing(point.longitude, point.latitude, ring), false)
 }

@@ -10,12 +10,12 @@ export interface StateDay {
   day: string
 }
 
-/** The local dates that it is in each of the states at a moment: two around midnight, where a state has two clocks. */
+/** Local dates in each state at a moment: two around midnight if a state has two time zones. */
 export function daysAt(states: Iterable<string>, moment: Date): StateDay[] {
   return [...states].flatMap((state) => datesAt(state, moment).map((day) => ({ state, day })))
 }
 
-/** The local dates of the states at a moment of which something holds by every clock of the state. */
+/** Local dates of the states at a moment, if the state has one date then and `holds` is true for it in every time zone of the state. */
 export function daysByEveryClock(states: Iterable<string>, moment: Date, holds: (day: string, timezone: string) => boolean): StateDay[] {
   return [...states].flatMap((state) => {
     const timezones = clocks().get(state) ?? []
@@ -24,7 +24,7 @@ export function daysByEveryClock(states: Iterable<string>, moment: Date, holds: 
   })
 }
 
-/** The local dates of each of the states from one moment to another, both included. */
+/** Local dates of each state from one moment to another, both included. */
 export function daysBetween(states: Iterable<string>, from: Date, until: Date): StateDay[] {
   return [...states].flatMap((state) => {
     const dates = new Set(datesAt(state, until))
@@ -33,7 +33,7 @@ export function daysBetween(states: Iterable<string>, from: Date, until: Date): 
   })
 }
 
-/** Shorter than any local day: one on which clocks are put forward has 23 hours. */
+/** Shorter than any local day: the shortest, when clocks go forward, has 23 hours. */
 const STEP_MS = 12 * HOUR_MS
 
 function datesAt(state: string, moment: Date): string[] {
@@ -42,7 +42,7 @@ function datesAt(state: string, moment: Date): string[] {
 
 let known: Map<string, string[]> | undefined
 
-/** The time zones of each state, by its counties: found at the first use, in some 50 ms. */
+/** The time zones of each state, from its counties: computed at first use, in some 50 ms. */
 function clocks(): Map<string, string[]> {
   if (known) return known
   const zones = new Map<string, Set<string>>()

@@ -5,23 +5,23 @@ export interface State {
   /** Two-letter postal code. */
   code: string
   name: string
-  /** IANA zone in which most of its people live; a place's own zone comes from its point (zones.ts). */
+  /** IANA zone of most of its population; the zone of a place is derived from its point (zones.ts). */
   timezone: string
-  /** Hours from UTC of that zone's standard time. */
+  /** UTC offset of that zone's standard time, in hours. */
   standard_offset_hours: number
 }
 
-/** The state of a FIPS number, one digit or two ("1", "01"). */
+/** The state with a FIPS code of one or two digits ("1", "01"). */
 export function stateByFips(fips: string): State | null {
   return byFips.get(fips.padStart(2, '0')) ?? null
 }
 
-/** The state of a two-letter code, in any case. */
+/** The state with a two-letter code, in any case. */
 export function stateByCode(code: string): State | null {
   return byCode.get(code.toUpperCase()) ?? null
 }
 
-/** The state of a full name, in any case. */
+/** The state with a full name, in any case. */
 export function stateByName(name: string): State | null {
   return byName.get(name.trim().toUpperCase().replace(/\s+/g, ' ')) ?? null
 }

@@ -3,15 +3,15 @@ import { Worker } from 'node:worker_threads'
 import type { Polygon } from '#domain/geo/shape.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 
-/** A shape of 10,000 positions, drawn to be slow, takes half a second of a free processor. */
+/** A shape with 10,000 positions, designed to be slow, takes half a second on an idle CPU. */
 const CHECK_MS = 5_000
-/** Checks at once: more would take the processor from the answers that others wait for. */
+/** Checks at once: more would take CPU time from other requests. */
 const CHECKS_MAX = 2
 const HEAP_MB = 64
 
 const limited = concurrencyLimit(CHECKS_MAX)
 
-/** What is handed to the worker: every ring's longitudes and latitudes in turn, and where rings and polygons end. */
+/** Input of the worker: the longitudes and latitudes of all rings, and where rings and polygons end. */
 interface FlatPolygons {
   coordinates: Float64Array
   /** Positions before the end of each ring. */
@@ -21,16 +21,16 @@ interface FlatPolygons {
 }
 
 /**
- * Why polygons are not valid, as a sentence; null where they are. A ring meets itself nowhere, rings neither
- * cross nor share a stretch, holes lie within their polygon and polygons outside one another (OGC Simple Features 6.1.11);
- * two rings may touch in single points. Sought in a worker thread, within bounded time.
+ * Returns a sentence that says why polygons are invalid; null if they are valid. A ring must not touch itself, rings must not cross
+ * or share an edge, holes must be inside their polygon, and polygons must not overlap (OGC Simple Features 6.1.11); two rings may
+ * touch in single points. Runs in a worker thread with a time limit.
  */
 export async function findInvalidity(polygons: Polygon[]): Promise<string | null> {
   return limited('geometry', () => check(flatten(polygons)))
 }
 
 function check(flat: FlatPolygons): Promise<string | null> {
-  // Plain JavaScript, found by name from the source and from the bundle alike: a thread loads it as it is, whatever the process was started with.
+  // Plain JavaScript, which a thread can load whatever flags the process was started with. The name resolves in source and bundle.
   const worker = new Worker(createRequire(import.meta.url).resolve('#domain/geo/validity-worker.mjs'), {
     workerData: flat,
     execArgv: [],

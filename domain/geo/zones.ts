@@ -4,8 +4,8 @@ import { wrapLongitude } from '#domain/geo/measure.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 
 /**
- * IANA zone of a point, from a table of zone borders in the package: no network. The table is coarse along borders; a point in a county of
- * the United States, or just off it, never has a neighbour's clock.
+ * Returns the IANA zone of a point, from the package's table of zone borders, without network access. The table is coarse along
+ * borders; a point in or just off a county of the United States never gets the zone of a neighbouring country.
  */
 export function timezoneAt(latitude: number, longitude: number): string {
   const zone = zoneInTable(latitude, longitude)
@@ -16,22 +16,22 @@ export function timezoneAt(latitude: number, longitude: number): string {
   return borderZone ?? stateByCode(county.state)?.timezone ?? zone
 }
 
-/** States of which a border on another country does not keep the clock of most of the state. */
+/** States where a region on the border with another country has a different zone from most of the state. */
 const UNLIKE_THEIR_BORDER = ['AK', 'ID', 'TX']
 
-/** Miles: the boundaries of counties are drawn coarsely too, and inlets cut into them. */
+/** Miles: county boundaries are coarse too, and inlets cut into them. */
 const OFFSHORE_MILES = 5
 
-/** The zone that the table alone gives a point, a neighbour's off the coasts and across the borders. */
+/** The zone of a point by the table alone; near coasts and borders it may be a neighbour's zone. */
 export function zoneInTable(latitude: number, longitude: number): string {
   const zone = lookupZone(Math.min(90, Math.max(-90, latitude)), wrapLongitude(longitude))
   return zone === 'Pacific/Apia' && wrapLongitude(longitude) > AMERICAN_SAMOA_WEST ? 'Pacific/Pago_Pago' : zone
 }
 
-/** The table gives American Samoa the clock of Samoa, a day ahead; the strait between them lies here. Degrees. */
+/** The table assigns American Samoa the zone of Samoa, a day ahead; this longitude, in degrees, is in the strait between them. */
 const AMERICAN_SAMOA_WEST = -171.2
 
-/** Whether a zone is of the United States or its territories (IANA's zone.tab: US, PR, VI, GU, MP, AS). */
+/** Whether a zone belongs to the United States or its territories (IANA's zone.tab: US, PR, VI, GU, MP, AS). */
 export function isAmericanZone(timezone: string): boolean {
   return AMERICAN.has(timezone) || AMERICAN_COUNTIES.test(timezone)
 }
@@ -43,15 +43,15 @@ const AMERICAN = new Set([
   ...['Metlakatla', 'Yakutat', 'Nome', 'Adak', 'Puerto_Rico', 'St_Thomas'].map((city) => `America/${city}`),
   ...['Honolulu', 'Guam', 'Saipan', 'Pago_Pago'].map((city) => `Pacific/${city}`),
 ])
-/** States whose counties keep clocks of their own. */
+/** Zones of single counties in these states. */
 const AMERICAN_COUNTIES = /^America\/(?:Indiana|Kentucky|North_Dakota)\//
 
-/** Degrees: the table's squares are of about a twentieth, and no county on a border is wider than one and a half. */
+/** Degrees: the table's squares are about a twentieth wide, and no county on a border is wider than one and a half. */
 const STEP = 0.05
 const STEPS = 30
 const DIRECTIONS = Array.from({ length: 16 }, (_, turn) => [Math.sin((turn * Math.PI) / 8), Math.cos((turn * Math.PI) / 8)] as const)
 
-/** The nearest American zone of a state. */
+/** The nearest zone within a state. */
 function zoneNearby(latitude: number, longitude: number, state: string): string | null {
   for (let step = 1; step <= STEPS; step++) {
     for (const [east, north] of DIRECTIONS) {
@@ -64,8 +64,8 @@ function zoneNearby(latitude: number, longitude: number, state: string): string 
 }
 
 /**
- * Calendar date of a moment in a zone, daylight saving included: YYYY-MM-DD.
- * @throws RangeError for a zone that is not known.
+ * Returns the calendar date of a moment in a zone, with daylight saving: YYYY-MM-DD.
+ * @throws RangeError for an unknown zone.
  */
 export function localDate(instant: Date, timezone: string): string {
   let format = formats.get(timezone)
@@ -76,5 +76,5 @@ export function localDate(instant: Date, timezone: string): string {
   return format.format(instant)
 }
 
-/** A format costs a hundred times what its use does. Keys are zone names that were accepted: some 600 at most. */
+/** Creating a format costs a hundred times as much as using it. Keys are valid zone names: some 600 at most. */
 const formats = new Map<string, Intl.DateTimeFormat>()

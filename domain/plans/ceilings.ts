@@ -1,7 +1,7 @@
 import { type PlanLimit, Refusal } from '#domain/kernel/refusal.ts'
 import { type Feature, lowestTierAbove, type Plan } from '#domain/plans/plans.ts'
 
-/** Who asks, as far as plans decide. */
+/** What plan checks need to know about a caller. */
 interface Subscriber {
   plan: Plan
   team: { lapsed: boolean }
@@ -12,22 +12,22 @@ export function requireApiAccess(caller: Subscriber): void {
   requireFeature(caller, 'api', 'api_access', 'API access')
 }
 
-/** 402 unless the plan composes layouts. */
+/** 402 unless the plan includes the composition of layouts. */
 export function requireLayouts(caller: Subscriber): void {
   requireFeature(caller, 'compose_layout', 'layout', 'Composing a layout')
 }
 
-/** 402 unless the plan exports PDFs. */
+/** 402 unless the plan includes PDF export. */
 export function requirePdfExport(caller: Subscriber): void {
   requireFeature(caller, 'pdf_export', 'pdf_export', 'PDF export')
 }
 
-/** 402 unless the plan mails alerts. */
+/** 402 unless the plan includes alert mails. */
 export function requireRecordAlerts(caller: Pick<Subscriber, 'plan'>): void {
   requireFeature(caller, 'record_alerts', null, 'Mailing alerts')
 }
 
-/** 402 for every write that costs or watches, once the plan has lapsed. */
+/** 402 if the plan has lapsed: for every write that costs credits or watches a place. */
 export function requireActivePlan(caller: Pick<Subscriber, 'team'>): void {
   if (caller.team.lapsed) {
     throw new Refusal('plan_limit', 'The plan has lapsed: reading goes on, reports and watching resume when it is renewed.', {
@@ -37,8 +37,8 @@ export function requireActivePlan(caller: Pick<Subscriber, 'team'>): void {
 }
 
 /**
- * Moves the start of a window (dates, YYYY-MM-DD) up to the first day that the plan reaches.
- * @throws Refusal 402 `lookback` for a window that ends before that day.
+ * Moves the start of a window (dates, YYYY-MM-DD) to the first day that the plan covers, if it is earlier.
+ * @throws Refusal 402 `lookback` if the window ends before that day.
  */
 export function narrowWindow(
   plan: Plan,
@@ -58,13 +58,13 @@ export function narrowWindow(
   return window.start < first ? { start: first, end: window.end, narrowed: true } : { ...window, narrowed: false }
 }
 
-/** Clamps a radius to the plan's largest. */
+/** Clamps a radius to the plan's maximum. */
 export function narrowRadius(plan: Plan, radius_miles: number): { radius_miles: number; narrowed: boolean } {
   const narrowed = radius_miles > plan.max_radius_miles
   return { radius_miles: narrowed ? plan.max_radius_miles : radius_miles, narrowed }
 }
 
-/** First day that the plan reaches: today, `lookback_years` ago; 29 February counts as the 28th in other years. */
+/** First day that the plan covers: today, `lookback_years` ago; 29 February becomes the 28th in other years. */
 export function firstDay(plan: Pick<Plan, 'lookback_years'>, today: string): string {
   const year = Number(today.slice(0, 4)) - plan.lookback_years
   const day = today.slice(5)
@@ -72,8 +72,8 @@ export function firstDay(plan: Pick<Plan, 'lookback_years'>, today: string): str
 }
 
 /**
- * 402 unless the team may hold `more` beside the `held` properties or territories.
- * What stands above a ceiling that was lowered stays; only nothing is added to it.
+ * 402 unless the team may hold `more` in addition to the `held` properties or territories.
+ * If a ceiling was lowered, existing ones above it stay, but none can be added.
  */
 export function requireBelowCeiling(plan: Plan, kind: 'properties' | 'territories', held: number, more = 1): void {
   if (held + more <= plan[kind]) return
@@ -86,7 +86,7 @@ export function requireBelowCeiling(plan: Plan, kind: 'properties' | 'territorie
   )
 }
 
-/** 402 unless the plan watches so large a territory. */
+/** 402 unless the plan allows a territory of this size. */
 export function requireArea(plan: Plan, area_sq_miles: number): void {
   if (area_sq_miles <= plan.max_area_sq_miles) return
   const tier = lowestTierAbove(plan, (higher) => higher.max_area_sq_miles >= area_sq_miles)
@@ -98,7 +98,7 @@ export function requireArea(plan: Plan, area_sq_miles: number): void {
   )
 }
 
-/** 402 unless the plan watches so far around a property. */
+/** 402 unless the plan allows this watch radius. */
 export function requireReach(plan: Plan, watch_radius_miles: number): void {
   if (watch_radius_miles <= plan.watch_radius_miles) return
   const tier = lowestTierAbove(plan, (higher) => higher.watch_radius_miles >= watch_radius_miles)

@@ -6,10 +6,10 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { lowestTierAbove, tierOf } from '#domain/plans/plans.ts'
 
-/** The part of a client that writes the ledger: a transaction, or the client for a single statement. */
+/** A client that can write the ledger: a transaction, or the client for a single statement. */
 type Ledger = Pick<Tx, '$queryRaw'>
 
-/** A report to be paid for, and what the ledger says of it. */
+/** A report to be charged, and its description in the ledger. */
 export interface Charge {
   report_id: string
   description: string
@@ -18,15 +18,15 @@ export interface Charge {
 /**
  * Charges one credit for a report, the allowance before the top-ups. Called last in the creating transaction: the
  * team's row is locked from here to its end.
- * @throws Refusal 402 `credits` when none is left; the transaction then makes nothing.
+ * @throws Refusal 402 `credits` if none is left; the transaction then creates nothing.
  */
 export const chargeForReport = (tx: Ledger, team_id: string, report_id: string, description: string, at: Date) =>
   chargeForReports(tx, team_id, [{ report_id, description }], at)
 
 /**
- * Charges a credit for each of several reports, in their order: all of them or none. What was asked for before the period turned, and is
- * charged after it, is of the new period, whose allowance pays for it.
- * @throws Refusal 402 `credits` where fewer are left
+ * Charges a credit for each of several reports, in their order: all of them or none. A report that was requested before a renewal and
+ * is charged after it belongs to the new period, whose allowance pays for it.
+ * @throws Refusal 402 `credits` if too few are left
  */
 export async function chargeForReports(tx: Ledger, team_id: string, charges: readonly Charge[], at: Date): Promise<{ balance: number }> {
   const count = charges.length
@@ -62,16 +62,16 @@ async function refuseForCredits(tx: Ledger, team_id: string, cost: number): Prom
   })
 }
 
-/** Credits that the team can spend now. */
+/** Returns the credits that the team can spend now. */
 export async function readBalance(tx: Ledger, team_id: string): Promise<number> {
   const [team] = await tx.$queryRaw<[{ balance: number }]>`SELECT balance FROM teams WHERE id = ${team_id}::uuid`
   return team.balance
 }
 
 /**
- * Returns the credit of a report that failed, once however often it is called. A credit spent in this period goes
- * back to where it came from: to the top-ups if they had been touched, else to the allowance. One spent before the
- * last turn of the period comes back as a top-up, since its allowance is gone.
+ * Refunds the credit of a failed report, once however often it is called. A credit spent in this period goes back to
+ * its source: to the top-ups if any of them were used, else to the allowance. A credit spent before the last renewal
+ * comes back as a top-up, since its allowance is gone.
  */
 export async function refundReport(tx: Ledger, team_id: string, report_id: string, description: string, at: Date): Promise<void> {
   await lockTeamRow(tx, team_id)
@@ -95,7 +95,7 @@ export async function refundReport(tx: Ledger, team_id: string, report_id: strin
     RETURNING id`
 }
 
-/** Adds credits that never lapse. Answers the new balance. */
+/** Adds credits that never lapse. Returns the new balance. */
 export async function topUp(tx: Ledger, team_id: string, amount: number, at: Date): Promise<{ balance: number }> {
   if (!Number.isInteger(amount) || amount < 1) refuseField('amount', 'The amount must be a whole number of credits, at least 1.')
   return move(tx, team_id, {
@@ -107,7 +107,7 @@ export async function topUp(tx: Ledger, team_id: string, amount: number, at: Dat
   })
 }
 
-/** Corrects a balance by hand. What is taken takes the allowance first, what is added never lapses. */
+/** Corrects a balance manually. Removed credits come from the allowance first; added credits never lapse. */
 export async function adjust(tx: Ledger, team_id: string, amount: number, note: string, at: Date): Promise<{ balance: number }> {
   if (!Number.isInteger(amount) || amount === 0) refuseField('amount', 'The amount must be a whole number of credits, not 0.')
   if (note.trim() === '') refuseField('note', 'A correction needs a note that says why.')

@@ -12,7 +12,7 @@ import type { Plan } from '#domain/plans/plans.ts'
 import { lockTeam } from '#domain/plans/teams.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
-/** How a team's documents are set. What is not named stays; null takes a name or a mark away. */
+/** Settings of a team's documents. Omitted fields stay; null removes a name or a logo. */
 export interface Letterhead {
   /** letter or a4. */
   paper?: string | undefined
@@ -21,15 +21,15 @@ export interface Letterhead {
   brand_logo?: Buffer | null | undefined
 }
 
-/** A name stands on one line of the cover. */
+/** The name must fit one line of the cover. */
 const NAME_MAX = 80
-/** A mark is printed an inch wide: this holds it at 600 dots an inch, and a document stays small. */
+/** A logo is printed an inch wide: this size allows 600 dots an inch and keeps documents small. */
 const LOGO_MAX_BYTES = 200 * 1024
 
 /**
- * Sets the paper, name and mark of a team's documents from the next one printed. Name and mark show where the plan
- * includes report branding.
- * @throws Refusal validation_failed, naming the field; not_found
+ * Sets the paper, name and logo of a team's documents, starting with the next one printed. Name and logo appear only if the
+ * plan includes report branding.
+ * @throws Refusal validation_failed with the field; not_found
  */
 export async function setLetterhead(
   { db, pictures }: Pick<App, 'db' | 'pictures'>,
@@ -72,13 +72,13 @@ export async function setLetterhead(
   })
 }
 
-/** How a team's documents are set, as it is shown. */
+/** Settings of a team's documents, for display. */
 export interface LetterheadView {
   paper: Paper
   brand_name: string | null
-  /** As a data: address, which a page can show. */
+  /** As a data: URL. */
   brand_logo: string | null
-  /** False where the plan prints neither name nor mark. */
+  /** False if the plan prints neither name nor logo. */
   shown: boolean
 }
 
@@ -88,20 +88,20 @@ export async function readLetterhead({ db }: Pick<App, 'db'>, team_id: string, p
   return { ...kept, brand_logo: brand_logo && addressOfImage(Buffer.from(brand_logo)), shown: plan.includes.report_branding }
 }
 
-/** Which of some teams have a mark. The marks themselves are not read: of every team they may be more than a process holds. */
+/** Returns which teams have a logo. It does not read the logos: those of all teams may exceed a process's memory. */
 export async function teamsWithLogo({ db }: Pick<App, 'db'>, ids: string[]): Promise<Set<string>> {
   const rows = await db.$queryRaw<{ id: string }[]>`SELECT id FROM teams WHERE id = ANY (${ids}::uuid[]) AND brand_logo IS NOT NULL`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The image itself as an address, within a page that loads nothing. */
+/** Returns an image as a data: URL, for a page that loads nothing. */
 export function addressOfImage(bytes: Buffer): string {
   return `data:${imageType(bytes)};base64,${bytes.toString('base64')}`
 }
 
-/** Looks for marks that no document can show. Nobody but the team has another: they are reported, and stay. */
+/** Finds logos that no document can show. Only the team can replace them, so they are reported and kept. */
 export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
-  // Their first bytes say what they are: the marks of all teams may be more than a process holds.
+  // Reads only their first bytes: the logos of all teams may exceed a process's memory.
   const teams = await db.$queryRaw<{ id: string; begins: Uint8Array }[]>`
     SELECT id, substring(brand_logo FOR ${TYPE_BYTES}) AS begins FROM teams WHERE brand_logo IS NOT NULL`
   const spoilt = teams.filter(({ begins }) => imageType(Buffer.from(begins)) === null)
@@ -110,16 +110,16 @@ export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
   return { checked: teams.length, faults, next: null }
 }
 
-/** A fault of the picture is reported; any other fault is ours. */
+/** Returns a refusal of the image; rethrows any other fault. */
 function refused(fault: unknown): PictureRefused {
   if (fault instanceof PictureRefused) return fault
   throw fault
 }
 
-/** Bytes at the beginning of an image by which its type is known. */
+/** First bytes of an image that identify its type. */
 const TYPE_BYTES = 12
 
-/** Media type of an image by its first bytes; null for what a document does not show. */
+/** Media type of an image by its first bytes; null for a type that documents cannot show. */
 function imageType(bytes: Buffer): 'image/png' | 'image/jpeg' | 'image/webp' | null {
   if (bytes.subarray(0, 8).equals(Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'))) return 'image/png'
   if (bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'image/jpeg'

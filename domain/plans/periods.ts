@@ -1,6 +1,6 @@
 /**
- * The moment at which the period after `instant` begins: the next 00:00 UTC on the renewal day, or on the last day
- * of a month that is shorter. A plan begun on the 31st turns on 28 or 29 February and on the 31st of March again.
+ * Returns the start of the period after `instant`: the next 00:00 UTC on the renewal day, or on the last day of a
+ * shorter month. A plan that started on the 31st renews on 28 or 29 February and again on 31 March.
  * @param renewal_day 1..31
  */
 export function nextRenewal(instant: Date, renewal_day: number): Date {
@@ -10,7 +10,7 @@ export function nextRenewal(instant: Date, renewal_day: number): Date {
   return turn > instant ? turn : turnIn(year, month + 1, renewal_day)
 }
 
-/** 00:00 UTC of the day in which the instant lies. */
+/** Returns 00:00 UTC of the instant's day. */
 export function startOfDay(instant: Date): Date {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth(), instant.getUTCDate()))
 }

@@ -1,6 +1,6 @@
 import { type TierId, tierIds } from '#domain/closed-sets.ts'
 import { tableOf } from '#domain/kernel/keys-of.ts'
-/** What a tier opens, by the names of the team's `includes`. */
+/** The features of a tier, named as in the team's `includes`. */
 export const features = [
   'api',
   'pdf_export',
@@ -14,7 +14,7 @@ export const features = [
 ] as const
 export type Feature = (typeof features)[number]
 
-/** The numbers of a tier; an operator may override each for one team. */
+/** The numeric limits of a tier; an operator may override each for a team. */
 export const ceilings = [
   'monthly_allowance',
   'lookback_years',
@@ -27,15 +27,15 @@ export const ceilings = [
 export type Ceiling = (typeof ceilings)[number]
 
 /**
- * The most that an override may be, of ceilings that are whole numbers; radii and areas may be any number. Each leaves
- * every team room, and refuses what a slip of the hand makes of a number.
+ * Maximum override of each whole-number ceiling; radii and areas may be any number. Each maximum is generous, but rejects
+ * a number with a typing mistake.
  */
 export const wholeCeilings: Partial<Record<Ceiling, number>> = {
-  // A report every three seconds. Two thousand such allowances fit into a balance, an integer of 32 bits.
+  // A report every three seconds. Two thousand such allowances fit into a balance, a 32-bit integer.
   monthly_allowance: 1_000_000,
-  // The oldest records are of 1950: what lies further back is no date that anything is held of.
+  // The oldest records are from 1950: there is no data for dates further back.
   lookback_years: 150,
-  // Twenty times the highest tier, and as much above it for territories.
+  // Twenty times the highest tier, for territories too.
   properties: 1_000_000,
   territories: 6000,
 }
@@ -65,7 +65,7 @@ const PAPER: Feature[] = ['pdf_export', 'record_alerts', 'imagery']
 const API: Feature[] = ['api', 'live_warnings', 'report_branding', 'observations']
 const DESK: Feature[] = ['compose_layout', 'property_intelligence']
 
-/** The tiers, lowest first. Prices are not the service's business; these numbers are, and only here. */
+/** The tiers, lowest first. The service does not know prices; these numbers are defined only here. */
 export const tiers: readonly Plan[] = [
   {
     tier: 'free',
@@ -129,10 +129,10 @@ export const tiers: readonly Plan[] = [
   },
 ]
 
-/** A trial runs on this tier, for so many days, with so many credits. */
+/** Tier, duration in days and credits of a trial. */
 export const trial = { tier: 'professional', days: 14, credits: 10 } as const
 
-/** The columns of a team from which its plan and its status follow. */
+/** The columns of a team that determine its plan and status. */
 export interface Subscription {
   plan: TierId
   trial_ends_at: Date | null
@@ -140,13 +140,13 @@ export interface Subscription {
   limit_overrides: unknown
 }
 
-/** The tier in force with the team's overrides applied. A trial that is over counts as the free tier at once. */
+/** Returns the current tier with the team's overrides applied. An expired trial counts as the free tier at once. */
 export function planOf(team: Subscription, now: Date): Plan {
   const tier = tierOf(trialIsOver(team, now) ? 'free' : team.plan)
   return { ...tier, ...overridesOf(team.limit_overrides) }
 }
 
-/** Whether the team is on trial, and whether it is lapsed: a trial that is over is lapsed at once. */
+/** Returns whether the team is on trial and whether it is lapsed: an expired trial is lapsed at once. */
 export function planStatus(team: Subscription, now: Date): { on_trial: boolean; lapsed: boolean } {
   const over = trialIsOver(team, now)
   return { on_trial: team.trial_ends_at !== null && !over, lapsed: team.lapsed_at !== null || over }
@@ -158,12 +158,12 @@ export function tierOf(id: TierId): Plan {
   return tier
 }
 
-/** The tiers that open a feature, lowest first. */
+/** Returns the tiers that include a feature, lowest first. */
 export function tiersWith(feature: Feature): TierId[] {
   return tiers.filter(({ includes }) => includes[feature]).map(({ tier }) => tier)
 }
 
-/** The lowest tier above the plan's own that satisfies the wish; null when none does. */
+/** Returns the lowest tier above the plan's own that satisfies a condition; null if none does. */
 export function lowestTierAbove(plan: Plan, wish: (tier: Plan) => boolean): Plan | null {
   return tiers.slice(tierIds.indexOf(plan.tier) + 1).find(wish) ?? null
 }
@@ -172,7 +172,7 @@ function trialIsOver(team: Subscription, now: Date): boolean {
   return team.trial_ends_at !== null && team.trial_ends_at <= now
 }
 
-/** The ceilings that the operator set for one team. */
+/** Returns the ceilings that the operator set for a team. */
 export function overridesOf(kept: unknown): Partial<Record<Ceiling, number>> {
   const numbers: Partial<Record<Ceiling, unknown>> = kept ?? {}
   return Object.fromEntries(ceilings.flatMap((name) => (typeof numbers[name] === 'number' ? [[name, numbers[name]]] : [])))

@@ -6,14 +6,14 @@ import { planOf, planStatus } from '#domain/plans/plans.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
 /**
- * Turns the period of every team that is due: the unused allowance lapses, the next one is granted, at the moment
- * of the turn however late this runs; months slept through are turned one by one. Ends trials that are over.
- * Safe to run from several processes at once, and again. Answers how many periods were turned.
- * @throws Error once every other team is turned, where one could not be: it is logged and stays due
+ * Renews the period of every team that is due: the unused allowance lapses and the next one is granted. Both are dated at the time of
+ * renewal, however late this runs; missed months are renewed one by one. Also ends expired trials. Safe to run repeatedly and from
+ * several processes at once. Returns the number of renewed periods.
+ * @throws Error after all other teams are renewed, if a team could not be: its fault is logged and it stays due
  */
 export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<number> {
   const now = app.clock.now()
-  // In one order: several processes renew at once.
+  // In a fixed order, since several processes may renew at once.
   await app.db.$executeRaw`
     UPDATE teams SET plan = 'free', lapsed_at = trial_ends_at, trial_ends_at = NULL
      WHERE id = ANY (ARRAY(SELECT id FROM teams WHERE trial_ends_at <= ${now} ORDER BY id FOR NO KEY UPDATE))`
@@ -51,7 +51,7 @@ async function turnPeriod(tx: Tx, team: Team): Promise<void> {
   if (!planStatus(team, at).lapsed) await grantAllowance(tx, team.id, planOf(team, at).monthly_allowance, at)
 }
 
-/** Writes off what is left of the allowance. A lapse of nothing leaves no row. */
+/** Writes off the rest of the allowance. Writes no ledger row if nothing is left. */
 export async function lapseAllowance(tx: Pick<Tx, '$executeRaw'>, team_id: string, at: Date): Promise<void> {
   await tx.$executeRaw`
     WITH held AS (SELECT allowance_left FROM teams WHERE id = ${team_id}::uuid),
@@ -64,7 +64,7 @@ export async function lapseAllowance(tx: Pick<Tx, '$executeRaw'>, team_id: strin
     SELECT ${team_id}::uuid, ledger_sequence, 'lapse', -lapsed, balance, 'Unused allowance lapsed', ${at} FROM team WHERE lapsed > 0`
 }
 
-/** Grants a period's allowance. An allowance of nothing leaves no row. */
+/** Grants a period's allowance. Writes no ledger row if it is 0. */
 export async function grantAllowance(tx: Pick<Tx, '$executeRaw'>, team_id: string, credits: number, at: Date): Promise<void> {
   if (credits === 0) return
   await tx.$executeRaw`

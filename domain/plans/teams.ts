@@ -15,7 +15,7 @@ import type { Prisma, Team } from '#generated/prisma/client.ts'
 
 export interface NewTeam {
   name: string
-  /** Left out with `trial`. */
+  /** Omitted with `trial`. */
   plan?: TierId
   trial?: boolean
   timezone?: string
@@ -23,18 +23,18 @@ export interface NewTeam {
 }
 
 const PLAN_SENTENCE = `The plan must be one of ${tierIds.join(', ')}.`
-/** Letters of a team's name. */
+/** Maximum characters of a team's name. */
 const NAME_MAX = 120
-/** The zone of a team that names none: where most of the country's storms are. */
+/** Default time zone: where most of the country's storms are. */
 const DEFAULT_TIMEZONE = 'America/Chicago'
 
 /**
- * Makes a team whose plan begins today (UTC), with its first period's allowance.
- * @throws Refusal validation_failed naming each field at fault
+ * Creates a team whose plan starts today (UTC), with its first period's allowance.
+ * @throws Refusal validation_failed with each invalid field
  */
 export const createTeam = (db: Db, clock: Clock, wanted: NewTeam): Promise<Team> => db.$transaction((tx) => addTeam(tx, clock, wanted))
 
-/** The same within a transaction. */
+/** Creates a team within a transaction. */
 export async function addTeam(tx: Tx, clock: Clock, wanted: NewTeam): Promise<Team> {
   const { name, plan, timezone, email } = await checkTeam(tx, wanted)
   const now = clock.now()
@@ -59,8 +59,8 @@ async function checkTeam(db: Pick<Tx, '$queryRaw'>, { name, plan, timezone = DEF
 }
 
 /**
- * Puts a team on a plan from today: a new period begins, what was left of the old allowance lapses, the new one is
- * granted. Ends a trial and a lapse. The same plan in good standing changes nothing.
+ * Puts a team on a plan from today: a new period starts, the rest of the old allowance lapses, and the new one is
+ * granted. Ends a trial and a lapse. Does nothing if the team is already on the plan, without trial or lapse.
  */
 export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierId): Promise<Team> {
   if (!tierIds.includes(plan)) refuseField('plan', PLAN_SENTENCE)
@@ -79,8 +79,8 @@ export async function setPlan(db: Db, clock: Clock, team_id: string, plan: TierI
 }
 
 /**
- * Lapses a team's plan, or ends its lapse. While it is lapsed reading goes on, what is held stays watched, and writes that
- * cost or watch are refused. A trial that is over stays over: only a plan ends that. What is so already changes nothing.
+ * Lapses a team's plan, or ends its lapse. While lapsed, reads work, held places stay watched, and writes that cost credits or
+ * watch a place are refused. An expired trial stays expired: only a plan ends that. Does nothing if the state is already so.
  */
 export async function lapseTeam(db: Db, clock: Clock, team_id: string, undo: boolean): Promise<Team> {
   return db.$transaction(async (tx) => {
@@ -91,8 +91,8 @@ export async function lapseTeam(db: Db, clock: Clock, team_id: string, undo: boo
 }
 
 /**
- * Overrides single ceilings of one team; null gives a ceiling back to its tier.
- * @throws Refusal validation_failed naming each ceiling at fault, not_found without such a team
+ * Overrides single ceilings of one team; null restores the tier's value.
+ * @throws Refusal validation_failed with each invalid ceiling; not_found if there is no such team
  */
 export async function setLimits(db: Db, team_id: string, limits: Partial<Record<Ceiling, number | null>>): Promise<Team> {
   const faults = gatherFaults()
@@ -106,7 +106,7 @@ export async function setLimits(db: Db, team_id: string, limits: Partial<Record<
   })
 }
 
-/** The operator's change of a team, in the team's own chain. */
+/** Records an operator's change of a team in the team's own chain. */
 function noteTeam(tx: Tx, before: Team, after: Team): Team {
   auditWrite(tx, { team_id: after.id, kind: 'team', id: after.id, before, after })
   return after
@@ -122,7 +122,7 @@ function checkCeiling(faults: Faults, name: string, value: number | null): void 
 
 /**
  * Every team, oldest first.
- * @param columns of them that are read, where not all are
+ * @param columns the columns to read; all by default
  */
 export async function listTeams(db: Pick<Tx, 'team'>, columns: Pick<Prisma.TeamFindManyArgs, 'select'> = {}): Promise<Team[]> {
   return db.team.findMany({ ...columns, orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
@@ -133,7 +133,7 @@ function periodFrom(now: Date) {
   return { renewal_day, period_started_at: startOfDay(now), renews_at: nextRenewal(now, renewal_day) }
 }
 
-/** The team's row, locked until the transaction ends. */
+/** Returns the team's row, locked until the transaction ends. */
 export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
   await lockTeamRow(tx, team_id)
   const team = await tx.team.findUnique({ where: { id: team_id } })
@@ -141,7 +141,7 @@ export async function lockTeam(tx: Tx, team_id: string): Promise<Team> {
   return team
 }
 
-/** Whether Node.js and PostgreSQL both know a zone: mornings are found by the one and shown by the other, whose tables differ. */
+/** Whether Node.js and PostgreSQL both know a zone: their tables differ, one finds local mornings and the other shows them. */
 async function isTimezone(db: Pick<Tx, '$queryRaw'>, name: string): Promise<boolean> {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })

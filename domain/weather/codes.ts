@@ -1,11 +1,11 @@
 import { keysOf } from '#domain/kernel/keys-of.ts'
 
-/** Codes fit a byte of a packed record. */
+/** A code must fit one byte of a packed record. */
 const CODES = 256
 
 /**
- * The names of a vocabulary by their codes; undefined for a code that no name has.
- * @throws Error for two names with one code, or a code that is no byte
+ * Returns the names of a vocabulary by code; undefined for unused codes.
+ * @throws Error if two names share a code, or a code does not fit a byte
  */
 export function namesByCode<Name extends string>(vocabulary: Readonly<Record<Name, { code: number }>>): (Name | undefined)[] {
   const names: (Name | undefined)[] = Array.from({ length: CODES })

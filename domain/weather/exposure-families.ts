@@ -1,3 +1,3 @@
-/** What an exposure counts its records by. */
+/** The groups in which an exposure counts its records. */
 export const exposureFamilies = ['hail', 'wind', 'tornado', 'other'] as const
 export type ExposureFamily = (typeof exposureFamilies)[number]

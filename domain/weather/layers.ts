@@ -1,13 +1,13 @@
 import { keysOf } from '#domain/kernel/keys-of.ts'
-/** A layer's colour on a light ground and on a dark one: each at 3 to 1 or more against it, which is what a mark needs to be seen. */
+/** A layer's colour on a light and on a dark background: each has the contrast of at least 3 to 1 that a mark needs to be visible. */
 export interface LayerColour {
   light: string
   dark: string
 }
 
 /**
- * What tiles, the map page and documents draw apart, in the contract's order. Documents, which are light, give each layer of
- * points its own shape besides: neither colour nor shape alone carries the meaning, and a copy in grey says as much.
+ * The layers that tiles, the map page and documents distinguish, in the contract's order. Documents, which are light, also give each
+ * point layer its own shape: the meaning never depends on colour alone, so a greyscale copy stays readable.
  */
 export const weatherLayers = {
   hail: { kind: 'points', label: 'Hail', colour: { light: '#0b5cad', dark: '#6fb1f2' }, shape: 'circle' },
@@ -22,6 +22,6 @@ export const weatherLayers = {
 export type WeatherLayer = keyof typeof weatherLayers
 export const weatherLayerNames = keysOf(weatherLayers)
 
-/** Layers of points, by what was seen. */
+/** Layers of points, by phenomenon. */
 export type PointLayer = { [Name in WeatherLayer]: (typeof weatherLayers)[Name]['kind'] extends 'points' ? Name : never }[WeatherLayer]
 export const pointLayers = weatherLayerNames.filter((name): name is PointLayer => weatherLayers[name].kind === 'points')

@@ -1,6 +1,7 @@
 /**
- * The bands in which radar's hail is drawn: from how many inches each counts, the sizes that people name (dime to baseball) and
- * that warnings are tagged by, with the steps between them in which roofs are judged, and its colour on a light ground. What is smaller than the second stays in the first.
+ * The bands in which radar hail is drawn: the minimum size of each in inches, and its colour on a light background. The sizes are
+ * those that people name (dime to baseball) and that warnings are tagged with, and the steps between them that matter for roofs.
+ * Anything smaller than the second band is in the first.
  */
 export const radarBands = [
   { from_in: 0, colour: '#d9cdf0' },

@@ -1,10 +1,9 @@
 import { keysOf, tableOf } from '#domain/kernel/keys-of.ts'
 /**
- * How severe a record is, from least to most; `unknown` is a record whose type has a magnitude, but which states none.
- * `code` is what packed lists store: it is never changed, and says nothing of the order. `hail_in` and `gust_mph` are the lines
- * from which a size and a speed are that severe: the severe criteria of 1.00 in and 58 mph, then the damage-threat tags
- * CONSIDERABLE and DESTRUCTIVE of severe thunderstorm warnings (since August 2021). `mark_px` is how wide the map page draws a
- * mark, half across, in the widest view and close by.
+ * How severe a record is, from least to most; `unknown` is for a record whose type has a magnitude but that states none.
+ * `code` is what packed lists store: it never changes, and does not follow the order. `hail_in` and `gust_mph` are the thresholds
+ * for a size and a speed: the severe criteria of 1.00 in and 58 mph, then the damage-threat tags CONSIDERABLE and DESTRUCTIVE of
+ * severe thunderstorm warnings (since August 2021). `mark_px` is the radius of a mark on the map page, zoomed out and zoomed in.
  */
 export const severityTable = {
   unknown: { code: 0, hail_in: null, gust_mph: null, mark_px: [2.5, 6] },
@@ -24,7 +23,7 @@ interface SeverityRow {
 export type Severity = keyof typeof severityTable
 export const severities = keysOf(severityTable)
 
-/** All that the service knows of a severity. */
+/** The table row of a severity. */
 export function severityRow(severity: Severity): SeverityRow {
   return severityTable[severity]
 }

@@ -1,16 +1,16 @@
 import { type Severity, severities, severityRank, severityRow } from '#domain/weather/severities.ts'
 import { severityOnLine } from '#domain/weather/severity-of.ts'
 
-/** How large something was, in no finer steps than the lines between severities. */
+/** A magnitude in steps no finer than the severity thresholds. */
 export interface SeverityBand {
   severity: Severity
-  /** "under 1 in", "58 to 70 mph", "2.75 in or more"; null where no record states a size. */
+  /** "under 1 in", "58 to 70 mph", "2.75 in or more"; null if no record states a size. */
   range: string | null
 }
 
 const units = { hail_in: 'in', gust_mph: 'mph' } as const
 
-/** The band in which a size in inches or a speed in miles an hour lies: each begins with its line. @param value null where none is stated */
+/** Returns the band of a size in inches or a speed in miles an hour; a band includes its lower threshold. @param value null: not stated */
 export function bandOf(line: keyof typeof units, value: number | null): SeverityBand {
   const severity = severityOnLine(line, value)
   if (value === null) return { severity, range: null }

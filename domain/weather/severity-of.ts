@@ -9,7 +9,7 @@ export interface Magnitudes {
   tornado_ef_scale: number | null
 }
 
-/** How severe a record is: the highest of what its hail, wind, rating and type say. */
+/** Returns the severity of a record: the highest of those by hail size, by wind, and by type and tornado rating. */
 export function severityOf(record: Magnitudes): Severity {
   const said = [
     severityOnLine('hail_in', record.hail_size_in),
@@ -19,13 +19,13 @@ export function severityOf(record: Magnitudes): Severity {
   return said.reduce((highest, next) => (severityRank(next) > severityRank(highest) ? next : highest))
 }
 
-/** The highest severity whose line a size in inches or a speed in miles an hour reaches; unknown where none is stated. */
+/** Returns the highest severity whose threshold a size in inches or a speed in miles an hour reaches; unknown if not stated. */
 export function severityOnLine(line: 'hail_in' | 'gust_mph', value: number | null): Severity {
   if (value === null) return 'unknown'
   return severities.findLast((severity) => value >= (severityRow(severity)[line] ?? Number.POSITIVE_INFINITY)) ?? 'minor'
 }
 
-/** What its type says of a record; a strong tornado says more, and high wind with a gust only what the gust says. */
+/** Severity by type. A strong tornado is higher; for high wind with a gust, only the gust counts. */
 function byType({ type, tornado_ef_scale, wind_gust_mph }: Magnitudes): Severity {
   if (type === 'tornado' && tornado_ef_scale !== null && tornado_ef_scale >= STRONG_EF) return 'extreme'
   if (type === 'high_wind' && wind_gust_mph !== null) return 'minor'

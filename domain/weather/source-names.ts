@@ -1,15 +1,15 @@
 import { valueAt } from '#domain/kernel/keys-of.ts'
 import { isRecordType, type RecordType } from '#domain/weather/types.ts'
 
-/** A type as a source's text states it; `mapped` where the text is not simply the type's own name. */
+/** The type of a source's text; `mapped` if the text differs from the type's own name. */
 export interface NamedType {
   type: RecordType
   mapped: boolean
-  /** False where the text is in no table and became `other`. */
+  /** False if the text is in no table and became `other`. */
   known: boolean
 }
 
-/** Names of Storm Events that are not their type's own, keyed by the rule's spelling of them. */
+/** Names in Storm Events that differ from the type's own name, keyed by `ruleName`. */
 const stormEventNames: Record<string, RecordType> = {
   landslide: 'debris_flow',
   storm_surge_tide: 'storm_surge',
@@ -22,7 +22,7 @@ const stormEventNames: Record<string, RecordType> = {
   volcanic_ashfall: 'volcanic_ash',
 }
 
-/** What the composite names of the 1990s are judged by, in this order: "TORNADOES, TSTM WIND, HAIL" is a tornado. */
+/** Patterns for the composite names of the 1990s; the first match wins: "TORNADOES, TSTM WIND, HAIL" is a tornado. */
 const composites: [RegExp, RecordType][] = [
   [/tornado/, 'tornado'],
   [/hail/, 'hail'],
@@ -31,7 +31,7 @@ const composites: [RegExp, RecordType][] = [
   [/flood/, 'flood'],
 ]
 
-/** The type of a Storm Events EVENT_TYPE. */
+/** The type for a Storm Events EVENT_TYPE. */
 export function typeOfStormEvent(text: string): NamedType {
   const name = ruleName(text)
   if (isRecordType(name)) return { type: name, mapped: false, known: true }
@@ -39,7 +39,7 @@ export function typeOfStormEvent(text: string): NamedType {
   return { type: type ?? 'other', mapped: true, known: type !== undefined }
 }
 
-/** Type texts of local storm reports that are not their type's own name, in the rule's spelling: those of today, and older and shorter ones. */
+/** Type texts of local storm reports that differ from the type's own name, keyed by `ruleName`: current, older and shortened ones. */
 const localReportNames: Record<string, RecordType> = {
   mrn_hail: 'marine_hail',
   tstm_wind: 'thunderstorm_wind',
@@ -102,7 +102,7 @@ const localReportNames: Record<string, RecordType> = {
   volcanic_ashfall: 'volcanic_ash',
 }
 
-/** The type of a local storm report's type text, in any case. */
+/** The type for a local storm report's type text, in any case. */
 export function typeOfLocalReport(text: string): NamedType {
   const name = ruleName(text)
   if (isRecordType(name)) return { type: name, mapped: false, known: true }
@@ -110,7 +110,7 @@ export function typeOfLocalReport(text: string): NamedType {
   return { type: type ?? 'other', mapped: true, known: type !== undefined }
 }
 
-/** Lower case, and every run of other characters one underscore. */
+/** Converts to lower case, with one underscore for every run of characters other than a-z and 0-9. */
 function ruleName(text: string): string {
   return text
     .toLowerCase()

@@ -1,24 +1,24 @@
 import { keysOf } from '#domain/kernel/keys-of.ts'
 
-/** What the rules need to know of a source; what it fetches and how it is read stands in domain/archive/sources/. */
+/** Facts about a source that the rules need; domain/archive/sources/ defines what it fetches and how it is read. */
 interface SourceFacts {
   /**
-   * What its records are: verified and final; reports as they come in, hours after a storm, which nobody has verified yet; estimates
-   * of radar; made up. `context` has no records of its own.
+   * final: verified. preliminary: reports as they arrive, hours after a storm, not yet verified. radar: radar estimates. sample:
+   * synthetic. context: no records of its own.
    */
   role: 'final' | 'preliminary' | 'radar' | 'sample' | 'context'
   /**
-   * How it is held: by the months of a state, or by the local days of a state of which anything was read. What is held by the day lacks
-   * nothing of a month, and what it has of one day says nothing about the next. Null where it is a help of the search, not searched itself.
+   * Unit of its coverage: a state's months, or a state's local days of which anything was read. A source held by the day does not
+   * leave gaps in a month, and its data of one day says nothing about the next. Null: it supports searches and is not searched itself.
    */
   held_by: 'month' | 'day' | null
-  /** It has moments of the radar mosaic; their days are held beside its months. */
+  /** It has frames of the radar mosaic; their days are held beside its months. */
   has_mosaic?: true
-  /** The source of the reports that its lists are drawn from: of twins, that one's stays. */
+  /** The source of the reports from which its lists are compiled: of duplicate records, that source's record is kept. */
   drawn_from?: string
 }
 
-/** The sources whose records may be cited. `code` is what packed lists store: it is never changed, and never given to another. */
+/** The sources whose records may be cited. `code` is what packed lists store: it never changes and is never reused. */
 export const recordSourceTable = {
   noaa_storm_events: { code: 0, role: 'final', held_by: 'month' },
   noaa_spc_reports: { code: 1, role: 'preliminary', held_by: 'month', drawn_from: 'nws_lsr' },
@@ -42,14 +42,14 @@ export const recordSources = keysOf(recordSourceTable)
 export type SourceId = keyof typeof sourceTable
 const sourceIds = keysOf(sourceTable)
 
-/** The sources of which the table states these facts. */
+/** The sources with these facts in the table. */
 type SourceWith<Facts> = { [Id in SourceId]: (typeof sourceTable)[Id] extends Facts ? Id : never }[SourceId]
 
 export const FINAL_SOURCE: SourceWith<{ role: 'final' }> = 'noaa_storm_events'
 export const SAMPLE_SOURCE: SourceWith<{ role: 'sample' }> = 'sample'
 export const ZONE_SOURCE: SourceWith<{ held_by: null }> = 'nws_zones'
 
-/** Either of them answers for the time after the final record. */
+/** The period after the final record is covered if either of them covers it. */
 export const preliminarySources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).role === 'preliminary')
 export const radarSources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).role === 'radar')
 
@@ -60,28 +60,28 @@ export type MosaicSource = SourceWith<{ has_mosaic: true }>
 export const mosaicSources: readonly SourceId[] = sourceIds.filter((id) => factsOf(id).has_mosaic)
 
 /**
- * Sources whose months are not held by anything real: the sample is made up, and of others only context is held. The made-up
- * records of a month go when any other source holds it, in reports and exposures alike.
+ * Sources without real records: the sample, which is synthetic, and the context sources. The sample's records of a month are dropped
+ * when any other source holds that month, in reports and exposures alike.
  */
 export const unrealSources: readonly SourceId[] = sourceIds.filter((id) => ['sample', 'context'].includes(factsOf(id).role))
 
-/** Whether a record is made up. */
+/** Whether a record is synthetic. */
 export function isSample({ source }: { source: string }): boolean {
   return source === SAMPLE_SOURCE
 }
 
-/** Made-up records answer only where nothing real does: what is real of both, else what is made up. */
+/** Returns the real records, or the synthetic ones if there are no real ones. */
 export function realElseSample<Row extends { source: string }>(rows: Row[]): Row[] {
   const real = rows.filter((row) => !isSample(row))
   return real.length > 0 ? real : rows
 }
 
-/** SQL: the sources as a list after IN. */
+/** SQL: the sources as a list for IN. */
 export function sourcesInSql(sources: readonly SourceId[]): string {
   return `(${sources.map((source) => `'${source}'`).join(', ')})`
 }
 
-/** Whether the source draws its lists from the reports of another. */
+/** Whether the source compiles its lists from the reports of another. */
 export function isDrawnFromOther(source: RecordSource): boolean {
   return factsOf(source).drawn_from !== undefined
 }
@@ -90,7 +90,7 @@ function factsOf(id: SourceId): SourceFacts {
   return sourceTable[id]
 }
 
-/** How a record was obtained. `code` is what packed lists store, as above. */
+/** How a record was obtained. `code` is what packed lists store: it never changes and is never reused. */
 export const evidenceKindTable = {
   ground: { code: 0, label: 'Ground report' },
   instrument: { code: 1, label: 'Instrument measurement' },

@@ -1,7 +1,7 @@
 import { radarBands } from '#domain/weather/radar-bands.ts'
 
-/** What is smaller is in no swath: hail of this size is the first that damages roofs. Inches. */
+/** Inches. Smaller hail is in no swath: this is the smallest size that damages roofs. */
 const SWATH_FROM_IN = 0.75
 
-/** From how many inches each band of a swath counts, up to the next: those in which radar's hail is drawn. */
+/** Minimum inches of each swath band; a band ends where the next begins. They are the bands in which radar hail is drawn. */
 export const swathBands = radarBands.flatMap(({ from_in }) => (from_in < SWATH_FROM_IN ? [] : [from_in]))

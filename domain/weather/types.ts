@@ -4,34 +4,34 @@ import type { Family } from '#domain/weather/families.ts'
 import type { PointLayer } from '#domain/weather/layers.ts'
 import type { Severity } from '#domain/weather/severities.ts'
 
-/** What a record is of, whatever its name: its magnitude is a size (hail, inches), a speed (wind, mph) or a rating (tornado). */
+/** The phenomenon of a record, whatever its type: its magnitude is a size (hail, inches), a speed (wind, mph) or a rating (tornado). */
 export type Phenomenon = 'hail' | 'wind' | 'tornado' | 'flooding'
 
 /**
- * What makes a record at a watched place a storm day there: `always` its type, `hail_size` its inches, `gust` its miles an
- * hour, `gust_or_damage` the same or a report of damage that states no speed.
+ * When a record at a watched place makes a storm day there: `always`, or by its size in inches (`hail_size`), its speed in miles an
+ * hour (`gust`), or its speed or a report of damage without a speed (`gust_or_damage`).
  */
 export type ExposureRule = 'always' | 'hail_size' | 'gust' | 'gust_or_damage'
 
 export interface WeatherType {
-  /** What packed lists store. It is never changed, and never given to another type. */
+  /** What packed lists store. It never changes and is never reused for another type. */
   code: number
-  /** In a sentence: "2 reports of thunderstorm wind". */
+  /** Used in sentences: "2 reports of thunderstorm wind". */
   label: string
   family: Family
-  /** Where tiles and documents draw it. */
+  /** The layer that shows it in tiles and documents. */
   layer: PointLayer
-  /** Records of one phenomenon can corroborate one another; null is the type by itself. */
+  /** Records of the same phenomenon can corroborate one another; null: only records of the same type can. */
   phenomenon: Phenomenon | null
-  /** What an exposure counts it by. */
+  /** The group in which an exposure counts it. */
   exposure: ExposureFamily
   enters: ExposureRule
   /**
-   * What two or more positions of one record are: `path` a line from begin to end, `area` corners, `ends` two points of which
-   * the nearer counts; `point` reads the first alone.
+   * Meaning of two or more positions of a record. path: a line from begin to end. area: corners. ends: two points, of which the
+   * nearer counts. point: only the first position counts.
    */
   extent: 'point' | 'ends' | 'path' | 'area'
-  /** Of a record that states no magnitude; see `severityOf`. */
+  /** Severity of a record without a magnitude; see `severityOf`. */
   severity: Severity
 }
 
@@ -51,8 +51,8 @@ const severe: Traits = { ...usual, severity: 'severe' }
 const extreme: Traits = { ...usual, severity: 'extreme' }
 
 /**
- * The vocabulary of weather, by family: every record type with all that the service knows of it. A type is added where its
- * family stands, under the next free code: the contract's order is that of the table, and the codes are independent of it.
+ * The weather vocabulary, by family: every record type and its properties. Add a type to its family, with the next free code: the
+ * contract uses the order of the table, and codes are independent of it.
  */
 export const weatherTypes = {
   hail: { code: 0, label: 'hail', family: 'thunderstorm', ...hail },
@@ -132,7 +132,7 @@ export function isRecordType(name: string): name is RecordType {
   return Object.hasOwn(weatherTypes, name)
 }
 
-/** All that the service knows of a type. */
+/** The table row of a type. */
 export function weatherType(type: RecordType): WeatherType {
   return weatherTypes[type]
 }
@@ -156,7 +156,7 @@ export function exposureFamilyOf(type: RecordType): ExposureFamily {
   return weatherTypes[type].exposure
 }
 
-/** What was seen, whatever its name: only records of one phenomenon can corroborate one another. */
+/** The phenomenon of a record, or its type if it has none: only records of the same phenomenon can corroborate one another. */
 export function phenomenonOf({ type }: { type: RecordType }): Phenomenon | RecordType {
   return weatherTypes[type].phenomenon ?? type
 }

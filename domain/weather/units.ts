@@ -1,4 +1,4 @@
-/** What a source's unit is in the archive's: miles an hour and inches. */
+/** Conversion from sources' units to the archive's: miles an hour and inches. */
 export const MPH_PER_KNOT = 1.15078
 export const MPH_PER_MPS = 2.23694
 export const MPH_PER_KMH = 1 / 1.609344

@@ -2,8 +2,8 @@ import { valueAt } from '#domain/kernel/keys-of.ts'
 import type { LayerColour } from '#domain/weather/layers.ts'
 
 /**
- * The phenomena of official warnings by their code in a VTEC, with the name that the warning of each has. Those over land make
- * exposures: severe thunderstorm to lake effect snow.
+ * The phenomena of official warnings by VTEC code, with the name of the warning. Those over land create exposures: severe
+ * thunderstorm to lake effect snow.
  */
 const warningPhenomena: Readonly<Record<string, WarningPhenomenon>> = {
   SV: { warning: 'Severe Thunderstorm Warning', over_land: true },
@@ -27,8 +27,8 @@ const warningPhenomena: Readonly<Record<string, WarningPhenomenon>> = {
 }
 
 /**
- * How maps draw the outlines of warnings, by the codes in their VTEC: colours of their own for what is warned of most, one for the rest.
- * Each has 3 to 1 or more against its ground, as marks do.
+ * Colours of warning outlines on maps, by VTEC code: separate colours for the most frequent warnings, one for all others.
+ * Each has a contrast of at least 3 to 1 with its background, as marks do.
  */
 export const warningColours = [
   { codes: ['TO', 'EW'], label: 'Tornado, extreme wind', colour: { light: '#c2185b', dark: '#ff8fb8' } },
@@ -42,7 +42,7 @@ interface WarningPhenomenon {
   over_land: boolean
 }
 
-/** What is known of a phenomenon by its code in a VTEC; undefined of one that the service does not watch. */
+/** Returns the phenomenon of a VTEC code; undefined for one that the service does not watch. */
 export function warningPhenomenon(code: string): WarningPhenomenon | undefined {
   return valueAt(warningPhenomena, code)
 }
