@@ -1,4 +1,4 @@
-/** What a token may be allowed to do: name, label and description as the index lists them. */
+/** The abilities of tokens: name, label and description as the API index lists them. */
 export const abilities = [
   { name: 'reports:read', label: 'Read reports', description: 'List reports and read findings, cited records, coverage and verification.' },
   { name: 'reports:write', label: 'Create reports', description: 'Create and delete reports.' },
@@ -25,5 +25,4 @@ export const abilities = [
 
 export type Ability = (typeof abilities)[number]['name']
 
-/** The names alone. */
 export const abilityNames: readonly Ability[] = abilities.map(({ name }) => name)

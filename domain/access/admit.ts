@@ -8,7 +8,7 @@ import { sharedReads } from '#domain/engines/shared-reads.ts'
 
 type Gate = Pick<App, 'pool' | 'limiter' | 'clock' | 'config'>
 
-/** A token in force with its team, as the database's function `admit` reads them. */
+/** A valid token with its team, as returned by the database function `admit`. */
 export interface AdmittedToken {
   token_hash: string
   token_id: string
@@ -28,11 +28,11 @@ export interface AdmittedToken {
 }
 
 /**
- * Reads a token and counts one request of it, in one round trip. Requests that arrive together share the trip, so a
- * busy server asks less often than it is asked. Null for a token that is not in force.
+ * Reads a token and counts one request, in one round trip. Requests that arrive together share the round trip, so a busy
+ * server sends fewer queries than it gets requests. Null for an invalid token.
  *
- * Requests are counted by the token's hash: where the log lies outside the database they are counted while the token is
- * still looked up, and what is forged with a known prefix must not use up the minute of the token that has it.
+ * Requests are counted by the token's hash, not its prefix: if the log is outside the database, counting starts before the
+ * token is verified, and a forged token with a known prefix must not use up the real token's limit.
  */
 export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedToken; verdict: Verdict } | null> {
   const limit = gate.config.rate_limit_per_minute
@@ -42,17 +42,17 @@ export async function admit(gate: Gate, token: string): Promise<{ row: AdmittedT
   return found && { row: found.row, verdict }
 }
 
-/** Reads a token as it is now, and counts nothing. Null for one that is not in force. */
+/** Reads a token without counting a request. Null for an invalid token. */
 export async function readToken(gate: Gate, token: string): Promise<AdmittedToken | null> {
   return (await read(gate, hashToken(token), null))?.row ?? null
 }
 
 type Reader = ReturnType<typeof sharedReads<Gate, AdmittedRow>>
 
-/** By the limit that is counted towards: what is read together is counted alike. */
+/** Readers by rate limit: reads that share a statement share the limit. */
 const readers = new WeakMap<App['pool'], Map<number | null, Reader>>()
 
-/** @param cap null: the token is read and nothing is counted. */
+/** @param cap null: reads the token without counting. */
 async function read(gate: Gate, hash: string, cap: number | null): Promise<{ row: AdmittedToken; verdict: Verdict } | null> {
   const ofPool = readers.get(gate.pool) ?? new Map<number | null, Reader>()
   readers.set(gate.pool, ofPool)
@@ -62,7 +62,7 @@ async function read(gate: Gate, hash: string, cap: number | null): Promise<{ row
   return row ? { row, verdict: verdictOf(row, place, cap) } : null
 }
 
-/** A row of `admit`: of the requests counted, the first `granted` fit into what was `free`. */
+/** A row of `admit`: of the counted requests, the first `granted` fit into the `free` ones. */
 type AdmittedRow = AdmittedToken & { granted: number; free: number; reset_at: Date }
 
 const ADMIT = 'SELECT * FROM admit($1, $2, $3, $4)'

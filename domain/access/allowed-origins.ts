@@ -8,20 +8,20 @@ import { type Form, readNew, required } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockTeam } from '#domain/plans/teams.ts'
 
-/** A team's sites, with one for trying out and one for each developer; more of them are a mistake. */
+/** Enough for a team's sites, a staging site and one for each developer; more are probably a mistake. */
 const ORIGINS_MAX = 20
-/** A host name has 253 characters at most. */
+/** A host name has at most 253 characters. */
 const LENGTH_MAX = 270
 
-/** Whether a browser on this machine is the only one that can be there. */
+/** Whether only a browser on the same machine can have this host. */
 const isLoopback = (host: string) => host === 'localhost' || host.endsWith('.localhost') || host === '[::1]' || /^127(\.\d+){3}$/.test(host)
 
-/** Whether a text is an origin that may be allowed, exactly as a browser sends it: https, or http on loopback. */
+/** Whether a text is an origin that a team may allow, exactly as a browser sends it: https, or http on loopback. */
 function isAllowable(origin: string): boolean {
   return faultOf(origin) === null
 }
 
-/** What is wrong with a text as an origin, in a sentence; null where nothing is. */
+/** Returns a sentence that says why a text is not a valid origin; null if it is. */
 function faultOf(sent: unknown): string | null {
   if (typeof sent !== 'string' || sent.length > LENGTH_MAX || !URL.canParse(sent))
     return 'The origin must be written like https://maps.example.com.'
@@ -46,15 +46,15 @@ const form = {
   origins: required(list('The origins', origin, { max: ORIGINS_MAX, count: `A team allows at most ${ORIGINS_MAX} origins.` })),
 } satisfies Form
 
-/** The origins whose pages may read with the team's tokens, in their order; none unless an owner named some. */
+/** Returns the sorted origins whose pages may read with the team's tokens; none until an owner adds some. */
 export async function readAllowedOrigins({ db }: Pick<App, 'db'>, { team }: Pick<Caller, 'team'>): Promise<string[]> {
   const found = await db.team.findUniqueOrThrow({ where: { id: team.id }, select: { allowed_origins: true } })
   return found.allowed_origins
 }
 
 /**
- * Sets them: those that are not named are allowed no more.
- * @throws Refusal 422 naming each origin at fault by its place
+ * Replaces the allowed origins.
+ * @throws Refusal 422 with each invalid origin by its index
  */
 export async function setAllowedOrigins({ db }: Pick<App, 'db'>, { team }: Pick<Caller, 'team'>, sent: unknown): Promise<string[]> {
   const faults = gatherFaults()
@@ -76,7 +76,7 @@ export async function allowsOrigin({ pool }: Pick<App, 'pool'>, { team }: Pick<C
   return (await pool.query({ name: 'origin.of_team', text: OF_TEAM, values: [team.id, origin] })).rows.length > 0
 }
 
-/** Whether any team does: which is all that can be known before a token is sent. @param pool the service's own */
+/** Whether any team allows an origin: before a token is sent, the team is unknown. @param pool the service's own */
 export async function anyAllowsOrigin({ pool }: Pick<App, 'pool'>, origin: string): Promise<boolean> {
   if (!isAllowable(origin)) return false
   return (await pool.query({ name: 'origin.of_any', text: OF_ANY, values: [origin] })).rows.length > 0

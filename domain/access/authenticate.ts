@@ -11,13 +11,13 @@ import { planOf, planStatus } from '#domain/plans/plans.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'limiter' | 'clock' | 'config'>
 
-/** Who asks, and what the rate headers say. */
+/** The caller, and the values of the rate headers. */
 export interface Admission {
   caller: Caller
   rate: Rate
 }
 
-/** Requests of one session: a page of the console asks for several things at once. */
+/** Requests of one session in a minute: a page of the console sends several at once. */
 export const SESSION_PER_MINUTE = 600
 /** Refused credentials that one client address may send in a minute. */
 const FAILURES_PER_MINUTE = 300
@@ -25,8 +25,8 @@ const FAILURES_PER_MINUTE = 300
 /**
  * Reads the token, its team and plan, and counts the request, in one round trip.
  * @param authorization the header as sent.
- * @param address the client's address: refused credentials are counted by it.
- * @throws Refusal `unauthenticated`, or `rate_limited` with the rate of its headers.
+ * @param address the client's IP address, by which refused credentials are counted.
+ * @throws Refusal `unauthenticated`, or `rate_limited` with the values of the rate headers.
  */
 export async function authenticate(app: Gate, authorization: string | undefined, address?: string): Promise<Admission> {
   const token = bearerOf(authorization)
@@ -39,7 +39,7 @@ export async function authenticate(app: Gate, authorization: string | undefined,
   return { caller: callerOf(app, found.row), rate }
 }
 
-/** The caller of a request that was admitted, as their token, team and plan are by now. @throws Refusal `unauthenticated` */
+/** Returns the caller of an admitted request with the current token, team and plan. @throws Refusal `unauthenticated` */
 export async function authenticateAgain(app: Gate, authorization: string | undefined): Promise<Caller> {
   const token = bearerOf(authorization)
   const row = token && (await readToken(app, token))
@@ -54,8 +54,8 @@ const unauthenticated = (token: string | null) =>
   )
 
 /**
- * Counts further requests of a caller already admitted: a document's root fields beyond the first.
- * @throws Refusal `rate_limited`; nothing is counted then.
+ * Counts further requests of an admitted caller: a GraphQL document's root fields beyond the first.
+ * @throws Refusal `rate_limited`; then nothing is counted.
  */
 export async function chargeRequests(app: Gate, caller: Caller, cost: number): Promise<Rate> {
   const { limiter, config, clock } = app
@@ -67,22 +67,22 @@ function bearerOf(authorization: string | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-/** @throws Refusal `rate_limited` where an address has sent too many credentials that were refused */
+/** Counts a refused credential of an IP address. @throws Refusal `rate_limited` if there were too many */
 export async function countFailure(app: Pick<App, 'limiter' | 'clock'>, address: string): Promise<void> {
   await countOne(app, `ip:${address}`, FAILURES_PER_MINUTE)
 }
 
-/** @throws Refusal `rate_limited` where a bucket has had as many in the last minute as it may */
+/** Counts one request in a bucket. @throws Refusal `rate_limited` if the bucket reached its limit in the last minute */
 export async function countOne(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
   await countSome(app, bucket, limit, 1)
 }
 
-/** Counts several at once: all of them, or none where they do not fit. @throws Refusal `rate_limited` */
+/** Counts several requests at once, or none if they do not all fit. @throws Refusal `rate_limited` */
 export async function countSome(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number, count: number): Promise<void> {
   refuseAbove(await app.limiter.hit(bucket, limit, count, momentForStore(app.clock)), app.clock)
 }
 
-/** Counts nothing. @throws Refusal `rate_limited` where one more would not fit */
+/** Checks a bucket without counting. @throws Refusal `rate_limited` if one more request would not fit */
 export async function requireRoom(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
   const verdict = await app.limiter.hit(bucket, limit, 0, momentForStore(app.clock))
   refuseAbove({ ...verdict, allowed: verdict.remaining > 0 }, app.clock)
@@ -91,7 +91,7 @@ export async function requireRoom(app: Pick<App, 'limiter' | 'clock'>, bucket: s
 function refuseAbove({ allowed, ...rate }: Verdict, clock: Clock): Rate {
   if (allowed) return rate
   const seconds = Math.ceil((rate.reset_at.getTime() - clock.now().getTime()) / 1000)
-  // The store's clock and this one can differ; the window is a minute by both.
+  // The store's clock and this one may differ; the window is a minute by both.
   const retry_after = Math.min(Math.max(1, seconds), 60)
   throw new Refusal('rate_limited', `Too many requests: at most ${rate.limit} in a minute. Try again in ${retry_after} s.`, {
     retry_after,
@@ -99,7 +99,7 @@ function refuseAbove({ allowed, ...rate }: Verdict, clock: Clock): Rate {
   })
 }
 
-/** What is read of a team for a caller of it. */
+/** The columns of a team that a caller needs. */
 export type TeamColumns = Pick<
   AdmittedToken,
   'team_id' | 'team_name' | 'timezone' | 'plan' | 'trial_ends_at' | 'lapsed_at' | 'limit_overrides' | 'team_created_at'
@@ -120,7 +120,7 @@ function callerOf(app: Gate, row: AdmittedToken): Caller {
   })
 }
 
-/** A caller of the team in a row, as whom it is given. */
+/** Builds a caller of the row's team from the given token or person. */
 export function callerOfTeam(
   app: Pick<App, 'db' | 'clock'>,
   row: TeamColumns,
@@ -132,7 +132,7 @@ export function callerOfTeam(
     team: { id: row.team_id, name: row.team_name, timezone: row.timezone, created_at: row.team_created_at, ...planStatus(row, now) },
     plan: planOf(row, now),
     ...who,
-    // Made when first used: most reads take their rows from the pool.
+    // Created at first use: most reads use the pool.
     get db() {
       db ??= scopedDb(app.db, row.team_id)
       return db

@@ -3,23 +3,23 @@ import type { ScopedDb } from '#domain/access/scope.ts'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Plan } from '#domain/plans/plans.ts'
 
-/** Who asks. Built once for a request; everything a rule needs to know about the asker is here. */
+/** The caller, built once for a request, with everything that a rule needs to know. */
 export interface Caller {
   team: CallerTeam
-  /** The tier in force, the team's overrides already applied. */
+  /** The current tier with the team's overrides applied. */
   plan: Plan
   abilities: ReadonlySet<Ability>
   token: CallerToken
-  /** Who is signed in; null where a token asks for itself. */
+  /** The signed-in person; null for a request with a token. */
   person: CallerPerson | null
-  /** The Prisma client scoped to the team: another team's row is not there. */
+  /** The Prisma client scoped to the team: rows of other teams are invisible. */
   db: ScopedDb
 }
 
-/** The token that asks, or the session that stands in its place. */
+/** The token of the request, or the session used instead. */
 export interface CallerToken {
   id: string
-  /** By it the token's requests are counted. */
+  /** Key for counting the token's requests. */
   hash: string
   name: string
   /** First nine characters of the token; `session` for a session. */
@@ -28,7 +28,7 @@ export interface CallerToken {
   last_used_at: Date
 }
 
-/** Somebody of the team, in a session. */
+/** A member of the team, signed in with a session. */
 export interface CallerPerson {
   id: string
   email: string
@@ -42,7 +42,7 @@ export interface CallerTeam {
   name: string
   timezone: string
   on_trial: boolean
-  /** Reads go on; what costs or watches is refused with 402 `lapsed`. */
+  /** If true, reads work, and writes that cost credits or watch a place are refused with 402 `lapsed`. */
   lapsed: boolean
   created_at: Date
 }

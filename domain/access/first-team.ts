@@ -7,23 +7,24 @@ import { createTeam } from '#domain/plans/teams.ts'
 
 export interface FirstTeam {
   team_id: string
-  /** With every ability; the same for every process of the install and at every start, until it is revoked. */
+  /** Has every ability; the same in every process of the install and at every start, until it is revoked. */
   token: string
 }
 
-/** The fact that says which team is the first, and of which text its token is derived under WEATHER_SECRET_KEY. */
+/** Name of the install fact that stores the first team and the text from which its token is derived with WEATHER_SECRET_KEY. */
 const FACT = 'first_team'
 
 interface Fact {
   team_id: string
   prefix: string
-  /** Absent before tokens were derived. */
+  /** Absent in a fact from a version that did not derive tokens. */
   drawn?: string
 }
 
 /**
- * Seats the first team of a self-hosted install, on the highest tier, with one token: only its hash is kept, and every process derives
- * it. Where it is revoked, or the secret key is another, the team gets another one. One process at a time may do this.
+ * Creates the first team of a self-hosted install, on the highest tier, with one token. Only the token's hash is stored, and every
+ * process derives the token. If it is revoked, or the secret key changed, the team gets a new one. Only one process may run this at a
+ * time.
  */
 export async function createFirstTeam({ db, clock, config }: Pick<App, 'db' | 'clock' | 'config'>): Promise<FirstTeam> {
   const known = await readFact(db)
@@ -43,7 +44,7 @@ export async function createFirstTeam({ db, clock, config }: Pick<App, 'db' | 'c
   return { team_id, token: issued.token }
 }
 
-/** Null where no secret key derives it, or it is revoked. */
+/** Returns the token; null if no secret key derives it, or it is revoked. */
 async function tokenInForce({ db, config }: Pick<App, 'db' | 'config'>, { drawn }: Fact): Promise<string | null> {
   if (drawn === undefined) return null
   const tokens = config.secret_keys.map(({ bytes }) => derivedToken(bytes, drawn))
@@ -51,7 +52,7 @@ async function tokenInForce({ db, config }: Pick<App, 'db' | 'config'>, { drawn 
   return tokens.find((token) => hashToken(token) === held?.hash) ?? null
 }
 
-/** The id of the secret key that the first team's token in force is derived under: it ends with that key. Null where no key of the ring derives one. */
+/** Returns the id of the secret key that derives the first team's valid token, which ends with that key; null if no key does. */
 export async function keyOfFirstToken({ db, config }: Pick<App, 'db' | 'config'>): Promise<string | null> {
   const drawn = (await readFact(db))?.drawn
   if (drawn === undefined) return null

@@ -11,7 +11,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
-/** A request that carries an Idempotency-Key. A key belongs to the team, whatever the endpoint; an operator's to the install. */
+/** A request with an Idempotency-Key. A key belongs to the team, across all endpoints; an operator's key to the install. */
 export interface IdempotentRequest {
   key: string
   method: string
@@ -20,37 +20,37 @@ export interface IdempotentRequest {
   body: unknown
 }
 
-/** Whose a key is, and the client that does the work: a caller of a team is one. */
+/** The owner of a key, and the client that does the work. A team's caller is a holder. */
 export interface Holder<Client> {
   team: { id: string }
   db: { $transaction<Result>(work: (tx: Client) => Promise<Result>, options?: { timeout?: number }): Promise<Result> }
 }
 
-/** Operators belong to no team: their keys are the install's, whoever of them sends one, and no team's. */
+/** Returns the holder of operators' keys: operators belong to no team, so all their keys belong to the install. */
 export const heldByInstall = (db: Db): Holder<Tx> => ({ team: { id: INSTALL }, db })
 
-/** Visible ASCII: a key that survives every proxy and log unchanged. */
+/** Visible ASCII, which every proxy and log keeps unchanged. */
 export const KEY_PATTERN = '^[!-~]+$'
 export const KEY_LENGTH_MAX = 255
 const KEY = new RegExp(KEY_PATTERN)
 
-/** @throws Refusal validation_failed for a key that is no key */
+/** @throws Refusal validation_failed for an invalid key */
 export function checkKey(key: string): string {
   if (KEY.test(key) && key.length <= KEY_LENGTH_MAX) return key
   return refuseField('idempotency_key', `The Idempotency-Key must have 1 to ${KEY_LENGTH_MAX} visible ASCII characters.`)
 }
 
-/** How long a key is kept. */
+/** How long a key is stored. */
 export const KEY_HOURS = 24
 
-/** A create's transaction may last so long: a batch writes a hundred rows in it, each behind its team's lock. */
+/** Transaction timeout of a create: a batch writes a hundred rows, each behind its team's lock. */
 const TRANSACTION_MS = 30_000
 
 /**
- * Does the work once for a key, in one transaction with the key's row: what was made, and that it was made, are
- * kept together or not at all. The outcome holds ids, never bodies: a replay reads the records as they stand.
- * Without a request the work is simply done in a transaction.
- * @throws Refusal `idempotency_in_flight` while the first is at work, `idempotency_key_reused` for another request.
+ * Runs the work once for a key, in one transaction with the key's row: the result and the key are committed together or
+ * not at all. The outcome contains ids, never bodies: a replay reads the records in their current state. Without a
+ * request, the work just runs in a transaction.
+ * @throws Refusal `idempotency_in_flight` while the first request runs, `idempotency_key_reused` for a different request.
  */
 export async function once<Outcome, Client extends KeyClient = ScopedTx>(
   caller: Holder<Client>,
@@ -75,9 +75,9 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
 }
 
 /**
- * The same where what is made is shown once and kept nowhere, such as a token: whoever repeats the key has lost it, so that a repeat makes
- * another in its place.
- * @param work is handed what was kept of the one that was lost; answers what the key keeps, and what is shown
+ * Like `once`, for a result that is shown once and not stored, such as a token. A repeated key means that the result was lost, so a
+ * repeat creates a replacement.
+ * @param work receives what the key stored about the lost result; returns what the key stores, and what is shown
  */
 export async function onceShown<Kept, Shown, Client extends KeyClient = ScopedTx>(
   caller: Holder<Client>,
@@ -91,35 +91,35 @@ export async function onceShown<Kept, Shown, Client extends KeyClient = ScopedTx
     return kept
   }
   await once(caller, request, (tx) => make(tx, null), { again: make })
-  // A transaction that is run again leaves nothing of the first run.
+  // If the transaction was retried, only the last run took effect.
   return present(all.at(-1))
 }
 
 interface OnceOptions<Outcome, Client> {
-  /** Milliseconds that the transaction may last. */
+  /** Transaction timeout in milliseconds. */
   timeout?: number
-  /** What a replay does in the place of nothing, with the outcome that is kept; its own is kept from then on. */
+  /** Work for a replay, given the stored outcome; its own outcome replaces the stored one. */
   again?: (tx: Client, kept: Outcome) => Promise<Outcome>
 }
 
-/** What of a transaction keeps a key. */
+/** The part of a transaction that stores a key. */
 export type KeyClient = Pick<Tx, '$queryRaw' | 'idempotencyKey'>
 
 /**
- * Transactions of one team at once: they wait for the team's row, which a process that stands still may hold for seconds, and
- * must leave connections of the pool to other teams.
+ * Transactions of one team at once: they wait for the team's row, which a hanging process may lock for seconds, and must leave
+ * connections of the pool to other teams.
  */
 const forTeam = concurrencyLimit(3)
 
 /**
- * Of transactions that wait for each other all but one go on: a second meeting is rare, a third a fault of ours. A lock that is
- * waited for in vain is had the next time.
+ * Of deadlocked transactions, the database ends one: a second deadlock in a row is rare, a third is a bug. A lock that timed out is
+ * granted at the next attempt.
  */
 const ATTEMPTS = 3
 
 /**
- * Runs a transaction again where the database ended it for another's sake, as when two properties take each other's address
- * at once: no order of locks holds over unique keys; or where it waited too long. Nothing of the first run is left.
+ * Retries a transaction that the database ended because of a deadlock or a lock timeout. Deadlocks occur, for example, when two
+ * properties swap addresses at the same time: unique keys cannot be locked in a fixed order. The failed run leaves nothing behind.
  */
 async function unlessBlocked<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -131,7 +131,7 @@ async function unlessBlocked<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** PostgreSQL's 40P01, 40001 or 55P03, as Prisma reports it for its own operations and for raw statements. */
+/** Whether a fault is PostgreSQL's 40P01, 40001 or 55P03, as Prisma reports it for its own operations and for raw statements. */
 function wasBlocked(fault: unknown): boolean {
   if (!hasFacts(fault)) return false
   const said = fault.meta?.driverAdapterError
@@ -139,12 +139,12 @@ function wasBlocked(fault: unknown): boolean {
   return fault.code === 'P2034' || cause.kind === 'TransactionWriteConflict' || isOneOf(BLOCKED, cause.originalCode)
 }
 
-/** A deadlock, a lock that was not to be had in time. */
+/** A deadlock, and a lock timeout. */
 const BLOCKED = ['40P01', '55P03']
 
 /**
- * The outcome kept for the request, before anything else of it is judged; null where the key is free.
- * @throws Refusal `idempotency_key_reused` where another request used the key.
+ * Returns the outcome stored for the request, before anything else of it is checked; null if the key is unused.
+ * @throws Refusal `idempotency_key_reused` if a different request used the key.
  */
 export async function findOutcome<Outcome>(
   { pool }: Pick<App, 'pool'>,
@@ -156,7 +156,7 @@ export async function findOutcome<Outcome>(
   return keptFor(request, rows[0])
 }
 
-/** One request of a key at a time; the lock ends with the transaction, however it ends. */
+/** Locks a key for one request; the lock ends with the transaction, however it ends. */
 async function lockKey(tx: KeyClient, team_id: string, key: string): Promise<void> {
   const [row] = await tx.$queryRaw<
     [{ taken: boolean }]

@@ -9,10 +9,10 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import type { OperatorKey as OperatorKeyRow, Prisma } from '#generated/prisma/client.ts'
 
-/** An operator key as it is listed; of the key itself no more than its first letters is kept. */
+/** An operator key as listed; of the key itself only the first letters are stored. */
 export interface OperatorKeyView {
   name: string
-  /** Null: the key of the setting, of which nothing is known. */
+  /** Null: the key from the setting, which has no other data. */
   prefix: string | null
   roles: readonly string[]
   expires_at: Date | null
@@ -21,7 +21,7 @@ export interface OperatorKeyView {
   created_at: Date | null
 }
 
-/** An operator key as asked for. */
+/** A request for an operator key. */
 export interface NewOperatorKey {
   name: string
   roles: readonly string[]
@@ -31,7 +31,7 @@ export interface NewOperatorKey {
 
 type Keyed = Pick<App, 'db' | 'clock' | 'config'>
 
-/** That of the setting, then the others, oldest first, revoked ones too. */
+/** Lists the key from the setting, then the others, oldest first, including revoked ones. */
 export async function listOperatorKeys({ db, config }: Keyed): Promise<OperatorKeyView[]> {
   const rows = await db.operatorKey.findMany({ orderBy: [{ created_at: 'asc' }, { id: 'asc' }] })
   return [...(config.operator_key === null ? [] : [ofSetting]), ...rows]
@@ -42,12 +42,12 @@ const ofSetting: OperatorKeyView = {
   ...{ expires_at: null, last_used_at: null, revoked_at: null, created_at: null },
 }
 
-/** Letters, digits and a few signs between them: names stand in logs. */
+/** Letters, digits and a few signs, because names appear in logs. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._@-]{0,63}$/
 
 /**
- * Issues an operator key, whose SHA-256 alone is kept. A name is given once, so that what each key did stays distinct.
- * @throws Refusal validation_failed naming each field at fault
+ * Issues an operator key; only its SHA-256 is stored. A name is never reused, so that the actions of each key stay distinct.
+ * @throws Refusal validation_failed with each invalid field
  */
 export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKey): Promise<OperatorKeyView & { key: string }> {
   const faults = gatherFaults()
@@ -80,8 +80,8 @@ async function insertKey(tx: Tx, data: Prisma.OperatorKeyCreateManyInput): Promi
 }
 
 /**
- * Revokes an operator key at once and for good; one that is revoked already stays so.
- * @throws Refusal not_found, or validation_failed for the key of the setting
+ * Revokes an operator key at once and permanently; does nothing if it is already revoked.
+ * @throws Refusal not_found, or validation_failed for the key from the setting
  */
 export async function revokeOperatorKey({ db }: Keyed, name: string): Promise<OperatorKeyView> {
   if (name === ENVIRONMENT)

@@ -6,26 +6,26 @@ import type { OperatorRole } from '#domain/closed-sets.ts'
 import { momentForStore } from '#domain/engines/clock.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** Whoever runs the install, by a key or signed in: sees every team, belongs to none. */
+/** An operator of the install, by key or signed in: sees every team, belongs to none. */
 export interface Operator {
   operator: {
-    /** What the key is called; the address of a person. */
+    /** Name of the key, or e-mail address of the person. */
     name: string
     roles: readonly OperatorRole[]
-    /** Who is signed in; null where a key asks for itself. */
+    /** The signed-in person; null for a request with a key. */
     person_id: string | null
   }
 }
 
-/** What the key of the setting WEATHER_OPERATOR_KEY is called. */
+/** Name of the key from the setting WEATHER_OPERATOR_KEY. */
 export const ENVIRONMENT = 'environment'
 const BY_SETTING: Operator = { operator: { name: ENVIRONMENT, roles: ['all'], person_id: null } }
 
 type Gate = Pick<App, 'config' | 'pool' | 'clock'>
 
 /**
- * The operator, where the header carries the key of the setting or one of the table that is in force; null for anything else. The table is
- * read each time, so that a key that is revoked or has expired opens nothing from then on.
+ * Returns the operator if the header has the key from the setting or a valid key from the table; null for anything else. The table is
+ * read each time, so that a revoked or expired key stops working at once.
  */
 export async function operatorOf(gate: Gate, authorization: string | undefined): Promise<Operator | null> {
   const sent = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
@@ -39,7 +39,7 @@ export async function operatorOf(gate: Gate, authorization: string | undefined):
   return rows[0] ? { operator: { ...rows[0], person_id: null } } : null
 }
 
-/** A key that is used says so at most once a minute, and nobody waits for another who says it. */
+/** Updates `last_used_at` at most once a minute, and skips the update if another request is doing it. */
 const IN_FORCE = `
   WITH found AS (
     SELECT id, name, roles, last_used_at, coalesce($2::timestamptz, now()) AS moment FROM operator_keys
@@ -52,9 +52,9 @@ const IN_FORCE = `
   SELECT name, roles FROM found`
 
 /**
- * Lets the operator pass whose key has the role. An install without any key has no operator API at all.
- * @param address the client's: refused keys are counted by it
- * @throws Refusal `not_found` where no key is in force, `unauthenticated`, `missing_role`, `rate_limited`
+ * Returns the operator if the key has the role. An install without any valid key has no operator API.
+ * @param address the client's IP address, by which refused keys are counted
+ * @throws Refusal `not_found` if the install has no valid key, `unauthenticated`, `missing_role`, `rate_limited`
  */
 export async function requireOperator(
   app: Gate & Pick<App, 'limiter' | 'db'>,
@@ -71,7 +71,7 @@ export async function requireOperator(
   throw new Refusal('unauthenticated', 'Send an operator key that is in force in the header Authorization: Bearer wo_...')
 }
 
-/** @throws Refusal `missing_role` naming it */
+/** @throws Refusal `missing_role` with the role */
 export function requireRole({ operator }: Operator, role: OperatorRole): void {
   if (operator.roles.includes('all') || operator.roles.includes(role)) return
   const who = operator.person_id === null ? 'This operator key lacks' : 'As an operator you lack'
@@ -87,12 +87,12 @@ async function isClosed({ config, pool, clock }: Gate): Promise<boolean> {
   return rowCount === 0
 }
 
-/** Takes the same time whatever was sent. */
+/** Compares in constant time. */
 function isKeyOfSetting(key: string | null, sent: string): boolean {
   return timingSafeEqual(digest(sent), digest(key ?? '')) && key !== null && key !== ''
 }
 
-/** Digests are of one length, so that comparing them reveals nothing of the key. */
+/** Digests have the same length, so that a comparison reveals nothing about the key. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

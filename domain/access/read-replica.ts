@@ -6,11 +6,11 @@ import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /**
- * Reads for a team from the replica where that has all that the team itself has written, else from the primary, and from there again
- * where the replica fails meanwhile. Nothing may be written by `read`: it may be done twice.
+ * Reads for a team from the replica if it has all of the team's own writes, else from the primary. If the replica fails during the
+ * read, the read runs again on the primary. `read` must not write, because it may run twice.
  *
- * Each write of a team's adds to its chain of the audit log in its own transaction, and the head of the chain is a row that is replicated
- * like all others: a replica whose head is the primary's has every write that was answered before.
+ * Each write of a team adds to its audit log chain in the same transaction, and the head of the chain is a replicated row: a replica
+ * with the same head as the primary has every write that was acknowledged before.
  */
 export async function readFromReplica<Result>(app: App, caller: Caller, read: (app: App) => Promise<Result>): Promise<Result> {
   const { replica, metrics } = app
@@ -22,7 +22,7 @@ export async function readFromReplica<Result>(app: App, caller: Caller, read: (a
       metrics.reads.inc({ server: 'replica', reason: 'fresh' })
       return result
     } catch (fault) {
-      // What is too much for one server is not asked of the other as well.
+      // A query that is too expensive for one server is not sent to the other as well.
       if (isOutOfTime(fault) || (!isEngineAway(fault) && codeOf(fault) !== CONFLICT)) throw fault
     }
   }
@@ -30,7 +30,7 @@ export async function readFromReplica<Result>(app: App, caller: Caller, read: (a
   return read(withinTeam(app, caller))
 }
 
-/** What the replica says of a read that saw a row which the primary has vacuumed since. */
+/** The replica's error for a read that needs a row which the primary has vacuumed meanwhile. */
 const CONFLICT = '40001'
 
 const HEAD = 'SELECT sequence::int AS sequence FROM audit_chains WHERE team_id = $1'

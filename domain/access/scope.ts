@@ -4,7 +4,7 @@ import { scopedPool } from '#domain/engines/row-scope.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 declare const scoped: unique symbol
-/** Marks a client that sees one team only, so that an unscoped one cannot take its place. */
+/** Marks a client that sees only one team, so that an unscoped client cannot be passed instead. */
 interface Scoped {
   readonly [scoped]: true
 }
@@ -12,7 +12,7 @@ interface Scoped {
 /** A transaction of the scoped client. */
 export type ScopedTx = Prisma.TransactionClient & Scoped
 
-/** The Prisma client of one team: what another team owns is not there, what is made belongs to the team. */
+/** The Prisma client of one team: rows of other teams are invisible, and new rows belong to the team. */
 export type ScopedDb = Omit<Db, '$transaction' | '$extends' | '$on' | '$connect' | '$disconnect'> &
   Scoped & {
     $transaction<Result>(
@@ -21,7 +21,7 @@ export type ScopedDb = Omit<Db, '$transaction' | '$extends' | '$on' | '$connect'
     ): Promise<Result>
   }
 
-/** Models whose every row belongs to a team, by the column that names it. Everything else is shared by all teams. */
+/** Models whose rows each belong to a team, with the column that names the team. All other models are shared. */
 const ownerColumn: Partial<Record<Prisma.ModelName, 'id' | 'team_id'>> = {
   Team: 'id',
   Token: 'team_id',
@@ -53,7 +53,7 @@ const ownerColumn: Partial<Record<Prisma.ModelName, 'id' | 'team_id'>> = {
 }
 
 /**
- * The App as a team's request reaches it: its pool and its client see that team's rows alone, whatever a statement asks for.
+ * Returns the App for a team's request: its pool and its client see only that team's rows, whatever a statement requests.
  */
 export function withinTeam(app: App, caller: { team: { id: string }; db: ScopedDb }): App {
   return {
@@ -66,9 +66,9 @@ export function withinTeam(app: App, caller: { team: { id: string }; db: ScopedD
 }
 
 /**
- * Narrows the client to one team twice: its transactions name the team, which is all that row-level security then shows them,
- * and the team is added to every condition and every new row of owned models. Neither sees into nested writes: relations are
- * written as scalar ids, and the database's composite keys and triggers refuse what would leave the team.
+ * Limits the client to one team in two ways: its transactions set the team, so that row-level security shows only the team's rows,
+ * and the team is added to every condition and every new row of owned models. Neither covers nested writes: relations are written
+ * as scalar ids, and the database's composite keys and triggers refuse references to other teams.
  */
 export function scopedDb(db: Db, team_id: string): ScopedDb {
   const owning = db.$extends({
@@ -89,9 +89,9 @@ export function scopedDb(db: Db, team_id: string): ScopedDb {
   return withOwnTransaction(db, $transaction)
 }
 
-/** Outside a transaction of the caller's, an operation on a team's rows is a transaction of its own. */
+/** Runs each operation on a team's rows in its own transaction, unless the caller has opened one. */
 function withOwnTransaction(db: Db, $transaction: ScopedDb['$transaction']): ScopedDb {
-  /** Does what was asked of the client in a transaction instead: models and operations are known by their names alone. */
+  /** Runs a client operation in a transaction instead; model and operation are given by name. */
   const instead = (model: string | null, operation: string, args: unknown[]) =>
     $transaction((tx) => {
       const asked = model === null ? tx : Reflect.get(tx, model.charAt(0).toLowerCase() + model.slice(1))

@@ -10,7 +10,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isOneOf, refuseField } from '#domain/kernel/validation.ts'
 import type { Prisma, Token } from '#generated/prisma/client.ts'
 
-/** A token as asked for by whoever issues it. */
+/** A request for a token. */
 export interface TokenRequest {
   team_id: string
   name: string
@@ -19,14 +19,14 @@ export interface TokenRequest {
   expires_at: string | null
 }
 
-/** Letters of a token's name. */
+/** Maximum characters of a token's name. */
 const NAME_MAX = 120
 
 const known = abilities.map(({ name }) => name)
 
 /**
- * A team's tokens, oldest first, revoked ones too.
- * @param columns of them that are read, where not all are
+ * Lists a team's tokens, oldest first, including revoked ones.
+ * @param columns the columns to read; all by default
  */
 export async function listTokens(
   db: Pick<Tx, 'token' | 'team'>,
@@ -38,11 +38,11 @@ export async function listTokens(
 }
 
 /**
- * Issues a token to a team once every part of the wish is found right. Of those under one key one at most is in force: whoever repeats it
- * has lost the token, which is kept nowhere, so that it is revoked and another issued in its place.
- * @param holder whose the key is: the team, or the install
- * @throws Refusal validation_failed naming each field at fault, and `idempotency_key` where somebody has the token, or revoked it;
- *   not_found without such a team; 409 for the key
+ * Issues a token to a team after validating the request. At most one token of an idempotency key is valid: a repeated request means
+ * that the token was lost, since it is not stored, so it is revoked and replaced.
+ * @param holder the owner of the key: the team, or the install
+ * @throws Refusal validation_failed with each invalid field, and with `idempotency_key` if the key's token was used or revoked;
+ *   not_found if there is no such team; 409 for the key
  */
 export async function grantToken<Client extends KeyClient & TokenClient>(
   { clock }: Pick<App, 'clock'>,
@@ -63,7 +63,7 @@ async function withdrawLost(tx: TokenClient, prefix: string): Promise<void> {
   await withdrawToken(tx, prefix)
 }
 
-/** What of a transaction issues and revokes tokens. */
+/** The part of a transaction that issues and revokes tokens. */
 type TokenClient = Pick<Tx, 'token' | 'team' | '$executeRaw'>
 
 async function grantOn(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: TokenRequest): Promise<IssuedToken> {
@@ -89,8 +89,8 @@ async function grantOn(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: Token
 }
 
 /**
- * Revokes a token at once and for good; one that is revoked already stays so.
- * @throws Refusal not_found where no token has the prefix
+ * Revokes a token at once and permanently; does nothing if it is already revoked.
+ * @throws Refusal not_found if no token has the prefix
  */
 export async function withdrawToken(db: Pick<Tx, 'token' | '$executeRaw'>, prefix: string): Promise<Token> {
   const before = await db.token.findUnique({ where: { prefix } })

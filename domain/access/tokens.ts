@@ -10,7 +10,7 @@ export interface NewToken {
   expires_at: Date | null
 }
 
-/** A token as issued: the only time that its secret is seen. */
+/** A token as issued: the only time that its secret is visible. */
 export interface IssuedToken extends NewToken {
   token: string
   prefix: string
@@ -18,16 +18,16 @@ export interface IssuedToken extends NewToken {
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-/** 30 letters of base 62 are 178 bits: out of reach of guessing. */
+/** 30 letters of base 62 are 178 bits, which cannot be guessed. */
 const SECRET_LETTERS = 30
 /** Six letters of base 62 hold the 32 bits of a checksum. */
 const CHECKSUM_LETTERS = 6
 /** `wt_` and six letters: enough to distinguish a team's tokens without revealing one. */
 const PREFIX_LETTERS = 9
-/** A prefix is one of 62^6: two draws alike are rare, five in a row are a broken source of chance. */
+/** A prefix is one of 62^6: a collision is rare, and five in a row mean a broken random source. */
 const DRAWS_MAX = 5
 
-/** Issues a token: `wt_`, 30 letters of chance, 6 of checksum. Only its SHA-256 is kept. */
+/** Issues a token: `wt_`, 30 random letters, 6 letters of checksum. Only its SHA-256 is stored. */
 export async function issueToken(db: Pick<Tx, 'token'>, wanted: NewToken, draw: () => string = generateToken): Promise<IssuedToken> {
   for (let attempt = 1; attempt <= DRAWS_MAX; attempt++) {
     const token = draw()
@@ -38,23 +38,23 @@ export async function issueToken(db: Pick<Tx, 'token'>, wanted: NewToken, draw: 
   throw new Error(`${DRAWS_MAX} tokens drawn in a row had a prefix that is taken`)
 }
 
-/** Revokes by prefix, at once and for good. Answers whether a token in force had that prefix. */
+/** Revokes a token by prefix, at once and permanently. Returns whether a token with that prefix was not yet revoked. */
 export async function revokeToken(db: Pick<Tx, '$executeRaw'>, prefix: string): Promise<boolean> {
   const revoked = await db.$executeRaw`UPDATE tokens SET revoked_at = now() WHERE prefix = ${prefix} AND revoked_at IS NULL`
   return revoked === 1
 }
 
-/** What a credential begins with: a team's token, or a key of the operator. */
+/** Prefix of a credential: a team's token, or an operator key. */
 type Kind = 'wt' | 'wo'
 
-/** Judges form and checksum: a mistyped token is refused without asking the database. */
+/** Checks format and checksum, so that a mistyped token is refused without a database query. */
 export function tokenLooksRight(text: string, kind: Kind = 'wt'): boolean {
   if (!text.startsWith(`${kind}_`) || !/^.._[0-9A-Za-z]{36}$/.test(text)) return false
   const body = text.slice(0, -CHECKSUM_LETTERS)
   return text.endsWith(checksum(body))
 }
 
-/** What identifies a token in lists and logs. Anyone may know it: nothing is granted or counted by it. */
+/** Returns the prefix that identifies a token in lists and logs. It is public: nothing is granted or counted by it. */
 export function prefixOf(token: string): string {
   return token.slice(0, PREFIX_LETTERS)
 }
@@ -68,11 +68,11 @@ export function generateToken(kind: Kind = 'wt'): string {
   return tokenOf(kind, Array.from({ length: SECRET_LETTERS }, () => BASE62[randomInt(BASE62.length)]).join(''))
 }
 
-/** The token of a secret key and a text that nobody else uses with it: whoever has both knows it, and nothing of it is kept. */
+/** Derives a token from a secret key and a text that is used for nothing else: it can be derived again, so it is not stored. */
 export function derivedToken(key: Buffer, text: string): string {
   let letters = ''
   for (let block = 0; letters.length < SECRET_LETTERS; block++)
-    // Beyond the last whole 62 some letters would come more often than others.
+    // Skip bytes beyond the last full 62, which would favour some letters.
     for (const byte of createHmac('sha256', key).update(`token ${block} ${text}`).digest())
       if (byte < FAIR_BYTES) letters += BASE62[byte % BASE62.length]
   return tokenOf('wt', letters.slice(0, SECRET_LETTERS))

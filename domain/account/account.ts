@@ -6,7 +6,7 @@ import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
-/** The columns of a team's row that change between two requests of it. */
+/** The values of a team that can change between two of its requests. */
 interface Account {
   balance: number
   used_this_period: number
@@ -22,7 +22,7 @@ const ACCOUNT = `
          (SELECT count(*)::int FROM territories r WHERE r.team_id = t.id AND r.status <> 'archived') AS territories_held
     FROM teams t WHERE id = $1`
 
-/** The contract's account object. */
+/** Returns the contract's account object. */
 export async function accountView(app: Pick<App, 'pool'>, caller: Caller) {
   const account = await readAccount(app, caller)
   const { team, plan, token } = caller
@@ -48,7 +48,7 @@ export async function accountView(app: Pick<App, 'pool'>, caller: Caller) {
   }
 }
 
-/** The contract's team object. */
+/** Returns the contract's team object. */
 export async function teamView(app: Pick<App, 'pool' | 'config'>, caller: Caller) {
   const account = await readAccount(app, caller)
   const { team, plan } = caller
@@ -70,7 +70,7 @@ export async function teamView(app: Pick<App, 'pool' | 'config'>, caller: Caller
   }
 }
 
-/** The contract's credits object. */
+/** Returns the contract's credits object. */
 export async function creditsView(app: Pick<App, 'pool' | 'config'>, caller: Caller) {
   const account = await readAccount(app, caller)
   return {
@@ -93,7 +93,7 @@ export interface TransactionView {
   created_at: string
 }
 
-/** A row of the ledger as the pool reads it. */
+/** A row of the ledger as read from the pool. */
 type TransactionRow = Omit<TransactionView, 'object' | 'created_at'> & { created_at: Date }
 
 const NARROWED = 'FROM credit_transactions WHERE team_id = $1 AND ($2::text IS NULL OR kind = $2)'
@@ -101,15 +101,15 @@ const COLUMNS = 'id, kind, amount, balance_after, description, note, report_id, 
 const TRANSACTIONS = `SELECT ${COLUMNS} ${NARROWED} ORDER BY id DESC LIMIT $3 OFFSET $4`
 const TRANSACTIONS_TOTAL = `SELECT count(*)::int AS total ${NARROWED}`
 const EVERY_TRANSACTION = `SELECT ${COLUMNS} ${NARROWED} AND id < $3::bigint ORDER BY id DESC LIMIT $4`
-/** Above every id that the column holds. */
+/** Above every id in the column. */
 const ABOVE_ALL = '2147483648'
 
-/** What narrows the ledger. */
+/** Filters of the ledger. */
 export const transactionFilters = { kind: optional(oneOf('The kind', creditKinds)) }
 
 /**
- * A page of the ledger, newest first.
- * @throws Refusal 422 with every filter that is at fault
+ * Returns a page of the ledger, newest first.
+ * @throws Refusal 422 with every invalid filter
  */
 export async function listTransactions(
   app: Pick<App, 'pool'>,
@@ -127,7 +127,7 @@ export async function listTransactions(
   return { data: rows.rows.map(transactionView), total: counted.rows[0].total }
 }
 
-/** Every movement that the filters leave, newest first, a page at a time. The filters were judged before. */
+/** Yields every transaction that matches the filters, newest first, a page at a time. The filters must already be checked. */
 export async function* everyTransaction(
   { pool }: Pick<App, 'pool'>,
   { team }: Pick<Caller, 'team'>,

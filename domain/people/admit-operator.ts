@@ -17,10 +17,10 @@ interface Row {
 }
 
 /**
- * The operator that a session's cookie stands for: read at every request, so that whoever is none any more is out at the next.
- * What somebody is in their teams says nothing here.
- * @returns null where the session has ended
- * @throws Refusal missing_role where the person is no operator, rate_limited
+ * Returns the operator of a session cookie. It is read at every request, so that a former operator loses access at the next one.
+ * Roles in teams do not count here.
+ * @returns null if the session has ended
+ * @throws Refusal missing_role if the person is not an operator, rate_limited
  */
 export async function admitOperator({ pool, clock, limiter }: Gate, secret: string): Promise<Operator | null> {
   const now = clock.now()

@@ -10,7 +10,7 @@ import { idleSince, inForce, noteSeen } from '#domain/people/sessions.ts'
 
 type Gate = Pick<App, 'db' | 'pool' | 'clock'>
 
-/** A session in force with its person, and the team that is asked for. */
+/** A valid session with its person and the requested team. */
 interface SessionRow extends TeamColumns {
   session_id: string
   person_id: string
@@ -22,14 +22,14 @@ interface SessionRow extends TeamColumns {
 }
 
 /**
- * The caller that a session's cookie stands for in a team: read at every request, so that whoever was removed is out at the next, in one statement
- * with the other requests of the moment; once a minute a second notes that the session is used.
- * @param team_id of a team of theirs; null for the first that they joined
- * @returns null where the session has ended, or the person is not in the team
+ * Returns the caller for a session cookie in a team. It is read at every request, so that a removed member loses access at the next
+ * one. Concurrent requests share one statement; once a minute a second statement records that the session is in use.
+ * @param team_id a team of the person; null: the first team that they joined
+ * @returns null if the session has ended, or the person is not in the team
  */
 export async function admitPerson({ db, pool, clock }: Gate, secret: string, team_id: string | null): Promise<Caller | null> {
   if (team_id !== null && !isUuid(team_id)) return null
-  // When it was asked, however long the answer takes: a session is in use for as long as somebody asks.
+  // The time of the request, however long the response takes: a session counts as used when a request arrives.
   const now = clock.now()
   const hash = hashSecret(secret)
   const row = await read({ pool, clock }, hash, team_id)
@@ -59,18 +59,18 @@ async function read(reading: Reading, hash: string, team_id: string | null): Pro
   return row
 }
 
-/** The database answers an id in small letters, whatever it was asked with. */
+/** The database returns ids in lower case, whatever the case of the query. */
 const keyOf = (hash: string, team_id: string | null) => `${hash} ${team_id?.toLowerCase() ?? ''}`
 
 async function ask({ pool, clock }: Reading, wanted: ReadonlyMap<string, number>): Promise<Map<string, SessionRow>> {
   const asked = [...wanted.keys()].map((key) => key.split(' '))
-  // As text: the driver writes a Date in the zone of the process, part by part.
+  // As text: the driver would format a Date part by part, in the zone of the process.
   const values = [asked.map(([hash]) => hash), asked.map(([, team_id]) => team_id || null), clock.now().toISOString()]
   const { rows } = await pool.query<SessionRow & { hash: string; asked_team: string | null }>({ name: 'admit_people', text: ADMIT, values })
   return new Map(rows.map(({ hash, asked_team, ...row }) => [keyOf(hash, asked_team), row]))
 }
 
-/** Of each session its person, and their place in the team that is asked for, or in the first that they joined. */
+/** For each session: its person and their membership in the requested team, or in the first team that they joined. */
 const ADMIT = `
   SELECT asked.hash, asked.team_id AS asked_team, s.id AS session_id, s.seen_at, s.expires_at, p.id AS person_id, p.email, p.name AS person_name, m.role,
          g.id AS team_id, g.name AS team_name, g.timezone, g.plan, g.trial_ends_at, g.lapsed_at, g.limit_overrides, g.created_at AS team_created_at
@@ -83,13 +83,13 @@ const ADMIT = `
          ) m ON true
     JOIN teams g ON g.id = m.team_id`
 
-/** Who is signed in by a cookie, and where: for the console's frame. */
+/** The person signed in with a cookie, and their teams, for the console's navigation. */
 export interface SignedIn {
   person: { id: string; email: string; name: string | null; operator_roles: OperatorRole[]; session_id: string; handed_over: boolean }
   teams: { id: string; name: string; role: TeamRole }[]
 }
 
-/** Null where the session has ended. Somebody may be in no team at all. */
+/** Returns the signed-in person; null if the session has ended. A person may be in no team. */
 export async function whoIsSignedIn({ db, clock }: Pick<App, 'db' | 'clock'>, secret: string): Promise<SignedIn | null> {
   const now = clock.now()
   const found = await db.session.findFirst({

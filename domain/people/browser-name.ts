@@ -1,4 +1,4 @@
-/** What says it in a User-Agent; the first that fits, for others name those before them too. */
+/** Patterns in a User-Agent, tested in order: later browsers' names also appear in the User-Agents of earlier ones. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -15,7 +15,7 @@ const systems: [RegExp, string][] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** "Firefox on Windows", from words of ours alone, whatever a client sends. Null where nothing of it is known. */
+/** Returns "Firefox on Windows" or similar, built only from words in this file, whatever a client sends. Null if nothing is known. */
 export function browserName(user_agent: string | undefined): string | null {
   const found = (table: [RegExp, string][]) => table.find(([pattern]) => pattern.test(user_agent ?? ''))?.[1]
   return [found(browsers), found(systems)].filter(Boolean).join(' on ') || null

@@ -17,12 +17,12 @@ import type { Person } from '#generated/prisma/client.ts'
 
 /** Long enough to find a telephone for the provider's second factor. */
 export const COMPANY_SIGN_IN_MS = 10 * MINUTE_MS
-/** Sign-ins that one client may begin or end in a minute. */
+/** Sign-ins that one client may start or finish in a minute. */
 const TRIED_BY_CLIENT = 30
-/** Teams of one claim that are looked at. */
+/** Teams of a claim that are read. */
 const CLAIMED_MAX = 50
 
-/** Why nobody is signed in: a closed set, so that no page shows words that came in an address. */
+/** Why a sign-in failed: a closed set, so that no page shows text from a URL. */
 export type CompanyRefusal = 'expired' | 'not_accepted' | 'no_address' | 'other_account' | 'no_place' | 'away'
 
 export class CompanySignInRefused extends Error {
@@ -35,10 +35,10 @@ export class CompanySignInRefused extends Error {
 type Signing = Pick<App, 'db' | 'clock' | 'limiter' | 'config' | 'identity_provider' | 'log'>
 
 /**
- * Begins a sign-in at the company's provider for one browser.
- * @param return_to path within the console; anything else is left out
- * @returns where the browser goes, and what its cookie holds meanwhile
- * @throws Refusal not_found where the install has no provider; CompanySignInRefused `away` where it does not answer
+ * Starts a sign-in at the company's provider for one browser.
+ * @param return_to path within the console; anything else is ignored
+ * @returns the URL to open, and the value of the cookie meanwhile
+ * @throws Refusal not_found if the install has no provider; CompanySignInRefused `away` if it does not respond
  */
 export async function beginCompanySignIn(
   app: Signing,
@@ -55,10 +55,10 @@ export async function beginCompanySignIn(
 }
 
 /**
- * Signs in whoever comes back from the provider in the browser that went there. A person is known by their account there; one who comes for
- * the first time by an address of the company's that the provider vouches for, and needs a place: theirs, one they are invited to, or
- * one of a team that the provider names.
- * @param secret of the browser's cookie: it is good for one answer
+ * Finishes the sign-in when the provider sends the browser back. A known person is identified by their account at the provider. A
+ * first-time user is identified by an e-mail address in a company domain that the provider has verified, and needs a team: an existing
+ * membership, an invitation, or a team that the provider's claim names.
+ * @param secret the value of the browser's cookie; it works for one response
  * @throws CompanySignInRefused; Refusal rate_limited
  */
 export async function finishCompanySignIn(
@@ -86,19 +86,19 @@ function configured({ identity_provider: provider, config: { oidc: settings } }:
   throw new Refusal('not_found', 'This service has no company sign-in.')
 }
 
-/** Takes the browser's sign-in away, whatever comes of it: none is answered twice. */
+/** Removes the browser's pending sign-in, whatever the result: each can be used only once. */
 async function takeBegun(db: Signing['db'], secret: string) {
   const [begun] = await db.$queryRaw<{ state: string; nonce: string; code_verifier: string; return_to: string | null; expires_at: Date }[]>`
     DELETE FROM company_sign_ins WHERE hash = ${hashSecret(secret)} RETURNING state, nonce, code_verifier, return_to, expires_at`
   return begun ?? null
 }
 
-/** What is wrong with the provider's answer is for the log: whoever signs in reads that it was not accepted. */
+/** Logs what is wrong with the provider's response; the user only sees that it was not accepted. */
 async function orAway<Answer>({ log }: Pick<App, 'log'>, asking: Promise<Answer>): Promise<Answer> {
   try {
     return await asking
   } catch (err) {
-    // Of the fault its sentence alone: what hangs on it holds tokens and what is said of somebody.
+    // Log only the message: the error's properties contain tokens and personal data.
     log.warn({ reason: messageOf(err instanceof IdentityRefused ? err.cause : err) }, 'company sign-in')
     throw new CompanySignInRefused(err instanceof IdentityRefused ? 'not_accepted' : 'away')
   }
@@ -108,7 +108,7 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
   const { issuer } = settings
   const { subject } = claims
   const email = companyAddress(settings, claims)
-  // Before a person is locked or made: whoever opens an invitation's link at this moment takes it first, and waits for the address.
+  // Before a person is locked or created: somebody who opens an invitation link locks in the same order, first it, then the address.
   const invited = email ? await takeInvitations(tx, email, now) : []
   const known = await lockKnown(tx, issuer, subject)
   if (known) {
@@ -117,7 +117,7 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
     return { id: known.person_id }
   }
   if (!email) throw new CompanySignInRefused('no_address')
-  // Of two first sign-ins at one moment the second waits here, and finds whom the first has made.
+  // Of two concurrent first sign-ins, the second waits here and finds the person that the first created.
   await tx.person.createMany({ data: [{ email, name: claims.name, created_at: now }], skipDuplicates: true })
   const person = await lockByAddress(tx, email, { issuer, subject })
   const account = { person_id: person.id, issuer, subject }
@@ -127,7 +127,7 @@ async function personOf(tx: Tx, settings: OidcSettings, claims: Claims, now: Dat
   return person
 }
 
-/** Whoever has the account at the provider, who is not forgotten before they are seen to have come; undefined where nobody has. */
+/** Locks the person with an account at the provider, so that the cleanup does not delete them meanwhile; undefined if there is none. */
 async function lockKnown(tx: Tx, issuer: string, subject: string): Promise<{ id: string; person_id: string } | undefined> {
   const [known] = await tx.$queryRaw<{ id: string; person_id: string }[]>`
     SELECT i.id, i.person_id FROM identities i JOIN people p ON p.id = i.person_id
@@ -135,15 +135,15 @@ async function lockKnown(tx: Tx, issuer: string, subject: string): Promise<{ id:
   return known
 }
 
-/** The address, where the provider vouches for it and its domain is the company's. */
+/** Returns the e-mail address if the provider verified it and its domain belongs to the company. */
 function companyAddress({ domains }: OidcSettings, { email: sent }: Claims): string | null {
   const email = sent === null ? null : readEmail(sent)
   return email && domains.includes(email.slice(email.lastIndexOf('@') + 1)) ? email : null
 }
 
 /**
- * The person who has the address. Nobody who runs the install is found by an address alone, nor somebody who has another account at the
- * provider: an address may be given to the next who joins the company.
+ * Returns the person with the e-mail address. An address alone never identifies an operator, or somebody who has another account at
+ * the provider: a company may reassign an address to a new employee.
  */
 async function lockByAddress(
   tx: Tx,
@@ -152,7 +152,7 @@ async function lockByAddress(
 ): Promise<Pick<Person, 'id'>> {
   await lockHolder(tx, email)
   const person = await tx.person.findUnique({ where: { email }, include: { identities: { where: { issuer } } } })
-  // They were forgotten at this moment, as one whom no team has.
+  // The cleanup of people without a team deleted them meanwhile.
   if (!person) throw new CompanySignInRefused('no_place')
   const has_other = person.identities.some((held) => held.subject !== subject)
   if (person.operator_roles.length > 0 || has_other) throw new CompanySignInRefused('other_account')
@@ -163,7 +163,7 @@ async function takeInvitations(tx: Tx, email: string, now: Date): Promise<Joined
   return tx.$queryRaw`DELETE FROM invitations WHERE email = ${email} AND expires_at > ${now} RETURNING team_id, role`
 }
 
-/** Gives somebody the places that wait for them: of the invitations to the address, and in teams that the provider names. */
+/** Adds a person to teams: those of the invitations to the address, and those that the provider's claim names. */
 async function takePlaces(
   tx: Tx,
   { team_claim, role }: OidcSettings,
@@ -175,7 +175,7 @@ async function takePlaces(
   const claimed = team_claim === null ? [] : idsIn(all[team_claim])
   const teams = claimed.length > 0 ? await tx.team.findMany({ where: { id: { in: claimed } }, select: { id: true } }) : []
   const places = [...invited, ...teams.map(({ id: team_id }) => ({ team_id, role }))]
-  // As by whoever opens a link: the invitation, the person, then each team's chain of the audit log, which is held to the end.
+  // Same lock order as for opening a link: the invitation, the person, then each team's audit log chain, locked until the end.
   await lockPerson(tx, person_id)
   for (const place of places.toSorted((one, other) => one.team_id.localeCompare(other.team_id))) {
     const { count } = await tx.membership.createMany({
@@ -187,14 +187,14 @@ async function takePlaces(
   }
 }
 
-/** The claim is one id or a list of them; anything else names no team. */
+/** Reads a claim that is one id or a list of ids; anything else names no team. */
 const idsIn = (claim: unknown): string[] =>
   [claim]
     .flat()
     .slice(0, CLAIMED_MAX)
     .filter((id): id is string => typeof id === 'string' && isUuid(id))
 
-/** Forgets sign-ins that nobody came back from. */
+/** Deletes sign-ins that were never finished. */
 export async function deleteOldCompanySignIns({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   await db.companySignIn.deleteMany({ where: { expires_at: { lte: clock.now() } } })
 }

@@ -2,13 +2,13 @@ import { countOne, countSome, requireRoom } from '#domain/access/authenticate.ts
 import type { App } from '#domain/app.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 
-/** Mails of a team in a minute to people who asked for none, and those to one address. */
+/** Unsolicited mails in a minute: by one team, and to one address. */
 const INVITED_BY_TEAM = 30
 const INVITED_ADDRESS = 3
 
 /**
- * Counts those whom a team is about to mail though they asked for nothing: invited to the team, or to confirm that they want its alerts.
- * All of them, or none: where one has been mailed as often as it may be, nothing is taken of the team's share.
+ * Counts the unsolicited mails that a team is about to send: invitations, and confirmations of alerts. All are counted or none: if one
+ * address has reached its limit, the team's limit is not used.
  * @throws Refusal rate_limited
  */
 export async function countInvited(app: Pick<App, 'limiter' | 'clock'>, team_id: string, addresses: readonly string[]): Promise<void> {

@@ -5,12 +5,12 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { invite } from '#domain/people/invitations.ts'
 import type { GivenLink } from '#domain/people/sign-in-links.ts'
 
-/** The operator's link is passed on by hand. */
+/** Long enough for the operator to pass the link on by hand. */
 const GIVEN_LINK_MS = HOUR_MS
 
 /**
- * A link from the operator to somebody, with a place in a team: for the first owner, and where the install sends no mail.
- * @throws Refusal not_found; validation_failed naming each field at fault
+ * Returns an operator's sign-in link that also adds a person to a team: for the first owner, and if the install sends no mail.
+ * @throws Refusal not_found; validation_failed with each invalid field
  */
 export async function giveLink(
   app: Pick<App, 'db' | 'mail' | 'clock' | 'config'>,

@@ -12,22 +12,22 @@ import type { Client } from '#domain/people/sessions.ts'
 import { type GivenLink, urlOfLink } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
 
-/** An invitation waits for somebody's return from a week away. */
+/** Long enough for somebody who is away for a week. */
 const INVITATION_MS = 7 * DAY_MS
 
-/** Somebody's place in a team, as it is given out. */
+/** A place in a team to invite somebody to. */
 export interface Place {
   team_id: string
   email: string
   role: string
-  /** Id of the person who gives it, or `operator`. */
+  /** Id of the inviting person, or `operator`. */
   invited_by: string
 }
 
 /**
- * Keeps a place in a team for whoever has the address, in place of one that was kept for it before, with a link to take it:
- * mailed where the install sends mail, else given to whoever invites. Within the team's own transaction, or the service's.
- * @throws Refusal validation_failed naming each field at fault
+ * Invites an e-mail address to a team, replacing an earlier invitation. The link is mailed if the install sends mail, else returned to
+ * the inviter. Runs in a transaction of the team or of the service.
+ * @throws Refusal validation_failed with each invalid field
  */
 export async function invite(
   app: Pick<App, 'mail' | 'clock' | 'config'>,
@@ -38,7 +38,7 @@ export async function invite(
   const { email, role } = checkPlace(sent)
   const now = app.clock.now()
   const expires_at = new Date(now.getTime() + lasts_ms)
-  // Of two who invite somebody at one moment the second waits, and its invitation takes the place of the first's.
+  // Of two concurrent invitations of the same address, the second waits and replaces the first.
   await tx.$executeRawUnsafe('SELECT FROM teams WHERE id = $1::uuid FOR NO KEY UPDATE', team_id)
   await tx.invitation.deleteMany({ where: { team_id, email } })
   const [invitation] = await tx.invitation.createManyAndReturn({
@@ -47,7 +47,7 @@ export async function invite(
   if (!invitation) throw new Error('an invitation was not kept')
   const secret = mailed ? null : drawSecret()
   const id = crypto.randomUUID()
-  // A team may add the link and not read it: it is added without being read back.
+  // A team may insert the link but not read it, so it is inserted without being returned.
   await tx.signInLink.createMany({
     data: [{ id, email, invitation_id: invitation.id, hash: secret && hashSecret(secret), handed_over, created_at: now, expires_at }],
   })
@@ -55,7 +55,7 @@ export async function invite(
   return { invitation, link: secret === null ? null : { url: urlOfLink(app.config, secret), expires_at } }
 }
 
-/** Whose place it is, and which. @throws Refusal validation_failed naming the field at fault */
+/** Checks address and role. @throws Refusal validation_failed with the invalid field */
 export function checkPlace({ email: sent, role }: Pick<Place, 'email' | 'role'>): { email: string; role: TeamRole } {
   const email = readEmail(sent)
   if (!email) refuseField('email', 'The e-mail address must be one like ann@example.com.')
@@ -63,22 +63,22 @@ export function checkPlace({ email: sent, role }: Pick<Place, 'email' | 'role'>)
   return { email, role }
 }
 
-/** The place that somebody has taken by an invitation. */
+/** Team and role of an accepted invitation. */
 export interface JoinedPlace {
   team_id: string
   role: TeamRole
 }
 
 /**
- * Takes the place that an invitation keeps, which ends it; null where it is not there. In one statement: an invitation that is taken or
- * revoked at this moment is waited for, and gives no place.
+ * Accepts an invitation, which ends it; null if it does not exist. It is a single statement, so that it waits for a concurrent
+ * acceptance or revocation, and then returns null.
  */
 export async function takeInvitation(tx: Pick<Tx, '$queryRaw'>, id: string): Promise<JoinedPlace | null> {
   const [place] = await tx.$queryRaw<JoinedPlace[]>`DELETE FROM invitations WHERE id = ${id}::uuid RETURNING team_id, role`
   return place ?? null
 }
 
-/** The operation that the audit log has of somebody who takes their place in a team. */
+/** The audit log's operation for a person who joins a team. */
 export const joiningOf = (person_id: string, team_id: string, { address, request_id }: Client): Operation => ({
   ...{ actor_kind: 'person', actor: person_id, operation: 'acceptInvitation' },
   ...{ team_id, request_id, address },

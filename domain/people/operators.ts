@@ -10,32 +10,32 @@ import { endHandedOver } from '#domain/people/sessions.ts'
 import { type GivenLink, urlOfLink } from '#domain/people/sign-in-links.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
-/** A link from the operator is passed on by hand, as one into a team is. */
+/** The link is passed on by hand, like an operator's link to a team. */
 const LINK_MS = HOUR_MS
 
-/** Somebody who runs the install, signed in to the console. */
+/** An operator who signs in to the console. */
 export interface OperatorView {
   id: string
   email: string
   name: string | null
   roles: OperatorRole[]
   signed_in_at: Date | null
-  /** Only when they are made one: it signs them in, once. */
+  /** Only when they become an operator: a sign-in link that works once. */
   link: GivenLink | null
 }
 
 const columns = { id: true, email: true, name: true, operator_roles: true, signed_in_at: true } satisfies Prisma.PersonSelect
 
-/** Everybody who is an operator, by address. */
+/** Lists all operators, by address. */
 export async function listOperators({ db }: Pick<App, 'db'>): Promise<OperatorView[]> {
   const rows = await db.person.findMany({ where: { operator_roles: { isEmpty: false } }, orderBy: { email: 'asc' }, select: columns })
   return rows.map((row) => viewOf(row, null))
 }
 
 /**
- * Makes somebody an operator with these roles, or none any more where there are none. Whoever they were signed in as before is
- * signed out everywhere: a session that was opened without these roles never gains them.
- * @throws Refusal validation_failed naming each field at fault
+ * Makes somebody an operator with these roles; an empty list ends it. The person is signed out everywhere: a session that was
+ * opened without these roles never gains them.
+ * @throws Refusal validation_failed with each invalid field
  */
 export async function setOperator(
   app: Pick<App, 'db' | 'clock' | 'config'>,

@@ -4,20 +4,20 @@ import { MINUTE_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
-/** Long enough for somebody to come back to a page of sign-in that offers passkeys by itself. */
+/** Long enough for somebody to return to a sign-in page that offers passkeys automatically. */
 export const CHALLENGE_MS = 10 * MINUTE_MS
 
-/** What a passkey is to sign. */
+/** A challenge for a passkey to sign. */
 export interface OpenedChallenge {
-  /** For the browser's cookie: whoever else has the challenge cannot answer it. */
+  /** For the browser's cookie, so that nobody else can use the challenge. */
   secret: string
   challenge: string
 }
 
 /**
  * Opens a challenge for one browser.
- * @param person_id who registers a passkey; null of a sign-in, where nobody is known yet
- * @throws Refusal unauthenticated where they were forgotten meanwhile
+ * @param person_id the person who registers a passkey; null for a sign-in, where the person is not known yet
+ * @throws Refusal unauthenticated if the person was deleted meanwhile
  */
 export async function openChallenge({ db, clock }: Pick<App, 'db' | 'clock'>, person_id: string | null): Promise<OpenedChallenge> {
   const [secret, challenge] = [drawSecret(), drawSecret()]
@@ -31,8 +31,8 @@ export async function openChallenge({ db, clock }: Pick<App, 'db' | 'clock'>, pe
 }
 
 /**
- * Takes the browser's challenge away, whatever its answer is worth: none is tried twice.
- * @returns null where the browser has none in force, or one of another kind or person
+ * Removes the browser's challenge, whatever the result: each can be used only once.
+ * @returns null if the browser has no valid challenge, or one of another kind or person
  */
 export async function takeChallenge(
   { db, clock }: Pick<App, 'clock'> & { db: Pick<Tx, '$queryRaw'> },
@@ -44,7 +44,7 @@ export async function takeChallenge(
   return taken && taken.person_id === person_id && taken.expires_at > clock.now() ? taken.challenge : null
 }
 
-/** Forgets challenges that nobody answered. */
+/** Deletes unused challenges. */
 export async function deleteOldChallenges({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   await db.passkeyChallenge.deleteMany({ where: { expires_at: { lte: clock.now() } } })
 }

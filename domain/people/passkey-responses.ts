@@ -2,13 +2,13 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 import { z } from 'zod'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** base64url; the longest credential that a browser gives is 1023 bytes, the longest public key of ours some hundred. */
+/** base64url; the longest credential id of a browser is 1023 bytes, the longest supported public key some hundred. */
 const bytes = z
   .string()
   .regex(/^[\w-]+$/)
   .max(4096)
 const id = bytes.max(1400)
-/** How browsers say that they reach a passkey: kept, and given back to them. */
+/** How browsers can reach a passkey: stored, and sent back to them. */
 const transports = z.array(z.enum(['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'])).max(7)
 
 const signIn = z.object({
@@ -21,14 +21,14 @@ const registration = z.object({
 })
 
 /**
- * A signature of a passkey as a browser sends it, of which only what is read is taken.
- * @throws Refusal unauthenticated where it is none, or was made in a frame of another page
+ * Reads a passkey's signature from a browser, with only the fields that are used.
+ * @throws Refusal unauthenticated if it is invalid, or was made in a frame of another site
  */
 export function readSignIn(sent: unknown): AuthenticationResponseJSON & z.infer<typeof signIn> {
   return completed(signIn, sent)
 }
 
-/** A new passkey, likewise. */
+/** Reads a new passkey in the same way. */
 export function readRegistration(sent: unknown): RegistrationResponseJSON & z.infer<typeof registration> {
   return completed(registration, sent)
 }
@@ -39,7 +39,7 @@ function completed<Sent extends { id: string; response: { clientDataJSON: string
   return { ...read.data, rawId: read.data.id, type: 'public-key' as const, clientExtensionResults: {} }
 }
 
-/** Whether the browser says that the page which asked stood in another site's frame. What is no JSON is left to the verifier. */
+/** Whether the browser reports that the page was in another site's frame. Invalid JSON is left to the verifier. */
 function inFrame(clientDataJSON: string): boolean {
   const framed = z.object({ crossOrigin: z.literal(true) })
   try {
@@ -49,5 +49,5 @@ function inFrame(clientDataJSON: string): boolean {
   }
 }
 
-/** The same for whatever is wrong with it: what an attacker guesses at is not said. */
+/** The same message for every fault, so that an attacker learns nothing. */
 export const notAccepted = () => new Refusal('unauthenticated', 'This passkey was not accepted. Try again, or ask for a link by e-mail.')

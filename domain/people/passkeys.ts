@@ -21,13 +21,13 @@ import type { Passkey, Prisma } from '#generated/prisma/client.ts'
 type Passkeys = Pick<App, 'db' | 'clock' | 'config' | 'limiter'>
 type Self = SignedIn['person']
 
-/** Challenges and answers of one client in a minute: each page of sign-in asks for a challenge, and an office has one address. */
+/** Challenges and responses of one client in a minute: each sign-in page requests a challenge, and an office shares one IP address. */
 const TRIED_BY_CLIENT = 60
-/** One for each device and key ring of a person, with room. */
+/** Enough for every device and password manager of a person. */
 const HELD_MAX = 20
-/** It stands in a list, as a token's name does. */
+/** The name appears in a list, like a token's name. */
 const NAME_MAX = 80
-/** EdDSA, ES256 and RS256, by their numbers in COSE: every authenticator knows one of them. */
+/** EdDSA, ES256 and RS256, as COSE identifiers: every authenticator supports one of them. */
 const ALGORITHMS = [-8, -7, -257]
 
 /** A passkey as its owner sees it. */
@@ -35,18 +35,18 @@ export type PasskeyView = Pick<Passkey, 'id' | 'name' | 'backed_up' | 'created_a
 
 const columns = { id: true, name: true, backed_up: true, created_at: true, used_at: true } satisfies Prisma.PasskeySelect
 
-/** What a browser is to do, and the cookie that lets it answer. */
+/** Options for the browser, and the secret of the cookie that lets it respond. */
 export interface Ceremony<Options> {
   secret: string
   options: Options
 }
 
-/** Somebody's passkeys, the oldest first. */
+/** Lists a person's passkeys, oldest first. */
 export async function listPasskeys({ db }: Pick<App, 'db'>, person_id: string): Promise<PasskeyView[]> {
   return db.passkey.findMany({ where: { person_id }, orderBy: [{ created_at: 'asc' }, { id: 'asc' }], select: columns })
 }
 
-/** Begins the registration of a passkey that names its person by itself, and asks for their finger, face or PIN. */
+/** Starts the registration of a discoverable passkey with user verification (fingerprint, face or PIN). */
 export async function beginRegistration(
   app: Passkeys,
   person: Self,
@@ -73,9 +73,9 @@ export async function beginRegistration(
 }
 
 /**
- * Keeps the passkey that answers the browser's challenge.
- * @param secret of the browser's cookie
- * @throws Refusal unauthenticated where it does not answer it; validation_failed naming the field at fault
+ * Stores the passkey that signed the browser's challenge.
+ * @param secret the value of the browser's cookie
+ * @throws Refusal unauthenticated if the response is not valid for the challenge; validation_failed with the invalid field
  */
 export async function registerPasskey(
   app: Passkeys,
@@ -119,7 +119,7 @@ export async function registerPasskey(
   })
 }
 
-/** Removes one of somebody's own passkeys. */
+/** Removes one of a person's own passkeys. */
 export async function removePasskey({ db }: Pick<App, 'db'>, person: Self, id: string, client: Client): Promise<void> {
   await db.$transaction(async (tx) => {
     const before = isUuid(id) ? await tx.passkey.findFirst({ where: { id, person_id: person.id }, select: columns }) : null
@@ -129,7 +129,7 @@ export async function removePasskey({ db }: Pick<App, 'db'>, person: Self, id: s
   })
 }
 
-/** Begins a sign-in by whichever passkey the browser's owner chooses: nobody is named, so that nothing is said of who is known. */
+/** Starts a sign-in with any passkey that the user chooses. It names nobody, so that it does not reveal who has an account. */
 export async function beginSignIn(
   app: Passkeys,
   { address }: Pick<Client, 'address'>,
@@ -146,10 +146,10 @@ export async function beginSignIn(
 }
 
 /**
- * Signs in whoever's passkey answers the browser's challenge.
- * @param secret of the browser's cookie
- * @returns what the session's cookie holds
- * @throws Refusal unauthenticated, in the same words whatever is wrong
+ * Signs in the person whose passkey signed the browser's challenge.
+ * @param secret the value of the browser's cookie
+ * @returns the value of the session cookie
+ * @throws Refusal unauthenticated, with the same message for every fault
  */
 export async function signInByPasskey(app: Passkeys, secret: string | null, sent: unknown, client: Client): Promise<string> {
   await countOne(app, `passkey-by:${client.address}`, TRIED_BY_CLIENT)
@@ -172,7 +172,7 @@ export async function signInByPasskey(app: Passkeys, secret: string | null, sent
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
     await lockPerson(tx, found.person_id)
-    // The signature was counted from what was read: of two that were read at once, one is a copy's.
+    // The counter was verified against the value read above. If it changed meanwhile, one of two concurrent signatures is from a copy.
     const { count } = await tx.passkey.updateMany({
       where: { id: found.id, counter: found.counter },
       data: { counter: authenticationInfo.newCounter, backed_up: authenticationInfo.credentialBackedUp, used_at: now },
@@ -182,16 +182,16 @@ export async function signInByPasskey(app: Passkeys, secret: string | null, sent
   })
 }
 
-/** Whom a passkey is made for: the console's host by its name, and its pages alone. */
+/** The relying party of passkeys: the console's host name and origin. */
 function relyingParty({ config }: Pick<App, 'config'>): { id: string; origin: string } {
   const { hostname, origin } = new URL(config.console_url)
   return { id: hostname, origin }
 }
 
-/** How a passkey names its person: nothing in it says who they are. */
+/** The user handle of a passkey: an id without personal data. */
 const handleOf = (person_id: string) => Buffer.from(person_id.replaceAll('-', ''), 'hex')
 
-/** Whatever a verifier finds wrong is the sender's doing, and is not said. */
+/** Turns every fault of a verifier into the same refusal: the sender caused it, and learns no details. */
 async function orNotAccepted<Verified>(verifying: Promise<Verified>): Promise<Verified> {
   try {
     return await verifying
@@ -207,7 +207,7 @@ function readName(sent: string): string {
   return name
 }
 
-/** In the install's own chain: a passkey is a person's, and no team's. */
+/** The operation for the install's own chain: a passkey belongs to a person, not to a team. */
 const operationOf = (operation: string, person_id: string, { address, request_id }: Client): Operation => ({
   ...{ actor_kind: 'person', actor: person_id, operation },
   ...{ team_id: null, request_id, address },

@@ -13,7 +13,7 @@ import { isRole } from '#domain/people/roles.ts'
 import type { GivenLink } from '#domain/people/sign-in-links.ts'
 import type { Invitation } from '#generated/prisma/client.ts'
 
-/** Somebody of a team. */
+/** A member of a team. */
 export interface MemberView {
   id: string
   email: string
@@ -23,12 +23,12 @@ export interface MemberView {
   signed_in_at: Date | null
 }
 
-/** A place that waits for somebody; the link is there only at its making, where the install sends no mail. */
+/** An open invitation; `link` is set only on creation, if the install sends no mail. */
 export interface InvitationView extends Pick<Invitation, 'id' | 'email' | 'role' | 'created_at' | 'expires_at'> {
   link: GivenLink | null
 }
 
-/** The people of the caller's team, as they joined. */
+/** Lists the members of the caller's team, in the order in which they joined. */
 export async function listPeople({ db }: Pick<Caller, 'db'>): Promise<MemberView[]> {
   const rows = await db.membership.findMany({
     orderBy: [{ created_at: 'asc' }, { person_id: 'asc' }],
@@ -37,16 +37,16 @@ export async function listPeople({ db }: Pick<Caller, 'db'>): Promise<MemberView
   return rows.map(viewOf)
 }
 
-/** Those who are invited and have not come yet, the newest first. */
+/** Lists open invitations, newest first. */
 export async function listInvitations({ db }: Pick<Caller, 'db'>, now: Date): Promise<InvitationView[]> {
   const rows = await db.invitation.findMany({ where: { expires_at: { gt: now } }, orderBy: [{ created_at: 'desc' }, { id: 'asc' }] })
   return rows.map((row) => ({ ...row, link: null }))
 }
 
 /**
- * Invites whoever has the address; an earlier invitation of theirs ends. A repeat under the same key mails nobody again while the
- * invitation waits; a link that was given instead was lost with the answer, and another takes its place.
- * @throws Refusal validation_failed naming each field at fault; rate_limited; 409 for the key
+ * Invites the owner of an e-mail address; an earlier invitation to that address ends. A repeat with the same key sends no second mail
+ * while the invitation is open. If the response contained a link instead of a mail, the link was lost, and a repeat returns a new one.
+ * @throws Refusal validation_failed with each invalid field; rate_limited; 409 for the key
  */
 export async function invitePerson(
   app: Pick<App, 'mail' | 'clock' | 'config' | 'limiter' | 'pool'>,
@@ -74,7 +74,7 @@ async function refuseMember(db: Pick<ScopedTx, 'membership'>, email: string): Pr
     refuseField('email', 'Somebody with this address is in the team: change their role instead.')
 }
 
-/** Takes an invitation back: its link leads nowhere from then on. */
+/** Revokes an invitation: its link stops working. */
 export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const before = isUuid(id) ? await tx.invitation.findFirst({ where: { id } }) : null
@@ -85,8 +85,8 @@ export async function revokeInvitation({ db }: Pick<Caller, 'db'>, id: string): 
 }
 
 /**
- * Gives somebody of the team another role; an invitation of theirs ends, which would give them the one that it names.
- * @throws Refusal not_found; validation_failed where the role is none, or the team would have no owner
+ * Changes a member's role. Open invitations of the member end, because they would set another role.
+ * @throws Refusal not_found; validation_failed if the role is unknown, or the team would have no owner
  */
 export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: string): Promise<MemberView> {
   if (!isRole(role)) refuseField('role', `The role must be one of ${teamRoles.join(', ')}.`)
@@ -103,8 +103,8 @@ export async function changeRole({ db }: Pick<Caller, 'db'>, id: string, role: s
 }
 
 /**
- * Takes somebody out of the team: every request of theirs is refused from then on, and no invitation of before brings them back.
- * @throws Refusal not_found; validation_failed where the team would have no owner
+ * Removes a member from the team: their requests are refused at once, and no earlier invitation lets them back in.
+ * @throws Refusal not_found; validation_failed if the team would have no owner
  */
 export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Promise<void> {
   await keepingAnOwner('person', () =>
@@ -118,7 +118,7 @@ export async function removePerson({ db }: Pick<Caller, 'db'>, id: string): Prom
   )
 }
 
-/** Before their place is touched: the order of whoever takes a place by an invitation. */
+/** Called before the membership is changed: accepting an invitation locks rows in the same order. */
 async function endInvitations(tx: ScopedTx, { email }: MemberView): Promise<void> {
   const ended = await tx.invitation.findMany({ where: { email } })
   await tx.invitation.deleteMany({ where: { email } })
@@ -139,7 +139,7 @@ function viewOf({ role, created_at, person: { id, email, name, signed_in_at } }:
   return { id, email, name, role, joined_at: created_at, signed_in_at }
 }
 
-/** The database keeps the last owner, whoever else goes at the same moment. */
+/** Turns the database's refusal to lose the last owner into a field error; the database also covers concurrent removals. */
 async function keepingAnOwner<Result>(field: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

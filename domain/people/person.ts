@@ -4,12 +4,12 @@ import { isPrintable } from '#domain/kernel/printable.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
-/** A name stands in lists, beside the address. */
+/** A name appears in lists beside the e-mail address. */
 const NAME_MAX = 80
 
 /**
- * Sets somebody's own name; an empty one takes it away.
- * @throws Refusal validation_failed; unauthenticated where they were forgotten meanwhile
+ * Sets a person's own name; an empty name clears it.
+ * @throws Refusal validation_failed; unauthenticated if the person was deleted meanwhile
  */
 export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: string): Promise<{ name: string | null }> {
   const name = sent.trim()
@@ -20,10 +20,10 @@ export async function renamePerson({ db }: Pick<App, 'db'>, id: string, sent: st
   return renamed
 }
 
-/** Somebody who is in no team, and has not signed in for so long, is forgotten. */
+/** How long a person without a team is kept after their last sign-in. */
 const TEAMLESS_KEPT_MS = 30 * DAY_MS
 
-/** Forgets people whom no team has had for a month, and who are no operators: their address is kept for nothing else. */
+/** Deletes people without a team who have not signed in for a month and are not operators: nothing else needs their address. */
 export async function deleteTeamlessPeople({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const before = new Date(clock.now().getTime() - TEAMLESS_KEPT_MS)
   await db.person.deleteMany({

@@ -1,11 +1,11 @@
 import { hash, randomBytes } from 'node:crypto'
 
-/** 256 random bits for a cookie or a link. */
+/** Returns 256 random bits for a cookie or a link. */
 export function drawSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** SHA-256, hex: what is kept of a secret. It is random, so no slow hash is needed. */
+/** Returns the SHA-256 of a secret, hex, which is stored instead of it. A secret is random, so no slow hash is needed. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }

@@ -5,21 +5,21 @@ import { DAY_MS, HOUR_MS } from '#domain/kernel/durations.ts'
 import { browserName } from '#domain/people/browser-name.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 
-/** A session that nobody uses ends after this. */
+/** An unused session ends after this. */
 const SESSION_IDLE_MS = 12 * HOUR_MS
-/** However much it is used, it ends after this. */
+/** Every session ends after this, however much it is used. */
 export const SESSION_MAX_MS = 30 * DAY_MS
 
-/** `seen_at` is kept to the minute: a session in use is written so often, and no more. */
+/** `seen_at` is accurate to the minute: a session in use is updated no more often. */
 const SEEN_EVERY_MS = 60_000
 
-/** SQL that is true of a session in force at the moment $now. */
+/** SQL that is true for a session that is valid at $now. */
 export const inForce = (session: string, now: string) =>
   `${session}.expires_at > ${now} AND ${session}.seen_at > ${now}::timestamptz - interval '${SESSION_IDLE_MS} milliseconds'`
 
 /**
- * Notes that a session is used, where it was not noted within the last minute: after the request's own statement, which most requests are
- * alone with.
+ * Updates `seen_at` of a session if it is more than a minute old. This runs after the request's own statement; most requests need no
+ * second one.
  */
 export async function noteSeen({ pool }: Pick<App, 'pool'>, { id, seen_at }: { id: string; seen_at: Date }, now: Date): Promise<void> {
   const before = new Date(now.getTime() - SEEN_EVERY_MS)
@@ -27,21 +27,21 @@ export async function noteSeen({ pool }: Pick<App, 'pool'>, { id, seen_at }: { i
   await pool.query({ name: 'note_seen', text: NOTE_SEEN, values: [id, now, before] })
 }
 
-/** Of many requests at once, the first writes. */
+/** Of many concurrent requests, only the first updates the row. */
 const NOTE_SEEN = 'UPDATE sessions SET seen_at = $2 WHERE id = $1 AND seen_at <= $3'
 
-/** Where somebody signs in. */
+/** The client of a sign-in. */
 export interface Client {
-  /** Whole; a network is kept of it. */
+  /** The full IP address; only its network is stored. */
   address: string
   user_agent: string | undefined
   request_id: string
 }
 
-/** What somebody showed who signs in. */
+/** The proof of a sign-in. */
 export interface Proof {
   person_id: string
-  /** Whether they came by a link that somebody else passed on, who then had it too. */
+  /** Whether the sign-in used a link that somebody else passed on, and so could have used too. */
   handed_over: boolean
 }
 
@@ -52,13 +52,13 @@ export interface SessionView {
   seen_at: Date
   network: string | null
   browser: string | null
-  /** True of the one that asks. */
+  /** True for the session of the request. */
   current: boolean
 }
 
 /**
- * Signs a person in: a session of 256 random bits, of which the hash is kept.
- * @returns what the cookie holds
+ * Signs a person in: creates a session with a secret of 256 random bits, of which only the hash is stored.
+ * @returns the value of the cookie
  */
 export async function openSession(
   tx: Pick<Tx, 'session' | 'person'>,
@@ -83,12 +83,12 @@ export async function openSession(
   return secret
 }
 
-/** Ends the session of a cookie; nothing where there is none. */
+/** Ends the session of a cookie; does nothing if there is none. */
 export async function endSession({ db }: Pick<App, 'db'>, secret: string): Promise<void> {
   await db.session.deleteMany({ where: { hash: hashSecret(secret) } })
 }
 
-/** A person's sessions in force, the newest first. */
+/** Lists a person's valid sessions, the most recently used first. */
 export async function listSessions(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   { id, session_id }: { id: string; session_id: string },
@@ -101,7 +101,7 @@ export async function listSessions(
   return rows.map((row) => ({ ...row, current: row.id === session_id }))
 }
 
-/** Ends one session of a person, or all but the one that asks. Answers how many ended. */
+/** Ends one session of a person, or all except the current one. Returns how many ended. */
 export async function endSessions(
   tx: Pick<Tx, 'session'>,
   { id: person_id, session_id }: { id: string; session_id: string },
@@ -112,16 +112,16 @@ export async function endSessions(
 }
 
 /**
- * Until the transaction ends nobody else registers a passkey of the person, signs in by one, or ends them: who waited finds what is left. It is
- * taken before any of their passkeys or sessions.
+ * Locks a person until the transaction ends. Meanwhile no other transaction can register passkeys of the person, sign in with one, or
+ * end them. Take this lock before any lock on the person's passkeys or sessions.
  */
 export async function lockPerson(tx: Pick<Tx, '$executeRaw'>, person_id: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM people WHERE id = ${person_id}::uuid FOR NO KEY UPDATE`
 }
 
 /**
- * The same of whoever has an address; undefined where nobody has. Nobody who signs in is forgotten, as one whom no team has, before they are
- * seen to have come.
+ * Locks the person who has an e-mail address; undefined if nobody has it. The lock keeps the cleanup of people without a team from
+ * deleting somebody who is signing in.
  */
 export async function lockHolder(tx: Pick<Tx, '$queryRaw'>, email: string): Promise<{ id: string } | undefined> {
   const [person] = await tx.$queryRaw<{ id: string }[]>`SELECT id FROM people WHERE email = ${email} FOR NO KEY UPDATE`
@@ -129,8 +129,8 @@ export async function lockHolder(tx: Pick<Tx, '$queryRaw'>, email: string): Prom
 }
 
 /**
- * Ends what began with links that others passed on, passkeys too: whoever reads the address's mail, or had a link from the operator,
- * is the person, and whoever was there before them may have been somebody else.
+ * Deletes a person's sessions and passkeys that came from links which others passed on. Only a mail to the address, or a link from the
+ * operator, proves who the person is; an earlier user of a passed-on link may have been somebody else.
  */
 export async function endHandedOver(tx: Pick<Tx, 'session' | 'passkey' | '$executeRaw'>, person_id: string): Promise<void> {
   await lockPerson(tx, person_id)
@@ -139,11 +139,11 @@ export async function endHandedOver(tx: Pick<Tx, 'session' | 'passkey' | '$execu
   await tx.session.deleteMany({ where })
 }
 
-/** Forgets sessions that have ended. */
+/** Deletes ended sessions. */
 export async function deleteEndedSessions({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   await db.session.deleteMany({ where: { OR: [{ expires_at: { lte: now } }, { seen_at: { lte: idleSince(now) } }] } })
 }
 
-/** Sessions that were last seen before have ended. */
+/** Returns the time before which an unused session has ended. */
 export const idleSince = (now: Date) => new Date(now.getTime() - SESSION_IDLE_MS)

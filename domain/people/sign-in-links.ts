@@ -11,29 +11,29 @@ import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import type { Client } from '#domain/people/sessions.ts'
 import type { SignInLink } from '#generated/prisma/client.ts'
 
-/** Long enough for a slow mail server, short enough for a mailbox that is left open. */
+/** Long enough for a slow mail server, short enough for an unattended mailbox. */
 const LINK_MS = 15 * MINUTE_MS
-/** What is asked a day, and by whom, is kept no longer. */
+/** Expired links and invitations are kept for this time. */
 const KEPT_MS = DAY_MS
 
 type Mailing = Pick<App, 'db' | 'mail' | 'clock' | 'config'>
 
-/** Links that may be asked for in a minute, for one address and by one client. */
+/** Links that may be requested in a minute, for one address and by one client. */
 const ASKED_FOR_ADDRESS = 3
 const ASKED_BY_CLIENT = 20
 
-/** A link as it is given to whoever may pass it on. */
+/** A link that is returned to be passed on. */
 export interface GivenLink {
-  /** Its token stands in the fragment, which no server and no log sees. */
+  /** The secret is in the fragment, which no server and no log sees. */
   url: string
   expires_at: Date
 }
 
 /**
- * Asks for a link by e-mail. What is done, and how long it takes, is the same whether or not anybody here has the address:
- * a worker looks for them.
- * @param sent its `return_to` is a path within the console; anything else is left out
- * @throws Refusal validation_failed where it is no address
+ * Requests a sign-in link by e-mail. The response and its timing are the same whether or not anybody has the address: a worker
+ * looks it up later.
+ * @param sent its `return_to` is a path within the console; anything else is ignored
+ * @throws Refusal validation_failed if the address is invalid
  */
 export async function requestSignIn(
   app: Mailing & Pick<App, 'limiter'>,
@@ -61,20 +61,20 @@ export async function requestSignIn(
   return { mailed: true }
 }
 
-/** A path of the console and nothing that leads out of it: `//elsewhere` and `/\elsewhere` are addresses of other hosts. */
+/** Returns a path if it stays within the console: `//elsewhere` and `/\elsewhere` would lead to other hosts. */
 export function pathWithin(sent: string | null | undefined): string | null {
   return typeof sent === 'string' && /^\/app(?:[/?#]|$)/.test(sent) && !/[\\\p{Cc}]/u.test(sent) && sent.length <= 2000 ? sent : null
 }
 
 /**
- * Mails the link that was asked for, where somebody has the address; a link that was spent meanwhile is not sent.
- * @throws Error where the mail server does not take it, without the address
+ * Mails a requested link if somebody has the address; a link that was used meanwhile is not sent.
+ * @throws Error, without the address, if the mail server does not accept the mail
  */
 export async function mailSignInLink(app: Mailing, link_id: string): Promise<void> {
   const link = await app.db.signInLink.findUnique({ where: { id: link_id } })
   if (!link || link.spent_at || link.expires_at <= app.clock.now() || !app.mail.configured) return
   const letter = await letterFor(app, link)
-  // Nobody has the address: nothing is kept of it.
+  // Nobody has the address: delete all trace of it.
   if (!letter) return void (await app.db.signInLink.deleteMany({ where: { id: link_id } }))
   const secret = drawSecret()
   await app.db.signInLink.updateMany({ where: { id: link_id, spent_at: null }, data: { hash: hashSecret(secret), handed_over: false } })
@@ -104,7 +104,7 @@ const labelOf = (role: TeamRole) => roles[role].label.toLowerCase()
 
 export const urlOfLink = ({ console_url }: Pick<App['config'], 'console_url'>, secret: string) => `${console_url}/sign-in#${secret}`
 
-/** Forgets links and invitations that have had their time. */
+/** Deletes links and invitations that expired more than KEPT_MS ago. */
 export async function deleteOldLinks({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const before = { lt: new Date(clock.now().getTime() - KEPT_MS) }
   await db.signInLink.deleteMany({ where: { expires_at: before } })

@@ -8,23 +8,23 @@ import { hashSecret } from '#domain/people/secrets.ts'
 import { type Client, endHandedOver, lockHolder, openSession } from '#domain/people/sessions.ts'
 import type { Person, SignInLink } from '#generated/prisma/client.ts'
 
-/** Links that one client may try in a minute: guessing 256 bits is hopeless, and trying is not free. */
+/** Links that one client may try in a minute: 256 bits cannot be guessed, but each attempt costs the service. */
 const TRIED_BY_CLIENT = 30
 
-/** What opening a link led to. */
+/** Result of opening a link. */
 export interface SignedInByLink {
   /** For the cookie. */
   secret: string
   return_to: string | null
-  /** The team that the link let somebody into. */
+  /** The team joined through the link. */
   joined: JoinedPlace | null
 }
 
 /**
- * Spends a link, once: whoever has it is who reads the address's mail. One that invites also gives them their place.
- * @param signed_in_as who opens it in a session in force; null where nobody is signed in
- * @throws Refusal link_expired where it is unknown, spent or too old, or the invitation was taken back; unauthenticated where somebody
- *   else passed it on, and it names a person whom other teams know
+ * Uses a link, which works once and proves access to the address's mail. The link of an invitation also adds the person to the team.
+ * @param signed_in_as the person with a valid session who opens it; null if nobody is signed in
+ * @throws Refusal link_expired if it is unknown, used or too old, or the invitation was revoked; unauthenticated if somebody else
+ *   passed it on, and it is for a person who is in another team or is an operator
  */
 export async function spendLink(
   app: Pick<App, 'db' | 'clock' | 'limiter'>,
@@ -53,7 +53,7 @@ export async function spendLink(
   })
 }
 
-/** Gives whoever has the link's address the place: a person who is new here is noted, and one who has it already changes their role. */
+/** Adds the owner of the link's address to the team: creates a new person if needed, and changes the role of an existing member. */
 async function join(
   tx: Pick<Tx, 'person' | 'membership'>,
   { email }: Pick<SignInLink, 'email'>,
@@ -71,8 +71,8 @@ async function join(
 }
 
 /**
- * Whoever passes a link on by hand has it, whoever it is for: it signs nobody in who has a place elsewhere, or runs the install. They
- * take their place signed in as themselves.
+ * Somebody who passes a link on could use it themselves. Therefore such a link signs in nobody who is in another team or is an operator:
+ * they must open it while signed in as themselves.
  */
 async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: string, signed_in_as: string | null): Promise<void> {
   const elsewhere = { OR: [{ memberships: { some: { team_id: { not: team_id } } } }, { operator_roles: { isEmpty: false } }] }

@@ -4,33 +4,33 @@ import { type Listening, listen } from '#domain/engines/notices.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { inForce } from '#domain/people/sessions.ts'
 
-/** What of a team can be looked at as it changes. */
+/** The parts of a team whose changes are announced. */
 export const changeSubjects = ['exposures', 'reports', 'properties', 'territories', 'memberships'] as const
 export type ChangeSubject = (typeof changeSubjects)[number]
 
-/** Somebody who looks at a team's page. */
+/** A subscriber: an open page of a team. */
 export interface Follower {
   changed(subjects: ChangeSubject[]): void
-  /** Their session has ended, they are in the team no more, or the service stops. Nothing comes after it. */
+  /** The session has ended, the person is no longer in the team, or the service stops. The last call. */
   ended(): void
 }
 
-/** Announces to people who look at a team's pages that something changed there, never what: whoever hears it asks as ever. */
+/** Announces to open pages of a team that something changed, never what: the page then requests the data as usual. */
 export interface TeamChanges {
   /**
-   * @returns what stops it
-   * @throws Refusal rate_limited where a person follows as often as one may
+   * @returns a function that unsubscribes
+   * @throws Refusal rate_limited if the person has FOLLOWED_MAX subscriptions
    */
   follow(caller: Caller, follower: Follower): () => void
-  /** Ends all that follow. */
+  /** Ends all subscriptions. */
   close(): Promise<void>
 }
 
-/** Changes that come close together are announced at once. */
+/** Changes within this time are announced together. */
 const TOGETHER_MS = 300
-/** A notice may be lost with its connection, and a session ends by time too: who follows is looked at so often. */
+/** Interval of access checks: a notification may be lost with its connection, and sessions also expire. */
 const LOOK_EVERY_MS = 30_000
-/** Pages that a person has open at once. */
+/** Pages that a person may have open at once. */
 const FOLLOWED_MAX = 20
 
 interface Following {
@@ -38,12 +38,12 @@ interface Following {
   person_id: string
   session_id: string
   follower: Follower
-  /** What changed since they last heard. */
+  /** Changes since the last announcement. */
   unsaid: Set<ChangeSubject>
   timer: NodeJS.Timeout | undefined
 }
 
-/** Opens nothing before somebody follows. */
+/** Opens no connection before the first subscription. */
 export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' | 'clock' | 'config' | 'log'>): TeamChanges {
   const followings = new Set<Following>()
   let listening: Listening | undefined
@@ -95,7 +95,7 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
       followings.add(following)
       listening ??= listen(config.database_direct_url, 'changes', 'weather changes', heard)
       looking ??= setInterval(() => void endThoseWhoAreOut([...followings]), LOOK_EVERY_MS).unref()
-      // They may have been put out since they were let in.
+      // Access may have been revoked since the request was admitted.
       void endThoseWhoAreOut([following])
       return () => leave(following)
     },
@@ -110,7 +110,7 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
   }
 }
 
-/** Says soon that something of these changed, with what else changes until then. */
+/** Announces changes after a short delay, together with any that follow until then. */
 function announce(following: Following, subjects: readonly ChangeSubject[]): void {
   for (const subject of subjects) following.unsaid.add(subject)
   following.timer ??= setTimeout(() => {
@@ -125,7 +125,7 @@ function isSubject(word: string | undefined): word is ChangeSubject {
   return changeSubjects.some((subject) => subject === word)
 }
 
-/** Those whose session is over, or who are in the team no more. */
+/** Returns the subscriptions whose session has ended or whose person has left the team. */
 async function whoIsOut({ pool, clock }: Pick<App, 'pool' | 'clock'>, followings: Following[]): Promise<Following[]> {
   if (followings.length === 0) return []
   const now = clock.now()

@@ -2,7 +2,7 @@ import { stateByName } from '#domain/geo/states.ts'
 import { present } from '#domain/kernel/present.ts'
 import { fold } from '#domain/places/fold.ts'
 
-/** Whether the last part of a line is a country other than the United States, a Canadian province, or a foreign postcode. */
+/** Whether a line ends with a country other than the United States, a Canadian province, or a foreign postcode. */
 export function isForeign(line: string): boolean {
   if (CANADIAN_POSTCODE.test(line) || BRITISH_POSTCODE.test(line)) return true
   const parts = line.split(',').map(fold)
@@ -10,7 +10,7 @@ export function isForeign(line: string): boolean {
   return countries().has(last) || (parts.length > 1 && PROVINCES.has(last))
 }
 
-/** Whether a word stands where a state would, for a post that is none: the armed forces', the freely associated states'. */
+/** Whether a postal code in the place of a state is not a state: the armed forces, and the freely associated states. */
 export function isOverseas(code: string): boolean {
   return OVERSEAS.has(code.toUpperCase())
 }
@@ -22,14 +22,14 @@ const PROVINCES = new Set([
   ...['ab', 'bc', 'mb', 'nb', 'nl', 'ns', 'nt', 'nu', 'on', 'pe', 'qc', 'sk', 'yt', 'alberta', 'british columbia', 'manitoba'],
   ...['new brunswick', 'newfoundland', 'nova scotia', 'nunavut', 'ontario', 'prince edward island', 'quebec', 'saskatchewan', 'yukon'],
 ])
-/** What people write beside the names of the Unicode tables. */
+/** Common names that are not in the Unicode tables. */
 const OTHER_NAMES = ['uk', 'england', 'scotland', 'wales', 'great britain', 'uae', 'korea', 'czech republic', 'holland']
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const US_CODES = new Set(['US', 'UM', 'PR', 'GU', 'VI', 'AS', 'MP'])
 
 let known: Set<string> | undefined
 
-/** English names of all countries but ours, folded; a name that a state bears too (Georgia) is the state's. */
+/** English names of all countries except the United States, folded; a name that is also a state's (Georgia) counts as the state. */
 function countries(): Set<string> {
   if (known) return known
   const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })

@@ -3,24 +3,24 @@ import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
 import { isForeign, isOverseas } from '#domain/places/abroad.ts'
 import { fold } from '#domain/places/fold.ts'
 
-/** The parts of an address as somebody wrote it; null where it names none. */
+/** The parts of an address as written; null for missing parts. */
 export interface WrittenAddress {
-  /** Number and street in the post's short forms, with the unit: "100 N Main St Apt 4". */
+  /** Number and street in postal abbreviations, with the unit: "100 N Main St Apt 4". */
   street: string | null
-  /** The same without the unit: what an address point is filed under. */
+  /** The same without the unit; address points are stored under it. */
   building: string | null
   numbered: boolean
   city: string | null
   state: State | null
   /** Five digits. */
   postal_code: string | null
-  /** It says itself that it is not in the United States: a country, a Canadian province, a military post. */
+  /** The address itself states that it is not in the United States: by a country, a Canadian province, or a military post. */
   abroad: boolean
 }
 
 /**
  * Reads a US address written on one line, from its end: country, ZIP, state, then town and street.
- * The library takes the street and its town apart, and only behind a house number: it splits "Fort Worth, TX" into a
+ * The library only separates street and town, and only after a house number: it would split "Fort Worth, TX" into a
  * street "Fort" and a town "Worth".
  */
 export function readAddress(text: string): WrittenAddress {
@@ -40,14 +40,14 @@ export function readAddress(text: string): WrittenAddress {
   return { ...place, street: null, building: null, city: rest || null }
 }
 
-/** Longest address read, in characters: the library's patterns take long over long runs. */
+/** Maximum characters that are read: the library's patterns are slow on long texts. */
 const READ_MAX = 255
 const COUNTRY = /[\s,]+(?:u\.?\s?s\.?(?:\s?a\.?)?|united states(?: of america)?)$/i
 const ZIP = /(?:^|[\s,])(\d{5})(?:-?\d{4})?$/
 const LOOSE_END = /[\s,]+$/
-/** "100", "100A", "10-20", "N6W23001", "123 1/2", and something after it. */
+/** "100", "100A", "10-20", "N6W23001", "123 1/2", followed by something else. */
 const HOUSE_NUMBER = /^(?:\d+[a-z]?|\d+-\d+|[nsew]\d+[nsew]\d+)(?:\s+\d\/\d)?\s+\S/i
-/** What no address is written with. */
+/** Characters that no address contains. */
 const STRANGE = /[^\p{L}\p{M}\p{N} ,.'’#/&-]+/gu
 
 function tidy(text: string): string {
@@ -62,7 +62,7 @@ function tidy(text: string): string {
     .replace(/^[ ,.]+|[ ,.]+$/g, '')
 }
 
-/** Takes a state's code or name off the end. A name with nothing before it is a town's: "New York". */
+/** Removes a state's code or name from the end. A name with nothing before it is a town: "New York". */
 function takeState(line: string): { state: State | null; rest: string } {
   const words = line.split(/[\s,]+/)
   for (let count = Math.min(LONGEST_STATE_NAME, words.length - 1); count >= 1; count--) {
@@ -74,7 +74,7 @@ function takeState(line: string): { state: State | null; rest: string } {
   return alone ? { state: alone, rest: '' } : { state: null, rest: line }
 }
 
-/** Words of "Northern Mariana Islands". */
+/** Words in "Northern Mariana Islands". */
 const LONGEST_STATE_NAME = 3
 
 function dropWords(line: string, count: number): string {
@@ -85,25 +85,25 @@ function lastWord(line: string): string {
   return line.split(/[\s,]+/).at(-1) ?? ''
 }
 
-/** A street whose town is known from the commas. */
+/** Parses a street whose town is known from the commas. */
 function streetOf(street: string, numbered: boolean): Pick<WrittenAddress, 'street' | 'building'> {
   const read = numbered ? readByLibrary(`${street}, ${ANY_TOWN}, KS`) : null
   return read && fold(read.city ?? '') === fold(ANY_TOWN) ? compose(read) : { street: tidyCase(street), building: tidyCase(street) }
 }
 
-/** A street and perhaps a town, without a comma between them: "100 Main St Moore". */
+/** Splits a street and a possible town without a comma between them: "100 Main St Moore". */
 function splitByLibrary(rest: string, state: State | null): Pick<WrittenAddress, 'street' | 'building' | 'city'> {
   const alone = readByLibrary(`${rest}, ${ANY_TOWN}, KS`)
-  // A street that ends as streets do has no town behind it.
+  // A street that ends with a type, suffix or unit has no town after it.
   if (alone && (alone.type || alone.suffix || alone.sec_unit_type)) return { ...compose(alone), city: null }
   const read = readByLibrary(`${rest}, ${state?.code ?? 'KS'}`)
   return read ? { ...compose(read), city: read.city ?? null } : { street: tidyCase(rest), building: tidyCase(rest), city: null }
 }
 
-/** The library wants a whole address: any town will do where none is known. */
+/** The library requires a complete address: this stands for an unknown town. */
 const ANY_TOWN = 'Anytown'
 
-/** Null where the library finds no house number. It drops letters beyond ASCII: accents are folded, and other scripts not given to it. */
+/** Null if the library finds no house number. It drops non-ASCII letters, so accents are folded and other scripts are not passed to it. */
 function readByLibrary(address: string): ParsedAddress | null {
   const plain = address
     .normalize('NFKD')
@@ -122,7 +122,7 @@ function compose(read: ParsedAddress): Pick<WrittenAddress, 'street' | 'building
   return { building, street: unit ? `${building} ${tidyCase(unit)}` : building }
 }
 
-/** Words written in one case alone get a capital: "MAIN st" is "Main St"; "NW", "FM", "McDonald" and "281" stay. */
+/** Capitalizes words that are all upper or all lower case: "MAIN st" becomes "Main St"; "NW", "FM", "McDonald" and "281" stay. */
 export function tidyCase(text: string): string {
   return text.replace(/[\p{L}\p{N}'’]+/gu, (word) => {
     const lower = word.toLowerCase()
@@ -138,5 +138,5 @@ export function tidyCase(text: string): string {
 const ORDINAL = /^\d+(?:st|nd|rd|th)$/
 const DIRECTIONS = new Set(['n', 's', 'e', 'w', 'ne', 'nw', 'se', 'sw'])
 const SMALL_WORDS = new Set(['and', 'of', 'the'])
-/** Two letters that are no abbreviation of several words. */
+/** Two-letter words that are not abbreviations of several words. */
 const STREET_SHORTS = new Set(['st', 'rd', 'dr', 'ln', 'ct', 'pl', 'la', 'de', 'el', 'by', 'in', 'on', 'mt', 'ft'])

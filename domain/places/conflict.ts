@@ -6,19 +6,19 @@ import { foldTown } from '#domain/places/fold.ts'
 import { centresNamed, nearestTo, townsNamed } from '#domain/places/towns.ts'
 import { type Zip, zipOf } from '#domain/places/zips.ts'
 
-/** Miles between an address's town, its ZIP code and its point, beyond which they are not of one place. */
+/** Miles: if an address's town, ZIP code and point are further apart, they are not the same place. */
 export const APART_MILES = 30
-/** Miles: the states' borders are drawn coarsely, and streets run along them. */
+/** Miles: the state borders are coarse, and streets run along them. */
 const BORDER_MILES = 5
-/** Miles: a ZIP code's centre may lie over water. */
+/** Miles: a ZIP code's centre may be over water. */
 const OFFSHORE_MILES = 10
 
-/** What of an address says where it is, beside its street. */
+/** The parts of an address, besides its street, that state its location. */
 type Named = Pick<WrittenAddress, 'city' | 'state' | 'postal_code'>
 
 /**
- * Why an address as written is not one place, in a sentence that names both: "The address names Houston, TX, but ZIP 75201
- * is Dallas, TX, 225 mi away." Null where its parts agree, and where one of them is not known.
+ * Returns a sentence that says why the parts of a written address conflict: "The address names Houston, TX, but ZIP 75201
+ * is Dallas, TX, 225 mi away." Null if they agree, or if one of them is unknown.
  */
 export function conflictWithin({ city, state, postal_code }: Named): string | null {
   const zip = postal_code ? zipOf(postal_code) : null
@@ -30,9 +30,9 @@ export function conflictWithin({ city, state, postal_code }: Named): string | nu
   return town && `The address names ${townText(city, town.centre.state)}, ${but}, ${inMiles(town.miles)} away.`
 }
 
-/** A point that was found or given for an address. */
+/** A point found or sent for an address. */
 export interface PlacedPoint extends Point {
-  /** What places it there, to follow "but": "the geocoder's match". */
+  /** Source of the point, as used after "but" in a sentence: "the geocoder's match". */
   by: string
   city: string | null
   state: string | null
@@ -40,8 +40,8 @@ export interface PlacedPoint extends Point {
 }
 
 /**
- * Why a point is not where the address says, in a sentence that names both; null where it may be. The largest counties and
- * ZIP codes reach further than towns lie apart: within the county of the one named, a point may be as far as it is.
+ * Returns a sentence that says why a point does not fit an address; null if it may fit. The largest counties and ZIP codes extend
+ * further than the distance between towns, so distance does not count within the county of the named town or ZIP code.
  */
 export function conflictWithPoint(written: Named, point: PlacedPoint): string | null {
   const { city, state, postal_code } = written
@@ -61,7 +61,7 @@ export function conflictWithPoint(written: Named, point: PlacedPoint): string | 
 
 type Distant = NonNullable<ReturnType<typeof nearestTo<City | Zip>>>
 
-/** The centre of a town of which every known centre is far from a point: its own before its post offices'. */
+/** Returns a town's centre if every known centre of it is far from a point; the town's own is preferred over its post offices'. */
 function farTown(name: string, state: string | null, point: Point, far: (distant: Distant) => boolean): Distant | null {
   const nearest = nearestTo(point, centresNamed(name, state))
   return nearest && far(nearest) ? (nearestTo(point, townsNamed(name, state)) ?? nearest) : null

@@ -1,12 +1,12 @@
 import { type Point, roundCoordinate } from '#domain/geo/measure.ts'
 
-/** What a text that is written as coordinates says: the point, or why there is none at them. */
+/** Result of reading coordinates: the point, or why they are invalid. */
 export type WrittenPoint = { point: Point } | { fault: string }
 
 /**
- * Reads coordinates in place of an address, degrees north and east: "33.1499, -96.8241", "33.1499° N, 96.8241° W",
+ * Reads coordinates sent instead of an address, degrees north and east: "33.1499, -96.8241", "33.1499° N, 96.8241° W",
  * "N 33.1499 W 96.8241", `33°08'59.6"N 96°49'26.8"W`, "lat: 33.1499, lon: -96.8241", "geo:33.1499,-96.8241".
- * Null for a text that is none; whole degrees alone are none either, for they name no place.
+ * Null for any other text, including whole degrees alone, which are too coarse for a place.
  */
 export function readCoordinates(text: string): WrittenPoint | null {
   const line = tidy(text)
@@ -18,20 +18,20 @@ export function readCoordinates(text: string): WrittenPoint | null {
   return { point: roundPoint({ latitude, longitude }) }
 }
 
-/** A point as the service keeps it: 5 decimals. */
+/** Rounds a point to the 5 decimals that the service stores. */
 export function roundPoint({ latitude, longitude }: Point): Point {
   return { latitude: roundCoordinate(latitude), longitude: roundCoordinate(longitude) }
 }
 
-/** "33.14990, -96.82410": how a point stands where an address would. */
+/** Returns "33.14990, -96.82410", the text of a point used instead of an address. */
 export function pointText({ latitude, longitude }: Point): string {
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 }
 
-/** Longest text looked at, in characters: as of an address. */
+/** Maximum characters that are read, as for an address. */
 const READ_MAX = 255
 
-/** Plain signs for typographic ones; without brackets, scheme and the names of the two numbers. */
+/** Replaces typographic signs with plain ones, and removes brackets, scheme and the names of the two numbers. */
 function tidy(text: string): string {
   return text
     .slice(0, READ_MAX)
@@ -54,7 +54,7 @@ function readSigned(line: string): Degrees | null {
 
 type Degrees = [latitude: number, longitude: number]
 
-/** Degrees, minutes and seconds; those that follow may be left out. */
+/** Degrees, with optional minutes and seconds. */
 const ANGLE = String.raw`(\d{1,3}(?:\.\d+)?)\s*°?(?:\s*(\d{1,2}(?:\.\d+)?)\s*'?(?:\s*(\d{1,2}(?:\.\d+)?)\s*"?)?)?`
 const BETWEEN = String.raw`\s*[,;/]?\s*`
 const LETTER_AFTER = new RegExp(`^${ANGLE}\\s*([NSEW])${BETWEEN}${ANGLE}\\s*([NSEW])$`, 'i')

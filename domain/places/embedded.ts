@@ -6,8 +6,8 @@ import { nearestTo, townsNamed } from '#domain/places/towns.ts'
 import { type Zip, zipOf, zipsAt, zipsNamed } from '#domain/places/zips.ts'
 
 /**
- * Finds an address with no network: the centre of its ZIP code, else of its town. Never a rooftop: each match says which.
- * Several matches are towns of one name.
+ * Finds an address without network access: the centre of its ZIP code, else of its town, as each match states; never a rooftop.
+ * Several matches are towns with the same name.
  */
 export function findEmbedded(written: WrittenAddress): AddressMatch[] {
   const zip = written.postal_code ? zipOf(written.postal_code) : null
@@ -21,8 +21,8 @@ function zipMatch({ street, city }: WrittenAddress, zip: Zip): AddressMatch {
 }
 
 /**
- * A ZIP code that has no centre of its own is its town: the one written where it is near, else the post office's, else one
- * that shares the point. A town's own centre is meant, not the point that its ZIP codes share.
+ * Locates a ZIP code without its own centre by its town: the written town if it is near, else the post office's, else a town
+ * that shares the point. The result is the town's own centre, not the point that its ZIP codes share.
  */
 function sharedZipMatch({ street, city }: WrittenAddress, zip: Zip): AddressMatch {
   const sharing = zipsAt(zip).map((other) => other.city)

@@ -4,21 +4,21 @@ import { present } from '#domain/kernel/present.ts'
 import { foldAddress } from '#domain/places/fold.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
-/** Names the rules by which answers are accepted: one that was cached under others is asked for anew. */
+/** Version of the rules for accepting answers: an answer cached under another version is requested again. */
 const RULES = 2
 
-/** Fact that counts how often somebody was erased from the answers. */
+/** Install fact that counts the erasures of people from the cache. */
 const FORGOTTEN = 'geocode_answers_forgotten'
 const LOCK = "hashtextextended('geocode answers', 0)"
 
-/** What was kept of an address, and up to which erasure. */
+/** A cached answer, and the number of erasures before it was read. */
 interface CachedAnswer {
-  /** What the configured provider answered before, under the rules of today; null where nothing. */
+  /** Cached answer of the configured provider under the current rules; null if there is none. */
   place: LocatedPlace | null
   forgotten: number
 }
 
-/** Reads what the configured provider answered before. */
+/** Reads the cached answer of the configured provider. */
 export async function readCache({ geocode, pool }: Pick<App, 'geocode' | 'pool'>, query: string): Promise<CachedAnswer> {
   if (!geocode.provider) return { place: null, forgotten: 0 }
   const { rows } = await pool.query<CachedAnswer>({
@@ -31,8 +31,8 @@ export async function readCache({ geocode, pool }: Pick<App, 'geocode' | 'pool'>
 }
 
 /**
- * Keeps what the provider answered, unless somebody was or is being erased since it was asked: the address may name them.
- * @param forgotten of what was read before it was asked
+ * Caches the provider's answer, unless a person was erased since the query or is being erased now: the address may name them.
+ * @param forgotten `forgotten` of the cache read before the query
  */
 export async function writeCache(
   { geocode, pool, clock }: Pick<App, 'geocode' | 'pool' | 'clock'>,
@@ -52,12 +52,12 @@ export async function writeCache(
   })
 }
 
-/** Every answer is compared with each: more of them could take a statement longer than it may. */
+/** Every answer is compared with each pattern: more patterns could exceed the statement timeout. */
 const PATTERNS_AT_ONCE = 20
 
 /**
- * Forgets the answers to addresses that a pattern of LIKE fits, without their spaces. What was asked before is not kept, and nothing is until
- * the transaction ends.
+ * Deletes the answers to addresses that match a LIKE pattern after removal of their spaces. Answers to earlier queries that are still
+ * under way are not cached, and nothing is cached until the transaction ends.
  */
 export async function forgetAnswers(tx: Pick<Tx, '$executeRaw' | '$executeRawUnsafe'>, patterns: string[]): Promise<void> {
   await tx.$executeRawUnsafe(`SELECT pg_advisory_xact_lock(${LOCK})`)

@@ -1,12 +1,12 @@
 /**
- * The text of each object of a JSON stream, without holding the stream: objects one after the other (a line each, as a
- * rule), or those of one list inside a single outer object. An object longer than the bound answers an empty text.
- * @param list key of the outer object under which the list stands.
+ * Yields the text of each object of a JSON stream without buffering the stream: a sequence of objects (usually one a
+ * line), or the objects of one list inside a single outer object. An object longer than the limit yields an empty text.
+ * @param list key of the list in the outer object.
  */
 export async function* objectsOf(texts: AsyncIterable<string>, list: string, max_characters: number): AsyncGenerator<string> {
   const opening = new RegExp(`"${list}"\\s*:\\s*\\[\\s*$`)
   let depth = 0
-  /** Depth at which wanted objects open: 0, or 1 inside the list. */
+  /** Depth at which the wanted objects start: 0, or 1 inside the list. */
   let floor = 0
   let quoted = false
   let escaped = false
@@ -22,7 +22,7 @@ export async function* objectsOf(texts: AsyncIterable<string>, list: string, max
         else if (sign === '"') quoted = false
       } else if (sign === '"') quoted = true
       else if (sign === '{') {
-        // The outer object was held only until its list began: what came before it is let go.
+        // The outer object was buffered only until its list started: drop what came before.
         if (depth === 1 && floor === 0 && opening.test(kept + text.slice(from, at))) floor = 1
         if (depth === floor) {
           kept = ''

@@ -6,7 +6,7 @@ import { gatherFaults } from '#domain/kernel/validation.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 import { locate } from '#domain/places/locate.ts'
 
-/** An address somebody looks up; all but the message are null where it is at no one place. */
+/** Result of an address look-up; all fields except the message are null if the address could not be located. */
 export interface LocatedAddressView {
   label: string | null
   latitude: number | null
@@ -18,7 +18,7 @@ export interface LocatedAddressView {
 export const locateForm = { address: required(text('The address', { min: 3, max: 255 })) }
 
 /**
- * Locates an address for whoever looks at maps, as a report would be located. Nothing is kept but what the geocoder's cache keeps.
+ * Locates an address for the map page, in the same way as for a report. Nothing is stored except in the geocoder's cache.
  * @throws Refusal validation_failed for an address that is too short or too long
  */
 export async function locateAddress(

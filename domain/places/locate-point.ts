@@ -9,16 +9,16 @@ import { type Location, notLocated } from '#domain/places/location.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { nearestTo } from '#domain/places/towns.ts'
 
-/** Miles off the drawn county boundaries within which a pier or a barrier island may lie. */
+/** Miles: a pier or a barrier island may be this far outside the coarse county boundaries. */
 const OFFSHORE_MILES = 10
-/** Miles: coordinates further apart than this are two points. */
+/** Miles: coordinates further apart are two points. */
 const SAME_POINT_MILES = 1
 
 /**
- * Locates coordinates: those sent beside an address, else those that are the address. The point decides where the place is,
- * with its county, state and zone; an address sent beside it names the street, the town and the ZIP code, and must not name
+ * Locates coordinates: those sent with an address, else those that are the address. The point determines the place with its
+ * county, state and time zone. An address sent with it provides the street, the town and the ZIP code, and must not name
  * another place.
- * @param written what the address says where it is coordinates itself
+ * @param written the coordinates in the address, if it is coordinates
  */
 export function locatePoint(query: string, written: WrittenPoint | null, sent: Point | null): Location {
   if (written && 'fault' in written) return notLocated('address_not_found', written.fault)
@@ -37,7 +37,7 @@ type Label = Pick<LocatedPlace, 'street' | 'city' | 'postal_code'>
 
 const NO_LABEL: Label = { street: null, city: null, postal_code: null }
 
-/** A point with an address beside it, which must be in one piece and fit the point. */
+/** Locates a point sent with an address; the address must be consistent and fit the point. */
 function beside(written: WrittenAddress, point: Point, county: County): Location {
   const by = `the point ${pointText(point)} sent with it`
   const conflict = written.abroad
@@ -58,7 +58,7 @@ function placed({ latitude, longitude }: Point, county: County, label: Label): L
   return { place: { ...label, state, county: name, county_fips, latitude, longitude, precision: 'point', timezone } }
 }
 
-/** The county over a point, or the nearest to one off its shore: across a border the clock is another country's. */
+/** The county of a point, or the nearest one if the point is offshore. A point across a border is in another country's time zone. */
 function americanCounty({ latitude, longitude }: Point): County | null {
   const over = countyAt(latitude, longitude)
   if (over || !isAmericanZone(zoneInTable(latitude, longitude))) return over

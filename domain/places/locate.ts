@@ -13,18 +13,18 @@ import { locatePoint } from '#domain/places/locate-point.ts'
 import { type Location, notLocated } from '#domain/places/location.ts'
 import { findAddressPoints } from '#domain/places/points.ts'
 
-/** A provider's usual answer takes half a second; a report waits no longer than this for it. */
+/** Timeout of the provider, whose response usually takes half a second. */
 const PROVIDER_MS = 5_000
-/** Two matches further apart are two addresses. */
+/** Matches further apart are different addresses. */
 const AMBIGUOUS_MILES = 1
-/** How far off the drawn county boundaries a match may lie and still be American: piers, barrier islands, ZIP centres over water. */
+/** A match may be this far outside the coarse county boundaries: piers, barrier islands, ZIP centres over water. */
 const OFFSHORE_MILES = 10
 
 /**
- * Locates an address written on one line: by coordinates where they are given with it or are all that it says; else among
- * the imported address points, in the cache, by the configured provider, and by the embedded tables where there is none or
- * it fails. What the provider finds is cached; the embedded tables are as near as the cache, and would answer for a
- * provider that is back. Nobody is believed who answers with another place than the address names.
+ * Locates an address written on one line: by coordinates if they are sent with it or are the address itself; else in the
+ * imported address points, in the cache, by the configured provider, and in the embedded tables if there is no provider or
+ * it fails. Only the provider's results are cached: the embedded tables are as fast as the cache, and a cached result of
+ * theirs would hide a provider that is available again. A result in another place than the address names is rejected.
  */
 export async function locate(
   app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>,
@@ -43,7 +43,7 @@ export async function locate(
   if (cached.place) return { place: cached.place }
   const found = await askProvider(app, query, written, timeout_ms)
   const matches = found?.filter((match) => isSameHouse(written, match)) ?? []
-  // A street without the house says less than the centre of the ZIP code, whose reach is known.
+  // A street without the house number is less useful than the centre of the ZIP code, whose extent is known.
   if (!found || (found.length > 0 && matches.length === 0)) return choose(findEmbedded(written))
   const location = chooseFitting(
     written,
@@ -53,7 +53,7 @@ export async function locate(
   return location
 }
 
-/** What the provider answers, empty where it knows no such address; null where there is none to ask, or it fails. */
+/** Returns the provider's matches, empty if it finds none; null if there is no provider for the address, or it fails. */
 async function askProvider(
   { geocode, log }: Pick<App, 'geocode' | 'log'>,
   query: string,
@@ -72,14 +72,14 @@ async function askProvider(
   }
 }
 
-/** Digits of the house number: "10-20" and "1020" are one. A match of a ZIP code or a town names no house. */
+/** Compares the digits of house numbers: "10-20" equals "1020". A match of a ZIP code or a town has no house number. */
 function isSameHouse({ numbered, building }: WrittenAddress, { precision, street }: AddressMatch): boolean {
   if (!numbered || precision === 'zip' || precision === 'city') return true
   const numberOf = (text: string | null) => text?.split(' ', 1)[0]?.replace(/\D/g, '')
   return numberOf(street) === numberOf(building)
 }
 
-/** One place out of the matches that lie where the address says. */
+/** Chooses one place from the matches that fit the address. */
 function chooseFitting(written: WrittenAddress, matches: AddressMatch[]): Location {
   const judged = matches.map((match) => ({
     match,
@@ -90,7 +90,7 @@ function chooseFitting(written: WrittenAddress, matches: AddressMatch[]): Locati
   return fitting.length === 0 && first?.conflict ? notLocated('address_ambiguous', first.conflict) : choose(fitting)
 }
 
-/** One place out of the matches that are as exact as the best one. */
+/** Chooses one place from the matches that are as precise as the best one. */
 function choose(matches: AddressMatch[]): Location {
   const [best] = matches
   if (!best) return notLocated('address_not_found')
@@ -100,7 +100,7 @@ function choose(matches: AddressMatch[]): Location {
   return apart ? notLocated('address_ambiguous', severalPlaces(rivals)) : settle(best)
 }
 
-/** Places that the sentence names; the others are counted. */
+/** Places that the sentence lists; the others are only counted. */
 const NAMED = 3
 
 function severalPlaces(matches: AddressMatch[]): string {
@@ -110,7 +110,7 @@ function severalPlaces(matches: AddressMatch[]): string {
   return `The address fits several places: ${[...names.slice(0, NAMED), ...more].join('; ')}.`
 }
 
-/** Rounds first: whatever is read off the map is read at the coordinates that the place will bear. */
+/** Rounds the coordinates first, so that county and time zone are those of the stored point. */
 function settle(match: AddressMatch): Location {
   const { latitude, longitude } = roundPoint(match)
   const county = countyFor(match, latitude, longitude)
@@ -131,13 +131,13 @@ function settle(match: AddressMatch): Location {
   }
 }
 
-/** The provider's county where it is near, else the map's: of the state that the match names. Null where none of it is near. */
+/** Returns the provider's county if it is near, else the map's county in the match's state. Null if none is near. */
 function countyFor({ county_fips, state }: AddressMatch, latitude: number, longitude: number): County | null {
   const near = county_fips && countiesMeeting(latitude, longitude, OFFSHORE_MILES).includes(county_fips)
   return (near && countyOf(county_fips)) || countyNear(latitude, longitude, OFFSHORE_MILES, state)
 }
 
-/** A provider's match as the embedded tables would write it: their capitals, and the unit that providers leave out. */
+/** Writes a provider's match like the embedded tables: with their capitalization, and the unit that providers omit. */
 function inTidyCase(match: AddressMatch, { street, building }: WrittenAddress): AddressMatch {
   const unit = street && building ? street.slice(building.length) : ''
   return { ...match, street: match.street && tidyCase(match.street) + unit, city: match.city && tidyCase(match.city) }

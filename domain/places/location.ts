@@ -1,14 +1,14 @@
 import type { LocationFailure } from '#domain/closed-sets.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 
-/** Why an address is no one place: the code, and a sentence for whoever wrote it. */
+/** Why an address could not be located: the code, and a sentence for the caller. */
 export interface NotLocated {
   failure: LocationFailure
   message: string
 }
 export type Location = { place: LocatedPlace } | NotLocated
 
-/** The sentence of a failure of which no more is known. */
+/** Default sentence for each failure. */
 export const locationFailureTexts: Record<LocationFailure, string> = {
   address_not_found: 'The address was not found.',
   address_ambiguous: 'The address fits several places.',

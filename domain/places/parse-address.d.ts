@@ -1,5 +1,5 @@
 declare module 'parse-address' {
-  /** Parts in the post's short forms: "Street" is "St", "North" is "N". */
+  /** Parts in postal abbreviations: "Street" is "St", "North" is "N". */
   interface ParsedAddress {
     number?: string
     prefix?: string

@@ -15,7 +15,7 @@ export interface PlaceView {
   id: number
   object: 'place'
   name: string
-  /** "Moore, OK"; where a state has several of the name, with the county: "Fairview (Erie), PA". */
+  /** "Moore, OK"; with the county if a state has several places of the name: "Fairview (Erie), PA". */
   full_name: string
   state: string
   latitude: number
@@ -23,16 +23,16 @@ export interface PlaceView {
 }
 
 const ANSWERS_MAX = 20
-/** One letter would match half the table; no name is longer than the rest. */
+/** One letter would match half the table; no name is longer than 100 letters. */
 export const placeFilters = { search: required(text('The search', { min: 2, max: 100 })) }
-/** Places of the pinned package: a table that holds fewer is seeded, or gets the rows of a newer one appended. */
+/** Places in the pinned package: a table with fewer rows is seeded, or gets the rows of a newer package appended. */
 export const PLACES_KNOWN = 17_618
-/** Any number that nothing else locks: two processes that start at once seed one after the other. */
+/** Id of the advisory lock for seeding, an arbitrary constant: two processes that start at once seed one after the other. */
 const SEED_LOCK = 7_252_001
 
 /**
- * Places whose name is, begins with, or has a later word that begins with what is searched, in that order and then by
- * name; "Moore, OK" and "Moore Oklahoma" look in that state alone. At most 20.
+ * Returns at most 20 places whose name equals the search, starts with it, or has a later word that starts with it, in that
+ * order and then by name. "Moore, OK" and "Moore Oklahoma" search only in that state.
  * @throws Refusal validation_failed for a search that is too short or too long
  */
 export async function searchPlaces({ pool }: Pick<App, 'pool'>, asked: Sent<typeof placeFilters>): Promise<PlaceView[]> {
@@ -43,7 +43,7 @@ export async function searchPlaces({ pool }: Pick<App, 'pool'>, asked: Sent<type
   if (wanted.every(({ name }) => name === '')) return []
   const { rows } = await pool.query<Omit<PlaceView, 'object'>>({
     name: 'places-search',
-    // Names of letters, digits and spaces alone: nothing in them means anything to LIKE.
+    // Folded names have only letters, digits and spaces: none is special in LIKE.
     text: `SELECT id, name, full_name, state, latitude, longitude
            FROM unnest($1::text[], $2::text[]) AS wanted(key, code)
            JOIN places ON (code IS NULL OR state = code) AND (search_key LIKE key || '%' OR search_key LIKE '% ' || key || '%')
@@ -57,8 +57,8 @@ export async function searchPlaces({ pool }: Pick<App, 'pool'>, asked: Sent<type
 }
 
 /**
- * Fills the table of places, once: later starts find it full in a millisecond. Ids are given in the order of state and
- * name, the same on every install, and never change; places of a newer package are appended.
+ * Fills the table of places once; later starts find it full within a millisecond. Ids are assigned in the order of state
+ * and name, are the same on every install, and never change; places of a newer package are appended.
  */
 export async function seedPlaces(pool: pg.Pool): Promise<void> {
   if ((await held(pool)) >= PLACES_KNOWN) return
@@ -70,12 +70,12 @@ export async function seedPlaces(pool: pg.Pool): Promise<void> {
     if ((await held(client)) < PLACES_KNOWN) await append(client, readCities())
     await client.query('COMMIT')
   } finally {
-    // Its limits, and a transaction that failed, end with its session.
+    // Closing the session also ends its timeouts and a failed transaction.
     client.release(true)
   }
 }
 
-/** What is searched: the whole text as a name and, where it ends in a state, the name before it in that state. */
+/** Returns what to search: the whole text as a name and, if it ends with a state, the part before it in that state. */
 function readSearch(search: string): { name: string; state: string | null }[] {
   const comma = search.lastIndexOf(',')
   const behind = comma < 0 ? null : stateNamed(search.slice(comma + 1))

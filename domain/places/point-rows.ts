@@ -6,7 +6,7 @@ import { codeOf } from '#domain/kernel/fault.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
 import { objectsOf } from '#domain/places/json-objects.ts'
 
-/** An address point as a file states it; what it leaves out is empty. */
+/** A row of an address point file; missing values are empty. */
 export interface PointRow {
   longitude: string
   latitude: string
@@ -17,10 +17,10 @@ export interface PointRow {
   postcode: string
 }
 
-/** Longest CSV record and longest GeoJSON feature, in characters: an address takes a few hundred. */
+/** Maximum characters of a CSV record or a GeoJSON feature: an address takes a few hundred. */
 const ROW_MAX = 64 * 1024
 
-/** The rows of a CSV or GeoJSON file, whichever it begins as; a sentence in place of a row that cannot be read. */
+/** Yields the rows of a CSV or GeoJSON file, detected by its start; a reason in place of a row that cannot be read. */
 export async function* readPointRows(stream: Readable): AsyncGenerator<PointRow | string> {
   const texts = decoded(stream)
   let start = ''
@@ -43,7 +43,7 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
     max_record_size: ROW_MAX,
     trim: true,
   })
-  // Joined by pipeline, a source that breaks off ends the rows with its error.
+  // With pipeline, a source that breaks off ends the rows with its error.
   pipeline(texts, rows, () => {})
   try {
     const records: AsyncIterable<Record<string, unknown>> = rows
@@ -53,7 +53,7 @@ async function* csvRows(texts: AsyncIterable<string>): AsyncGenerator<PointRow> 
   }
 }
 
-/** A fault of the file's form, named by its row; any other fault as it is. */
+/** Returns a refusal that names the row for a format error; any other fault unchanged. */
 function refusalOfRow(fault: unknown, row: number): unknown {
   const why = unreadable[codeOf(fault) ?? '']
   return why === undefined

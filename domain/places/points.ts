@@ -32,15 +32,15 @@ export interface PointListeners {
   on_refused?(fault: PointFault): void
 }
 
-/** Rows of one statement: large enough that round trips do not count, small enough to stay out of sight in memory. */
+/** Rows of one statement: enough that round trips do not matter, few enough that memory does not matter. */
 const BATCH = 1000
 const FAULTS_KEPT = 20
 
 /**
- * Imports address points of one's own: OpenAddresses CSV (LON, LAT, NUMBER, STREET, CITY, REGION, POSTCODE), or GeoJSON
- * points with the same names in lower case, as a FeatureCollection or a feature a line. A later row of the same address wins.
- * Units are left out: a point is a building.
- * @throws Refusal validation_failed on `file` where it cannot be read on, naming the row, or where no row of it can be used
+ * Imports the operator's address points: OpenAddresses CSV (LON, LAT, NUMBER, STREET, CITY, REGION, POSTCODE), or GeoJSON
+ * points with the same names in lower case, as a FeatureCollection or one feature a line. A later row of the same address wins.
+ * Units are dropped: a point is a building.
+ * @throws Refusal validation_failed on `file` if a row breaks the format (with its number), or if no row can be used
  */
 export async function importAddressPoints(
   app: Pick<App, 'pool'>,
@@ -75,7 +75,7 @@ function sayUnusable({ read, faults: [first] }: PointImport): string {
   return `No row of this file can be used. Of ${read} read, the first is row ${first.row}: ${first.reason}.`
 }
 
-/** Address points under the address as written: its street and town, or the town of its ZIP; those of another ZIP left out. */
+/** Finds the address points of a written address: by street and town, or the ZIP code's town, without those of another ZIP code. */
 export async function findAddressPoints(
   pool: pg.Pool,
   { building, numbered, city, state, postal_code }: WrittenAddress,
@@ -87,7 +87,7 @@ export async function findAddressPoints(
   const towns = [...new Set([city, zip?.city].filter((town) => town != null))]
   const { rows } = await pool.query<AddressPoint>({
     name: 'address-points',
-    // The column is compared byte by byte: '}' follows the '|' that ends the key's beginning.
+    // The column compares byte by byte, and '}' is the byte after '|': the range covers every key with this prefix.
     text: `SELECT p.street, p.city, p.state, p.postal_code, p.latitude, p.longitude
            FROM unnest($1::text[]) AS key
            JOIN address_points p ON p.address_key >= key || '|' AND p.address_key < key || '}'
@@ -104,13 +104,13 @@ interface AddressPoint {
   street: string
   city: string
   state: string
-  /** Empty where the source has none. */
+  /** Empty if the source has none. */
   postal_code: string
   latitude: number
   longitude: number
 }
 
-/** A row as it is kept, or why it cannot be. */
+/** Returns a row as stored, or the reason why it is refused. */
 function pointOf(row: PointRow): AddressPoint | string {
   const texts = [row.number, row.street, row.city, row.region, row.postcode]
   if (!texts.every(isReadable)) return 'it holds characters that no address has'
@@ -142,15 +142,15 @@ function pointOf(row: PointRow): AddressPoint | string {
   return { ...place, address_key: addressKey(place) }
 }
 
-/** Printable, and with no mark that stands for bytes which are no UTF-8. */
+/** Printable, and without the replacement character of invalid UTF-8. */
 const isReadable = (text: string) => isPrintable(text) && !text.includes('\ufffd')
-/** Letters of each part; the longest street of the country has some sixty, and a key of the index holds 2,700 bytes. */
+/** Maximum characters of each part; the longest street of the country has some sixty, and an index key can have 2,700 bytes. */
 const TEXT_MAX = 200
 
-/** Miles off the drawn county boundaries within which a point may lie that names its state, and one that does not. */
+/** Miles that a point may be outside the coarse county boundaries, if its row names a state and if not. */
 const OFFSHORE_MILES = { named: 10, unnamed: 1 }
 
-/** The state it names: many files leave it to their name, and it is the one that the point lies in. */
+/** Returns the state that a row names. Many files have it only in their name; then the state of the point is used. */
 function stateOf(region: string): State | null {
   return stateByCode(region) ?? stateByName(region)
 }

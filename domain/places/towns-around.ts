@@ -1,15 +1,15 @@
 import type { App } from '#domain/app.ts'
 import { distanceMiles, type Point } from '#domain/geo/measure.ts'
 
-/** A populated place, where GeoNames has it. */
+/** A populated place, at its coordinates in GeoNames. */
 export interface Town extends Point {
   name: string
 }
 
-/** Of one degree of latitude; a degree of longitude is shorter. */
+/** Miles in one degree of latitude; a degree of longitude is shorter. */
 const MILES_A_DEGREE = 69
 
-/** Towns within so many miles of a point, the nearest first. */
+/** Returns the towns within some miles of a point, nearest first. */
 export async function townsAround({ pool }: Pick<App, 'pool'>, { latitude, longitude }: Point, miles: number): Promise<Town[]> {
   const north = miles / MILES_A_DEGREE
   const east = north / Math.cos((latitude * Math.PI) / 180)

@@ -4,20 +4,20 @@ import { fold } from '#domain/places/fold.ts'
 import { type Zip, zipsNamed } from '#domain/places/zips.ts'
 
 /**
- * Towns of a name, in one state or in all. "New York, NY" is New York City in GeoNames; the state keeps "Texas" from
- * being Texas City.
+ * Returns the towns with a name, in one state or in all. "New York, NY" is New York City in GeoNames; this is tried only with
+ * a state, so that "Texas" does not become Texas City.
  */
 export function townsNamed(name: string, state: string | null): City[] {
   const towns = citiesNamed(name, state)
   return towns.length > 0 || !state || fold(name).endsWith(' city') ? towns : citiesNamed(`${name} City`, state)
 }
 
-/** Every centre that is known by a town's name: the towns', and those of the ZIP codes whose post office bears it. */
+/** Returns every centre with a town's name: of the towns, and of the ZIP codes whose post office has the name. */
 export function centresNamed(name: string, state: string | null): (City | Zip)[] {
   return [...townsNamed(name, state), ...zipsNamed(name, state)]
 }
 
-/** The one nearest to a point, and how far away it is; null where there are none. */
+/** Returns the centre nearest to a point with its distance; null if there are none. */
 export function nearestTo<Centre extends Point>(point: Point, centres: Centre[]): { centre: Centre; miles: number } | null {
   const away = centres.map((centre) => ({
     centre,

@@ -10,8 +10,8 @@ export const latitude = degrees('The latitude', 90)
 export const longitude = degrees('The longitude', 180)
 
 /**
- * The fields of a body that say where something is: an address, coordinates, or both.
- * @param kept whether white space around the address is kept
+ * The location fields of a body: an address, coordinates, or both.
+ * @param kept `verbatim`: white space around the address is kept
  */
 export const whereForm = (kept: { verbatim: boolean }) => ({
   address: optional(blankAsNone(text('The address', { min: 3, max: 255, ...kept }))),
@@ -19,7 +19,7 @@ export const whereForm = (kept: { verbatim: boolean }) => ({
   longitude: optional(longitude),
 })
 
-/** What of such a body its fields do not say by themselves. In an `allOf`, for generators of clients read an `anyOf` beside fields as another body. */
+/** Rules across these fields. They are in an `allOf`, because client generators read an `anyOf` beside fields as another body. */
 export const whereSchema: JsonSchema = {
   allOf: [
     {
@@ -31,34 +31,34 @@ export const whereSchema: JsonSchema = {
   ],
 }
 
-/** As read by the form: undefined where it was not sent, null where a fault is noted. */
+/** As read by the form: undefined if not sent, null if invalid. */
 export interface SentWhere {
   address?: string | null | undefined
   latitude?: number | null | undefined
   longitude?: number | null | undefined
 }
 
-/** Where something is, in one piece: coordinates sent without an address are its address. */
+/** A complete location: coordinates sent without an address become its address. */
 export interface Where {
   address: string
-  /** What places it, whatever its address; null where no coordinates were sent. */
+  /** Determines the place, whatever the address; null if no coordinates were sent. */
   point: Point | null
 }
 
-/** Judges what says where something new is: an address or both coordinates must. */
+/** Checks the location of a creation: an address or both coordinates are required. */
 export function checkWhere(sent: SentWhere, faults: Faults): void {
   checkPair(sent, faults)
   const placed = sent.latitude !== undefined || sent.longitude !== undefined
   faults.unless(placed || sent.address === null || !!sent.address, 'address', 'The address is required.')
 }
 
-/** Judges that coordinates come in pairs. */
+/** Checks that coordinates come in pairs. */
 export function checkPair({ latitude, longitude }: SentWhere, faults: Faults): void {
   faults.unless(latitude !== undefined || longitude === undefined, 'latitude', 'The latitude is required with a longitude.')
   faults.unless(longitude !== undefined || latitude === undefined, 'longitude', 'The longitude is required with a latitude.')
 }
 
-/** To be used where no fault was noted. */
+/** Returns the location of a body without faults. */
 export function whereOf(sent: SentWhere): Where {
   const point = pointOf(sent)
   return { address: sent.address || (point ? pointText(point) : ''), point }
@@ -72,7 +72,7 @@ function degrees(name: string, most: number): Field<number> {
   return mapped(number(name, { min: -most, max: most, unit: 'degrees' }), roundCoordinate)
 }
 
-/** Nothing but white space is no address: whether one is needed is judged with the coordinates. */
+/** Treats white space as no address: whether one is required depends on the coordinates. */
 function blankAsNone(field: Field<string>): Field<string> {
   return {
     ...field,

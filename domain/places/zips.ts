@@ -4,22 +4,22 @@ import { groupBy } from '#domain/kernel/group-by.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 import { foldTown } from '#domain/places/fold.ts'
 
-/** Centre of a ZIP code, and the name of its post office. */
+/** A ZIP code with its centre and the name of its post office. */
 export interface Zip {
   zip: string
   city: string
-  /** Two-letter code, the armed forces' (AA, AE, AP) among them. */
+  /** Two-letter code, including those of the armed forces (AA, AE, AP). */
   state: string
   latitude: number
   longitude: number
 }
 
-/** The centre of a ZIP code; null where the table does not know it, or not where it lies. */
+/** Returns a ZIP code; null if the table does not have it or its location. */
 export function zipOf(zip: string): Zip | null {
   return zips().get(zip) ?? null
 }
 
-/** ZIP codes of a post office's name, folded as towns are; of one state or of all. */
+/** Returns the ZIP codes with a post office's name, compared by `foldTown`, in one state or in all. */
 export function zipsNamed(city: string, state: string | null): Zip[] {
   byOffice ??= groupBy(zips().values(), ({ city: office }) => foldTown(office))
   const found = byOffice.get(foldTown(city)) ?? []
@@ -27,8 +27,8 @@ export function zipsNamed(city: string, state: string | null): Zip[] {
 }
 
 /**
- * The ZIP codes at the same coordinates, itself among them. Where there are several the point is the town's, not the
- * ZIP code's own centre: one office's boxes, or a single large receiver of mail.
+ * Returns the ZIP codes at the same coordinates, including the given one. If there are several, the point is the town's, not
+ * the ZIP code's own centre: such codes are PO boxes of one office, or a single large receiver of mail.
  */
 export function zipsAt({ latitude, longitude }: Pick<Zip, 'latitude' | 'longitude'>): Zip[] {
   byPoint ??= groupBy(zips().values(), (zip) => `${zip.latitude} ${zip.longitude}`)
@@ -40,8 +40,8 @@ let byOffice: Map<string, Zip[]> | undefined
 let byPoint: Map<string, Zip[]> | undefined
 
 /**
- * One row of the package's table as it is written there. The table is a program: running it blocks for 300 ms, reading
- * its text takes a tenth of that.
+ * One row of the package's table, as text. The table is JavaScript: running it blocks for 300 ms, and parsing its text takes
+ * a tenth of that.
  */
 const ROW = /\{"zip":"(\d{5})","latitude":(-?[\d.]+),"longitude":(-?[\d.]+),"city":"([^"]*)","state":"([A-Z]{2})","country":"US"\}/g
 
@@ -52,7 +52,7 @@ function zips(): Map<string, Zip> {
   for (const match of text.matchAll(ROW)) {
     const [, zip, latitude, longitude, city, state] = tupleOf(match, 6)
     const row: Zip = { zip, city, state, latitude: Number(latitude), longitude: Number(longitude) }
-    // 306 rows, most of them military, stand at 0, 0: nowhere.
+    // 306 rows, most of them military, have the coordinates 0, 0: no location.
     if (row.latitude !== 0 && row.longitude !== 0) found.set(row.zip, row)
   }
   if (found.size === 0) throw new Error('the table of ZIP codes is not written as it was')

@@ -8,8 +8,8 @@ interface SourceFacts {
    */
   role: 'final' | 'preliminary' | 'radar' | 'sample' | 'context'
   /**
-   * Unit of its coverage: a state's months, or a state's local days of which anything was read. A source held by the day does not
-   * leave gaps in a month, and its data of one day says nothing about the next. Null: it supports searches and is not searched itself.
+   * Unit of its coverage: a state's months, or a state's local days of which anything was read. A source held by the day never counts
+   * as missing for a month, and its data of one day says nothing about the next. Null: it supports searches and is not searched itself.
    */
   held_by: 'month' | 'day' | null
   /** It has frames of the radar mosaic; their days are held beside its months. */
