@@ -25,7 +25,7 @@ function isAllowable(origin: string): boolean {
 function faultOf(sent: unknown): string | null {
   if (typeof sent !== 'string' || sent.length > LENGTH_MAX || !URL.canParse(sent))
     return 'The origin must be written like https://maps.example.com.'
-  if (sent.includes('*')) return 'Each origin is named by itself: none stands for others.'
+  if (sent.includes('*')) return 'Name each origin: a wildcard is not allowed.'
   const { origin, protocol, hostname } = new URL(sent)
   const secure = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))
   if (!secure) return 'The origin must begin with https://, or with http:// on this machine: http://localhost:3000.'

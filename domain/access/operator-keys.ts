@@ -57,7 +57,11 @@ export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKe
   faults.unless(wish.roles.length > 0, 'roles', `Give the key at least one role: ${operatorRoles.join(', ')}.`)
   for (const role of wish.roles)
     faults.unless(isOneOf(operatorRoles, role), 'roles', `There is no role called ${role}: ${operatorRoles.join(', ')}.`)
-  faults.unless(expires_at === null || expires_at > clock.now(), 'expires_at', 'The expiry must be a moment to come, written as ISO 8601.')
+  faults.unless(
+    expires_at === null || expires_at > clock.now(),
+    'expires_at',
+    'The expiry must be a time in the future, written as ISO 8601.',
+  )
   faults.refuse()
   const key = generateToken('wo')
   const data = {
@@ -68,7 +72,7 @@ export async function issueOperatorKey({ db, clock }: Keyed, wish: NewOperatorKe
     expires_at,
   }
   const [kept] = name === ENVIRONMENT ? [] : await db.$transaction((tx) => insertKey(tx, data))
-  faults.unless(kept !== undefined, 'name', 'A key had this name before: give it another.')
+  faults.unless(kept !== undefined, 'name', 'This name was already given to a key: choose another.')
   faults.refuse()
   return { ...present(kept), key }
 }
@@ -85,7 +89,7 @@ async function insertKey(tx: Tx, data: Prisma.OperatorKeyCreateManyInput): Promi
  */
 export async function revokeOperatorKey({ db }: Keyed, name: string): Promise<OperatorKeyView> {
   if (name === ENVIRONMENT)
-    throw new Refusal('validation_failed', 'This key is set by WEATHER_OPERATOR_KEY: take it out there, and restart.')
+    throw new Refusal('validation_failed', 'This key is set by WEATHER_OPERATOR_KEY: remove that setting, and restart.')
   return db.$transaction(async (tx) => {
     const revoked = await tx.$executeRaw`UPDATE operator_keys SET revoked_at = now() WHERE name = ${name} AND revoked_at IS NULL`
     const key = await tx.operatorKey.findUnique({ where: { name } })

@@ -68,7 +68,7 @@ export async function requireOperator(
   }
   await countFailure(app, address)
   if (await isClosed(app)) throw new Refusal('not_found', 'There is nothing at this path.')
-  throw new Refusal('unauthenticated', 'Send an operator key that is in force in the header Authorization: Bearer wo_...')
+  throw new Refusal('unauthenticated', 'Send a valid operator key in the header Authorization: Bearer wo_...')
 }
 
 /** @throws Refusal `missing_role` with the role */

@@ -59,7 +59,7 @@ export async function grantToken<Client extends KeyClient & TokenClient>(
 
 async function withdrawLost(tx: TokenClient, prefix: string): Promise<void> {
   const lost = await tx.token.findFirst({ where: { prefix, last_used_at: null, revoked_at: null } })
-  if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another under another key.`)
+  if (!lost) refuseField('idempotency_key', `The token ${prefix} of this key was used or revoked: issue another token with another key.`)
   await withdrawToken(tx, prefix)
 }
 
@@ -74,7 +74,11 @@ async function grantOn(db: Pick<Tx, 'token' | 'team'>, clock: Clock, wish: Token
   faults.unless(isPrintable(name), 'name', 'The name must not contain control characters or marks that turn the reading direction.')
   faults.unless(wish.abilities.length > 0, 'abilities', 'The token needs at least one ability.')
   for (const ability of wish.abilities) faults.unless(isOneOf(known, ability), 'abilities', `There is no ability called ${ability}.`)
-  faults.unless(expires_at === null || expires_at > clock.now(), 'expires_at', 'The expiry must be a moment to come, written as ISO 8601.')
+  faults.unless(
+    expires_at === null || expires_at > clock.now(),
+    'expires_at',
+    'The expiry must be a time in the future, written as ISO 8601.',
+  )
   faults.refuse()
   await requireTeam(db, wish.team_id)
   const issued = await issueToken(db, {

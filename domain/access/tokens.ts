@@ -35,7 +35,7 @@ export async function issueToken(db: Pick<Tx, 'token'>, wanted: NewToken, draw: 
     const [kept] = await db.token.createManyAndReturn({ data: [{ ...wanted, prefix, hash: hashToken(token) }], skipDuplicates: true })
     if (kept) return { ...wanted, token, prefix, created_at: kept.created_at }
   }
-  throw new Error(`${DRAWS_MAX} tokens drawn in a row had a prefix that is taken`)
+  throw new Error(`${DRAWS_MAX} generated tokens in a row had a prefix that is already in use`)
 }
 
 /** Revokes a token by prefix, at once and permanently. Returns whether a token with that prefix was not yet revoked. */

@@ -156,6 +156,6 @@ function creditsOf({ plan }: Pick<Caller, 'plan'>, account: Account) {
 async function readAccount({ pool }: Pick<App, 'pool'>, { team }: Pick<Caller, 'team'>): Promise<Account> {
   const { rows } = await pool.query<Account>({ name: 'account', text: ACCOUNT, values: [team.id] })
   const account = rows[0]
-  if (!account) throw new Error('the team of a caller is gone')
+  if (!account) throw new Error('the team of a caller no longer exists')
   return account
 }

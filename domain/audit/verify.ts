@@ -104,9 +104,11 @@ async function verifyChain(client: pg.PoolClient, team_id: string): Promise<Brok
     if (rows.length < PAGE) break
     after = last.sequence
   }
-  if (last.sequence > chain.sequence) return { sequence: chain.sequence + 1, fault: 'The row stands behind the end of the chain.' }
+  if (last.sequence > chain.sequence) return { sequence: chain.sequence + 1, fault: 'The row is after the end of the chain.' }
   if (last.sequence < chain.sequence) return { sequence: last.sequence + 1, fault: 'The rows at the end of the chain are missing.' }
-  return last.hash === chain.hash ? null : { sequence: last.sequence, fault: 'The chain ends with another hash than its last row has.' }
+  return last.hash === chain.hash
+    ? null
+    : { sequence: last.sequence, fault: 'The hash at the end of the chain is not that of its last row.' }
 }
 
 const ROWS = `
@@ -117,7 +119,7 @@ function faultOf(row: AuditRow, last: { sequence: number; hash: string }): Broke
   const { sequence } = row
   if (sequence !== last.sequence + 1) {
     return sequence <= last.sequence
-      ? { sequence, fault: 'The row stands before the beginning of the chain.' }
+      ? { sequence, fault: 'The row is before the beginning of the chain.' }
       : { sequence: last.sequence + 1, fault: 'The row is missing.' }
   }
   if (row.previous_hash !== last.hash) return { sequence, fault: 'The row does not follow the one before it.' }

@@ -73,7 +73,7 @@ export async function openBrowser(settings: BrowserSettings): Promise<OpenBrowse
   }
   refuse(
     settings.browser_sandbox === 'on'
-      ? `it cannot make its sandbox here, and BROWSER_SANDBOX=on forbids to print without (${because}).`
+      ? `it cannot make its sandbox here, and BROWSER_SANDBOX=on does not allow printing without it (${because}).`
       : `${because}.`,
   )
 }
@@ -105,7 +105,7 @@ async function start(settings: BrowserSettings, way: Way): Promise<Omit<OpenBrow
   const gone = ended.then(async (fault) => {
     end()
     await dropBrowserFolder(folder)
-    return { said: `${fault}${said}`.trim() || 'it ended without a word' }
+    return { said: `${fault}${said}`.trim() || 'it exited without output' }
   })
   const late = setTimeout(() => {
     said = `it did not answer within ${LAUNCH_DEADLINE_MS / 1000} s`

@@ -47,7 +47,7 @@ export function openClient(settings: BucketSettings, store: string): BucketClien
     name,
     at(key) {
       if (!/^[A-Za-z0-9./-]+$/.test(key) || key.split('/').some((part) => /^\.*$/.test(part)))
-        throw new Error('a document key leaves its folder')
+        throw new Error('a document key is outside its folder')
       return { Bucket: settings.bucket, Key: settings.prefix + key }
     },
     async ask(call) {

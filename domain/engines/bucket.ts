@@ -37,7 +37,7 @@ async function put(bucket: BucketClient, key: string, bytes: Buffer): Promise<st
   const answer = await sendOnce(bucket, key, input, bytes)
   if (answer && !isProved(answer, bytes, sha256) && !(await read(bucket, key))?.equals(bytes)) {
     await remove(bucket, key)
-    throw new StoreFault(`${bucket.name} kept other bytes than were sent.`, true)
+    throw new StoreFault(`${bucket.name} stored other bytes than were sent.`, true)
   }
   return sha256.toString('hex')
 }
@@ -103,7 +103,7 @@ function read({ name, at, ask }: BucketClient, key: string, Range?: string): Pro
   })
 }
 
-const brokenOff = (store: string) => new StoreFault(`${store} cannot be used: what it answers breaks off.`, true)
+const brokenOff = (store: string) => new StoreFault(`${store} cannot be used: its response breaks off.`, true)
 
 async function remove({ at, ask }: BucketClient, key: string): Promise<void> {
   await ask(({ sdk, client, abortSignal }) => client.send(new sdk.DeleteObjectCommand(at(key)), { abortSignal }))
@@ -153,5 +153,5 @@ async function probe(bucket: BucketClient): Promise<void> {
   const found = await read(bucket, key)
   await list(bucket, 'probe-')
   await remove(bucket, key)
-  if (!found?.equals(bytes)) throw new StoreFault(`${bucket.name} does not give back what it took.`, true)
+  if (!found?.equals(bytes)) throw new StoreFault(`${bucket.name} does not return what was stored.`, true)
 }

@@ -32,10 +32,10 @@ export function urlRanges(url: string): ByteRanges {
       const answer = await fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_MS) })
       if (answer.status !== 206) {
         await answer.body?.cancel()
-        throw new Error(`the basemap's server answered ${answer.status} where a range was asked for`)
+        throw new Error(`the basemap's server responded with status ${answer.status} to a range request`)
       }
       const bytes = Buffer.from(await answer.arrayBuffer())
-      if (bytes.length > length) throw new Error("the basemap's server sent more than was asked for")
+      if (bytes.length > length) throw new Error("the basemap's server sent more than was requested")
       return bytes
     },
   }

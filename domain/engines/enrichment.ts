@@ -67,7 +67,7 @@ export function openEnrichment(
       }
       const { status, body } = await http.get(url.href, { headers, timeout_ms: TIMEOUT_MS, max_bytes: MAX_BYTES })
       if (status === 404) return null
-      if (status !== 200) throw new Error(`the provider of public records answered ${status}`)
+      if (status !== 200) throw new Error(`the provider of public records responded with status ${status}`)
       return read(body.toString('utf8'))
     },
   }
@@ -78,6 +78,6 @@ function read(body: string): PublicRecord {
   try {
     return answer.parse(JSON.parse(body))
   } catch {
-    throw new Error('the provider of public records answered what cannot be read')
+    throw new Error('the response of the provider of public records cannot be read')
   }
 }

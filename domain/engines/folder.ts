@@ -9,7 +9,7 @@ import { codeOf } from '#domain/kernel/fault.ts'
 export function openFolder(folder: string): Blobs {
   const at = (key: string) => {
     const file = path.join(folder, key)
-    if (!file.startsWith(folder + path.sep)) throw new Error('a document key leaves its folder')
+    if (!file.startsWith(folder + path.sep)) throw new Error('a document key is outside its folder')
     return file
   }
   return {

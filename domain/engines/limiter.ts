@@ -108,11 +108,11 @@ function redisLimiter(config: RedisConfig, database: Limiter, log: Log): Limiter
       if (away) nextTryAt = performance.now() + TRY_AGAIN_MS
       try {
         const [allowed, remaining, reset] = await redis.countHits(`rate:${bucket}`, moment?.getTime() ?? '', WINDOW_MS, limit, cost)
-        if (nextTryAt > 0) log.info('the rate limiter counts in Redis again')
+        if (nextTryAt > 0) log.info('the rate limiter uses Redis again')
         nextTryAt = 0
         return { limit, allowed: allowed === 1, remaining, reset_at: new Date(Number(reset)) }
       } catch (fault) {
-        if (!away) log.warn({ reason: messageOf(fault) }, 'the rate limiter has lost Redis: the database counts')
+        if (!away) log.warn({ reason: messageOf(fault) }, 'the rate limiter has lost Redis and uses the database')
         nextTryAt = performance.now() + TRY_AGAIN_MS
         return database.hit(bucket, limit, cost, moment)
       }

@@ -56,7 +56,7 @@ export async function sendMail({ mail }: { mail: Pick<Mail, 'send'> }, message: 
   try {
     await mail.send(message)
   } catch (fault) {
-    throw new Error(`the mail server did not take the message (${codeOf(fault) ?? 'no code'})`)
+    throw new Error(`the mail server did not accept the message (${codeOf(fault) ?? 'no code'})`)
   }
 }
 

@@ -112,7 +112,7 @@ function forget(gauge: Gauge): void {
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the numbers could not be read in time')), ms)
+    timer = setTimeout(() => reject(new Error('the gauges could not be read in time')), ms)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

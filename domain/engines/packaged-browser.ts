@@ -53,7 +53,7 @@ const SHARED_SHELF = '/var/tmp/weather-browser'
 async function sharedShelf(): Promise<string> {
   await mkdir(SHARED_SHELF, { mode: 0o755 }).catch(() => {})
   const { uid, mode } = await lstat(SHARED_SHELF)
-  if (uid !== process.getuid?.() || mode & 0o022) throw new Error(`${SHARED_SHELF} is not ours alone: remove it.`)
+  if (uid !== process.getuid?.() || mode & 0o022) throw new Error(`another user owns ${SHARED_SHELF} or can write to it: remove it.`)
   await chmod(SHARED_SHELF, 0o755)
   return SHARED_SHELF
 }

@@ -1,5 +1,5 @@
-// Runs in a process of its own: takes a picture on its standard input, its format, size and a user as arguments, and answers
-// another that is made from its pixels alone. Exit code 0 says that it did; every other end, that the bytes are no such picture.
+// Runs in a separate process: takes an image on standard input and its format, size and a user as arguments, and writes a new image
+// made only from its pixels. Exit code 0 means success; any other end means that the bytes are not such an image.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { buffer } from 'node:stream/consumers'
@@ -12,7 +12,7 @@ import { drawnPart } from '#domain/engines/png-chunks.mjs'
 
 const codecs = {
   png: { reader: [initPngReader, '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'], read: (bytes) => decodePng(drawnPart(bytes).file) },
-  // As the camera was held.
+  // Keeps the orientation of the camera.
   jpeg: {
     reader: [initJpegReader, '@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm'],
     read: (bytes) => decodeJpeg(bytes, { preserveOrientation: true }),
@@ -23,7 +23,7 @@ const writers = [
   [initJpegWriter, '@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'],
   [initPngWriter, '@jsquash/png/codec/pkg/squoosh_png_bg.wasm'],
 ]
-/** Of 100: the eye finds no difference. */
+/** Of 100: there is no visible difference. */
 const JPEG_QUALITY = 90
 
 const [format, width, height, uid] = process.argv.slice(2)
@@ -31,20 +31,20 @@ const { reader, read } = codecs[format]
 const { resolve } = createRequire(import.meta.url)
 for (const [init, name] of [reader, ...writers]) await init(new WebAssembly.Module(readFileSync(resolve(name))))
 const bytes = await buffer(process.stdin)
-// All that is needed is in memory: from here on it may be a user who owns nothing.
+// Everything needed is in memory: from here on the process can run as a user who owns nothing.
 if (uid !== undefined) becomeUser(Number(uid))
 
 const picture = await read(bytes)
-if (!hasStatedSize(picture)) throw new Error('the picture has another size than it states')
+if (!hasStatedSize(picture)) throw new Error('the image has a different size than its header states')
 process.stdout.write(await written(picture))
 
-/** A picture that was taken turned is as wide as it was high. */
+/** Whether the size is the stated one; a rotated image has width and height swapped. */
 function hasStatedSize(picture) {
   const stated = [Number(width), Number(height)]
   return [stated, stated.toReversed()].some(([wide, high]) => picture.width === wide && picture.height === high)
 }
 
-/** A photograph stays one, for as PNG it would be many times as long; what may be seen through, and drawings, lose nothing. */
+/** Encodes photographs as JPEG, since PNG would be many times as large; transparent images and drawings as lossless PNG. */
 async function written(picture) {
   const isPhotograph = format === 'jpeg' || (format === 'webp' && isOpaque(picture.data))
   return Buffer.from(await (isPhotograph ? encodeJpeg(picture, { quality: JPEG_QUALITY, progressive: false }) : encodePng(picture)))
@@ -61,7 +61,7 @@ function becomeUser(id) {
     process.setgid(id)
     process.setuid(id)
   } catch (fault) {
-    // A root that was denied to change users.
+    // Root without the permission to change users.
     if (fault.code !== 'EPERM') throw fault
   }
 }

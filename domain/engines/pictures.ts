@@ -60,7 +60,7 @@ async function remake(bytes: Buffer, uid: number | null): Promise<Buffer> {
   const { format, width, height } = stated
   if (width < 1 || height < 1 || width > SIDE_MAX || height > SIDE_MAX || width * height > PIXELS_MAX)
     throw new PictureRefused(
-      `has ${width} x ${height} pixels: at most ${SIDE_MAX} a side and ${PIXELS_MAX / 1_048_576} million in all are taken`,
+      `has ${width} x ${height} pixels; the maximum is ${SIDE_MAX} a side and ${PIXELS_MAX / 1_048_576} million in total`,
     )
   return limited('picture', () => redraw(bytes, [format, String(width), String(height), ...(uid === null ? [] : [String(uid)])]))
 }
@@ -92,7 +92,7 @@ function redraw(bytes: Buffer, args: string[]): Promise<Buffer> {
     child.once('error', reject)
     child.once('close', (code) => {
       if (code === 0) resolve(Buffer.concat(pieces))
-      else reject(new PictureRefused('cannot be read as the image that it says it is'))
+      else reject(new PictureRefused('cannot be read as an image of its type'))
     })
   })
 }

@@ -1,11 +1,11 @@
-/** The chunks that a picture is drawn from (PNG, 5.6): the rest are texts, times and colour profiles, which may be packed and unpack to anything. */
+/** The chunks that define the image (PNG, 5.6): the rest are texts, times and colour profiles, which may decompress to any size. */
 const DRAWN_FROM = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 const SIGNATURE_BYTES = 8
 /** Length, name and checksum of a chunk. */
 const FRAME_BYTES = 12
 
 /**
- * A PNG file without anything that is not drawn, and its picture as it is packed.
+ * Returns a PNG file with only the chunks that define the image, and its compressed image data.
  * @param {Buffer} file
  * @returns {{ file: Buffer, packed: Buffer }}
  */

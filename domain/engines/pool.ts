@@ -105,7 +105,7 @@ export function newConnection(connectionString: string, application_name: string
  * @throws Error if the connection goes to a pooler in transaction mode: use `sessionPool` instead
  */
 export async function setSessionLimits(client: pg.ClientBase, limits: Limits): Promise<void> {
-  if (client instanceof TransactionClient) throw new Error('a connection to a pooler keeps no limits')
+  if (client instanceof TransactionClient) throw new Error('a connection to a pooler in transaction mode keeps no limits')
   await client.query(SET, columnsOf(settingsOf(limits)))
   streamOf(client).setTimeout(silenceOf(limits))
 }

@@ -112,7 +112,7 @@ export function openPrinter(config: BrowserSettings, log: Log, print_deadline_ms
   function watchMemory({ pid }: OpenBrowser): () => void {
     if (pid === null) return () => {}
     return boundMemory(pid, config.browser_memory_mb, (mb) =>
-      log.warn({ mb }, 'the browser held too much memory: its largest process was ended'),
+      log.warn({ mb }, 'the browser used too much memory: its largest process was killed'),
     )
   }
 
@@ -138,7 +138,7 @@ function oneBrowser(config: BrowserSettings, log: Log, forgotten: () => void) {
     const opening = browser
     const opened = await opening.catch((fault) => {
       if (browser === opening) browser = null
-      log.error({ err: fault }, 'no browser to print with')
+      log.error({ err: fault }, 'no browser could be started to print documents')
       throw new BrowserUnavailable('No browser could be started to render the document.', { cause: fault })
     })
     if (opened.browser.connected) return opened
@@ -162,7 +162,7 @@ async function isolatedPage(opened: OpenBrowser): Promise<WarmPage> {
   const page = await context.newPage()
   const crashed = new Promise<never>((_, reject) => {
     page.once('error', () =>
-      reject(new Error('The page ended while it rendered the document, most often for want of the memory that it may have.')),
+      reject(new Error('The page stopped while it rendered the document, usually because it reached its memory limit.')),
     )
   })
   crashed.catch(() => {})

@@ -17,7 +17,7 @@ const SENTINELS_AGAIN_MS = 250
  */
 export function openRedis(config: RedisConfig, options: Omit<RedisOptions, 'replyMapping'>): Redis {
   const address = config.redis_url === null ? null : readRedisAddress(config.redis_url)
-  if (!address) throw new Error('REDIS_URL cannot be read')
+  if (!address) throw new Error('REDIS_URL is not a valid URL')
   const { url, sentinels, master, tls } = address
   const secure = tls ? { tls: config.redis_ca ? { ca: config.redis_ca } : {} } : {}
   if (!sentinels || !master) return new Redis(url.href, { ...secure, ...options })

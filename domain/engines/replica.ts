@@ -49,7 +49,7 @@ export function openReplica(replica_url: string, primary: pg.Pool, max: number, 
   let closed = false
   let watched: Promise<void> | undefined
   const becomes = (next: typeof state, reason?: string) => {
-    if (next.unfit !== state.unfit) log.info({ unfit: next.unfit, lag_ms: next.lag, reason }, 'the replica')
+    if (next.unfit !== state.unfit) log.info({ unfit: next.unfit, lag_ms: next.lag, reason }, 'the state of the replica changed')
     state = next
     if (next.unfit === 'away') for (const fail of reads) fail(AWAY())
   }

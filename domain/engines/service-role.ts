@@ -89,7 +89,7 @@ async function makeRole(owner: pg.Client, role: string, password: unknown): Prom
   } catch (fault) {
     if (codeOf(fault) !== NOT_ALLOWED) throw fault
     throw new Error(
-      `DATABASE_URL names the role ${role}, which is not there, and the role of DATABASE_MIGRATE_URL may not make it: CREATE ROLE ${role} LOGIN`,
+      `DATABASE_URL names the role ${role}, which does not exist, and the role of DATABASE_MIGRATE_URL may not create it: CREATE ROLE ${role} LOGIN`,
     )
   }
 }

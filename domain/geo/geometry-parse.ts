@@ -59,7 +59,7 @@ function nestedLists(polygons: unknown[]): unknown[][][] | string {
   return nested
 }
 
-const NOT_NESTED = 'The coordinates are not nested as its type asks: polygons hold rings, rings hold positions.'
+const NOT_NESTED = 'The coordinates are not nested as the type requires: polygons contain rings, rings contain positions.'
 
 function readPolygons(polygons: unknown[][][]): Polygon[] | string {
   if (polygons.length === 0) return 'The geometry has no polygon.'

@@ -1,4 +1,4 @@
-// Runs in a worker thread: takes the FlatPolygons of validity.ts, answers a sentence, or null where they are valid.
+// Runs in a worker thread: takes the FlatPolygons of validity.ts and posts a sentence, or null if they are valid.
 import { parentPort, workerData } from 'node:worker_threads'
 
 const CROSSING = 'The geometry crosses, touches or overlaps itself.'
@@ -8,12 +8,12 @@ const HOLE_OUTSIDE = 'A hole does not lie within its polygon.'
 const HOLES_OVERLAP = 'Two holes overlap.'
 const OVERLAP = 'Two of its polygons overlap.'
 
-/** Ring -> its box. */
+/** Ring -> its bounding box. */
 const boxes = new WeakMap()
 
 parentPort?.postMessage(findInvalidity(unflatten(workerData)))
 
-/** Polygons of rings of positions, without the closing position and without repeated ones. */
+/** Polygons of rings of positions, without the closing position and without repeated positions. */
 function unflatten({ coordinates, ring_ends, polygon_ends }) {
   const rings = Array.from(ring_ends, (end, index) => {
     const ring = []
@@ -33,7 +33,7 @@ function findInvalidity(polygons) {
   return findBackwards(rings) ?? findCrossing(rings) ?? findMisplaced(polygons)
 }
 
-/** A corner at which a ring turns round and runs back along the edge that it came by. */
+/** A corner at which a ring runs back along the edge before it. */
 function findBackwards(rings) {
   for (const ring of rings) {
     for (let index = 0; index < ring.length; index++) {
@@ -46,9 +46,9 @@ function findBackwards(rings) {
 }
 
 /**
- * Two edges of one ring that meet beside their common corner, or two of different rings that cross or lie on one another.
- * Edges are swept by their western ends. Where all overlap in longitude that is every pair: 50 million comparisons of
- * numbers at the bound of positions, a third of a second.
+ * Finds two edges of one ring that touch outside a common corner, or two edges of different rings that cross or overlap.
+ * Sweeps the edges by their western ends. If all edges overlap in longitude, it compares every pair: 50 million comparisons
+ * of numbers at the limit of positions, a third of a second.
  */
 function findCrossing(rings) {
   const edges = rings.flatMap((ring, owner) =>
@@ -78,7 +78,7 @@ function collide(one, other) {
   return !neighbours && meet(one.from, one.to, other.from, other.to)
 }
 
-/** Whether two edges cross within both, or run along one another; a touch in one point is neither. */
+/** Whether two edges cross in their interior or overlap; touching in one point does not count. */
 function cross(a, b, c, d) {
   const c1 = side(a, b, c)
   const d1 = side(a, b, d)
@@ -86,12 +86,12 @@ function cross(a, b, c, d) {
   return c1 * d1 < 0 && side(c, d, a) * side(c, d, b) < 0
 }
 
-/** Whether two edges share a point. Their boxes are known to. */
+/** Whether two edges share a point, given that their bounding boxes do. */
 function meet(a, b, c, d) {
   return side(a, b, c) * side(a, b, d) <= 0 && side(c, d, a) * side(c, d, b) <= 0
 }
 
-/** Whether two edges of one line share more than a point. */
+/** Whether two collinear edges share more than a point. */
 function overlap(a, b, c, d) {
   const axis = Math.abs(b[0] - a[0]) >= Math.abs(b[1] - a[1]) ? 0 : 1
   const start = Math.max(Math.min(a[axis], b[axis]), Math.min(c[axis], d[axis]))
@@ -99,7 +99,7 @@ function overlap(a, b, c, d) {
   return start < end
 }
 
-/** Where rings lie to one another, whose edges cross nowhere but perhaps at corners. */
+/** Finds rings that are wrongly inside or outside one another. Their edges do not cross except perhaps at corners. */
 function findMisplaced(polygons) {
   for (const [outer, ...holes] of polygons) {
     for (const [index, hole] of holes.entries()) {
@@ -117,7 +117,7 @@ function findMisplaced(polygons) {
   return null
 }
 
-/** Where a ring's corners and the middles of its edges lie: inside another ring, outside of it, or some and some. Those on its edge do not decide. */
+/** Whether a ring's corners and the middles of its edges are inside another ring, outside, or both. Points on an edge do not count. */
 function liesIn(ring, other) {
   if (!boxesMeet(boxOf(ring), boxOf(other))) return 'outside'
   let [inside, outside] = [false, false]
@@ -164,7 +164,7 @@ function boxesMeet(one, other) {
   return one[0] <= other[2] && other[0] <= one[2] && one[1] <= other[3] && other[1] <= one[3]
 }
 
-/** On which side of the line from a to b a point lies: positive to the left, 0 on it. */
+/** The side of the line from a to b on which a point is: positive to the left, 0 on it. */
 function side(a, b, point) {
   return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
 }

@@ -43,7 +43,7 @@ function check(flat: FlatPolygons): Promise<string | null> {
     worker.once('error', reject)
     worker.once('exit', () => {
       clearTimeout(late)
-      reject(new Error('the check of a geometry ended without an answer'))
+      reject(new Error('the check of a geometry ended without a result'))
     })
   }).finally(() => worker.terminate())
 }

@@ -17,6 +17,6 @@ type Tuple<Value, Length extends number, Taken extends Value[] = []> = Taken['le
  * @throws Error if there are fewer values
  */
 export function tupleOf<Value, const Length extends number>(values: readonly Value[], length: Length): Tuple<Value, Length> {
-  if (values.length < length) throw new Error(`${values.length} values where there must be ${length}`)
+  if (values.length < length) throw new Error(`${values.length} values instead of ${length}`)
   return values.slice(0, length) as Tuple<Value, Length>
 }

@@ -24,10 +24,10 @@ const NAMED = /^\s*([A-Za-z0-9][A-Za-z0-9._-]{0,31}):(.*)$/s
 export function readRing(text: string): SecretRing {
   const ring = text.includes(':') || text.includes(',') ? text.split(',').map(namedKey) : [secretKey(null, Buffer.from(text, 'base64'))]
   const twice = (values: (string | null)[]) => new Set(values).size < values.length
-  if (twice(ring.map(({ name }) => name))) throw new Error('calls two keys by one name')
-  if (twice(ring.map(({ id }) => id))) throw new Error('holds one key twice')
+  if (twice(ring.map(({ name }) => name))) throw new Error('gives two keys the same name')
+  if (twice(ring.map(({ id }) => id))) throw new Error('contains the same key twice')
   const [first, ...others] = ring
-  if (!first) throw new Error('holds no key')
+  if (!first) throw new Error('contains no key')
   return [first, ...others]
 }
 
@@ -39,7 +39,6 @@ export function secretKey(name: string | null, bytes: Buffer): SecretKey {
 
 function namedKey(text: string): SecretKey {
   const [, name, base64] = NAMED.exec(text) ?? []
-  if (name === undefined || base64 === undefined)
-    throw new Error('must name each of its keys where it holds several: NAME:BASE64,NAME:BASE64')
+  if (name === undefined || base64 === undefined) throw new Error('must name each key if it contains several: NAME:BASE64,NAME:BASE64')
   return secretKey(name, Buffer.from(base64, 'base64'))
 }

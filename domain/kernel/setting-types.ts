@@ -60,7 +60,7 @@ export const issuer = url(['http', 'https']).refine(
 export const domains = z.string().transform((text, context): string[] => {
   const given = text.split(',').map((one) => one.trim().toLowerCase())
   if (given.every((one) => /^(?:[a-z0-9-]+\.)+[a-z0-9-]{2,}$/.test(one))) return given
-  context.addIssue('must be domains such as example.com, commas between them')
+  context.addIssue('must be domains such as example.com, separated by commas')
   return z.NEVER
 })
 
@@ -68,7 +68,7 @@ export const domains = z.string().transform((text, context): string[] => {
 export const origins = z.string().transform((text, context): string[] => {
   const given = text.split(',').map((one) => one.trim())
   if (given.every((one) => URL.canParse(one) && /^https?:$/.test(new URL(one).protocol) && new URL(one).origin === one)) return given
-  context.addIssue('must be origins such as https://tiles.example.com, commas between them')
+  context.addIssue('must be origins such as https://tiles.example.com, separated by commas')
   return z.NEVER
 })
 
@@ -79,7 +79,7 @@ export const networks = z.string().transform((text, context): string[] => {
     .map((part) => part.trim())
     .filter(Boolean)
   if (given.every((one) => isIP(one.split('/', 1)[0] ?? '') !== 0 && ipaddr.isValidCIDR(one))) return given
-  context.addIssue('must be networks such as 10.0.0.0/8, commas between them')
+  context.addIssue('must be networks such as 10.0.0.0/8, separated by commas')
   return z.NEVER
 })
 
@@ -137,7 +137,7 @@ export interface WitnessSetting {
   url: string
 }
 
-const WITNESSES_SAID = 'must be verifier keys and addresses of witnesses, "NAME+ID+KEY https://..." each, commas between them'
+const WITNESSES_SAID = 'must be verifier keys and addresses of witnesses, "NAME+ID+KEY https://..." each, separated by commas'
 /** Each witness is queried at every checkpoint, and its line is part of every proof. */
 const WITNESSES_MAX = 8
 export const witnesses = z.string().transform((text, context): WitnessSetting[] => {
@@ -162,6 +162,6 @@ export const keyValues = (name: RegExp) =>
     } catch {
       // An invalid percent-encoding is reported below.
     }
-    context.addIssue('must be NAME=VALUE, commas between them, with values percent-encoded where they hold one')
+    context.addIssue('must be NAME=VALUE pairs separated by commas, with special characters in values percent-encoded')
     return z.NEVER
   })

@@ -42,7 +42,7 @@ export const settings = z.object({
   DATABASE_REPLICA_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_URL: optional(url(['postgresql', 'postgres'])),
   DATABASE_MIGRATE_PASSWORD: optional(z.string()),
-  DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a back-fill hold three connections while each waits for one more'),
+  DATABASE_POOL: whole(POOL_MIN, 100, 8, ': detection and a backfill use three connections while each waits for one more'),
   // The database ends a statement after 8 s and a wait for a lock after 6 s: a longer wait than both gets the connection that this frees.
   // More than a minute outlasts every client and only fills memory with requests that nobody waits for.
   DATABASE_WAIT_MS: whole(1000, 60_000, 15_000),
@@ -103,7 +103,7 @@ export const settings = z.object({
   PUPPETEER_EXECUTABLE_PATH: optional(z.string()),
   BROWSER_SANDBOX: z.preprocess(emptyIsUnset, z.enum(['auto', 'on', 'off'], 'must be auto, on or off').default('auto')),
   // Outside every distribution's range of users, so that it owns nothing. `nobody` may own a database of the service.
-  BROWSER_UID: whole(1, 4_294_967_294, 65_533, ': root is what the browser must not be'),
+  BROWSER_UID: whole(1, 4_294_967_294, 65_533, ': the browser must not run as root'),
   BROWSER_MEMORY_MB: whole(1024, 1_048_576, 2048, ': a page of a long document takes some 300'),
   LOG_LEVEL: z.preprocess(
     emptyIsUnset,

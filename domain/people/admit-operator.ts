@@ -30,7 +30,7 @@ export async function admitOperator({ pool, clock, limiter }: Gate, secret: stri
   if (!row) return null
   await noteSeen({ pool }, { id: row.session_id, seen_at: row.seen_at }, now)
   await countOne({ limiter, clock }, `session:${hash}`, SESSION_PER_MINUTE)
-  if (row.operator_roles.length === 0) throw new Refusal('missing_role', 'You are no operator of this service.')
+  if (row.operator_roles.length === 0) throw new Refusal('missing_role', 'You are not an operator of this service.')
   return { operator: { name: row.email, roles: row.operator_roles, person_id: row.person_id } }
 }
 

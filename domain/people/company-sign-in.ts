@@ -99,7 +99,7 @@ async function orAway<Answer>({ log }: Pick<App, 'log'>, asking: Promise<Answer>
     return await asking
   } catch (err) {
     // Log only the message: the error's properties contain tokens and personal data.
-    log.warn({ reason: messageOf(err instanceof IdentityRefused ? err.cause : err) }, 'company sign-in')
+    log.warn({ reason: messageOf(err instanceof IdentityRefused ? err.cause : err) }, 'a company sign-in failed')
     throw new CompanySignInRefused(err instanceof IdentityRefused ? 'not_accepted' : 'away')
   }
 }

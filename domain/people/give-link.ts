@@ -24,7 +24,7 @@ export async function giveLink(
       { ...place, invited_by: 'operator' },
       { mailed: false, lasts_ms: GIVEN_LINK_MS, handed_over: false },
     )
-    if (!link) throw new Error('a link that is not mailed was not given')
+    if (!link) throw new Error('an invitation that is not mailed has no link')
     auditWrite(tx, { team_id: place.team_id, kind: 'invitation', id: invitation.id, after: invitation })
     return link
   })

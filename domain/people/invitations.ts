@@ -44,7 +44,7 @@ export async function invite(
   const [invitation] = await tx.invitation.createManyAndReturn({
     data: [{ team_id, email, role, invited_by, created_at: now, expires_at }],
   })
-  if (!invitation) throw new Error('an invitation was not kept')
+  if (!invitation) throw new Error('an invitation was not stored')
   const secret = mailed ? null : drawSecret()
   const id = crypto.randomUUID()
   // A team may insert the link but not read it, so it is inserted without being returned.

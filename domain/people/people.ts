@@ -131,7 +131,7 @@ async function findMember(tx: ScopedTx, id: string): Promise<MemberView> {
   return viewOf(row)
 }
 
-const noSuchMember = () => new Refusal('not_found', 'There is nobody with this id in the team.')
+const noSuchMember = () => new Refusal('not_found', 'There is no member with this id in the team.')
 
 type MemberRow = { role: TeamRole; created_at: Date; person: { id: string; email: string; name: string | null; signed_in_at: Date | null } }
 

@@ -79,7 +79,7 @@ export async function mailSignInLink(app: Mailing, link_id: string): Promise<voi
   const secret = drawSecret()
   await app.db.signInLink.updateMany({ where: { id: link_id, spent_at: null }, data: { hash: hashSecret(secret), handed_over: false } })
   const { subject, why } = letter
-  const text = `${why}\n\n${urlOfLink(app.config, secret)}\n\nThe link works once, until ${link.expires_at.toISOString()}. Whoever did not ask for it can leave it alone.`
+  const text = `${why}\n\n${urlOfLink(app.config, secret)}\n\nThe link works once, until ${link.expires_at.toISOString()}. If you did not request it, ignore this message.`
   await sendMail(app, { to: link.email, subject, text })
 }
 

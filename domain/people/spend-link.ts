@@ -80,7 +80,7 @@ async function requireOwnHand(tx: Pick<Tx, 'person'>, email: string, team_id: st
   if (!person || person.id === signed_in_as) return
   throw new Refusal(
     'unauthenticated',
-    'This invitation is for somebody who signs in here already: sign in as them, and open the link again.',
+    'This invitation is for somebody who already has an account here: sign in as that person, and open the link again.',
   )
 }
 

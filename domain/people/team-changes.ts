@@ -61,7 +61,7 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
   const endThoseWhoAreOut = (some: Following[]) =>
     whoIsOut({ pool, clock }, some).then(
       (out) => out.forEach(end),
-      (fault: Error) => log.warn({ reason: fault.message }, 'who follows a team could not be looked at'),
+      (fault: Error) => log.warn({ reason: fault.message }, 'the access of pages that follow a team could not be checked'),
     )
   const heard = {
     notice(payload: string) {
@@ -78,10 +78,10 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
 
   return {
     follow({ team, person }, follower) {
-      if (!person) throw new Error('a team is followed by people alone')
+      if (!person) throw new Error('only a signed-in person can follow a team')
       const theirs = [...followings].filter(({ person_id }) => person_id === person.id)
       if (theirs.length >= FOLLOWED_MAX)
-        throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} pages hear of changes at once. Close some of them.`, {
+        throw new Refusal('rate_limited', `At most ${FOLLOWED_MAX} open pages can receive changes at once. Close some of them.`, {
           retry_after: 60,
         })
       const following: Following = {

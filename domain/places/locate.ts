@@ -66,7 +66,7 @@ async function askProvider(
   } catch (fault) {
     log.warn(
       { provider: geocode.provider, reason: fault instanceof Error ? fault.message : 'unknown' },
-      'the geocoder failed; the embedded tables answer',
+      'the geocoder failed; the embedded tables are used',
     )
     return null
   }

@@ -58,13 +58,13 @@ function refusalOfRow(fault: unknown, row: number): unknown {
   const why = unreadable[codeOf(fault) ?? '']
   return why === undefined
     ? fault
-    : validationFailed({ file: [`Row ${row} cannot be read: ${why}. Mend it and send the whole file again.`] })
+    : validationFailed({ file: [`Row ${row} cannot be read: ${why}. Correct it and send the whole file again.`] })
 }
 
 const unreadable: Record<string, string> = {
-  CSV_MAX_RECORD_SIZE: `it is longer than ${ROW_MAX / 1024} kB, as a row is whose quote is never closed`,
+  CSV_MAX_RECORD_SIZE: `it is longer than ${ROW_MAX / 1024} kB, perhaps because a quote is never closed`,
   CSV_QUOTE_NOT_CLOSED: 'its quote is never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'something stands behind its closing quote',
+  CSV_INVALID_CLOSING_QUOTE: 'there is text after its closing quote',
 }
 
 interface Feature {
@@ -76,8 +76,8 @@ async function* geojsonRows(texts: AsyncIterable<string>): AsyncGenerator<PointR
   for await (const text of objectsOf(texts, 'features', ROW_MAX)) {
     const feature = parsed(text)
     const point = feature?.geometry?.type === 'Point' ? feature.geometry.coordinates : null
-    if (!feature) yield 'it is no JSON'
-    else if (!Array.isArray(point)) yield 'it is no point'
+    if (!feature) yield 'it is not JSON'
+    else if (!Array.isArray(point)) yield 'it is not a point'
     else yield rowOf(feature.properties ?? {}, point[0], point[1])
   }
 }

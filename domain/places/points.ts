@@ -71,7 +71,7 @@ export async function importAddressPoints(
 }
 
 function sayUnusable({ read, faults: [first] }: PointImport): string {
-  if (!first) return 'The file holds no address points: it is neither CSV with a header nor GeoJSON of points.'
+  if (!first) return 'The file contains no address points: it is neither CSV with a header nor GeoJSON with points.'
   return `No row of this file can be used. Of ${read} read, the first is row ${first.row}: ${first.reason}.`
 }
 
@@ -113,7 +113,7 @@ interface AddressPoint {
 /** Returns a row as stored, or the reason why it is refused. */
 function pointOf(row: PointRow): AddressPoint | string {
   const texts = [row.number, row.street, row.city, row.region, row.postcode]
-  if (!texts.every(isReadable)) return 'it holds characters that no address has'
+  if (!texts.every(isReadable)) return 'it contains characters that no address has'
   if (texts.some((text) => text.length > TEXT_MAX)) return 'it is too long for an address'
   const latitude = Number(row.latitude || Number.NaN)
   const longitude = Number(row.longitude || Number.NaN)

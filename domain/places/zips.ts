@@ -55,7 +55,7 @@ function zips(): Map<string, Zip> {
     // 306 rows, most of them military, have the coordinates 0, 0: no location.
     if (row.latitude !== 0 && row.longitude !== 0) found.set(row.zip, row)
   }
-  if (found.size === 0) throw new Error('the table of ZIP codes is not written as it was')
+  if (found.size === 0) throw new Error('the format of the table of ZIP codes has changed')
   held = found
   return held
 }

@@ -105,7 +105,8 @@ export async function checkLogos({ db }: { db: Db }): Promise<CheckedStep> {
   const teams = await db.$queryRaw<{ id: string; begins: Uint8Array }[]>`
     SELECT id, substring(brand_logo FOR ${TYPE_BYTES}) AS begins FROM teams WHERE brand_logo IS NOT NULL`
   const spoilt = teams.filter(({ begins }) => imageType(Buffer.from(begins)) === null)
-  const detail = "This team's mark cannot be read, and its documents go without: set it again with admin team letterhead --brand-logo FILE."
+  const detail =
+    "This team's logo cannot be read, and its documents are printed without it: set it again with admin team letterhead --brand-logo FILE."
   const faults = spoilt.map(({ id }) => ({ kind: 'brand_logo' as const, team_id: id, subject: id, detail, repaired: false }))
   return { checked: teams.length, faults, next: null }
 }

@@ -154,7 +154,7 @@ export function planStatus(team: Subscription, now: Date): { on_trial: boolean; 
 
 export function tierOf(id: TierId): Plan {
   const tier = tiers.find((candidate) => candidate.tier === id)
-  if (!tier) throw new Error(`no tier is called ${id}`)
+  if (!tier) throw new Error(`there is no tier called ${id}`)
   return tier
 }
 

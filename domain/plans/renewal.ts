@@ -25,10 +25,10 @@ export async function renewDue(app: Pick<App, 'db' | 'clock' | 'log'>): Promise<
       turned += await app.db.$transaction((tx) => turnPeriods(tx, team_id, now))
     } catch (fault) {
       stuck += 1
-      app.log.error({ team_id, err: fault }, 'the period of a team could not be turned')
+      app.log.error({ team_id, err: fault }, 'the period of a team could not be renewed')
     }
   }
-  if (stuck > 0) throw new Error(`the periods of ${stuck} of ${due.length} teams could not be turned`)
+  if (stuck > 0) throw new Error(`the periods of ${stuck} of ${due.length} teams could not be renewed`)
   return turned
 }
 

@@ -11,8 +11,8 @@ export function namesByCode<Name extends string>(vocabulary: Readonly<Record<Nam
   const names: (Name | undefined)[] = Array.from({ length: CODES })
   for (const name of keysOf(vocabulary)) {
     const { code } = vocabulary[name]
-    if (!Number.isInteger(code) || code < 0 || code >= CODES) throw new Error(`the code of ${name} is no byte: ${code}`)
-    if (names[code] !== undefined) throw new Error(`${names[code]} and ${name} have one code: ${code}`)
+    if (!Number.isInteger(code) || code < 0 || code >= CODES) throw new Error(`the code of ${name} does not fit a byte: ${code}`)
+    if (names[code] !== undefined) throw new Error(`${names[code]} and ${name} have the same code: ${code}`)
     names[code] = name
   }
   return names

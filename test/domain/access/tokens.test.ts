@@ -49,7 +49,7 @@ test('a prefix that is taken is drawn again, inside a transaction too', async ()
   const second = await world.app.db.$transaction((tx) => issueToken(tx, wanted(team.id), () => draws.shift() as string))
   expect(second.prefix).not.toBe(first.prefix)
   expect(draws).toEqual([])
-  await expect(issueToken(world.app.db, wanted(team.id), () => first.token)).rejects.toThrow('5 tokens drawn in a row')
+  await expect(issueToken(world.app.db, wanted(team.id), () => first.token)).rejects.toThrow('5 generated tokens in a row')
 })
 
 test('a token is revoked once', async () => {

@@ -106,7 +106,9 @@ describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 },
     await copyFile('/bin/sh', program)
     await chmod(closed, 0o700)
     const settings = browserSettings({ home, browser_path: program })
-    await expect(openBrowser({ ...settings, browser_sandbox: 'on' })).rejects.toThrow(/BROWSER_SANDBOX=on forbids to print without/)
+    await expect(openBrowser({ ...settings, browser_sandbox: 'on' })).rejects.toThrow(
+      /BROWSER_SANDBOX=on does not allow printing without it/,
+    )
     // A program that its user cannot reach is started as root where no sandbox is asked for, and it is said why.
     execFileSync('sh', ['-c', `printf '#!/bin/sh\\nexec "%s" "$@"\\n' '${executablePath}' > '${program}'; chmod 755 '${program}'`])
     const relaxed = await openBrowser(settings)

@@ -90,7 +90,7 @@ describe('documents in a bucket', () => {
     expect(await blobs.get(KEY)).toEqual(BYTES)
     store.troubles.push({ answer: [501, 'NotImplemented'] }, { changes: true })
     const fault = await faultOf(blobs.put(`${FOLDER}/new.pdf`, BYTES))
-    expect(fault.message).toBe(`The document store ${said()} kept other bytes than were sent.`)
+    expect(fault.message).toBe(`The document store ${said()} stored other bytes than were sent.`)
     expect(await blobs.get(`${FOLDER}/new.pdf`)).toBeNull()
   })
 })
@@ -111,7 +111,7 @@ describe('a bucket in trouble', () => {
   it('that asks for it for too long is away for now, in words, without the key', async () => {
     store.troubles.push(slow, slow, slow, slow)
     const fault = await faultOf(blobs.put(KEY, BYTES))
-    expect(fault.message).toBe(`The document store ${said()} cannot be used: it asks for patience (its request REQUEST1).`)
+    expect(fault.message).toBe(`The document store ${said()} cannot be used: it asks to slow down (its request REQUEST1).`)
     expect(isEngineAway(fault)).toBe(true)
     // A start goes on.
     expect(fault).toMatchObject({ passing: true })
@@ -131,7 +131,7 @@ describe('a bucket in trouble', () => {
   it('that got other bytes than were sent says so, and keeps none', async () => {
     store.troubles.push({ changes: true })
     const fault = await faultOf(blobs.put(KEY, BYTES))
-    expect(fault.message).toContain('cannot be used: the bytes that came were not those that were sent')
+    expect(fault.message).toContain('cannot be used: the bytes that arrived differ from those that were sent')
     expect(await blobs.get(KEY)).toBeNull()
   })
 
@@ -148,7 +148,7 @@ describe('a bucket in trouble', () => {
     [
       'another secret is set',
       () => open(undefined, { AWS_SECRET_ACCESS_KEY: 'other-secret' }),
-      'AWS_SECRET_ACCESS_KEY is not the one of AWS_ACCESS_KEY_ID',
+      'AWS_SECRET_ACCESS_KEY does not belong to AWS_ACCESS_KEY_ID',
     ],
     ['nothing listens there', () => open('s3://documents/install-1?endpoint=http://127.0.0.1:9'), 'nothing listens there'],
   ])('says in words that %s, and neither key nor secret', async (_why, opening, says) => {

@@ -60,7 +60,7 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     const config = { redis_url: fresh.url }
     let changes = 0
     const note = (facts: unknown, said = String(facts)) => {
-      if (/database counts|in Redis again/.test(said)) changes++
+      if (/uses the database|uses Redis again/.test(said)) changes++
     }
     const log: Log = Object.assign(Object.create(world.app.log), { warn: note, info: note })
     const limiters = [openLimiter(config, world.app.pool, log), openLimiter(config, world.app.pool, log)]

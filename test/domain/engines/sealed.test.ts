@@ -73,12 +73,12 @@ describe('the setting', () => {
   it.each([
     ['c2hvcnQ=', 'must be 32 bytes'],
     [`new:${base64(NEW)},old:c2hvcnQ=`, 'must be 32 bytes'],
-    [`${base64(NEW)},${base64(OLD)}`, 'must name each of its keys'],
-    [`new:${base64(NEW)},${base64(OLD)}`, 'must name each of its keys'],
-    [`a b:${base64(NEW)}`, 'must name each of its keys'],
-    [`new:${base64(NEW)},`, 'must name each of its keys'],
-    [`new:${base64(NEW)},new:${base64(OLD)}`, 'calls two keys by one name'],
-    [`new:${base64(NEW)},old:${base64(NEW)}`, 'holds one key twice'],
+    [`${base64(NEW)},${base64(OLD)}`, 'must name each key'],
+    [`new:${base64(NEW)},${base64(OLD)}`, 'must name each key'],
+    [`a b:${base64(NEW)}`, 'must name each key'],
+    [`new:${base64(NEW)},`, 'must name each key'],
+    [`new:${base64(NEW)},new:${base64(OLD)}`, 'gives two keys the same name'],
+    [`new:${base64(NEW)},old:${base64(NEW)}`, 'contains the same key twice'],
   ])('%s is refused', (text, why) => {
     expect(() => readRing(text)).toThrow(why)
     for (const key of [OLD, NEW]) expect(why).not.toContain(base64(key))

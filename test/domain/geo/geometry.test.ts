@@ -176,7 +176,7 @@ describe('a geometry that is refused', () => {
       ],
       [
         { type: 'MultiPolygon', coordinates: [5] },
-        'The coordinates are not nested as its type asks: polygons hold rings, rings hold positions.',
+        'The coordinates are not nested as the type requires: polygons contain rings, rings contain positions.',
       ],
       [
         polygon([

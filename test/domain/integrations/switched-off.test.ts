@@ -98,7 +98,7 @@ it('a mail server that is away is asked again, and the address is in no log', as
   await happen()
   await world.drain()
   expect(mailed).toEqual([])
-  expect(lines.join('')).toContain('the mail server did not take the message (EENVELOPE)')
+  expect(lines.join('')).toContain('the mail server did not accept the message (EENVELOPE)')
   expect(lines.join('')).not.toContain(ADDRESS)
   refusal = null
   await world.app.pool.query("UPDATE lasting_jobs SET due_at = now() - interval '1 second'")

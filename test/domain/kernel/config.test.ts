@@ -62,7 +62,7 @@ describe('the settings', () => {
     ['REDIS_URL', 'redis://:50%@redis', 'must be a URL beginning with redis://'],
     ['REDIS_CA', '/etc/ca.pem', 'must be certificates in PEM'],
     ['GEOCODER', 'google', 'must be embedded, census, nominatim or pelias'],
-    ['DATABASE_POOL', '3', 'must be at least 4: detection and a back-fill hold three connections'],
+    ['DATABASE_POOL', '3', 'must be at least 4: detection and a backfill use three connections'],
     ['DATABASE_WAIT_MS', '999', 'must be at least 1000'],
     ['RATE_LIMIT_PER_MINUTE', '0', 'must be at least 1'],
     ['TRUST_PROXY', '-1', 'must be at least 0'],

@@ -63,7 +63,7 @@ test('a paid tier that lapses keeps its tier', () => {
 })
 
 test('a tier that no list has is a fault of ours, named', () => {
-  expect(() => tierOf('gold' as TierId)).toThrow('no tier is called gold')
+  expect(() => tierOf('gold' as TierId)).toThrow('there is no tier called gold')
 })
 
 test('a feature is open on the tiers that include it, lowest first', () => {

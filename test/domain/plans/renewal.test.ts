@@ -124,7 +124,7 @@ test('a team whose period cannot be turned is logged and keeps no other waiting'
   await expect(renewDue({ ...world.app, log })).rejects.toThrow('the periods of 1 of ')
   for (const other of others) expect(await read(other)).toMatchObject({ allowance_left: 3, renews_at: expect.toSatisfy(isToCome) })
   expect(await read(full)).toMatchObject({ balance: balance_max, renews_at: full.renews_at })
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ team_id: full.id, msg: 'the period of a team could not be turned' }])
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ team_id: full.id, msg: 'the period of a team could not be renewed' }])
 
   await adjust(world.app.db, full.id, -3, 'room for the allowance', world.clock.now())
   expect(await renewDue(world.app)).toBe(1)

@@ -86,8 +86,8 @@ describe('codes', () => {
 
   it('are one for each name, and fit a byte', () => {
     for (const vocabulary of Object.values(vocabularies)) expect(() => namesByCode(vocabulary)).not.toThrow()
-    expect(() => namesByCode({ hail: { code: 3 }, gustnado: { code: 3 } })).toThrow('hail and gustnado have one code: 3')
-    expect(() => namesByCode({ hail: { code: 256 } })).toThrow('the code of hail is no byte: 256')
+    expect(() => namesByCode({ hail: { code: 3 }, gustnado: { code: 3 } })).toThrow('hail and gustnado have the same code: 3')
+    expect(() => namesByCode({ hail: { code: 256 } })).toThrow('the code of hail does not fit a byte: 256')
   })
 
   it('read a stored record as it was written, after a type is added in the middle of the vocabulary', () => {
