@@ -10,30 +10,30 @@ import { list, wholeNumber } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
-/** Exposures that one call moves at most. */
+/** The most exposures that one call moves. */
 export const MANY_MAX = 500
 
-/** The body that puts exposures back in the inbox. */
+/** The request body that moves exposures back to the inbox. */
 export const reopenManyForm = {
   ids: required(list('Exposures', wholeNumber('Exposure', { min: 1 }), { min: 1, max: MANY_MAX, count: 'exposures' })),
 }
 
-/** The body that takes exposures off the inbox. */
+/** The request body that takes exposures out of the inbox. */
 export const acknowledgeManyForm = { ...reopenManyForm, ...acknowledgeForm }
 
-/** What became of one exposure of many. */
+/** The outcome for one exposure of a batch. */
 export interface MovedExposure {
   id: number
   outcome: ExposureOutcome
-  /** How it stood; null where it is not found. */
+  /** Its state before the call; null if it is not found. */
   before: ExposureState | null
-  /** As it stands now; null where it is not found. */
+  /** The exposure as it is now; null if it is not found. */
   exposure: ExposureView | null
 }
 
 /**
- * Takes up to 500 exposures off the inbox in one transaction: seen, or set aside. One that the team does not have stops no other.
- * @returns one row an id, in the order sent; an id sent twice has one
+ * Acknowledges or dismisses up to 500 exposures in one transaction. An id that the team does not have does not stop the others.
+ * @returns one row per distinct id, in the order sent
  * @throws Refusal 422
  */
 export async function acknowledgeExposures(app: App, caller: Caller, input: Sent<typeof acknowledgeManyForm>): Promise<MovedExposure[]> {
@@ -44,7 +44,7 @@ export async function acknowledgeExposures(app: App, caller: Caller, input: Sent
 }
 
 /**
- * Puts up to 500 exposures back in the inbox, likewise.
+ * Moves up to 500 exposures back to the inbox, in the same way.
  * @throws Refusal 422
  */
 export async function reopenExposures(app: App, caller: Caller, input: Sent<typeof reopenManyForm>): Promise<MovedExposure[]> {
@@ -75,7 +75,7 @@ function outcomeOf(before: ExposureState | undefined, state: ExposureState): Exp
   return before === state ? 'unchanged' : 'moved'
 }
 
-/** One operation, however many exposures it names: those that moved, and how many did not. */
+/** The audit entry of the whole batch: the ids of the exposures that moved, and counts of those that did not. */
 function countsOf(before: ReadonlyMap<number, ExposureState>, ids: readonly number[], state: ExposureState) {
   const of = (outcome: ExposureOutcome) => ids.filter((id) => outcomeOf(before.get(id), state) === outcome)
   return { unchanged: of('unchanged').length, not_found: of('not_found').length, exposure_ids: of('moved') }

@@ -10,12 +10,12 @@ import { flag } from '#domain/kernel/fields.ts'
 import { preset, readNew, type Sent } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 
-/** The body that takes an exposure off the inbox. */
+/** The request body that takes an exposure out of the inbox. */
 export const acknowledgeForm = { dismiss: preset(flag('Dismiss'), false) }
 
 /**
- * Takes an exposure off the inbox: seen, or set aside. What is so already stays as it is; otherwise the one state takes
- * the place of the other.
+ * Acknowledges or dismisses an exposure, which takes it out of the inbox. An exposure already in that state stays as it is;
+ * otherwise the new state replaces the old one.
  * @throws Refusal 404, 422
  */
 export async function acknowledgeExposure(
@@ -31,7 +31,7 @@ export async function acknowledgeExposure(
 }
 
 /**
- * Puts an exposure back in the inbox.
+ * Moves an exposure back to the inbox.
  * @throws Refusal 404
  */
 export function reopenExposure(app: App, caller: Caller, id: number): Promise<ExposureView> {

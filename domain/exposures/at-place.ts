@@ -9,8 +9,8 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
 /**
- * Storm days and warnings at one watched place of the team: the newest date first.
- * @throws Refusal 404 for a place that is not the team's; 422 with every filter that is at fault
+ * Returns the storm days and warnings at one of the team's watched places, newest date first.
+ * @throws Refusal 404 for a place that is not the team's; 422 with every invalid filter
  */
 export async function listExposuresAt(
   app: Pick<App, 'pool' | 'config' | 'clock'>,

@@ -7,16 +7,16 @@ import { settleWarnings, warningsNear } from '#domain/exposures/warnings.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import type { BackfillTask } from '#domain/kernel/outbox.ts'
 
-/** A new, resumed, moved or widened watch gets the exposures of so many days. */
+/** Days of exposures that a new, resumed, moved or widened watch receives. */
 const BACKFILL_DAYS = 30
-/** What happened before the watch is recorded without an event. */
+/** A backfill records what happened before the watch without emitting events. */
 const QUIET = true
 /** Days settled in one transaction. */
 const PAGE = 50
 
 /**
- * Gives a watched place the exposures of the last days, announcing nothing. What an earlier shape or place of it found stays
- * as it stood. Repeatable: a place that is no longer watched is left alone.
+ * Detects the exposures of the last 30 days at a watched place, without announcing them. Exposures that an earlier shape or
+ * location of the place found stay as they were. Repeatable. A place that is no longer watched is skipped.
  */
 export async function backfill(app: App, { subject, subject_id }: BackfillTask): Promise<DetectionCounts> {
   const sum = { ...NO_CHANGES }
@@ -31,7 +31,10 @@ export async function backfill(app: App, { subject, subject_id }: BackfillTask):
   return sum
 }
 
-/** The days since then on which something is on record in the cells of a place, and those of its exposures, whenever they were. */
+/**
+ * Returns the days to settle: those since `since` with a record in the place's cells, and those of its existing exposures,
+ * whatever their date.
+ */
 async function daysNear({ pool }: Pick<App, 'pool'>, place: Omit<TouchedDay, 'date'>, since: Date): Promise<TouchedDay[]> {
   const { rows } = await pool.query<{ date: string }>(
     `SELECT c.occurred_on AS date FROM watch_cells w JOIN record_cells c ON c.cell = w.cell

@@ -11,7 +11,7 @@ import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
 import { exposureFamilyOf } from '#domain/weather/types.ts'
 
-/** All that an exposure says of its records: it follows from them alone. */
+/** The fields of an exposure that are derived from its records alone. */
 export interface ExposureContent extends Record<ExposureFamily, number> {
   headline: string
   reports: number
@@ -28,7 +28,7 @@ export interface ExposureContent extends Record<ExposureFamily, number> {
   withdrawn: boolean
 }
 
-/** The storm day that the records seen from a place on one date make; null where they make none. */
+/** Composes the storm day of the records that a place sees on one date; null if none of them qualifies. */
 export function composeExposure(place: WatchedPlace, date: string, seen: NearbyRecord[]): ExposureContent | null {
   const reported = seen.filter((record) => !isRadar(record))
   const hail_reported = reported.some((record) => exposureFamilyOf(record.type) === 'hail' && !isDoubtedBeyondExtent(record))
@@ -62,14 +62,15 @@ export function composeExposure(place: WatchedPlace, date: string, seen: NearbyR
 }
 
 /**
- * What is left of an exposure whose records the archive no longer holds, or doubts: it stays, so that nobody waits to hear of it.
- * @param event of the warning that it was of, as the agency calls it
+ * The content of an exposure whose records the archive no longer has, or doubts. The exposure stays, so that nobody waits for
+ * an announcement of it.
+ * @param event the event name of its warning, as the agency states it
  */
 export function withoutRecords(place: WatchedPlace, date: string, doubted: boolean, event?: string): ExposureContent {
   return { ...WITHOUT_RECORDS, headline: withdrawnHeadline(place, date, doubted, event), withdrawn: true }
 }
 
-/** What an exposure holds that no record speaks of. */
+/** The content of an exposure without records. */
 export const WITHOUT_RECORDS: Readonly<Omit<ExposureContent, 'headline'>> = {
   reports: 0,
   sources: 0,
@@ -89,7 +90,7 @@ export const WITHOUT_RECORDS: Readonly<Omit<ExposureContent, 'headline'>> = {
   withdrawn: false,
 }
 
-/** As they happened; records of one moment in the order of their names, whatever the order in which they came. */
+/** Orders records by time; records of the same moment by source and key, so that the order in which they arrived does not matter. */
 function inOrder(one: NearbyRecord, other: NearbyRecord): number {
   const apart = one.begins_at.getTime() - other.begins_at.getTime()
   if (apart !== 0) return apart

@@ -15,9 +15,9 @@ import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeMemory, watchedPlaces } from '#domain/watches/watched-places.ts'
 
 /**
- * Brings the exposures of every place that a change of the archive may have touched to what the archive now holds. Each
- * storm day is made anew from all of its records, so that repeats, their order, and a crash half-way leave no trace. What
- * comes of it counts for the monitoring run that brought the change.
+ * Updates the exposures of every place that an archive change may have touched. Each storm day is rebuilt from all of its
+ * records, so repeats, their order and a crash midway make no difference. The counts are added to the monitoring run that
+ * brought the change.
  */
 export async function detect(app: App, task: DetectionTask): Promise<DetectionCounts> {
   const done = task.warnings ? await detectWarnings(app, task.warnings, task.quiet) : await detectRecords(app, task)
@@ -37,8 +37,9 @@ async function detectRecords(app: App, { quiet, ...change }: DetectionTask): Pro
 }
 
 /**
- * Settles days of one team in one transaction. A lapsed team's places are looked at like any other: what is held stays
- * watched. What a place found before it moved is its history, whoever looks at it first: its back-fill, or this.
+ * Settles days of one team in one transaction. The places of a lapsed team are settled like any others: existing places stay
+ * watched. Exposures found before a place moved are its history and stay, whether its backfill or this detection reaches them
+ * first.
  */
 export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, memory: ShapeMemory = new Map()): Promise<DetectionCounts> {
   const [first] = days
@@ -47,7 +48,7 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
     const plan = planOf(team, app.clock.now())
     const places = await watchedPlaces(app.pool, team.id, days, plan, memory)
     const seen = await matchRecords(app.pool, days, places)
-    // Asked last: of a place that moved while it was looked at, too.
+    // Queried last, to include places that moved during this detection.
     const moved = await pendingBackfills(tx, days)
     const drafts = days.flatMap(({ subject_id, date }, index): Draft[] => {
       const place = places.get(subject_id)
@@ -67,7 +68,7 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
   })
 }
 
-/** Of the exposures that would be of nothing: those of which the plan, and not the archive, leaves out what is on record. */
+/** Marks the drafts that are empty because the plan's radius, not the archive, leaves out the records on file. */
 async function noteNarrowed(
   tx: Tx,
   pool: App['pool'],

@@ -1,6 +1,6 @@
-/** What a detection did. */
+/** The counts of a detection. */
 export interface DetectionCounts {
-  /** Exposures made or changed. */
+  /** Exposures created or changed. */
   written: number
   /** Events emitted. */
   notified: number
@@ -8,7 +8,7 @@ export interface DetectionCounts {
 
 export const NO_CHANGES: Readonly<DetectionCounts> = { written: 0, notified: 0 }
 
-/** Adds what was done to what was done before. */
+/** Adds counts to a running sum. */
 export function addTo(sum: DetectionCounts, { written, notified }: DetectionCounts): void {
   sum.written += written
   sum.notified += notified

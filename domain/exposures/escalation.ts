@@ -1,30 +1,30 @@
 import type { ExposureContent } from '#domain/exposures/compose.ts'
 
-/** Inches: the sizes at which a storm day is announced again. */
+/** Hail sizes in inches at which a storm day is announced again. */
 const BANDS_IN = [0.75, 1, 1.5, 1.75, 2, 2.75, 4]
 
-/** The band that a size lies in, by its lower edge; null below all of them. */
+/** Returns the lower edge of a size's band; null below the smallest band. */
 export function bandOf(inches: number | null): number | null {
   return BANDS_IN.findLast((band) => inches !== null && inches >= band) ?? null
 }
 
-/** What has already been posted of a storm day. */
+/** The state of a storm day that has already been announced. */
 export interface PostedState {
   posted_band_in: number | null
   posted_tornado: boolean
 }
 
-/** How a storm day grew, as its post says it. */
+/** How a storm day grew, as its event states it. */
 export interface Escalation {
   from_in: number | null
   to_in: number | null
-  /** True where a tornado arrived. */
+  /** True if a tornado was added. */
   tornado: boolean
 }
 
 type Measured = Pick<ExposureContent, 'largest_measured_in' | 'tornado'>
 
-/** What is new since the last post: a higher band of measured hail, or the first tornado; null where neither. */
+/** Returns what is new since the last event: a higher band of measured hail, or the first tornado; null if neither. */
 export function escalationOf(posted: PostedState, before: Measured, after: Measured): Escalation | null {
   const band = bandOf(after.largest_measured_in) ?? 0
   const tornado = after.tornado > 0 && !posted.posted_tornado
@@ -32,13 +32,13 @@ export function escalationOf(posted: PostedState, before: Measured, after: Measu
   return { from_in: before.largest_measured_in, to_in: after.largest_measured_in, tornado }
 }
 
-/** What will have been posted once the current state is. */
+/** Returns the posted state after the current content is announced. */
 export function postedAfter(posted: PostedState, { largest_measured_in, tornado }: Measured): PostedState {
   const band = Math.max(posted.posted_band_in ?? 0, bandOf(largest_measured_in) ?? 0)
   return { posted_band_in: band || null, posted_tornado: posted.posted_tornado || tornado > 0 }
 }
 
-/** Whether more is on record than before, rather than the same in other words. */
+/** Whether more is on record than before, not only the same facts in other words. */
 export function hasGrown(before: Measured & { reports: number; largest_detected_in: number | null }, after: ExposureContent): boolean {
   const larger = (one: number | null, other: number | null) => (other ?? 0) > (one ?? 0)
   return (

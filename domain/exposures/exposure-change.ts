@@ -7,7 +7,7 @@ import { type ExposureWarning, isInForce, periodsOf } from '#domain/exposures/ex
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
-/** What the archive now says of one place and day, or of one place and warning. */
+/** What the archive now has for one place and day, or for one place and warning. */
 export interface Draft {
   place: WatchedPlace
   kind: ExposureKind
@@ -15,26 +15,29 @@ export interface Draft {
   date: string
   warning_key: string | null
   warning: ExposureWarning | null
-  /** Null where nothing touches the place. */
+  /** Null if nothing touches the place. */
   content: ExposureContent | null
-  /** The records that the content is of; none of a warning. */
+  /** The records that the content is built from; empty for a warning. */
   cited: NearbyRecord[]
-  /** Something is on record there whose place, time or size is doubted. */
+  /** A record exists there whose place, time or size is in doubt. */
   doubted: boolean
-  /** The watch changed, or its plan, not the archive: what it no longer reaches stays as it stood, but that a cancelled warning ends there too. */
+  /**
+   * The watch or its plan changed, not the archive. Exposures out of its reach stay as they were, except that a cancelled
+   * warning also ends for them.
+   */
   moved: boolean
 }
 
 /** How exposures are replaced. */
 export interface ReplaceOptions {
-  /** Recorded without announcing it. */
+  /** Record changes without announcing them. */
   quiet: boolean
   live_warnings: boolean
-  /** Of the team's quiet hours; null where its plan sends no alerts. */
+  /** Time zone of the team's quiet hours; null if the plan sends no alerts. */
   alerts_in: { timezone: string } | null
 }
 
-/** Columns of what an exposure says. */
+/** Columns of an exposure's content. */
 export const contentKeys = [
   'headline',
   'reports',
@@ -55,7 +58,7 @@ export const contentKeys = [
   'withdrawn',
 ] as const satisfies (keyof ExposureContent)[]
 
-/** An exposure as it stands. */
+/** An exposure as it is stored. */
 export interface ExistingExposure extends ExposureContent, PostedState {
   id: number
   subject_id: string
@@ -66,22 +69,22 @@ export interface ExistingExposure extends ExposureContent, PostedState {
   historic: boolean
 }
 
-/** One exposure to be made, changed or, of the made-up sample, removed. */
+/** One exposure to create, to change or, if it belongs to the synthetic sample, to remove. */
 export interface Change extends PostedState {
   draft: Draft
-  /** Null where it is new. */
+  /** Null for a new exposure. */
   id: number | null
   content: ExposureContent
   historic: boolean
   removed: boolean
-  /** False where only what nobody is shown changes. */
+  /** False if only fields that no interface shows change. */
   visible: boolean
   event: ExposureEvent | null
-  /** A storm day that is new, or of which more is on record, and not recorded in silence: alert rules look at it. */
+  /** The storm day is new or has more on record, and is not recorded quietly: alert rules check it. */
   grown: boolean
 }
 
-/** What is to be written of a draft; null where the exposure says the same already. */
+/** Returns what to write for a draft; null if the stored exposure already matches it. */
 export function changeOf(draft: Draft, before: ExistingExposure | undefined, options: ReplaceOptions, now: Date): Change | null {
   const none: PostedState = { posted_band_in: null, posted_tornado: false }
   const posted: PostedState = before ?? none
@@ -110,7 +113,10 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
   return { ...change, content, event, grown, ...pick(event ? postedAfter(posted, content) : posted) }
 }
 
-/** What made it is gone, or only doubted records are left: an exposure empties, unless it was the watch that went away, or it was made up from the start. */
+/**
+ * The records are gone, or only doubted ones are left. The exposure is emptied; it stays as it is if the watch moved away, and
+ * is removed if it is of the synthetic sample.
+ */
 function leftBehind(change: Omit<Change, 'content'>, before: ExistingExposure): Change | null {
   if (before.withdrawn) return null
   const warning = endedWith(before.warning, change.draft.warning)
@@ -127,7 +133,7 @@ function leftBehind(change: Omit<Change, 'content'>, before: ExistingExposure): 
   return { ...change, content: withoutRecords(change.draft.place, before.date, change.draft.doubted, change.draft.warning?.event) }
 }
 
-/** The warning as a place was under it that its messages do not reach now, ended where it was cancelled meanwhile. */
+/** Returns the stored warning of a place that the messages no longer reach, ended at the cancellation if there was one. */
 function endedWith(kept: ExposureWarning | null, warning: ExposureWarning | null): ExposureWarning | null {
   const end = warning?.cancelled_at
   if (!kept || !end || kept.cancelled_at || !periodsOf(kept).some(({ until }) => until > end)) return kept

@@ -7,7 +7,7 @@ import { type ExposureRow, exposureColumns, exposureTables, exposureView } from 
 import type { ExposureView } from '#domain/exposures/view.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** The exposures of one storm day or of one warning, the first 50 of them, and how a storm day grew. */
+/** The exposures of one storm day or one warning (the first 50), and how a storm day grew. */
 export interface ExposureEventPayload {
   data: ExposureView[]
   escalation: Escalation | null
@@ -21,13 +21,13 @@ declare module '#domain/events/payloads.ts' {
   }
 }
 
-/** Which event an exposure causes, and how its storm day grew. */
+/** The event that an exposure causes, and how its storm day grew. */
 export interface ExposureEvent {
   name: Extract<EventName, `exposure.${string}` | 'warning.issued'>
   escalation: Escalation | null
 }
 
-/** An exposure of which an event is to be emitted. */
+/** An exposure to emit an event for. */
 export interface ExposureWithEvent {
   id: number
   event: ExposureEvent
@@ -35,15 +35,17 @@ export interface ExposureWithEvent {
 }
 
 /**
- * Exposures that one event carries whole; its `exposure_ids` name all, and its headline says how many. As many as the
- * contract gives a digest: with the polygon and the instruction of a warning some 150 KB, which 15 s suffice to post.
+ * The most exposures that one event carries in full; `exposure_ids` lists all of them, and the headline states how many. The
+ * number is that of a digest in the contract. With a warning's polygon and instruction that is about 150 KB, which can be
+ * posted within 15 s.
  */
 const DATA_MAX = 50
 
 /**
- * Emits the events of these exposures, with the exposures as the transaction now sees them: one for each storm day,
- * and one for each warning with the places that it is over. An event names its exposures by rising id, and its data holds the
- * first of them in that order: what is read does not grow with the places under a warning. Answers how many events.
+ * Emits the events of these exposures, as the transaction now sees them: one event per storm day, and one per warning with all
+ * of its places. An event lists its exposures by ascending id, and its data contains the first of them in that order, so the
+ * amount read does not grow with the number of places under a warning.
+ * @returns the number of events
  */
 export async function emitExposureEvents(
   tx: Tx,
@@ -71,7 +73,7 @@ export async function emitExposureEvents(
   return groups.length
 }
 
-/** Storm days one by one, in the order of their ids; exposures of one warning together. */
+/** Groups the exposures of one warning together; each storm day is a group of its own. Groups are in the order of their lowest ids. */
 function groupsOf(found: ExposureWithEvent[]): ExposureWithEvent[][] {
   const groups = new Map<string, ExposureWithEvent[]>()
   for (const one of found.toSorted((a, b) => a.id - b.id)) {

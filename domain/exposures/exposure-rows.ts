@@ -3,10 +3,10 @@ import type { ExposureView, WarningPeriod, WarningView } from '#domain/exposures
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { Exposure } from '#generated/prisma/client.ts'
 
-/** A moment in microseconds, as text: a driver's date would cut it to milliseconds. */
+/** A timestamp in microseconds, as text: the driver's Date would cut it to milliseconds. */
 const inMicroseconds = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
-/** What an exposure's view is made of, read through `exposureTables`. */
+/** The columns that an exposure's view needs, selected from `exposureTables`. */
 export const exposureColumns = `
   e.id, e.kind, e.date::text AS date, e.property_id, e.territory_id, e.warning, e.headline, e.reports, e.sources, e.hail, e.wind, e.tornado, e.other,
   e.largest_measured_in, e.largest_detected_in, e.max_gust_mph, e.nearest_miles, e.observed, e.provisional, e.evidence, e.record_ids,
@@ -14,7 +14,7 @@ export const exposureColumns = `
   e.notified_at, e.acknowledged_at, e.dismissed_at, e.report_id, e.sample,
   coalesce(p.label, p.street, p.query, t.name) AS subject_name, p.precision AS subject_precision`
 
-/** An exposure with the place that it is about, whose name is shown as it is now. */
+/** Exposures joined with their places, so that the current name of the place is shown. */
 export const exposureTables = `
   exposures e LEFT JOIN properties p ON p.team_id = e.team_id AND p.id = e.property_id
               LEFT JOIN territories t ON t.team_id = e.team_id AND t.id = e.territory_id`
@@ -34,7 +34,7 @@ type Shown = Omit<
   | 'last_seen_at'
 >
 
-/** A row as the pool reads it: days and microseconds are text. */
+/** A row as the pool reads it: dates and microsecond timestamps are text. */
 export interface ExposureRow extends Shown {
   kind: ExposureKind
   date: string
@@ -46,7 +46,7 @@ export interface ExposureRow extends Shown {
   subject_precision: ExposureView['subject']['precision']
 }
 
-/** @param now what `in_force` of a warning is judged at */
+/** @param now the moment at which a warning's `in_force` is evaluated */
 export function exposureView(row: ExposureRow, base_url: string, now: Date): ExposureView {
   const api = `${base_url}/api/v1`
   const subject = row.property_id ? ({ id: row.property_id, object: 'property' } as const) : territoryOf(row)
@@ -85,20 +85,23 @@ export function exposureView(row: ExposureRow, base_url: string, now: Date): Exp
   }
 }
 
-/** The same for an unknown id, another team's and one that is no number. */
+/** The same error for an unknown id, another team's id and a value that is not an id. */
 export function noSuchExposure(): Refusal {
   return new Refusal('not_found', 'There is no exposure with this id.')
 }
 
 function territoryOf({ territory_id }: ExposureRow): { id: string; object: 'territory' } {
-  if (!territory_id) throw new Error('an exposure is about no place')
+  if (!territory_id) throw new Error('an exposure has no place')
   return { id: territory_id, object: 'territory' }
 }
 
-/** A warning as an exposure keeps it: what the clock alone decides is left out. Those from before messages were kept have no periods. */
+/**
+ * A warning as an exposure stores it, without the fields that depend on the clock. Warnings stored before messages were kept
+ * have no periods.
+ */
 export type ExposureWarning = Omit<WarningView, 'in_force' | 'periods'> & { periods?: WarningPeriod[] }
 
-/** The keys in the contract's order, which the column's own type does not keep, with what the clock alone decides. */
+/** Returns the keys in the contract's order, which jsonb does not keep, with the fields that depend on the clock. */
 function warningView(kept: ExposureWarning, now: Date): WarningView {
   const { threats, office } = kept
   return {
@@ -140,14 +143,17 @@ function warningView(kept: ExposureWarning, now: Date): WarningView {
   }
 }
 
-/** Whether the place is under the warning at a moment. */
+/** Whether the place is under the warning at the given moment. */
 export function isInForce(kept: Times, now: Date): boolean {
   return periodsOf(kept).some(({ from, until }) => Date.parse(from) <= now.getTime() && now.getTime() < Date.parse(until))
 }
 
 type Times = Pick<ExposureWarning, 'issued_at' | 'ends_at' | 'expires_at' | 'cancelled_at' | 'periods'>
 
-/** Without periods, from the issue until the event ended or was cancelled; one without an end until its message expired. */
+/**
+ * Returns the periods of a warning. Without stored periods: from its issue until the event ended or was cancelled or, if it has
+ * no end, until its message expired.
+ */
 export function periodsOf({ periods, issued_at, ends_at, expires_at, cancelled_at }: Times): WarningPeriod[] {
   if (periods) return periods
   const until = cancelled_at ?? ends_at ?? expires_at

@@ -3,10 +3,11 @@ import type { Tx } from '#domain/engines/database.ts'
 import { nextMoment } from '#domain/exposures/next-moment.ts'
 
 /**
- * Has every exposure of a property name the newest complete report whose window holds its day, in the transaction that
- * completes or removes a report. An exposure whose report changes has moved; where none does, nothing is written. The team's row is
- * locked before anything is read: two reports that come or go at once, or a storm day that comes meanwhile, see each other.
- * @param property_id null for a report that is filed under no property
+ * Sets `report_id` of every exposure of a property to the newest complete report whose window contains its day, in the
+ * transaction that completes or removes a report. Only exposures whose report changes are written, and they count as moved. The
+ * team's row is locked before anything is read, so that two concurrent reports, or a report and a concurrent storm day, see
+ * each other.
+ * @param property_id null for a report that belongs to no property
  */
 export async function fileReports(
   tx: Pick<Tx, '$queryRaw' | '$executeRaw'>,

@@ -12,13 +12,13 @@ import { gatherFaults } from '#domain/kernel/validation.ts'
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
 type Asker = Pick<Caller, 'team'>
 
-/** One watched place, whose exposures alone are listed. The caller has seen that it is the team's. */
+/** Limits a listing to one watched place. The caller has checked that the place is the team's. */
 export interface AtPlace {
   property_id?: string
   territory_id?: string
 }
 
-/** @throws Refusal 404 for an unknown id, another team's and one that is no id alike */
+/** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not an id */
 export async function findExposure({ pool, config, clock }: Reading, { team }: Asker, id: number): Promise<ExposureView> {
   if (!isExposureId(id)) throw noSuchExposure()
   const { rows } = await pool.query<ExposureRow>({ name: 'exposure.one', text: ONE, values: [team.id, id] })
@@ -26,7 +26,7 @@ export async function findExposure({ pool, config, clock }: Reading, { team }: A
   return exposureView(rows[0], config.base_url, clock.now())
 }
 
-/** Those of some exposures that the team has, in no order. */
+/** Returns those of the given exposures that the team has, in no particular order. */
 export async function findExposures({ pool, config, clock }: Reading, { team }: Asker, ids: readonly number[]): Promise<ExposureView[]> {
   const { rows } = await pool.query<ExposureRow>({ name: 'exposure.some', text: SOME, values: [team.id, ids] })
   const now = clock.now()
@@ -39,7 +39,7 @@ export function isExposureId(id: number): boolean {
 }
 
 /**
- * Storm days and warnings at the team's watched places, or at one of them: the newest date first.
+ * Returns the storm days and warnings at the team's watched places, or at one of them, newest date first.
  * @throws Refusal 422 with every filter that is at fault
  */
 export async function listExposures(
@@ -59,11 +59,11 @@ export async function listExposures(
   return { data: rows.map((row) => exposureView(row, config.base_url, now)), total }
 }
 
-/** Ids of one answer at most. */
+/** The most ids that one response returns. */
 export const IDS_MAX = 50_000
 
 /**
- * Ids of all that the filters leave, in the order of the listing, so that many are moved without each being read.
+ * Returns the ids of all matching exposures, in the order of the listing, so that many can be moved without reading each one.
  * @throws Refusal 422 with every filter that is at fault
  */
 export async function listExposureIds(
@@ -79,14 +79,14 @@ export async function listExposureIds(
   return rows.map(({ id }) => id)
 }
 
-/** An exposure with the point of its place: of a property where it was located, of a territory the centre. */
+/** An exposure with the coordinates of its place: a property's geocoded point, or a territory's centre. */
 export interface PlacedExposure {
   exposure: ExposureView
   latitude: number | null
   longitude: number | null
 }
 
-/** Every exposure that the filters leave, the newest date first, a page at a time. The filters were judged before. */
+/** Yields every matching exposure in pages, newest date first. The caller has checked the filters. */
 export async function* everyExposure(
   { pool, config, clock }: Reading,
   { team }: Asker,
@@ -107,7 +107,7 @@ export async function* everyExposure(
   }
 }
 
-/** The newest exposures at each of some places of the team, by the place's id; a place without any is not there. */
+/** Returns the newest exposures at each of the team's given places, by place id; a place without exposures has no entry. */
 export async function listExposuresAtPlaces(
   { pool, config, clock }: Reading,
   { team }: Asker,

@@ -6,13 +6,13 @@ import { compassPoint } from '#domain/geo/measure.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { exposureFamilyOf } from '#domain/weather/types.ts'
 
-/** Miles under which a record is at the place: the tenth that is shown would be 0.0. */
+/** Miles below which a record is "at" the place: rounded to a tenth, the distance would be 0.0. */
 const AT_MILES = 0.05
 
 /**
- * What an exposure says first: "Hail up to 1.75 in reported 0.8 mi NNE of HQ on 2025-05-28"; "... near the centre of ZIP 75034
- * (HQ), 0.8 mi NNE, on 2025-05-28" where HQ is known by that alone. The most severe of what was reported leads; radar only
- * where nobody reported anything, and then as the estimate that it is.
+ * Returns the headline of an exposure: "Hail up to 1.75 in reported 0.8 mi NNE of HQ on 2025-05-28"; or "... near the centre of
+ * ZIP 75034 (HQ), 0.8 mi NNE, on 2025-05-28" if only that centre of HQ is known. The most severe report leads. Radar leads only
+ * if nobody reported anything, and is then called an estimate.
  */
 export function exposureHeadline(place: WatchedPlace, date: string, records: NearbyRecord[]): string {
   const lead = leadOf(records)
@@ -20,11 +20,11 @@ export function exposureHeadline(place: WatchedPlace, date: string, records: Nea
   return lead.source === 'sample' ? `Sample, made up: ${text}` : text
 }
 
-/** What is said where the source no longer holds what an exposure was made of, or holds it in doubt. */
+/** Returns the headline of an exposure whose records the source has withdrawn, or that are in doubt. */
 export function withdrawnHeadline(place: WatchedPlace, date: string, doubted: boolean, event?: string): string {
   const name = placeName(place)
-  if (doubted) return `Only a doubted record near ${name} on ${date} is held`
-  return `No ${event ? `${event} over` : 'record near'} ${name} on ${date} is held any more`
+  if (doubted) return `The archive has only a doubtful record near ${name} on ${date}`
+  return `The archive no longer has any ${event ? `${event} over` : 'record near'} ${name} on ${date}`
 }
 
 function leadOf(records: NearbyRecord[]): NearbyRecord {
@@ -65,10 +65,10 @@ function whereOf(place: WatchedPlace, { evidence_kind, distance_miles, bearing_d
   return `${away} of ${place.name}`
 }
 
-/** What of a watched place its name depends on. */
+/** The fields of a watched place that its name depends on. */
 export type NamedPlace = { name: string } & ({ subject: 'property'; centre: string | null } | { subject: 'territory' })
 
-/** What a headline calls a place: "HQ", or "the centre of ZIP 75034 (HQ)" where it is known by that alone. */
+/** Returns the name of a place in a headline: "HQ", or "the centre of ZIP 75034 (HQ)" if only that centre is known. */
 export function placeName(place: NamedPlace): string {
   return place.subject === 'property' && place.centre ? `${place.centre} (${place.name})` : place.name
 }

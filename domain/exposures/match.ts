@@ -13,8 +13,8 @@ import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { daySources, FINAL_SOURCE, isSample, realElseSample, unrealSources } from '#domain/weather/sources.ts'
 
 /**
- * For each of the days the records that its place reaches, as the place sees them: what a final record supersedes is
- * left out, and what is made up wherever something real is held. A place that is not among `places` reaches nothing.
+ * Returns, for each day, the records within reach of its place, as seen from there. Records that a final record supersedes are
+ * left out, and so are synthetic ones wherever there is real data. A place that is missing from `places` gets no records.
  */
 export async function matchRecords(
   pool: Pick<pg.ClientBase, 'query'>,
@@ -46,7 +46,7 @@ const CANDIDATES = `
     JOIN watch_cells w ON w.subject_id = day.subject_id
     JOIN record_cells c ON c.cell = w.cell AND c.occurred_on = day.date AND ${MAY_REACH}`
 
-/** The records that a place reaches: a property by their distance, a territory by its shape. */
+/** Returns the records within reach of a place: by distance for a property, by shape for a territory. */
 export function reached(place: WatchedPlace, records: StoredRecord[]): NearbyRecord[] {
   if (place.subject === 'property')
     return seenFrom(place, place.radius_miles, records).filter(({ distance_miles }) => distance_miles !== null)
@@ -64,7 +64,10 @@ function fromInside(record: StoredRecord): NearbyRecord {
   return { ...record, distance_miles: 0, bearing_degrees: 0, shown_latitude: record.latitude, shown_longitude: record.longitude }
 }
 
-/** What is held of the months and states of some records: where the final record ends, and where only the sample speaks. */
+/**
+ * Returns the coverage for the months and states of some records: the last day of the final records per state, and whether a
+ * month has real data.
+ */
 async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: StoredRecord[]) {
   const states = [...new Set(records.map(({ state }) => state).filter((state) => state !== null))]
   const { rows } = await pool.query<{ state: string; final: string | null }>({ name: 'match.horizons', text: HORIZONS, values: [states] })
@@ -74,7 +77,7 @@ async function heldMonths(pool: Pick<pg.ClientBase, 'query'>, records: StoredRec
   return { horizons, isReal: ({ state, occurred_on }: StoredRecord) => keys.has(`${state} ${occurred_on.slice(0, 7)}`) }
 }
 
-/** The months of some states of which anything real is held: "TX 2025-05". */
+/** Returns the months with real data in the given states: "TX 2025-05". */
 async function realMonths(pool: Pick<pg.ClientBase, 'query'>, states: string[]): Promise<Set<string>> {
   const { rows } = await pool.query<{ key: string }>({ name: 'match.real', text: REAL, values: [states, unrealSources, daySources] })
   return new Set(rows.map(({ key }) => key))

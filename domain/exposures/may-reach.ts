@@ -1,13 +1,14 @@
 import { EARTH_RADIUS_MILES } from '#domain/geo/measure.ts'
 
-/** Miles of a degree along a meridian. */
+/** Miles per degree along a meridian. */
 const MILES_PER_DEGREE = (EARTH_RADIUS_MILES * Math.PI) / 180
-/** Miles: what SQL and JavaScript may round apart; the distance is decided once, when the record is read. */
+/** Miles: margin for rounding differences between SQL and JavaScript. JavaScript decides the distance when it reads the record. */
 const MARGIN = 1e-6
 
 /**
- * SQL that is true of a search cell `c` of a record and a watch cell `w` that may be near enough: points by the great-circle
- * distance of `measure.ts`, looked at only where their latitudes are; shapes and territories always, to be measured when read.
+ * SQL condition: a record's search cell `c` may be near enough to a watch cell `w`. Points are compared by the great-circle
+ * distance of `measure.ts`, computed only if their latitudes are close. Shapes and territories always pass, and are measured
+ * when they are read.
  */
 export const MAY_REACH = `
   (c.latitude IS NULL OR w.latitude IS NULL OR (

@@ -3,8 +3,8 @@ import type { ExposureState } from '#domain/closed-sets.ts'
 import { nextMoment } from '#domain/exposures/next-moment.ts'
 
 /**
- * Brings exposures of a team into one state; those in it already stay as they are.
- * @returns the state that each was in before; an id that the team does not have is not there
+ * Moves exposures of a team to one state; those already in it stay as they are.
+ * @returns the previous state of each; ids that the team does not have are missing
  */
 export async function moveExposures(
   tx: ScopedTx,
@@ -15,7 +15,7 @@ export async function moveExposures(
 ): Promise<Map<number, ExposureState>> {
   const before = await readStates(tx, team_id, ids)
   if ([...before.values()].every((held) => held === state)) return before
-  // The team's row first, as everywhere that an exposure is written: two writers then never wait for each other.
+  // Lock the team's row first, as every writer of exposures does: two writers then cannot deadlock.
   const moment = await nextMoment(tx, team_id, now)
   const held = await readStates(tx, team_id, ids)
   const moving = [...held].flatMap(([id, from]) => (from === state ? [] : [id]))

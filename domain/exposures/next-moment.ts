@@ -1,11 +1,10 @@
 import type { Tx } from '#domain/engines/database.ts'
 
 /**
- * The next value of the team's exposure clock, as text with microseconds: what `last_seen_at` of every exposure
- * that this transaction changes is set to. The team's row stays locked until the transaction ends, so values
- * rise strictly in the order in which transactions become visible: a reader that asks for what lies after the
- * largest value it saw misses nothing.
- * @param now what the clock says; the value is this, or just after the one before it.
+ * Returns the next value of the team's exposure clock, as text with microseconds. Every exposure that this transaction changes
+ * gets it as `last_seen_at`. The team's row stays locked until the transaction ends, so values rise strictly in the order in
+ * which transactions become visible: a reader that requests everything after the largest value it has seen misses nothing.
+ * @param now the current time; the result is this, or one microsecond after the previous value if that is later
  */
 export async function nextMoment(tx: Pick<Tx, '$queryRaw'>, team_id: string, now: Date): Promise<string> {
   const [team] = await tx.$queryRaw<{ moment: string }[]>`

@@ -15,15 +15,15 @@ import { nextMoment } from '#domain/exposures/next-moment.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 
 /**
- * Exposures read, and written, in one statement: as many as detection settles of the record at once. In a statement each
- * has its warning whole, polygon included, and one warning can be over every place of a team.
+ * Exposures read or written per statement, the same number as detection settles at once. Each carries its whole warning,
+ * polygon included, and one warning can cover every place of a team.
  */
 const PAGE = 200
 
 /**
- * Brings the exposures of one team to what the drafts say, and emits what is to be announced, in the caller's transaction. What says
- * the same as before is not written. Drafts of one warning share it; copies of it, to be compared or written, are a page's
- * at most. The caller holds the team's detection: no other settles the same exposures meanwhile.
+ * Updates the exposures of one team to match the drafts and emits their events, in the caller's transaction. Unchanged
+ * exposures are not written. Drafts of one warning share it, so at most one page of copies exists for comparing or writing. The
+ * caller has the team's detection lock, so no other process settles the same exposures.
  */
 export async function replaceExposures(
   tx: Tx,
@@ -85,7 +85,7 @@ const EXISTING = `
    WHERE team_id = $1::uuid AND (property_id = ANY ($2::uuid[]) OR territory_id = ANY ($2::uuid[]))
      AND (kind = 'record' AND date = ANY ($3::date[]) OR warning_key = ANY ($4::text[]))`
 
-/** Keeps the places from being removed until the transaction ends; answers those that are still there. */
+/** Locks the places against removal until the transaction ends; returns the ids of those that still exist. */
 async function lockPlaces(tx: Tx, team_id: string, changes: Change[]): Promise<Set<string>> {
   const of = (subject: WatchedPlace['subject']) => [
     ...new Set(changes.flatMap(({ draft }) => (draft.place.subject === subject ? [draft.place.id] : []))),
@@ -99,7 +99,7 @@ async function lockPlaces(tx: Tx, team_id: string, changes: Change[]): Promise<S
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Writes the changes; answers the exposures' ids by their keys. */
+/** Writes the changes; returns the exposures' ids by their keys. */
 async function write(tx: Tx, team_id: string, changes: Change[], moment: string | null, now: Date): Promise<Map<string, number>> {
   const rows = changes.map((change) => ({
     ...Object.fromEntries(contentKeys.map((key) => [key, change.content[key]])),
@@ -125,7 +125,7 @@ async function write(tx: Tx, team_id: string, changes: Change[], moment: string 
   return new Map(written.map((row) => [keyOf(row.subject_id, row), row.id]))
 }
 
-/** A row as JSON carries it. */
+/** The columns of a row in the JSON parameter. */
 const ROW = `
   id int, kind text, date date, property_id uuid, territory_id uuid, warning_key text, warning jsonb, headline text, reports int, sources int,
   hail int, wind int, tornado int, other int, largest_measured_in float8, largest_detected_in float8, max_gust_mph float8,

@@ -11,8 +11,8 @@ const MADE_UP = 'Sample, made up'
 const NOTE = 'Made up with the sample storm day: it goes with weather archive forget sample.'
 
 /**
- * Puts a property and a territory under the made-up storm day, once, and has its exposures found without announcing it.
- * What the team does with them afterwards stays done.
+ * Creates one property and one territory at the synthetic storm day, once, and detects their exposures without announcing them.
+ * Later changes by the team are kept.
  */
 export async function watchSample(app: App, team_id: string): Promise<void> {
   const known = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_DELETED, SAMPLE_WATCHED] } } })
@@ -49,7 +49,7 @@ export async function watchSample(app: App, team_id: string): Promise<void> {
   await detectSample(app)
 }
 
-/** The sample's records are older than a back-fill reaches. */
+/** A backfill does not reach as far back as the sample's records. */
 async function detectSample({ pool }: Pick<App, 'pool'>): Promise<void> {
   const { rows } = await pool.query<{ cells: number[]; from: string; to: string }>(
     `SELECT array_agg(DISTINCT c.cell) AS cells, min(c.occurred_on) AS "from", max(c.occurred_on) AS "to"

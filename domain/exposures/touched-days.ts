@@ -12,7 +12,7 @@ export interface TouchedDay {
   date: string
 }
 
-/** What of the archive changed. */
+/** The part of the archive that changed. */
 export interface ChangedCells {
   cells: number[]
   /** First and last local date of the records that changed, YYYY-MM-DD. */
@@ -21,16 +21,16 @@ export interface ChangedCells {
 }
 
 /**
- * The days of watched places that a change may have touched, one team after the other, in pages of one team: those that
- * reach a record in a changed cell, and those of the exposures that stand. A page is few enough to be settled in one
- * transaction, so that the team's row is soon free.
+ * Yields the days of watched places that a change may have touched, team by team, each page of one team: days with a record in
+ * a changed cell within reach, and days of existing exposures. A page is small enough to settle in one transaction, so the
+ * team's row is locked only briefly.
  */
 export async function* touchedDays(pool: pg.Pool, { cells, from, to }: ChangedCells): AsyncGenerator<TouchedDay[]> {
   if (cells.length === 0) return
   for await (const page of pagesOf<TouchedDay>(pool, TOUCHED, [cells, from, to])) yield* byTeam(page)
 }
 
-/** Splits days that are in the order of their teams. */
+/** Splits days that are sorted by team. */
 function byTeam(days: TouchedDay[]): TouchedDay[][] {
   const pages: TouchedDay[][] = []
   for (const day of days) {
@@ -41,7 +41,7 @@ function byTeam(days: TouchedDay[]): TouchedDay[][] {
   return pages
 }
 
-/** Watches that may reach a record in the cells and days asked for, with its day. */
+/** The watches that may reach a record in the given cells and days, with the record's day. */
 export const REACHED = `
   SELECT DISTINCT w.team_id, w.subject, w.subject_id, c.occurred_on AS date
     FROM record_cells c JOIN watch_cells w ON w.cell = c.cell

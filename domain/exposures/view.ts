@@ -10,13 +10,13 @@ import type {
 } from '#domain/closed-sets.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
 
-/** A storm day, or a warning, at one watched place as every interface shows it: the contract's keys, dates as YYYY-MM-DD. */
+/** A storm day or a warning at one watched place, as every interface shows it: the contract's keys, dates as YYYY-MM-DD. */
 export interface ExposureView {
   id: number
   object: 'exposure'
   kind: ExposureKind
   date: string
-  /** `precision` is how exactly a property is known; null of a territory. */
+  /** `precision` is that of a property's location; null for a territory. */
   subject: { id: string; object: WatchSubject; name: string; precision: PlacePrecision | null }
   headline: string
   /** Ground and instrument records. */
@@ -24,7 +24,7 @@ export interface ExposureView {
   /** Distinct sources of all records. */
   sources: number
   families: { hail: number; wind: number; tornado: number; other: number }
-  /** Inches: the largest hail that somebody or an instrument reported. */
+  /** Inches: the largest hail that a person or an instrument reported. */
   largest_measured_in: number | null
   /** Inches: the largest hail that radar estimated aloft. */
   largest_detected_in: number | null
@@ -36,7 +36,7 @@ export interface ExposureView {
   record_ids: number[]
   /** Null for a record. */
   warning: WarningView | null
-  /** Moments of the team's exposure clock, in microseconds: `since` compares with the last. */
+  /** Values of the team's exposure clock, in microseconds: the `since` filter compares with `last_seen_at`. */
   first_seen_at: string
   last_seen_at: string
   notified_at: string | null
@@ -44,11 +44,11 @@ export interface ExposureView {
   dismissed_at: string | null
   report_id: string | null
   links: { self: string; subject: string; report: string | null }
-  /** True where its records are made up. */
+  /** True if its records are synthetic. */
   sample: boolean
 }
 
-/** An official warning as the newest message that speaks of the place left it. */
+/** An official warning as of the newest message about the place. */
 export interface WarningView {
   object: 'warning'
   identifier: string
@@ -76,7 +76,7 @@ export interface WarningView {
   threats: Threats
   area: string | null
   instruction: string | null
-  /** GeoJSON Polygon or MultiPolygon; null where counties stand for the area. */
+  /** GeoJSON Polygon or MultiPolygon; null if counties define the area. */
   geometry: object | null
   /** storm: the polygon of the message. zone: the shapes of its counties. */
   geometry_basis: (typeof geometryBases)[number]

@@ -5,10 +5,10 @@ import { type StoredMessageRow, storedMessages, warningsOf } from '#domain/archi
 import { geometryBasis, type StoredMessage, type Threats } from '#domain/archive/warnings/warning.ts'
 import type { geometryBases } from '#domain/closed-sets.ts'
 
-/** One message of a warning: what it said, and when the warning was in force by it. */
+/** One message of a warning: its content, and the time during which it was the warning in force. */
 export interface WarningMessageView {
   identifier: string
-  /** What it did to the warning: NEW, CON, CAN and the others of VTEC. */
+  /** Its VTEC action on the warning: NEW, CON, CAN and the others. */
   action: string
   event: string
   headline: string | null
@@ -16,7 +16,7 @@ export interface WarningMessageView {
   sent_at: string
   expires_at: string | null
   ends_at: string | null
-  /** When the warning was in force by it, until another took its place; null where it never was. */
+  /** The time during which it was in force, until another message replaced it; null if it never was. */
   from: string | null
   until: string | null
   threats: Threats
@@ -29,7 +29,7 @@ export interface WarningMessageView {
   citation_url: string
 }
 
-/** The messages of the warnings that some exposures of a team are about, as they were sent, by the exposure's id. */
+/** Returns the messages of the warnings behind some of a team's exposures, as they were sent, by exposure id. */
 export async function listWarningMessages(
   { pool }: Pick<App, 'pool'>,
   { team }: Pick<Caller, 'team'>,
@@ -47,7 +47,7 @@ export async function listWarningMessages(
   return new Map(views.flatMap(([exposures, messages]) => exposures.map((id) => [String(id), messages])))
 }
 
-/** Each message once, however many places lie under its warning. */
+/** Reads each message once, however many places are under its warning. */
 const OF_EXPOSURES = `
   SELECT stored.*, e.exposure_ids
     FROM (${storedMessages}) stored

@@ -18,7 +18,7 @@ import { planOf } from '#domain/plans/plans.ts'
 import { pendingBackfills } from '#domain/watches/watch-cells.ts'
 import { type ShapeMemory, type WatchedPlace, watchedPlaces } from '#domain/watches/watched-places.ts'
 
-/** A place that a warning may be over, and whether it has an exposure of it already. */
+/** A place that may be under a warning, and whether it already has an exposure for it. */
 export interface WarnedPlace {
   team_id: string
   subject: WatchSubject
@@ -27,9 +27,9 @@ export interface WarnedPlace {
 }
 
 /**
- * Brings the exposures of every place under the warnings to what their messages say. A place is under a warning while the
- * area of one of its messages is over it: one that a smaller polygon leaves out was warned until then.
- * @param keys of warnings that changed: KFWD.SV.W.0142.2025
+ * Updates the exposures of every place under the warnings to match their messages. A place is under a warning while the area of
+ * one of its messages covers it: a place that a later, smaller polygon leaves out was under it until then.
+ * @param keys keys of warnings that changed: KFWD.SV.W.0142.2025
  */
 export async function detectWarnings(app: App, keys: string[], quiet: boolean): Promise<DetectionCounts> {
   const sum = { ...NO_CHANGES }
@@ -42,7 +42,7 @@ interface WarnedTeam {
   places: WarnedPlace[]
 }
 
-/** One warning after the other, and the places of one team after the other: all of a team at once, so that one warning is one event. */
+/** Yields the places warning by warning and team by team. All places of a team come together, so that one warning is one event. */
 async function* warnedTeams(pool: pg.Pool, keys: string[]): AsyncGenerator<WarnedTeam> {
   let team: WarnedTeam | undefined
   for await (const page of pagesOf<WarnedPlace & { key: string }>(pool, WARNED, [keys])) {
@@ -57,7 +57,10 @@ async function* warnedTeams(pool: pg.Pool, keys: string[]): AsyncGenerator<Warne
   if (team) yield team
 }
 
-/** The places that warnings may be over, and those with an exposure of them: each found by an index, however many exposures there are. */
+/**
+ * The places that may be under the warnings and the places with an exposure for them. Each part uses an index, however many
+ * exposures there are.
+ */
 export const WARNED = `
   SELECT key, team_id, subject, subject_id, bool_or(exposed) AS exposed
     FROM (
@@ -69,7 +72,7 @@ export const WARNED = `
         FROM exposures e WHERE e.kind = 'warning' AND e.warning_key = ANY ($1::text[])) warned
    GROUP BY key, team_id, subject, subject_id ORDER BY key, team_id, subject_id`
 
-/** Settles what the warnings are over, or were, of one team's places in one transaction. */
+/** Settles the exposures of the warnings at one team's places, in one transaction. */
 export async function settleWarnings(app: App, keys: string[], places: WarnedPlace[], quiet: boolean): Promise<DetectionCounts> {
   const [first] = places
   if (!first) return NO_CHANGES
@@ -88,7 +91,7 @@ export async function settleWarnings(app: App, keys: string[], places: WarnedPla
   })
 }
 
-/** Of the places that no message is over: which of them were moved away from under it. */
+/** Marks, of the drafts that no message covers, those whose place was moved out of the warning. */
 async function noteMoved(tx: Tx, drafts: Draft[]): Promise<void> {
   const leftOut = drafts.filter(({ content, moved }) => content === null && !moved)
   if (leftOut.length === 0) return
@@ -99,7 +102,7 @@ async function noteMoved(tx: Tx, drafts: Draft[]): Promise<void> {
   for (const draft of leftOut) draft.moved = moved.has(draft.place.id)
 }
 
-/** The warnings in force since whose cells a place reaches into, and those that it has exposures of. */
+/** Returns the warnings that were in force at or after `since` and share a cell with the place, and those that it has exposures for. */
 export async function warningsNear(
   tx: Pick<Tx, '$queryRaw'>,
   subject_id: string,
@@ -124,7 +127,7 @@ function draftsOf(
   watched: ReadonlyMap<string, WatchedPlace>,
 ): Draft[] {
   const whole = stateOf(source_key, messages)
-  // Of a warning from before its messages were kept it is not known what the others were over.
+  // For a warning from before its messages were kept, the areas of the other messages are unknown.
   const inPart = messages.some(({ made }) => made)
   return places.flatMap(({ subject_id, exposed }): Draft[] => {
     const place = watched.get(subject_id)
@@ -159,12 +162,12 @@ function zoneOf(place: WatchedPlace): string {
   return timezoneAt((south + north) / 2, (west + east) / 2)
 }
 
-/** A warning is a forecast, not evidence: it counts nothing and measures nothing. */
+/** A warning is a forecast, not evidence: it adds no counts and no measurements. */
 function contentOf({ event }: WarningState, place: WatchedPlace, date: string): ExposureContent {
   return { ...WITHOUT_RECORDS, headline: `${event} over ${placeName(place)} on ${date}`, sources: 1 }
 }
 
-/** A moment in whole seconds. */
+/** A timestamp in whole seconds. */
 const second = (moment: Date) => `${moment.toISOString().slice(0, 19)}Z`
 
 function keptWarning(state: WarningState, over: WarningReach[]): ExposureWarning {

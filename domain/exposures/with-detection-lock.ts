@@ -3,14 +3,14 @@ import type { Tx } from '#domain/engines/database.ts'
 import { type DetectionCounts, NO_CHANGES } from '#domain/exposures/detection-counts.ts'
 import type { Team } from '#generated/prisma/client.ts'
 
-/** A page settles in well under a second; a machine that swaps gets its time, and a stuck one is let go of. */
+/** A page settles in well under a second. The limit leaves time for a machine that swaps, and ends a stuck transaction. */
 const SETTLE_MS = 120_000
-/** The archive is read over another connection in the middle of it; a process that stands still has lost its turn after so long. */
+/** The archive is read over another connection during the transaction; a process that stalls for this long loses its turn. */
 const READ_MS = 10_000
 
 /**
- * Does work on a team's exposures in one transaction, while no other detection of that team is at work: each reads what the
- * archive holds after the one before it has written. Nothing happens for a team that is gone.
+ * Runs work on a team's exposures in one transaction, one detection of a team at a time: each reads the archive after the
+ * previous one has committed. Does nothing for a team that no longer exists.
  */
 export async function withDetectionLock(
   app: Pick<App, 'db'>,
@@ -28,7 +28,7 @@ export async function withDetectionLock(
   )
 }
 
-/** Waits for the team's detection, and keeps it out until the transaction ends. */
+/** Waits for the team's running detection and blocks others until the transaction ends. */
 export async function lockDetection(tx: Pick<Tx, '$queryRaw'>, team_id: string): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`detection ${team_id}`}, 0))::text`
 }

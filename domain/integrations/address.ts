@@ -3,10 +3,10 @@ import type { Faults } from '#domain/kernel/validation.ts'
 
 /** Characters. */
 export const URL_MAX = 2048
-/** Enough to distinguish two addresses, too little to post with. */
+/** Characters: enough to distinguish two addresses, too few to post with. */
 const HINT_TAIL = 4
 
-/** Notes under `url` why an address cannot be a destination's; it is posted to only through the same guard. */
+/** Adds a fault under `url` if an address cannot be a destination's. Posts go through the same guard. */
 export async function checkAddress({ poster }: Pick<App, 'poster'>, text: string, faults: Faults): Promise<void> {
   if (!faults.unless(URL.canParse(text), 'url', 'The url must be an address such as https://hooks.example.com/weather.')) return
   const url = new URL(text)
@@ -16,7 +16,7 @@ export async function checkAddress({ poster }: Pick<App, 'poster'>, text: string
   if (objection) faults.add('url', `The url may not be posted to: ${objection}.`)
 }
 
-/** Scheme, host and the last characters: https://hooks.example.com/…a1b2 */
+/** Returns scheme, host and the last characters: https://hooks.example.com/…a1b2 */
 export function hintOf(text: string): string {
   const url = new URL(text)
   return `${url.protocol}//${url.host}/…${text.slice(-HINT_TAIL)}`

@@ -6,17 +6,18 @@ import { payloadOf, withoutContacts } from '#domain/integrations/payload.ts'
 import { readCurrentProperty } from '#domain/properties/find.ts'
 import { eventSubject, type PropertyEventName } from '#domain/properties/property-events.ts'
 
-/** What an attempt posts. */
+/** The body that an attempt posts. */
 export interface BuiltBody {
   body: string
-  /** What the ledger is to keep of it; null where it does already. */
+  /** The version to store in the ledger; null if it is already stored. */
   kept: { body: string; subject: string } | null
 }
 
 /**
- * Makes the body of a delivery. That of a property event is made at every attempt, from the property as it stands: nobody who
- * was removed meanwhile is in it, and where nothing changed it is the same. Every other body is made once and kept.
- * Null where there is nothing to send: the property is gone, and another event says so; or the lease has ended.
+ * Builds the body of a delivery. The body of a property event is built at every attempt, from the property as it is then: it
+ * never contains a person who was removed meanwhile, and is the same if nothing changed. Every other body is built once and
+ * stored.
+ * @returns null if there is nothing to send: the property is gone and another event reports that, or the lease has ended
  */
 export async function buildBody(app: App, leased: Leased): Promise<BuiltBody | null> {
   if (isOfProperty(leased)) return buildPropertyBody(app, leased)
@@ -42,7 +43,7 @@ async function buildPropertyBody(app: App, leased: LeasedOfProperty): Promise<Bu
   return { body: formatBody(payload), kept: { body: formatBody(withoutContacts(payload)), subject } }
 }
 
-/** Kept before it is posted: should this worker end, the next attempt sends the same bytes. Null where the lease has ended. */
+/** Stores the body before it is posted: if this worker stops, the next attempt sends the same bytes. Null if the lease has ended. */
 async function storeBody(app: App, leased: LeasedOfOther): Promise<string | null> {
   if (leased.content === null) throw forgotten()
   const body = bodies[leased.channel](payloadOf({ ...leased, delivery_id: leased.id }, app.config.base_url))
@@ -50,7 +51,7 @@ async function storeBody(app: App, leased: LeasedOfOther): Promise<string | null
   return count === 1 ? body : null
 }
 
-const forgotten = () => new Error('its event is no longer kept')
+const forgotten = () => new Error('its event is no longer stored')
 
 function isOfProperty(leased: Leased): leased is LeasedOfProperty {
   return leased.event.startsWith('property.')

@@ -10,7 +10,7 @@ const event = oneOf('An event', eventNames, (sent) =>
   typeof sent === 'string' ? `There is no event called ${shown(sent)}; the events are ${eventNames.join(', ')}.` : 'An event must be text.',
 )
 
-/** The body of a destination. */
+/** The request body of a destination. */
 export const destinationForm = {
   name: required(text('The name', { min: 1, max: 80 })),
   channel: required(oneOf('The channel', channels)),
@@ -23,14 +23,14 @@ export const destinationForm = {
 export type DestinationInput = Sent<typeof destinationForm>
 export type DestinationFields = ValuesOf<typeof destinationForm>
 
-/** Judges the body of a new destination, whose address is looked up. To be used where no fault was noted. */
+/** Checks the body of a new destination and looks up its address. Use the result only if no fault was added. */
 export async function checkNewDestination(app: Pick<App, 'poster'>, input: DestinationInput, faults: Faults): Promise<DestinationFields> {
   const asked = readNew(destinationForm, input, faults)
   if (asked.url) await checkAddress(app, asked.url, faults)
   return asked
 }
 
-/** Judges the body of a change. */
+/** Checks the body of a change. */
 export async function checkDestinationChanges(
   app: Pick<App, 'poster'>,
   input: DestinationInput,

@@ -7,13 +7,13 @@ import { ATTEMPTS_MAX } from '#domain/integrations/schedule.ts'
 import { stage, stageEach } from '#domain/kernel/outbox.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 
-/** One job goes on with what else is due for its destination, for as long as a queue's job should last. */
+/** How long one job continues with other due deliveries of its destination: as long as a queue's job should last. */
 const TURN_MS = 20_000
 
 /**
- * Sends a delivery if it is due and its destination has room, then what else is due for the same destination.
- * At least once: what is written of an attempt is written only under its lease, so a worker that wakes after its
- * lease has ended changes nothing.
+ * Sends a delivery if it is due and its destination has room, then other due deliveries of the same destination. Delivery is at
+ * least once. An attempt's outcome is written only under its lease, so a worker that wakes after its lease has ended changes
+ * nothing.
  */
 export async function deliver(app: App, delivery_id: string): Promise<void> {
   const until = Date.now() + TURN_MS
@@ -26,7 +26,10 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
   }
 }
 
-/** As a part of what emitted its event, in that trace: the job that sends it is linked, for it goes on with deliveries of other events. */
+/**
+ * Traces the attempt as part of the trace that emitted its event. The job that sends it is only linked, because it also sends
+ * deliveries of other events.
+ */
 function tracedAttempt(app: App, leased: Leased): Promise<Recorded> {
   const { id, event, channel, attempts, team_id, traceparent: parent } = leased
   const ids = { 'weather.delivery_id': id, 'weather.team_id': team_id }
@@ -43,22 +46,22 @@ async function attempt(app: App, leased: Leased): Promise<Recorded> {
   try {
     made = await buildBody(app, leased)
   } catch (fault) {
-    return recordOutcome(app, leased, unprepared(app, leased.id, fault, `its body could not be made (${causeOf(fault)})`), null)
+    return recordOutcome(app, leased, unprepared(app, leased.id, fault, `its body could not be built (${causeOf(fault)})`), null)
   }
   if (!made) return recordSkipped(app, leased, 'The property was removed before this was sent.')
   const { id: delivery_id, event } = leased
   return recordOutcome(app, leased, await post(app, leased, { delivery_id, event, body: made.body }), made.kept)
 }
 
-/** Its turn is over: what is due next for the destination gets a job of its own, whose turn begins anew. */
+/** Stages a new job, with a new time limit, for the next due delivery of the destination. */
 async function handOn(app: App, integration_id: string): Promise<void> {
   const delivery_id = await findNext(app, integration_id)
   if (delivery_id) await stage(app.db, 'delivery.send', { delivery_id })
 }
 
 /**
- * Takes up deliveries that are due and that no job may be left for: a few of each destination, whose jobs go on by
- * themselves. Answers how many were staged.
+ * Stages due deliveries that may have no job left: a few of each destination, whose jobs continue with the rest.
+ * @returns how many were staged
  */
 export async function stageDueDeliveries(app: App): Promise<number> {
   const due = await findDue(app)
@@ -67,9 +70,12 @@ export async function stageDueDeliveries(app: App): Promise<number> {
   return due.length
 }
 
-const NEVER_ENDED = `The worker that sent it ended in mid-work in the last of ${ATTEMPTS_MAX} attempts.`
+const NEVER_ENDED = `The worker stopped during the last of ${ATTEMPTS_MAX} attempts.`
 
-/** Gives up deliveries whose every attempt is spent, though nothing was heard of the last: whatever ends a worker does so ten times at most. */
+/**
+ * Marks deliveries as failed if all attempts are used and the last one never reported back: a post that crashes its worker does
+ * so ten times at most.
+ */
 export async function giveUpSpent(app: App): Promise<void> {
   const now = app.clock.now()
   await app.db.$transaction(async (tx) => {
@@ -79,8 +85,8 @@ export async function giveUpSpent(app: App): Promise<void> {
 }
 
 /**
- * $1: now. In the words of the partial index of what is under way. It waits for no delivery, and names the destinations in
- * the order of their ids, in which they are locked next: two sweeps at once would wait for each other.
+ * $1: now. Worded like the partial index of deliveries under way. It skips locked deliveries, and returns the destinations in
+ * the order of their ids, in which they are locked next: otherwise two concurrent sweeps could deadlock.
  */
 export const GIVE_UP = `
   WITH given_up AS (

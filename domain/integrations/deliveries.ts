@@ -16,12 +16,12 @@ import { withoutLinks } from '#domain/reports/document-store/download.ts'
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
-/** What narrows the ledger. */
+/** The filters of the ledger. */
 export const deliveryFilters = { status: optional(oneOf('The status', deliveryStatuses)) }
 
 /**
- * The ledger, newest first, of one destination or of all; it keeps what went to destinations that are gone.
- * @throws Refusal 404 for a destination that is not the team's; 422 with every filter that is at fault
+ * Returns the ledger of one destination or of all, newest first; it includes deliveries to destinations that were removed.
+ * @throws Refusal 404 for a destination that is not the team's; 422 with every invalid filter
  */
 export async function listDeliveries(
   { pool, config }: Reading,
@@ -32,7 +32,7 @@ export async function listDeliveries(
   if (integration !== null && !isUuid(integration)) throw noSuchIntegration()
   const faults = gatherFaults()
   const { filters, paging } = readListing(deliveryFilters, asked, faults)
-  // A missing destination is refused first.
+  // Report a missing destination before invalid filters.
   if (Object.keys(faults.found).length > 0 && integration !== null) await findDestination({ pool, config }, { team }, integration)
   faults.refuse()
   const { name, narrowed, values } = narrowing(team.id, integration, filters.status ?? null)
@@ -50,7 +50,7 @@ export async function listDeliveries(
   return { data: rows.map(deliveryView), total: counted.rows[0].total }
 }
 
-/** Every delivery that the filters leave, newest first, a page at a time. The filters were judged before. */
+/** Yields every matching delivery in pages, newest first. The caller has checked the filters. */
 export async function* everyDelivery(
   { pool }: Pick<App, 'pool'>,
   { team }: Asker,
@@ -67,10 +67,10 @@ export async function* everyDelivery(
   for await (const rows of pages) yield rows.map(deliveryView)
 }
 
-/** In the statement that counts: one of its own would be a third round trip. */
+/** Part of the count statement: a separate query would be a third round trip. */
 const KNOWN = 'EXISTS (SELECT FROM integrations WHERE team_id = $1 AND id = $2::uuid)'
 
-/** Only the conditions asked for stand in the statement, so that each form keeps to its own index. */
+/** The statement contains only the requested conditions, so that each form uses its own index. */
 function narrowing(team_id: string, integration: string | null, status: string | null) {
   const values = [team_id, integration, status].filter((value) => value !== null)
   const conditions = ['d.team_id = $1', integration && 'd.integration_id = $2::uuid', status && `d.status = $${values.length}`].filter(
@@ -84,7 +84,8 @@ function narrowing(team_id: string, integration: string | null, status: string |
 }
 
 /**
- * A delivery with the body that was, or would be, sent: without what opens a document, for whoever may not ask for a link to it.
+ * Returns a delivery with the body that was, or will be, sent. Callers without `reports:export` get the body without links that
+ * open a document.
  * @throws Refusal 404
  */
 export async function findDelivery(
@@ -105,15 +106,15 @@ export async function findDelivery(
 }
 
 /**
- * Sends a delivery that has ended once more, from the first attempt, under its own id and with its own body: one that was
- * given up or skipped, or one that arrived at a receiver that has lost it since.
- * @throws Refusal 404; 422 for one that is still under way, a test, or one whose destination is inactive or removed
+ * Resends a finished delivery from the first attempt, under its own id and with its own body: one that failed or was skipped,
+ * or one that arrived at a receiver that has since lost it.
+ * @throws Refusal 404; 422 for a delivery still under way, a test, or one whose destination is inactive or removed
  */
 export async function resendDelivery(app: App, caller: Caller, id: string): Promise<DeliveryView> {
   const held = await findDelivery(app, caller, id)
   const faults = gatherFaults()
   faults.unless(ended.includes(held.status), 'delivery', UNDER_WAY)
-  faults.unless(held.kind === 'event', 'delivery', 'A test is not sent again: send another test.')
+  faults.unless(held.kind === 'event', 'delivery', 'A test cannot be resent. Send another test.')
   faults.unless(
     (await caller.db.integration.count({ where: { id: held.integration_id, active: true } })) === 1,
     'delivery',

@@ -19,18 +19,19 @@ import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import type { Integration } from '#generated/prisma/client.ts'
 
-/** Destinations of a team, inactive ones included; no tier lifts it. */
+/** The most destinations of a team, inactive ones included; no plan raises it. */
 export const DESTINATION_CAP = 10
 
 export interface Registered {
   integration: IntegrationView
-  /** Shown here once and readable later; null for channels that are known by their address. */
+  /** Returned here and readable later; null for channels that are not signed. */
   secret: string | null
 }
 
 /**
- * Registers a destination. A replay reads its secret where it is kept sealed: the key's row holds none.
- * @throws Refusal 422; 409 `destination_cap_reached`, or for the key; 404 where a replay's destination was removed since
+ * Registers a destination. A replay reads the sealed secret of the destination: the idempotency key's row does not contain it.
+ * @throws Refusal 422; 409 `destination_cap_reached`, or for the idempotency key; 404 if a replay's destination has been
+ * removed
  */
 export async function registerDestination(
   app: App,
@@ -46,7 +47,7 @@ export async function registerDestination(
   requireActivePlan(caller)
   const now = app.clock.now()
   const { outcome } = await once(caller, idempotency, async (tx): Promise<Outcome> => {
-    // The team's row is locked, so that two registrations at once cannot both take the last place.
+    // Lock the team's row, so that two concurrent registrations cannot both take the last place.
     await lockTeamRow(tx, caller.team.id)
     if ((await tx.integration.count()) >= DESTINATION_CAP) {
       throw new Refusal(
@@ -76,7 +77,7 @@ export async function registerDestination(
   return readRegistered(app, caller, outcome)
 }
 
-/** What a replay reads the destination by. */
+/** The stored outcome by which a replay finds the destination. */
 interface Outcome {
   integration_id: string
 }
@@ -88,9 +89,9 @@ async function readRegistered(app: App, caller: Caller, { integration_id: id }: 
 }
 
 /**
- * Changes what was sent of a destination; an absent url keeps the saved one, and what is already as sent is not written.
- * @throws Refusal 404, 422, 409 `url_required` where the channel changes without a new url, and where somebody else changed it while a url
- *   without a channel was judged
+ * Changes the fields that were sent. An absent url keeps the saved one, and unchanged fields are not written.
+ * @throws Refusal 404, 422, 409 `url_required` if the channel changes without a new url, or if someone else changed the channel
+ * while a url without a channel was checked
  */
 export async function changeDestination(app: App, caller: Caller, id: string, input: DestinationInput): Promise<IntegrationView> {
   const seen = await findDestination(app, caller, id)
@@ -101,9 +102,9 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
     const held = await lockDestination(tx, caller.team.id, id)
     const moved = channel !== undefined && channel !== held.channel
     if (moved && url === undefined)
-      throw new Refusal('url_required', 'Another channel needs a new url: an address of one is none of the other.')
+      throw new Refusal('url_required', 'Send a new url with another channel: an address works with one channel only.')
     if (url !== undefined && channel === undefined && held.channel !== seen.channel)
-      throw new Refusal('url_required', 'Its channel was changed at this moment. Send the url together with the channel that it is of.')
+      throw new Refusal('url_required', 'Someone changed the channel at the same time. Send the url together with its channel.')
     const asked = { name, channel, url, events, active }
     const kept = { ...held, url: unseal(app, held.url_encrypted, `url ${id}`) }
     const changed = keysOf(asked).filter((field) => asked[field] !== undefined && !isDeepStrictEqual(asked[field], kept[field]))
@@ -112,7 +113,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
       ...(name !== undefined && { name }),
       ...(events !== undefined && { events }),
       ...(active !== undefined && { active }),
-      // One that is switched on again begins with a clean slate.
+      // A destination that is switched on again starts with a clean record.
       ...(active === true && !held.active && { failure_streak: 0, switched_off_at: null, switched_off_for: null, acknowledged_at: null }),
       ...(url !== undefined && { address_hint: hintOf(url), url_encrypted: seal(app, url, `url ${id}`) }),
       ...(moved && { channel, secret_encrypted: channel === 'webhook' ? seal(app, newSigningSecret(), `secret ${id}`) : null }),
@@ -124,7 +125,7 @@ export async function changeDestination(app: App, caller: Caller, id: string, in
   return findDestination(app, caller, id)
 }
 
-/** The destination as it stands: while its change was judged it may have been switched off, or changed by somebody else. */
+/** Locks and returns the current destination: it may have been switched off, or changed by someone else, while a change was checked. */
 export async function lockDestination(tx: ScopedTx, team_id: string, id: string): Promise<Integration> {
   await tx.$queryRaw`SELECT id FROM integrations WHERE id = ${id}::uuid AND team_id = ${team_id}::uuid FOR NO KEY UPDATE`
   const held = await tx.integration.findFirst({ where: { id } })
@@ -133,7 +134,7 @@ export async function lockDestination(tx: ScopedTx, team_id: string, id: string)
 }
 
 /**
- * Removes a destination; the ledger keeps what was sent to it, and what still waits is skipped.
+ * Removes a destination. The ledger keeps its deliveries, and those still waiting are skipped.
  * @throws Refusal 404
  */
 export async function removeDestination(caller: Caller, id: string): Promise<void> {

@@ -1,14 +1,17 @@
 import type { ExposureView } from '#domain/exposures/view.ts'
 
-/** By the team's own clock: a digest is of what was announced since the one of the day before, at this hour, and is sent from it on. */
+/** Hour in the team's time zone. A digest covers what was announced since this hour of the day before, and is sent from this hour on. */
 export const DIGEST_HOUR = 7
 
-/** How many of each a digest counts. */
+/** The counts in a digest. */
 export type DigestTotals = Record<'exposures' | 'properties' | 'territories' | 'warnings', number>
 
 declare module '#domain/events/payloads.ts' {
   interface EventPayload {
-    /** The newest 50 exposures of the period, which has other hours than 24 where clocks were changed or the team has moved to another zone; the totals count all. */
+    /**
+     * The newest 50 exposures of the period; `totals` counts all. The period is not 24 hours if clocks changed or the team
+     * moved to another time zone.
+     */
     'digest.sent': { data: ExposureView[]; period: { from: string; to: string }; totals: DigestTotals }
   }
 }

@@ -12,12 +12,15 @@ import { DIGEST_HOUR, type DigestTotals } from '#domain/integrations/digest-even
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
 
-/** Exposures that one digest carries, and that are read for it; `totals` counts all. */
+/** The most exposures that are read for one digest and that it carries; `totals` counts all. */
 const DATA_MAX = 50
-/** By the team's own clock: late until noon, and not at all after. */
+/** Hour in the team's time zone: a digest may be late until noon, and is not sent after that. */
 const UNTIL_HOUR = 12
 
-/** Stages the digest of every team whose morning it is and whose digest of the day is not settled: in one statement, for most have one zone. */
+/**
+ * Stages the digest of every team whose local time is in the digest's hours and whose digest of the day is not settled. One
+ * statement covers all, because most teams share a time zone.
+ */
 export async function stageDigests({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
   await pool.query({ name: 'digest.due', text: STAGE, values: [clock.now(), DIGEST_HOUR, UNTIL_HOUR, SEND] })
 }
@@ -31,16 +34,16 @@ const STAGE = `
      AND NOT EXISTS (SELECT FROM digests d WHERE d.team_id = t.id AND d.local_date = local.at::date)`
 
 /**
- * Settles a team's digest of a local date, once: the exposures announced since seven of the day before as one event and one e-mail, or
- * nothing where there were none, or where the morning has passed. Each begins where the one before ended, however late either was made, and
- * whatever zone the team was in then.
+ * Settles a team's digest of a local date, once: one event and one e-mail with the exposures announced since 7:00 of the day
+ * before, or nothing if there were none or if the morning has passed. Each digest begins where the previous one ended, however
+ * late either was made and whatever time zone the team was in.
  */
 export async function sendDigest(app: App, { team_id, local_date }: { team_id: string; local_date: string }): Promise<void> {
   const [team] = await app.db.$queryRawUnsafe<TeamMorning[]>(TEAM_MORNING, team_id, local_date, DIGEST_HOUR)
-  // A team that has moved to a zone where it is not seven yet.
+  // The team has moved to a time zone where it is not yet 7:00.
   if (!team || app.clock.now() < team.until) return
-  // What detection announces before seven it may commit after it: it is waited for, and what comes behind it is announced later than seven.
-  // Held to the end: nobody who is erased meanwhile is in the event.
+  // Detection may commit after 7:00 what it announced before 7:00, so wait for it; later detections announce after 7:00. Keep
+  // the lock to the end, so that a person who is erased meanwhile is not in the event.
   await withDetectionLock(app, team_id, async (tx) => {
     await settleDigest(tx, app, team, local_date)
     return NO_CHANGES
@@ -51,7 +54,8 @@ async function settleDigest(tx: Tx, app: App, team: TeamMorning, local_date: str
   const { team_id, from, until } = team
   const now = app.clock.now()
   const late = localDate(now, team.timezone) !== local_date || localHour(now, team.timezone) >= UNTIL_HOUR
-  // Over the one connection that waited for detection: many who wait would leave no other for whoever they wait for.
+  // Use the connection that waited for detection: with a second one each, many waiting digests would leave none for the
+  // detections that they wait for.
   const rows = await tx.$queryRawUnsafe<(ExposureRow & { totals: DigestTotals })[]>(EXPOSURES, team_id, from, until, DATA_MAX)
   const data = rows.map((row) => exposureView(row, app.config.base_url, now))
   const totals = rows[0]?.totals ?? NONE
@@ -71,12 +75,15 @@ interface TeamMorning {
   team_id: string
   email: string | null
   timezone: string
-  /** Where the digest of the day before ended; seven of the day before by this zone, where there was none. */
+  /** End of the previous day's digest; if there was none, 7:00 of the day before in the current time zone. */
   from: Date
   until: Date
 }
 
-/** Between the sevens of two days lie 4 to 44 hours where a team moves between Guam and Hawaii, and 47 where one day of three has no digest. */
+/**
+ * The 7:00s of two consecutive days are 4 to 44 hours apart if a team moves between Guam and Hawaii, and 47 if the day between
+ * had no digest.
+ */
 const DAY_BEFORE = '46 hours'
 const TEAM_MORNING = `
   SELECT t.id AS team_id, t.email, t.timezone, morning.until, coalesce(
@@ -86,8 +93,8 @@ const TEAM_MORNING = `
    CROSS JOIN LATERAL (SELECT seven AT TIME ZONE t.timezone AS until) morning WHERE t.id = $1::uuid`
 
 /**
- * Mails the team the digest that an event is of, where it still has an address to mail to.
- * @throws Error where the mail server does not take it, without the address
+ * Mails the team the digest of an event, if the team still has a mail address.
+ * @throws Error if the mail server does not accept the mail; the message does not contain the address
  */
 export async function mailDigest(app: Pick<App, 'pool' | 'mail' | 'config'>, event_id: string): Promise<void> {
   if (!app.mail.configured) return
@@ -106,12 +113,13 @@ const MAILED = `
 const NONE: DigestTotals = { exposures: 0, properties: 0, territories: 0, warnings: 0 }
 
 /**
- * What a place had before it was watched is recorded without a post, and never announced. None was last seen before it was announced: by the index of the
- * one, not all that a team ever had is read for the other.
+ * Exposures from before a place was watched are recorded without a post and never announced. No `last_seen_at` is earlier than
+ * `notified_at`, so the first condition lets the index on `last_seen_at` limit the rows read, instead of reading all that a
+ * team ever had.
  */
 const ANNOUNCED =
   'e.team_id = $1::uuid AND e.last_seen_at > $2::timestamptz AND e.notified_at > $2::timestamptz AND e.notified_at <= $3::timestamptz AND NOT e.withdrawn'
-/** The newest, each with the totals of all: in one statement, so that both are of the same exposures. */
+/** The newest exposures, each with the totals of all: one statement, so that both describe the same exposures. */
 const EXPOSURES = `
   SELECT ${exposureColumns}, (
            SELECT jsonb_build_object('exposures', count(*), 'properties', count(DISTINCT e.property_id), 'territories', count(DISTINCT e.territory_id),

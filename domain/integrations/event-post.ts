@@ -5,7 +5,7 @@ import type { PropertyEventName, PropertyReason } from '#domain/properties/prope
 import type { PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { DownloadView, ReportView } from '#domain/reports/view.ts'
 
-/** What every post says in words, whatever its kind: enough for a reader, and for a chat post, without the data. */
+/** What every post states in words, whatever its kind: enough for a reader, and for a chat post, without the data. */
 export interface Announcement {
   headline: string
   lede: string
@@ -20,38 +20,38 @@ export interface Fact {
   value: string
 }
 
-/** All that is said of a property that is gone. */
+/** The view of a removed property. */
 export interface RemovedPropertyView {
   id: string
   object: 'property'
   removed: true
 }
 
-/** A property as a post carries it; the ledger keeps it without what is about people. */
+/** A property as a post carries it; the ledger stores it without personal data. */
 export type PostedProperty = PropertyWithContactsView | Omit<PropertyView, 'notes'> | RemovedPropertyView
 
-/** What a post of a property is built from: the property as it stands when it is sent. */
+/** What a property's post is built from: the property as it is when the post is sent. */
 export interface PropertyContent {
   data: [PostedProperty, ...PostedProperty[]]
   changed: string[]
   reason: PropertyReason
 }
 
-/** What the posts of each event are built from: its payload; of a property, which its event only names, the property itself. */
+/** What the posts of each event are built from: its payload or, for a property event, which only contains an id, the property itself. */
 export type PostContent = { [Name in EventName]: Name extends PropertyEventName ? PropertyContent : EventPayload[Name] }
 
 const payloadKinds = ['alert', 'property', 'report', 'digest', 'test'] as const
 export type PayloadKind = (typeof payloadKinds)[number]
 
-/** What the posts of each kind carry beside their words. */
+/** The data that posts of each kind carry beside their words. */
 export interface Carried {
-  /** `data` holds the first 50 of `exposure_ids`. */
+  /** `data` contains the first 50 of `exposure_ids`. */
   alert: ExposureEventPayload
-  /** One property as it stood when the post was sent. `changed` names fields; of a new property, none. */
+  /** One property as of when the post was sent. `changed` lists fields; empty for a new property. */
   property: { data: PostedProperty[]; changed: string[]; reason: PropertyReason }
-  /** One report. `download` is null but for report.pdf_ready. */
+  /** One report. `download` is null except for report.pdf_ready. */
   report: { data: ReportView[]; download: DownloadView | null }
-  /** `data` holds the newest 50 exposures of the period, `totals` counts all. */
+  /** `data` contains the newest 50 exposures of the period; `totals` counts all. */
   digest: EventPayload['digest.sent']
 }
 
@@ -63,10 +63,10 @@ type KindOf<Name extends EventName> = Name extends PropertyEventName
       ? 'digest'
       : 'alert'
 
-/** The events whose posts are of a kind. */
+/** The events with posts of a kind. */
 export type EventOfKind<Kind extends keyof Carried> = { [Name in EventName]: KindOf<Name> extends Kind ? Name : never }[EventName]
 
-/** How one event is posted: the kind of its payload, its words, and what it carries beside them. */
+/** How one event is posted: the kind of its payload, its words, and the data it carries beside them. */
 export interface EventPost<Name extends EventName> {
   kind: KindOf<Name>
   announce(content: PostContent[Name], about: AnnouncedAbout): Announcement
@@ -75,6 +75,6 @@ export interface EventPost<Name extends EventName> {
 
 export interface AnnouncedAbout {
   base_url: string
-  /** How many exposures it is about, of which the data may hold the first alone. */
+  /** How many exposures it is about; the data may contain only the first of them. */
   total: number
 }

@@ -12,15 +12,15 @@ import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
-/** What narrows the team's destinations. */
+/** The filters of a destination listing. */
 export const destinationFilters = {
   channel: optional(oneOf('The channel', channels)),
-  /** Only those subscribed to it. */
+  /** Only destinations subscribed to this event. */
   event: optional(oneOf('The event', eventNames)),
   active: optional(flag('Active')),
 }
 
-/** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
+/** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not a uuid */
 export async function findDestination({ pool, config }: Reading, { team }: Asker, id: string): Promise<IntegrationView> {
   if (!isUuid(id)) throw noSuchIntegration()
   const { rows } = await pool.query<IntegrationRow>({ name: 'integration.one', text: ONE, values: [team.id, id] })
@@ -29,8 +29,8 @@ export async function findDestination({ pool, config }: Reading, { team }: Asker
 }
 
 /**
- * The team's destinations, newest first.
- * @throws Refusal 422 with every filter that is at fault
+ * Returns the team's destinations, newest first.
+ * @throws Refusal 422 with every invalid filter
  */
 export async function listDestinations(
   { pool, config }: Reading,

@@ -3,10 +3,10 @@ import type { EventName } from '#domain/events/catalogue.ts'
 import { channelLabels, type DeliveryView, deliveryStatusLabels, type IntegrationView } from '#domain/integrations/view.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** Deliveries given up in a row after which a destination is said to be failing. */
+/** Number of consecutive failed deliveries after which a destination counts as failing. */
 export const FAILING_STREAK = 3
 
-/** A destination without what is secret. */
+/** A destination without its secrets. */
 export interface IntegrationRow {
   id: string
   name: string

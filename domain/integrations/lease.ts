@@ -8,17 +8,17 @@ import type { StoredEvent } from '#domain/events/payloads.ts'
 import { ATTEMPTS_MAX, JITTER, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { stage, stageEach } from '#domain/kernel/outbox.ts'
 
-/** Posts to one destination at once: a slow receiver holds no more of the workers than this. */
+/** Concurrent posts to one destination: a slow receiver occupies no more workers than this. */
 const IN_FLIGHT_MAX = 4
 /** An attempt ends within 15 s. */
 const ATTEMPT_MS = 15_000
 /**
- * A lease that outlives an attempt by so much was left by a worker that died or stood still, and of whose transaction nothing is left.
- * No longer: until it ends, what a killed worker held counts among the posts in flight to its destination.
+ * A lease that outlives an attempt by this much belongs to a worker that died or stalled, and whose transaction is gone. It is
+ * no longer, because until it ends a killed worker's posts count as in flight to their destination.
  */
 const LEASE_MS = ATTEMPT_MS + ABANDONED_AFTER_MS
 
-/** A delivery of an event, which this worker alone may send until its lease ends. */
+/** A delivery of an event, which only this worker may send until the lease ends. */
 export type Leased = LeasedDelivery & StoredEvent
 type LeasedRow = Omit<LeasedDelivery, 'channel' | 'url_encrypted' | 'secret_encrypted'> & StoredEvent
 
@@ -29,9 +29,9 @@ interface LeasedDelivery {
   subject: string
   exposure_ids: number[]
   created_at: Date
-  /** Where its event stands in its trace. */
+  /** The trace context of its event. */
   traceparent: string | null
-  /** The body as the first attempt kept it. */
+  /** The body that the first attempt stored. */
   body: string | null
   team_id: string
   team_name: string
@@ -41,10 +41,13 @@ interface LeasedDelivery {
   secret_encrypted: Buffer | null
 }
 
-/** A job may come this early: the clocks of the queue and of two workers are a second apart at most. */
+/** A job may run this early: the clocks of the queue and of two workers differ by at most a second. */
 const EARLY_MAX_MS = 2000
 
-/** Leases a delivery that is due while its destination has room; null otherwise. What waits for an inactive destination is skipped. */
+/**
+ * Leases a delivery if it is due and its destination has room; otherwise returns null. Deliveries that wait for an inactive
+ * destination are skipped.
+ */
 export async function lease(app: App, delivery_id: string): Promise<Leased | null> {
   const { rows } = await app.pool.query<{ integration_id: string; early_ms: number | null; has_room: boolean }>({
     name: 'delivery.destination',
@@ -54,26 +57,26 @@ export async function lease(app: App, delivery_id: string): Promise<Leased | nul
     values: [delivery_id, app.clock.now()],
   })
   const [row] = rows
-  // Where there is no room nobody asks for the destination's turn: whoever sends there goes on with this one.
+  // Without room, do not try the destination's lock: the worker that posts there continues with this delivery.
   if (!row?.has_room) return null
-  // A retry's job that comes moments early is the only one until the sweeper looks.
+  // A retry's job that runs slightly early is the only one until the sweeper runs, so wait for it to be due.
   const early_ms = row.early_ms ?? 0
   if (early_ms > 0 && early_ms <= EARLY_MAX_MS) await new Promise((later) => setTimeout(later, Math.ceil(early_ms)))
   return take(app, row.integration_id, delivery_id)
 }
 
-/** The same for what is due next of a destination. */
+/** Leases the next due delivery of a destination, in the same way. */
 export function leaseNext(app: App, integration_id: string): Promise<Leased | null> {
   return take(app, integration_id, null)
 }
 
-/** The delivery that is due next of a destination, left as it is. */
+/** Returns the id of the next due delivery of a destination, without leasing it. */
 export async function findNext(app: App, integration_id: string): Promise<string | null> {
   const { rows } = await app.pool.query<{ id: string }>({ name: 'delivery.next', text: NEXT, values: [integration_id, app.clock.now()] })
   return rows[0]?.id ?? null
 }
 
-/** A few deliveries of each destination that are due. */
+/** Returns the ids of a few due deliveries of each destination. */
 export async function findDue(app: App): Promise<string[]> {
   const { rows } = await app.pool.query<{ id: string }>({
     name: 'delivery.due',
@@ -84,8 +87,8 @@ export async function findDue(app: App): Promise<string[]> {
 }
 
 /**
- * $1: the destination, $2: now. In the words of the partial index of what waits for a destination, so that the next is found
- * without reading the rest: what was never tried comes first, as it happened, then what has been due again for longest.
+ * $1: the destination, $2: now. Worded like the partial index of waiting deliveries, so that the next one is found without
+ * reading the rest: never-tried deliveries come first, by age, then those that have been due again for longest.
  */
 const DUE_FROM = "coalesce(d.next_attempt_at, '-infinity')"
 const WAITING = "d.status IN ('queued', 'retrying')"
@@ -95,10 +98,10 @@ function inFlight(destination: string): string {
   return `SELECT count(*) FROM deliveries f WHERE f.integration_id = ${destination} AND f.status IN ('queued', 'retrying') AND f.leased_until >= $2::timestamptz`
 }
 
-/** What is due next for a destination. */
+/** The next due delivery of a destination. */
 export const NEXT = `SELECT d.id FROM deliveries d WHERE d.integration_id = $1::uuid AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT 1`
 
-/** $1: so many of each destination. One destination after another is looked up in the index, whatever waits behind its first. */
+/** $1: how many of each destination. The index is searched destination by destination, however many deliveries wait behind each first. */
 export const DUE_OF_ALL = `
   WITH RECURSIVE destinations (id) AS (
     (SELECT d.integration_id FROM deliveries d WHERE ${WAITING} ORDER BY d.integration_id LIMIT 1)
@@ -109,9 +112,9 @@ export const DUE_OF_ALL = `
     SELECT d.id FROM deliveries d WHERE d.integration_id = destinations.id AND ${DUE} ORDER BY ${DUE_ORDER} LIMIT $1) due`
 
 /**
- * $3: the end of the lease; $4, $5: channel and address of the destination as it is now, to which it goes: what was made for another channel is
- * made anew. What is never heard of again is tried on the schedule, not as soon as its lease ends: a post that
- * ends its worker does so ten times in two days, and the posts beside it are sent in between.
+ * $3: end of the lease; $4, $5: the destination's current channel and address hint. The delivery goes to this address; a body
+ * built for another channel is built again. A delivery whose worker never reports back is retried on the schedule, not when its
+ * lease ends: a post that crashes its worker does so ten times in two days, and other posts are sent in between.
  */
 const taking = (chosen: string) => `
   UPDATE deliveries
@@ -125,14 +128,14 @@ const taking = (chosen: string) => `
             (SELECT traceparent FROM events e WHERE e.id = event_id) AS traceparent,
             (SELECT name FROM teams t WHERE t.id = team_id) AS team_name`
 
-/** Leases what is due next for a destination with room; or, $6, the one that is named. */
+/** Leases the next due delivery of a destination with room; or $6, a given delivery. */
 export const TAKE_NEXT = taking('d.integration_id = $1::uuid')
 export const TAKE_THIS = taking('d.integration_id = $1::uuid AND d.id = $6::uuid')
 
 /**
- * Ends every lease of a team's deliveries, and lets nobody take one before the transaction ends, of what comes to wait meanwhile
- * either, whichever destination it is for: what was read before is written nowhere. The attempts under way do not count, and are made
- * again at once.
+ * Ends every lease of a team's deliveries and blocks new ones until the transaction ends, for every destination and also for
+ * deliveries that are queued meanwhile. Workers cannot write anything that they read before. Attempts under way do not count,
+ * and are repeated at once.
  */
 export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${team_id}, ${TAKING}))`
@@ -143,17 +146,18 @@ export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promi
   await stageEach(tx, 'delivery.send', jobs)
 }
 
-/** Seed of the locks under which the deliveries of a destination are taken: its own, and with others its team's. */
+/** Seed of the advisory locks for leasing: one exclusive lock per destination, and one per team that leases share. */
 const TAKING = 4
 
-/** Milliseconds between tries at a destination's turn: a lease is taken in a few. */
+/** Milliseconds between tries for a destination's lock: taking a lease needs only a few. */
 const TURN_WAITS_MS = [5, 10, 20, 40, 80, 160]
-/** A turn that is not to be had is that of a process that stands still in it: the server has ended its session by then. */
+/** A lock that stays unavailable belongs to a stalled process; PostgreSQL has ended its session by then. */
 const TURN_AGAIN_MS = ABANDONED_AFTER_MS
 
 /**
- * Takes the delivery asked for, or the one that is due next, while fewer than the limit are in flight to its destination. Leases of
- * one destination are taken in turns, and no connection waits for a turn: they would soon all wait for one destination's.
+ * Leases the given delivery, or the next due one, while fewer than the limit are in flight to its destination. Leases of one
+ * destination are taken one at a time, and no connection blocks on the lock: otherwise all connections would soon wait for one
+ * destination.
  */
 async function take(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null> {
   for (const wait of [...TURN_WAITS_MS, null]) {
@@ -166,19 +170,20 @@ async function take(app: App, integration_id: string, delivery_id: string | null
   return null
 }
 
-/** Deliveries that one transaction skips: well within its time. */
+/** Deliveries that one transaction skips: few enough to stay well within its timeout. */
 const SKIPPED_AT_ONCE = 5_000
 
 /**
- * Skips what waits for a destination that nobody is to post to, the first of it; of more, the next is staged, which comes here again.
- * Leaves all as it is, and answers false, where the destination was set active in the meantime.
+ * Skips the first waiting deliveries of a destination that must not be posted to. If there are more, it stages the next one,
+ * whose job comes here again. Returns false and changes nothing if the destination was set active meanwhile.
  */
 async function skipWaiting(tx: Tx, integration_id: string, now: Date): Promise<boolean> {
-  // Locked as they are read: a worker whose lease has ended may still come to write how its attempt went.
+  // Lock them while reading: a worker whose lease has ended may still try to record its outcome.
   const waiting = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM deliveries WHERE integration_id = ${integration_id}::uuid AND kind = 'event' AND status IN ('queued', 'retrying')
        AND (leased_until IS NULL OR leased_until < ${now}) LIMIT ${SKIPPED_AT_ONCE + 1} FOR UPDATE`
-  // Locked after its deliveries, as by whoever writes an outcome; whoever sets it active from here on waits, and finds nothing skipped that came later.
+  // Lock the destination after its deliveries, in the same order as a worker that records an outcome. A user who sets it active
+  // from here on waits, and no later delivery is skipped.
   const [destination] = await tx.$queryRaw<
     { active: boolean }[]
   >`SELECT active FROM integrations WHERE id = ${integration_id}::uuid FOR SHARE`
@@ -194,8 +199,8 @@ async function skipWaiting(tx: Tx, integration_id: string, now: Date): Promise<b
 }
 
 /**
- * Another process leases a delivery of this destination, it was set active at this moment, or somebody is erased from what its team holds:
- * to be tried again.
+ * Try again: another process leases a delivery of this destination, the destination was just set active, or a person is being
+ * erased from the team's data.
  */
 const NO_TURN = Symbol('no turn')
 

@@ -3,9 +3,9 @@ import { activityUrl } from '#domain/integrations/announcements/facts.ts'
 import { eventPosts } from '#domain/integrations/announcements/index.ts'
 import type { Announcement, Carried, EventOfKind, EventPost, PayloadKind, PostContent } from '#domain/integrations/event-post.ts'
 
-/** The keys of every post: a receiver of one kind reads all. */
+/** The keys of every post: a receiver that reads one kind can read all. */
 interface Envelope<Kind extends PayloadKind, Event extends string> extends Announcement {
-  /** The delivery's id: a repeat carries the same. */
+  /** The delivery's id; a repeated post has the same id. */
   id: string
   created_at: string
   kind: Kind
@@ -18,12 +18,12 @@ interface Envelope<Kind extends PayloadKind, Event extends string> extends Annou
   settings_url: string
 }
 
-/** The payload of an event's kind, with what its posts carry. */
+/** The payload of an event kind, with the data that its posts carry. */
 type EventPayloadOf<Kind extends keyof Carried> = Envelope<Kind, EventOfKind<Kind>> & Carried[Kind]
 
 export type PropertyPayload = EventPayloadOf<'property'>
 
-/** A post that somebody asked for to see whether it arrives. */
+/** A post that a user requests to see whether it arrives. */
 export interface TestPayload extends Envelope<'test', 'test'> {
   data: []
 }
@@ -31,40 +31,40 @@ export interface TestPayload extends Envelope<'test', 'test'> {
 /** The signed JSON of a webhook. */
 export type Payload = EventPayloadOf<'alert'> | PropertyPayload | EventPayloadOf<'report'> | EventPayloadOf<'digest'> | TestPayload
 
-/** What every delivery is built from. */
+/** The fields that every delivery is built from. */
 export interface PostedAbout {
   delivery_id: string
   created_at: Date
   subject: string
-  /** All that it is about; the content may hold the first of them alone. */
+  /** All exposures that it is about; the content may contain only the first of them. */
   exposure_ids: number[]
   team_name: string
 }
 
-/** A delivery of an event, with what its post is built from. */
+/** A delivery of an event, with the content that its post is built from. */
 export type Posted<Name extends EventName = EventName> = { [Each in Name]: PostedAbout & { event: Each; content: PostContent[Each] } }[Name]
 
-/** The kind of an event's payload. */
+/** Returns the kind of an event's payload. */
 export function payloadKindOf(event: EventName): PayloadKind {
   return eventPosts[event].kind
 }
 
-/** The payload of an event, as the contract lays it out. */
+/** Builds the payload of an event, as the contract defines it. */
 export function payloadOf<Name extends EventName>(posted: Posted<Name>, base_url: string): Payload {
   const { event, content, exposure_ids } = posted
   const { kind, announce, carry }: EventPost<Name> = eventPosts[event]
   const announcement = announce(content, { base_url, total: exposure_ids.length })
   const carried: Carried[keyof Carried] = carry(content)
-  // The kind, the name and what is carried are of one event, which a union of payloads cannot say.
+  // Kind, name and carried data belong to the same event, which a union of payloads cannot express.
   return { ...envelope<PayloadKind, string>(posted, kind, base_url), ...announcement, ...carried } as Payload
 }
 
-/** The payload of a test: it says so, and carries no data. */
+/** Builds the payload of a test: it states that it is one, and carries no data. */
 export function testPayload(posted: PostedAbout, base_url: string): TestPayload {
   return {
     ...envelope({ ...posted, event: 'test' }, 'test', base_url),
     headline: posted.subject,
-    lede: 'This post was asked for to see whether the destination answers. Nothing happened.',
+    lede: 'This is a test post, sent on request to check that the destination responds. Nothing happened.',
     rows: [],
     facts: [],
     link: null,
@@ -73,7 +73,7 @@ export function testPayload(posted: PostedAbout, base_url: string): TestPayload 
   }
 }
 
-/** What the ledger keeps of a payload: the properties in it without contacts and notes, which are about people. */
+/** Returns a payload as the ledger stores it: properties without contacts and notes, which are personal data. */
 export function withoutContacts(payload: Payload): Payload {
   if (payload.kind !== 'property') return payload
   const data = payload.data.map((property) => {

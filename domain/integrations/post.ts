@@ -8,7 +8,7 @@ import { inSpan } from '#domain/kernel/trace.ts'
 
 const USER_AGENT = 'weather-report-service/1'
 
-/** Where a post goes. */
+/** The target of a post. */
 export interface Target {
   integration_id: string
   channel: Channel
@@ -16,13 +16,13 @@ export interface Target {
   secret_encrypted: Buffer | null
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export interface Outcome extends Attempt {
-  /** Null: delivered. */
+  /** Null if it was delivered. */
   failure: string | null
 }
 
-/** Sends one body to a destination's address and says what came of it, with the first kilobyte of the answer. */
+/** Posts one body to a destination's address and returns the outcome, with the first kilobyte of the response. */
 export async function post(
   app: App,
   to: Target,
@@ -61,9 +61,9 @@ export async function post(
   }
 }
 
-const WRONG_KEY = "the address or secret does not open with this install's key; save the url anew and rotate the secret"
+const WRONG_KEY = "the address or secret cannot be decrypted with this install's key; save the url again and rotate the secret"
 
-/** The address, and the headers of its signatures where the channel has them. @throws Error where the key is another one */
+/** Returns the address, and the signature headers if the channel is signed. @throws Error if the key is a different one */
 function open(app: App, to: Target, delivery_id: string, body: string): { url: string; signature: Record<string, string> } {
   const { channel, integration_id, url_encrypted, secret_encrypted } = to
   const url = unseal(app, url_encrypted, `url ${integration_id}`)
@@ -72,16 +72,19 @@ function open(app: App, to: Target, delivery_id: string, body: string): { url: s
   return { url, signature: signatureHeaders(secret, delivery_id, body, app.clock.now()) }
 }
 
-/** A fault of ours before the post: an outcome like any other, so that it is tried on the schedule and given up in the end. */
+/**
+ * Returns the outcome of a fault on our side before the post. It is an outcome like any other: it is retried on the schedule
+ * and fails in the end.
+ */
 export function unprepared(app: Pick<App, 'log'>, delivery_id: string, fault: unknown, why: string): Outcome & { text: string } {
   app.log.error({ delivery_id, err: fault }, 'a post could not be prepared')
   return { status: null, timed_out: false, retry_after: undefined, failure: `The post could not be prepared: ${why}.`, text: '' }
 }
 
-/** Faults whose messages the engine words, from names in the code. Others can quote what they were about. */
+/** Errors whose messages the JavaScript engine writes from names in the code. The messages of others can quote data. */
 const PLAIN_FAULTS = ['TypeError', 'RangeError', 'ReferenceError']
 
-/** What kind of fault it was, in words that hold nothing of the data. */
+/** Describes an error in words that contain no data. */
 export function causeOf(fault: unknown): string {
   if (!(fault instanceof Error)) return 'an unknown fault'
   const { name, message } = fault

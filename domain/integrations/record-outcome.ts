@@ -7,19 +7,20 @@ import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
-/** Nothing delivered for so long, and another delivery given up: the destination is switched off. */
+/** A destination that has received nothing for this long is switched off when another delivery fails. */
 export const SILENCE_MS = 120 * HOUR_MS
 const GONE = 410
 
-/** What the ledger says of an attempt; `late` where its lease had ended and nothing was written. */
+/** The recorded outcome of an attempt; `late` if its lease had ended and nothing was written. */
 export type Recorded = 'sent' | 'retrying' | 'failed' | 'skipped' | 'late'
 
 type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
 
 /**
- * Writes what came of an attempt, under its lease alone, and what it means for the destination. What is tried again gets a
- * job for its time; what failed at an address that the destination has no more says nothing of it, and goes to the new one at once.
- * @param kept what the ledger is to keep of the body
+ * Records the outcome of an attempt, only under its lease, and what it means for the destination. A retry gets a job for its
+ * time. A failure at an address that the destination no longer has does not count against it, and the delivery goes to the new
+ * address at once.
+ * @param kept the body to store in the ledger
  */
 export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, kept: BuiltBody['kept'] | null): Promise<Recorded> {
   const now = app.clock.now()
@@ -38,7 +39,10 @@ export async function recordOutcome(app: App, leased: Leased, outcome: Outcome, 
   })
 }
 
-/** Whether the destination has another address than the attempt went to. The delivery is locked before it, as by whoever skips what waits. */
+/**
+ * Whether the destination's address has changed since the attempt. The delivery is locked before the destination, in the same
+ * order as when waiting deliveries are skipped.
+ */
 async function hasMoved(tx: Tx, { id, integration_id, url_encrypted }: Leased): Promise<boolean> {
   await tx.$queryRaw`SELECT FROM deliveries WHERE id = ${id}::uuid FOR UPDATE`
   const [held] = await tx.$queryRaw<{ same: boolean }[]>`
@@ -50,7 +54,7 @@ function againAt(attempts: number, outcome: Outcome, moved: boolean, now: Date):
   return moved && attempts < ATTEMPTS_MAX ? now : nextAttempt(attempts, outcome, now, Math.random())
 }
 
-/** Writes that there is nothing to send any more. */
+/** Records that there is nothing left to send. */
 export async function recordSkipped(app: App, leased: Leased, why: string): Promise<Recorded> {
   const data = { status: 'skipped' as const, failure_reason: why, next_attempt_at: null, body: null }
   return (await endLease(app.db, leased, data)) ? 'skipped' : 'late'
@@ -68,7 +72,7 @@ async function endLease(
   return kept.count === 1
 }
 
-/** Notes on the destination that an attempt failed, and switches it off where it is gone or has long been silent. */
+/** Records a failed attempt on the destination, and switches the destination off if it is gone or has been silent too long. */
 export async function recordFailure(
   tx: Tx,
   id: string,

@@ -15,10 +15,10 @@ import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyView } from '#domain/properties/view.ts'
 
 const MADE_UP = 'Sample, made up'
-/** RFC 2606 keeps .invalid from ever resolving: whoever switches the destination on posts to nobody. */
+/** RFC 2606 keeps .invalid from ever resolving: if someone switches the destination on, it posts to nobody. */
 const ADDRESS = 'https://receiver.invalid/weather/sample'
 
-/** What the ledger shows, one row of each way that a post can end. The oldest lies before the last attempt of the schedule. */
+/** The rows of the ledger, one for each way that a post can end. The oldest is older than the whole retry schedule. */
 const ledger = [
   { kind: 'test', status: 'sent', hours_ago: 96, attempts: 1, response_code: 204 },
   { kind: 'event', event: 'property.created', status: 'sent', hours_ago: 95, attempts: 1, response_code: 204 },
@@ -31,8 +31,9 @@ type Row = (typeof ledger)[number]
 type Made = { id: string; team: { id: string; name: string }; property: PropertyView; base_url: string; now: Date }
 
 /**
- * Gives the sample's team a made-up destination, switched off, with a short ledger of posts that were never made: once,
- * and never again after the sample was deleted. It is about the sample's property, so watchSample comes first.
+ * Creates a synthetic destination for the sample's team, switched off, with a short ledger of posts that were never sent. It
+ * does so once, and never again after the sample is deleted. The posts are about the sample's property, so `watchSample` must
+ * run first.
  */
 export async function postSample(app: App, team_id: string): Promise<void> {
   const facts = await app.db.installFact.findMany({ where: { name: { in: [SAMPLE_DELETED, SAMPLE_POSTED, SAMPLE_WATCHED] } } })
@@ -122,7 +123,7 @@ const subjects: Partial<Record<EventName, string>> = {
 
 const startOf = ({ hours_ago }: Row, now: Date) => new Date(now.getTime() - hours_ago * HOUR_MS)
 
-/** When the last attempt was made: the schedule's waits after the first. */
+/** Returns the time of the last attempt: the first plus the waits of the schedule. */
 function endOf(row: Row, now: Date): Date {
   const waited = WAITS_SECONDS.slice(0, Math.max(0, row.attempts - 1)).reduce((sum, seconds) => sum + seconds, 0)
   return new Date(startOf(row, now).getTime() + waited * 1000)

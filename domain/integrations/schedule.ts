@@ -3,25 +3,25 @@ export const WAITS_SECONDS = [10, 60, 300, 1800, 7200, 18_000, 36_000, 36_000, 8
 
 export const ATTEMPTS_MAX = WAITS_SECONDS.length + 1
 
-/** Each wait is spread by so much either way, so that receivers that came back are not met by everyone at once. */
+/** Each wait varies by this share either way, so that a receiver that comes back does not get all retries at once. */
 export const JITTER = 0.2
-/** A receiver that is overloaded or hangs is left alone for at least this long. */
+/** The least wait after a receiver is overloaded (429) or times out. */
 const RELIEF_SECONDS = 60
-/** A Retry-After further off than this is not believed. */
+/** A Retry-After longer than this is ignored. */
 const RETRY_AFTER_MAX_SECONDS = 3600
 
-/** What an attempt came to. */
+/** The result of an attempt. */
 export interface Attempt {
-  /** Null where no answer came. */
+  /** Null if no response came. */
   status: number | null
   timed_out: boolean
   retry_after: string | undefined
 }
 
 /**
- * When a delivery is tried again; null when its attempts are spent, or the receiver is gone for good (410).
- * @param attempts made so far, this one included
- * @param draw from 0 to 1: where in its spread the wait falls
+ * Returns the time of the next attempt; null after the last attempt, or if the receiver is gone for good (410).
+ * @param attempts number made so far, this one included
+ * @param draw random number from 0 to 1 that places the wait within its jitter
  */
 export function nextAttempt(attempts: number, { status, timed_out, retry_after }: Attempt, now: Date, draw: number): Date | null {
   const wait = WAITS_SECONDS[attempts - 1]
@@ -32,7 +32,7 @@ export function nextAttempt(attempts: number, { status, timed_out, retry_after }
   return new Date(now.getTime() + 1000 * Math.max(spread, asked, relief))
 }
 
-/** Seconds, or a date (RFC 9110 section 10.2.3); 0 where it is neither, or too far off. */
+/** Reads seconds or a date (RFC 9110 section 10.2.3); returns 0 if it is neither, or too far off. */
 function retryAfterSeconds(text: string | undefined, now: Date): number {
   if (text === undefined) return 0
   const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000

@@ -25,7 +25,7 @@ export interface RotatedSecretView {
   notice: string
 }
 
-/** @throws Refusal 404, 409 `no_signing_secret` for a channel that is known by its address */
+/** @throws Refusal 404, 409 `no_signing_secret` for a channel that is not signed */
 export async function readSecret(app: App, caller: Caller, id: string): Promise<SigningSecretView> {
   const sealed = await sealedSecret(caller, id)
   return {
@@ -39,7 +39,7 @@ export async function readSecret(app: App, caller: Caller, id: string): Promise<
 }
 
 /**
- * Replaces the secret. The old one signs nothing from here on, retries that wait included.
+ * Replaces the secret. The old one signs nothing from now on, not even waiting retries.
  * @throws Refusal 404, 409 `no_signing_secret`
  */
 export async function rotateSecret(app: App, caller: Caller, id: string): Promise<RotatedSecretView> {
@@ -59,7 +59,7 @@ export async function rotateSecret(app: App, caller: Caller, id: string): Promis
     integration_id: id,
     secret,
     header: SIGNATURE_HEADER,
-    notice: 'The old secret stopped at once: posts are signed with this one from now on, those that wait for another attempt too.',
+    notice: 'The old secret no longer works: all posts are signed with this one from now on, waiting retries included.',
   }
 }
 
@@ -71,5 +71,5 @@ async function sealedSecret(caller: Caller, id: string): Promise<Uint8Array> {
 }
 
 function unsigned(): Refusal {
-  return new Refusal('no_signing_secret', 'This channel is known by its address: its posts carry no signature.')
+  return new Refusal('no_signing_secret', 'Posts on this channel are not signed, so it has no signing secret.')
 }

@@ -18,9 +18,9 @@ interface SwitchedOffRow {
 }
 
 /**
- * Mails the team that the service switched off one of its destinations, where there is a mail server and an address to mail to.
- * One that is active again, or removed, is not worth a mail.
- * @throws Error where the mail server does not take it, without the address
+ * Mails the team that the service switched off one of its destinations, if there is a mail server and the team has an address.
+ * Sends nothing if the destination is active again or removed.
+ * @throws Error if the mail server does not accept the mail; the message does not contain the address
  */
 export async function mailSwitchedOff(app: Pick<App, 'pool' | 'mail' | 'config'>, integration_id: string): Promise<void> {
   if (!app.mail.configured) return
@@ -42,7 +42,7 @@ function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_
       `The destination "${name}" (${address_hint}) of ${team_name} was switched off on ${switched_off_at.toISOString()}.`,
       switched_off_for,
       '',
-      'Nothing is posted to it until somebody sets it active again. Posts that waited for it were skipped; the ledger names',
+      'Nothing is posted to it until someone sets it active again. Waiting posts were skipped. The delivery ledger lists',
       'them, and each can be sent again.',
       '',
       page,
@@ -51,7 +51,7 @@ function letterOf({ name, address_hint, switched_off_at, switched_off_for, team_
 }
 
 /**
- * Notes that the team knows of a destination that the service switched off; `weather status` no longer mentions it.
+ * Records that the team has acknowledged a destination that the service switched off; `weather status` no longer mentions it.
  * @throws Refusal 404
  */
 export async function acknowledgeSwitchedOff(app: App, caller: Caller, id: string): Promise<IntegrationView> {

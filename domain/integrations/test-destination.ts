@@ -12,15 +12,15 @@ export interface IntegrationTestView {
   object: 'integration_test'
   integration_id: string
   delivered: boolean
-  /** What the receiver answered, plain and cut; or why no answer came. */
+  /** The receiver's response as plain text, shortened; or why there was none. */
   detail: string
 }
 
-/** Shown of an answer's text: enough to recognise it by. */
+/** Characters of the response text to show: enough to recognise it. */
 const DETAIL_MAX = 200
 
 /**
- * Sends one post, once, and answers its outcome; it stands in the ledger as a test.
+ * Sends one post, without retries, and returns its outcome. The ledger records it as a test.
  * @throws Refusal 404
  */
 export async function testDestination(app: App, caller: Caller, integration_id: string): Promise<IntegrationTestView> {
@@ -45,7 +45,7 @@ export async function testDestination(app: App, caller: Caller, integration_id: 
   const at = app.clock.now()
   const delivered = failure === null
   await caller.db.$transaction(async (tx) => {
-    // The ledger has it by the name that the destination has by now: nobody who was erased from that meanwhile is in it.
+    // Record it under the destination's current name: a person erased from that name meanwhile is not in the ledger.
     const [held] = await tx.$queryRaw<
       { name: string }[]
     >`SELECT name FROM integrations WHERE id = ${integration_id}::uuid FOR NO KEY UPDATE`

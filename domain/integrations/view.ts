@@ -8,10 +8,10 @@ export const deliveryStatusLabels: Record<DeliveryStatus, string> = {
   retrying: 'Failed, will be tried again',
   sent: 'Delivered',
   failed: 'Given up',
-  skipped: 'Not sent: nowhere to send it, or nothing left to say',
+  skipped: 'Not sent: destination inactive or removed, or nothing left to send',
 }
 
-/** A destination as the API shows it: its url is never read back. */
+/** A destination as the API shows it. Its url is never returned. */
 export interface IntegrationView {
   id: string
   object: 'integration'
@@ -22,7 +22,7 @@ export interface IntegrationView {
   events: EventName[]
   active: boolean
   signed: boolean
-  /** Three deliveries in a row were given up, and none has arrived since. */
+  /** Three deliveries in a row failed for good, and none has arrived since. */
   failing: boolean
   last_sent_at: string | null
   last_failed_at: string | null
@@ -34,14 +34,14 @@ export interface IntegrationView {
   links: { self: string; deliveries: string }
 }
 
-/** That the service set a destination inactive, and whether somebody of the team said that they know. */
+/** When and why the service set a destination inactive, and whether someone in the team has acknowledged it. */
 export interface SwitchedOffView {
   at: string
   reason: string
   acknowledged_at: string | null
 }
 
-/** One post, as the ledger shows it. */
+/** One delivery, as the ledger shows it. */
 export interface DeliveryView {
   id: string
   object: 'delivery'

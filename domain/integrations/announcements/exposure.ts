@@ -5,7 +5,7 @@ import type { ExposureView } from '#domain/exposures/view.ts'
 import { activityUrl, factsOf } from '#domain/integrations/announcements/facts.ts'
 import type { AnnouncedAbout, Announcement, Fact } from '#domain/integrations/event-post.ts'
 
-/** A storm day at a place, and what grew of it where it was announced before. */
+/** Announces a storm day at a place or, if it was announced before, how it grew. */
 export function announceExposure({ data, escalation }: ExposureEventPayload, { base_url }: AnnouncedAbout): Announcement {
   const exposure = leadExposure(data)
   const facts = exposureFacts(exposure)
@@ -19,21 +19,21 @@ export function announceExposure({ data, escalation }: ExposureEventPayload, { b
   }
 }
 
-/** What an alert carries: the exposures, and what grew. */
+/** Returns what an alert carries: the exposures, and how the storm day grew. */
 export function carryExposures({ data, escalation }: ExposureEventPayload) {
   return { data, escalation: escalation ?? null }
 }
 
-/** The first exposure of an event, which none is without. */
+/** Returns the first exposure of an event; every event has one. */
 export function leadExposure([exposure]: ExposureView[]): ExposureView {
-  if (!exposure) throw new TypeError('an event of an exposure holds none')
+  if (!exposure) throw new TypeError('an exposure event contains no exposure')
   return exposure
 }
 
-/** The place by its name, and that distances are from a centre where it is known by that alone. */
+/** Returns the name of a place, and states if distances are from a centre because only that is known. */
 export function placeText({ name, precision }: ExposureView['subject']): string {
   if (isPrecise({ precision })) return name
-  return `${name} (known by the centre of its ${precision === 'zip' ? 'ZIP code' : 'town'} alone)`
+  return `${name} (only the centre of its ${precision === 'zip' ? 'ZIP code' : 'town'} is known)`
 }
 
 function growthOf({ from_in, to_in, tornado }: Escalation): string {

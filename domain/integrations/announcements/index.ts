@@ -11,7 +11,7 @@ import { reportPdfReady } from '#domain/integrations/announcements/report-pdf-re
 import { warningIssued } from '#domain/integrations/announcements/warning-issued.ts'
 import type { EventPost } from '#domain/integrations/event-post.ts'
 
-/** How each event is posted, one file an event. */
+/** How each event is posted, one file per event. */
 export const eventPosts: { [Name in EventName]: EventPost<Name> } = {
   'exposure.detected': exposureDetected,
   'exposure.escalated': exposureEscalated,

@@ -3,7 +3,7 @@ import type { AnnouncedAbout, Announcement, PostedProperty, PropertyContent, Rem
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 
-/** What happened to a property, in words; contacts, which are personal, are never among them. @param verb what happened to it: "is saved" */
+/** Announces in words what happened to a property, never with its contacts, which are personal data. */
 export function announceProperty(
   { data: [property], changed, reason }: PropertyContent,
   verb: string,
@@ -18,12 +18,12 @@ export function announceProperty(
       }
 }
 
-/** What a post of a property carries. */
+/** Returns what a property's post carries. */
 export function carryProperty({ data, changed, reason }: PropertyContent) {
   return { data, changed: changed ?? [], reason: reason ?? 'change' }
 }
 
-/** Nothing of a property that is gone but its id, by which a receiver knows it. */
+/** Announces a removed property with nothing but its id, by which a receiver recognises it. */
 function removedAnnouncement({ id }: RemovedPropertyView): Announcement {
   return {
     headline: 'A property was removed',

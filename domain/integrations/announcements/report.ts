@@ -4,7 +4,7 @@ import { addressLine } from '#domain/places/address-line.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 
-/** What a report says, in words: its headline and its first statement, then the others. */
+/** Announces a report in words: its headline and first statement, then the other statements. */
 export function announceReport(report: ReportView, how: { state: string; link: string | null; link_label: string }): Announcement {
   const { start, end, radius_miles } = report.window
   const [first, ...others] = report.findings ?? []

@@ -1,13 +1,13 @@
 import type { Payload } from '#domain/integrations/payload.ts'
 
-/** Bounds of the chat product's blocks: a longer text is refused whole. */
+/** Limits of the chat product's blocks: it rejects a message with a longer text. */
 const HEADER_MAX = 150
 const SECTION_MAX = 3000
 const FIELDS_MAX = 10
 const FIELD_MAX = 2000
 const ROWS_MAX = 20
 
-/** {text, blocks}: an incoming webhook of the first chat product. */
+/** Returns {text, blocks} for an incoming webhook of the first chat product. */
 export function chatABody(payload: Payload): string {
   const { headline, lede, rows, facts, link, link_label, team_name } = payload
   const blocks: unknown[] = [{ type: 'header', text: { type: 'plain_text', text: cut(headline, HEADER_MAX), emoji: false } }]
@@ -30,12 +30,12 @@ export function chatABody(payload: Payload): string {
 
 const section = (text: string) => ({ type: 'section', text: marked(text, SECTION_MAX) })
 
-/** `verbatim`: names and addresses in the text are not made into links. */
+/** `verbatim`: names and addresses in the text do not become links. */
 const marked = (text: string, max: number) => ({ type: 'mrkdwn', text: cut(text, max), verbatim: true })
 
 /**
- * What comes from outside is text: the three characters that begin links and mentions are replaced, and the marks
- * of emphasis and automatic links are broken by a zero-width space.
+ * Escapes outside text: the three characters that begin links and mentions are replaced, and a zero-width space breaks emphasis
+ * marks and automatic links.
  */
 function asText(text: string): string {
   return text

@@ -2,10 +2,10 @@ import type { Payload } from '#domain/integrations/payload.ts'
 
 const ROWS_MAX = 20
 const TEXT_MAX = 1000
-/** The chat product refuses a longer message whole. */
+/** The chat product rejects a longer message. */
 const BODY_MAX_BYTES = 28 * 1024
 
-/** A message with one Adaptive Card: an incoming webhook of the second chat product. Rows that find no room are left out. */
+/** Returns a message with one Adaptive Card for an incoming webhook of the second chat product. Rows that do not fit are left out. */
 export function chatBBody(payload: Payload): string {
   for (let count = ROWS_MAX; ; count--) {
     const text = JSON.stringify(message({ ...payload, rows: payload.rows.slice(0, count) }))
@@ -36,7 +36,7 @@ function message(payload: Payload) {
 
 const block = (text: string, look: object = {}) => ({ type: 'TextBlock', text: plain(text), wrap: true, ...look })
 
-/** The card renders a subset of Markdown and <at> mentions: their marks are escaped, so that what comes from outside stays text. */
+/** The card renders a subset of Markdown and <at> mentions. Their marks are escaped, so that outside text stays text. */
 function plain(text: string): string {
   const cut = [...text].slice(0, TEXT_MAX).join('')
   return cut

@@ -4,5 +4,5 @@ import { chatBBody } from '#domain/integrations/channels/chat-b.ts'
 import { webhookBody } from '#domain/integrations/channels/webhook.ts'
 import type { Payload } from '#domain/integrations/payload.ts'
 
-/** How each channel words a payload. */
+/** Formats a payload as the request body of each channel. */
 export const bodies: Record<Channel, (payload: Payload) => string> = { webhook: webhookBody, chat_a: chatABody, chat_b: chatBBody }

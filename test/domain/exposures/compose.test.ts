@@ -116,7 +116,7 @@ describe('a storm day', () => {
   it('that is left without records keeps its place and says so', () => {
     expect(withoutRecords(house, DATE, false)).toEqual({
       ...WITHOUT_RECORDS,
-      headline: 'No record near HQ on 2025-05-28 is held any more',
+      headline: 'The archive no longer has any record near HQ on 2025-05-28',
       withdrawn: true,
     })
     expect(WITHOUT_RECORDS).toEqual({
@@ -137,8 +137,10 @@ describe('a storm day', () => {
       sample: false,
       withdrawn: false,
     })
-    expect(withdrawnHeadline(house, DATE, true)).toBe('Only a doubted record near HQ on 2025-05-28 is held')
-    expect(withdrawnHeadline(area, DATE, false, 'Tornado Warning')).toBe('No Tornado Warning over North on 2025-05-28 is held any more')
+    expect(withdrawnHeadline(house, DATE, true)).toBe('The archive has only a doubtful record near HQ on 2025-05-28')
+    expect(withdrawnHeadline(area, DATE, false, 'Tornado Warning')).toBe(
+      'The archive no longer has any Tornado Warning over North on 2025-05-28',
+    )
   })
 })
 

@@ -102,7 +102,7 @@ describe('a storm day', () => {
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }], { file_name: details(2019, '20190601') })
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '9.00' }], { file_name: details(2019, '20190701') })
     expect(await exposures(world)).toMatchObject([
-      { withdrawn: true, reports: 0, record_ids: [], headline: 'Only a doubted record near HQ on 2019-03-24 is held' },
+      { withdrawn: true, reports: 0, record_ids: [], headline: 'The archive has only a doubtful record near HQ on 2019-03-24' },
     ])
   })
 
@@ -254,7 +254,13 @@ describe('a record that changes', () => {
     await storm(world, [{ MAGNITUDE: '1.25', BEGIN_DAY: '25', END_DAY: '25' }], { file_name: details(2019, '20190701') })
     const after = await exposures(world)
     expect(after).toMatchObject([
-      { id: before?.id, withdrawn: true, reports: 0, record_ids: [], headline: 'No record near HQ on 2019-03-24 is held any more' },
+      {
+        id: before?.id,
+        withdrawn: true,
+        reports: 0,
+        record_ids: [],
+        headline: 'The archive no longer has any record near HQ on 2019-03-24',
+      },
       { withdrawn: false, largest_measured_in: 1.25 },
     ])
   })

@@ -212,7 +212,11 @@ describe('a warning', () => {
     const elsewhere = { type: 'Polygon', coordinates: [box(33.3, -96.9, 33.4, -96.8)] }
     await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', { id: 'urn:corrected', parameters: product(' CCA') }, elsewhere)])
     expect(await exposures(world)).toMatchObject([
-      { headline: 'No Severe Thunderstorm Warning over HQ on 2025-05-28 is held any more', withdrawn: true, warning: { periods: [] } },
+      {
+        headline: 'The archive no longer has any Severe Thunderstorm Warning over HQ on 2025-05-28',
+        withdrawn: true,
+        warning: { periods: [] },
+      },
     ])
   })
 

@@ -136,8 +136,8 @@ test('a storm day leaves out what is not known of it', () => {
 })
 
 test.each([
-  ['zip', 'HQ (known by the centre of its ZIP code alone)', '0.5 mi'],
-  ['city', 'HQ (known by the centre of its town alone)', '0.5 mi'],
+  ['zip', 'HQ (only the centre of its ZIP code is known)', '0.5 mi'],
+  ['city', 'HQ (only the centre of its town is known)', '0.5 mi'],
   ['point', 'HQ', '0.50 mi'],
   [null, 'HQ', '0.50 mi'],
 ])('a place known by its %s is called %s, and the nearest record is %s away', (precision, name, nearest) => {

@@ -281,7 +281,7 @@ describe('a delivery', () => {
       ])
       world.clock.advance(30 * HOUR)
     }
-    const why = expect.stringMatching(/^The post could not be prepared: the address or secret does not open with this install's key/)
+    const why = expect.stringMatching(/^The post could not be prepared: the address or secret cannot be decrypted with this install's key/)
     expect(await ledger()).toMatchObject([{ failure_reason: why }])
     expect(await findDestination(world.app, caller, integration.id)).toMatchObject({ active: false, last_failure: why })
     expect(lines).toHaveLength(ATTEMPTS_MAX)
@@ -300,7 +300,7 @@ describe('a delivery', () => {
       {
         status: 'retrying',
         attempts: 1,
-        failure_reason: 'The post could not be prepared: its body could not be made (TypeError: an event of an exposure holds none).',
+        failure_reason: 'The post could not be prepared: its body could not be built (TypeError: an exposure event contains no exposure).',
       },
     ])
   })
@@ -326,7 +326,7 @@ describe('a delivery', () => {
     const waited = waits.slice(0, -1).map((ms, index) => ms / 1000 / (WAITS_SECONDS[index] as number))
     // The first lease outlives the first wait.
     for (const ratio of waited.slice(1)) expect(Math.abs(ratio - 1)).toBeLessThanOrEqual(0.2)
-    const why = 'The worker that sent it ended in mid-work in the last of 10 attempts.'
+    const why = 'The worker stopped during the last of 10 attempts.'
     expect(await ledger()).toMatchObject([{ status: 'failed', attempts: ATTEMPTS_MAX, failure_reason: why, failed_at: expect.any(String) }])
     expect(await findDestination(world.app, caller, integration.id)).toMatchObject({ last_failure: why })
   })
@@ -451,7 +451,7 @@ describe('a delivery', () => {
     await testDestination(world.app, caller, integration.id)
     const test = (await ledger()).find(({ kind }) => kind === 'test')
     await expect(resendDelivery(world.app, caller, test?.id as string)).rejects.toMatchObject({
-      details: { errors: { delivery: ['A test is not sent again: send another test.'] } },
+      details: { errors: { delivery: ['A test cannot be resent. Send another test.'] } },
     })
   })
 })

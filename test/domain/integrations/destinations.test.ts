@@ -15,7 +15,7 @@ it('takes no url that was sent for the channel which somebody else changes while
   const held = { ...app, poster: { ...app.poster, objection: judging } }
   const refused = {
     code: 'url_required',
-    message: 'Its channel was changed at this moment. Send the url together with the channel that it is of.',
+    message: 'Someone changed the channel at the same time. Send the url together with its channel.',
   }
   await expect(changeDestination(held, caller, id, { url: 'http://127.0.0.1:9/webhook' })).rejects.toMatchObject(refused)
   expect(await app.db.integration.findUniqueOrThrow({ where: { id } })).toMatchObject({

@@ -118,7 +118,7 @@ it('of a test says that nothing happened, and leads to the map', () => {
     activity_url: `${BASE}/map`,
     settings_url: `${BASE}/docs#destinations`,
     headline: 'Hail at HQ',
-    lede: 'This post was asked for to see whether the destination answers. Nothing happened.',
+    lede: 'This is a test post, sent on request to check that the destination responds. Nothing happened.',
     rows: [],
     facts: [],
     link: null,
