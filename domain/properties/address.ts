@@ -9,7 +9,7 @@ import type { NotLocated } from '#domain/places/location.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { Prisma, type Property } from '#generated/prisma/client.ts'
 
-/** The columns of an address: as sent, as located, and the keys by which it is one and the same. */
+/** The columns of an address: as sent, as located, and the keys that identify it. */
 export type AddressColumns = Pick<
   Property,
   | 'query'
@@ -31,13 +31,13 @@ export type AddressColumns = Pick<
   | 'failure_message'
 >
 
-/** An address as sent, with the coordinates that place it where some were sent. */
+/** An address as sent, with its coordinates if some were sent. */
 export interface SentAddress {
   query: string
   point: Point | null
 }
 
-/** The same of a property's row. */
+/** Returns the sent address of a property's row. */
 export function sentAddress({
   query,
   sent_latitude,
@@ -47,7 +47,7 @@ export function sentAddress({
   return { query, point }
 }
 
-/** Locates an address; the columns of one that is not located are null, but for what was sent, and why. */
+/** Locates an address. If it is not located, all columns are null except what was sent and the reason. */
 export async function locateAddress(
   app: Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>,
   sent: SentAddress,
@@ -68,7 +68,7 @@ function locatedColumns(sent: SentAddress, { timezone: _, ...place }: LocatedPla
   }
 }
 
-/** @param why it is at no place; null where nobody asked yet */
+/** @param why why it is not located; null before the first try */
 export function unlocatedColumns(sent: SentAddress, why: NotLocated | null): AddressColumns {
   return {
     ...sentColumns(sent),
@@ -88,9 +88,7 @@ export function unlocatedColumns(sent: SentAddress, why: NotLocated | null): Add
   }
 }
 
-/**
- * What makes a located place the same place: its address; without a street, the coordinates by which it was sent.
- */
+/** Returns the key that identifies a located place: its address or, without a street, the coordinates by which it was sent. */
 export function keyOfPlace(
   { query, point }: SentAddress,
   place: Pick<LocatedPlace, 'street' | 'city' | 'state' | 'postal_code' | 'latitude' | 'longitude'>,
@@ -98,7 +96,7 @@ export function keyOfPlace(
   return place.street === null && (point || readCoordinates(query)) ? pointKey(place) : addressKey(place)
 }
 
-/** The folded text of an address drops the sign and the point of a number: coordinates are keyed by themselves. */
+/** Coordinates have a key of their own, because the folded text of an address drops the sign and the decimal point of a number. */
 function sentColumns({ query, point }: SentAddress): Pick<AddressColumns, 'query' | 'sent_latitude' | 'sent_longitude' | 'query_key'> {
   const written = readCoordinates(query)
   const at = point ?? (written && 'point' in written ? written.point : null)
@@ -107,8 +105,9 @@ function sentColumns({ query, point }: SentAddress): Pick<AddressColumns, 'query
 }
 
 /**
- * The team's property that stands at the address: by what was located, else, where either is not located, by the same text.
- * @param except a property that does not count: the one that is asked about
+ * Returns the id of the team's property at the address: found by the located address or, if either is not located, by the same
+ * text.
+ * @param except id of a property to ignore: the one in question
  */
 export async function findExistingAt(
   tx: Pick<Tx, 'property'>,
@@ -126,7 +125,7 @@ export async function findExistingAt(
 }
 
 /**
- * Does the work of a transaction that writes the address, and names the property that took it meanwhile where one did.
+ * Runs a transaction that writes the address. If another property took the address meanwhile, the error names it.
  * @throws Refusal 409 `duplicate_address`
  */
 export async function orDuplicate<Result>(
@@ -144,12 +143,12 @@ export async function orDuplicate<Result>(
   }
 }
 
-/** Prisma's code of a unique key that is taken. */
+/** Whether an error is Prisma's violation of a unique key. */
 export function isTaken(fault: unknown): boolean {
   return fault instanceof Prisma.PrismaClientKnownRequestError && fault.code === 'P2002'
 }
 
-/** The 409 of an address that is kept already. */
+/** The 409 of an address that is already saved. */
 export function duplicateAddress(existing_id: string): Refusal {
   return new Refusal('duplicate_address', `This address is already kept as property ${existing_id}.`, { existing_id })
 }

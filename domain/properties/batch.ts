@@ -17,26 +17,26 @@ import { LOCATE_MS, saveProperty } from '#domain/properties/create.ts'
 import { findProperties } from '#domain/properties/find.ts'
 import type { PropertyBatchRowView, PropertyBatchView, PropertyRowStatus } from '#domain/properties/view.ts'
 
-/** Rows of one batch, by the contract. The index states it too. */
+/** Rows of one batch, as the contract defines. The API index states it too. */
 export const PROPERTY_BATCH_MAX = 100
 
 const rows = checkedLater('A property', schemaOfForm(propertyForm, 'new', whereSchema))
 
-/** The body of a batch. Rows are of any type: one that is wrong is rejected, the others go on. */
+/** The request body of a batch. Rows may be of any type: an invalid row is rejected and the others continue. */
 export const propertyBatchForm = {
   properties: required(
     list('The properties', rows, { min: 1, max: PROPERTY_BATCH_MAX, count: `Send 1 to ${PROPERTY_BATCH_MAX} properties.` }),
   ),
 }
-/** All rows of a batch are located within so many milliseconds; those that are not by then are located by jobs. */
+/** Milliseconds in which all rows of a batch are located; jobs locate the rest. */
 const BATCH_LOCATE_MS = 10_000
-/** Rows located at once: a geocoder on the network answers in about half a second, and asks not to be pressed. */
+/** Rows located concurrently: a network geocoder responds in about half a second, and its terms ask for few requests at once. */
 const LOCATE_AT_ONCE = 8
 
-/** A row judged by itself, and located where it is right. */
+/** A checked row: its fields and address, or the reason to reject it. */
 type Judged = { asked: PropertyChanges; address: AddressColumns } | { message: string }
 
-/** What is kept of a batch for its replay: no body, for the properties are read as they stand. */
+/** The stored outcome of a batch for a replay. It has no response body: a replay reads the properties as they are then. */
 interface BatchOutcome {
   required_plan: string | null
   rows: { status: PropertyRowStatus; message: string | null; property_id: string | null }[]
@@ -44,7 +44,7 @@ interface BatchOutcome {
 
 /**
  * Saves the rows in order, each as if it were sent alone, until the plan is full. Rows are located before the transaction.
- * @throws Refusal 422 where the list itself is at fault, 402 `lapsed`, 409 for the key
+ * @throws Refusal 422 if the list itself is invalid, 402 `lapsed`, 409 for the idempotency key
  */
 export async function createProperties(
   app: App,
@@ -57,7 +57,7 @@ export async function createProperties(
   if (kept) return { batch: await batchView(app, caller, rows, kept.outcome), replayed: true }
   requireActivePlan(caller)
   const judged = await judgeRows(app, caller, rows)
-  // An address that was taken meanwhile is found the next time, and the other rows go on.
+  // If an address was taken meanwhile, the next try finds it, and the other rows continue.
   const { outcome, replayed } = await untilUnchanged(() => once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged)), isTaken)
   return { batch: await batchView(app, caller, rows, outcome), replayed }
 }
@@ -69,7 +69,7 @@ function rowsOf(input: Sent<typeof propertyBatchForm>): unknown[] {
   return properties
 }
 
-/** Judges and locates every row, a few at once, until the time for all of them is up. */
+/** Checks and locates every row, a few concurrently, until the time for all of them is up. */
 async function judgeRows(app: App, caller: Caller, rows: unknown[]): Promise<Judged[]> {
   const ends = Date.now() + BATCH_LOCATE_MS
   const judged: Judged[] = []
@@ -93,7 +93,7 @@ async function judgeRow(app: App, caller: Caller, row: unknown, ends: number): P
   return { asked, address: left > 0 ? await locateAddress(app, sent, left) : unlocatedColumns(sent, null) }
 }
 
-/** The team's row is locked first, so that the room counted here is there for every row. */
+/** Saves the rows. The team's row is locked first, so that the room counted here stays available for every row. */
 async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]): Promise<BatchOutcome> {
   let held = await lockTeamAndCount(tx, caller.team.id)
   const outcome: BatchOutcome = { required_plan: null, rows: [] }
@@ -126,7 +126,7 @@ async function saveRows(tx: ScopedTx, app: App, caller: Caller, judged: Judged[]
   return outcome
 }
 
-/** One operation, however many rows it has: how many ended how, and what was made. */
+/** The audit entry of the whole batch: counts by outcome, and the ids of the created properties. */
 function countsOf({ rows }: BatchOutcome) {
   const count = (status: PropertyRowStatus) => rows.filter((row) => row.status === status).length
   const made = rows.flatMap(({ status, property_id }) => (status === 'created' && property_id !== null ? [property_id] : []))

@@ -2,8 +2,8 @@ import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { Tx } from '#domain/engines/database.ts'
 
 /**
- * Counts the properties that a team holds, watching and paused, under the lock of the team's row: nobody adds another
- * before the transaction ends. Taken before any property is written, so that writes of one team queue in one order.
+ * Counts a team's properties, watching and paused, and locks the team's row: no other can be added before the transaction ends.
+ * Call it before writing any property, so that writes of one team queue in one order.
  */
 export async function lockTeamAndCount(tx: Pick<Tx, '$queryRaw' | 'property'>, team_id: string): Promise<number> {
   await lockTeamRow(tx, team_id)

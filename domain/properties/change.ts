@@ -32,9 +32,9 @@ import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /**
- * Changes what the body names; a new address is located first. What is set to the value that it has is no change.
- * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `watch_radius` or, leaving the archive, `properties`;
- *   409 `duplicate_address`; 503 where others change its address again and again
+ * Changes the fields in the body; a new address is located first. A field set to its current value is not a change.
+ * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `watch_radius` or, when unarchived, `properties`; 409
+ * `duplicate_address`; 503 if others keep changing its address at the same time
  */
 export async function changeProperty(app: App, caller: Caller, id: string, input: PropertyInput): Promise<PropertyWithContactsView> {
   await untilUnchanged(() => changeOnce(app, caller, id, input))
@@ -54,8 +54,8 @@ async function changeOnce(app: App, caller: Caller, id: string, input: PropertyI
 }
 
 /**
- * The address that a change sends, to be located anew; null where it sends none, or the one that is located already. A new
- * address alone leaves the coordinates behind; new coordinates alone keep the address, unless that was coordinates itself.
+ * Returns the address to locate for a change; null if none is sent, or if it is the one already located. A new address without
+ * coordinates drops the old coordinates. New coordinates without an address keep the address, unless it was itself coordinates.
  */
 function sentChange(before: Property, query: string | undefined, point: Point | null | undefined): SentAddress | null {
   if (query === undefined && !point) return null
@@ -65,7 +65,7 @@ function sentChange(before: Property, query: string | undefined, point: Point | 
   return before.located && isDeepStrictEqual(sent, sentAddress(before)) ? null : sent
 }
 
-/** The team's row of a property. */
+/** Returns the team's row of a property. */
 export async function readProperty(db: Pick<ScopedTx, 'property'>, id: string): Promise<Property> {
   const property = isUuid(id) ? await db.property.findFirst({ where: { id } }) : null
   if (!property) throw noSuchProperty()
@@ -73,8 +73,9 @@ export async function readProperty(db: Pick<ScopedTx, 'property'>, id: string): 
 }
 
 /**
- * The same, under a lock that makes other changes of the property wait for this one, and what names it too: a change may take
- * another address, which is a key, and whoever files a report under the old one would wait for the team that this one holds.
+ * Returns the row and locks it against other changes of the property and against writes that refer to it. The lock is the
+ * strongest one because a change may set another address, which is a key: otherwise a request that files a report under the old
+ * address would wait for the team's row, which this transaction has locked.
  */
 export async function lockProperty(tx: Pick<ScopedTx, 'property' | '$queryRaw'>, team_id: string, id: string): Promise<Property> {
   if (!isUuid(id)) throw noSuchProperty()
@@ -82,7 +83,7 @@ export async function lockProperty(tx: Pick<ScopedTx, 'property' | '$queryRaw'>,
   return readProperty(tx, id)
 }
 
-/** 402 for what watches, or watches more, where the plan does not allow it. */
+/** @throws Refusal 402 if a change that resumes, moves or widens the watch is not allowed by the plan */
 function requireWatching(caller: Caller, before: Property, { status, watch_radius_miles }: Partial<PropertyChanges>, moves: boolean): void {
   const widens = watch_radius_miles !== undefined && watch_radius_miles !== before.watch_radius_miles
   const resumes = status === 'watching' && before.status !== 'watching'
@@ -98,7 +99,7 @@ async function writeChanges(
   asked: Partial<Omit<PropertyChanges, 'address' | 'point'>>,
   address: AddressColumns | null,
 ): Promise<void> {
-  // The property's row is locked before the team's, as by whoever removes one, and the team's only for what may fill the plan.
+  // Lock the property's row before the team's, as a removal does, and lock the team's row only for a change that may fill the plan.
   const before = await lockProperty(tx, team.id, read.id)
   if (address && !isDeepStrictEqual(sentAddress(before), sentAddress(read))) throw new ChangedMeanwhile('the address of this property')
   const { id } = before
@@ -116,9 +117,9 @@ async function writeChanges(
   auditWrite(tx, { kind: 'property', id, before, after: property, changed })
 }
 
-/** Fields of which the watch is made. */
+/** Fields that define the watch. */
 const WATCHED = new Set(['address', 'status', 'watch_radius_miles'])
-/** Fields whose change is an event. */
+/** Fields whose change emits an event. */
 const ANNOUNCED = new Set(['address', 'status', 'watch_radius_miles', 'reference'])
 
 function changedFields(before: Property, asked: Partial<Omit<PropertyChanges, 'address' | 'point'>>): string[] {
@@ -134,7 +135,7 @@ async function refuseTaken(tx: ScopedTx, team_id: string, address: Pick<AddressC
   if (existing_id) throw duplicateAddress(existing_id)
 }
 
-/** A property that lost its address to an older one has no key: it is watched again only where the address is free by now. */
+/** Returns the key of a property that lost its address to an older one: it can be watched again only if the address is free by now. */
 async function reclaimedKey(tx: ScopedTx, before: Property, status: string | undefined): Promise<{ address_key?: string }> {
   if (status !== 'watching' || !before.located || before.address_key !== null) return {}
   const { query_key, address_key } = keyOf(before)
@@ -148,7 +149,7 @@ function keyOf(property: Property): Pick<AddressColumns, 'query_key' | 'address_
   return { query_key, address_key: placed ? keyOfPlace(sentAddress(property), { ...place, latitude, longitude }) : null }
 }
 
-/** The event of a change: null where nothing changed that has one. */
+/** Returns the event of a change; null if no announced field changed. */
 function eventOf(before: Property, after: Property, changed: string[]): PropertyEvent | null {
   if (before.status !== 'archived' && after.status === 'archived') return { name: 'property.archived', changed, reason: 'archived' }
   return changed.some((field) => ANNOUNCED.has(field)) ? { name: 'property.updated', changed, reason: 'change' } : null

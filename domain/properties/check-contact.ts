@@ -3,7 +3,7 @@ import { type Field, flag, oneOf, text } from '#domain/kernel/fields.ts'
 import { clearable, preset, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
-/** The body of a contact. */
+/** The request body of a contact. */
 export const contactForm = {
   name: required(text('The name', { min: 1, max: 120 })),
   role: preset(oneOf('The role', contactRoles), 'owner'),
@@ -16,20 +16,20 @@ export const contactForm = {
 
 export type ContactInput = Sent<typeof contactForm>
 
-/** What a body says, every field judged. */
+/** The fields of a body, all of them checked. */
 export type ContactChanges = ValuesOf<typeof contactForm>
 
-/** Judges the body of a new contact. To be used where no fault was noted. */
+/** Checks the body of a new contact. Use the result only if no fault was added. */
 export function checkNewContact(input: ContactInput, faults: Faults): ContactChanges {
   return readNew(contactForm, input, faults)
 }
 
-/** Judges the body of a change: null clears company, phone, email and notes, and nothing else. */
+/** Checks the body of a change: null clears company, phone, email and notes, and no other field. */
 export function checkContactChanges(input: ContactInput, faults: Faults): Partial<ContactChanges> {
   return readChanges(contactForm, input, faults)
 }
 
-/** Only sending mail would show whether it can be delivered: this catches what is no address at all. */
+/** An e-mail address field. Only sending mail shows whether an address works; this check catches text that is not an address at all. */
 export function emailAddress(): Field<string> {
   const field = text('The e-mail address', { min: 3, max: 254 })
   return {

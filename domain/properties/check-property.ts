@@ -4,14 +4,14 @@ import { clearable, preset, readChanges, readNew, type Sent, type ValuesOf } fro
 import type { Faults } from '#domain/kernel/validation.ts'
 import { checkPair, checkWhere, pointOf, type SentWhere, type Where, whereForm, whereOf } from '#domain/places/where.ts'
 
-/** Tags of a property at most. */
+/** The most tags of a property. */
 export const TAGS_MAX = 10
 
-/** Tags, of those that differ by case alone the first. */
+/** A field of tags: of tags that differ only by case, the first is kept. */
 export const tagList = (name: string) =>
   mapped(list(name, text('A tag', { min: 1, max: 40 }), { max: TAGS_MAX, count: `Choose at most ${TAGS_MAX} tags.` }), foldTags)
 
-/** The body of a property, and a row of a batch. */
+/** The request body of a property, and a row of a batch. */
 export const propertyForm = {
   ...whereForm({ verbatim: false }),
   label: clearable(text('The label', { min: 1, max: 120 })),
@@ -25,10 +25,10 @@ export const propertyForm = {
 
 export type PropertyInput = Sent<typeof propertyForm>
 
-/** What a body says, every field judged. */
+/** The fields of a body, all of them checked. */
 export type PropertyChanges = Omit<ValuesOf<typeof propertyForm>, keyof SentWhere> & Where
 
-/** Judges the body of a new property. To be used where no fault was noted. */
+/** Checks the body of a new property. Use the result only if no fault was added. */
 export function checkNewProperty(input: PropertyInput, faults: Faults): PropertyChanges {
   const { address, latitude, longitude, ...asked } = readNew(propertyForm, input, faults)
   const sent = { address, latitude, longitude }
@@ -36,7 +36,7 @@ export function checkNewProperty(input: PropertyInput, faults: Faults): Property
   return { ...asked, ...whereOf(sent) }
 }
 
-/** Judges the body of a change: null clears label, reference and notes, and nothing else. */
+/** Checks the body of a change: null clears label, reference and notes, and no other field. */
 export function checkChanges(input: PropertyInput, faults: Faults): Partial<PropertyChanges> {
   const { address, latitude, longitude, ...asked } = readChanges(propertyForm, input, faults)
   const sent = { address, latitude, longitude }
@@ -46,7 +46,7 @@ export function checkChanges(input: PropertyInput, faults: Faults): Partial<Prop
   return { ...asked, ...(address && { address }), ...(point && { point }) }
 }
 
-/** In their order; of tags that differ by case alone the first stands. */
+/** Returns the tags in their order; of tags that differ only by case, the first is kept. */
 export function foldTags(tags: string[]): string[] {
   const folded = new Map<string, string>()
   for (const tag of tags) if (!folded.has(tag.toLowerCase())) folded.set(tag.toLowerCase(), tag)

@@ -17,8 +17,8 @@ type Writing = Pick<App, 'config' | 'clock'>
 type Asker = Pick<Caller, 'team' | 'db'>
 
 /**
- * Adds a contact to a property. The first is the primary one; a later one that says so takes the first's place.
- * @throws Refusal 404, of a replay's contact too that was removed since; 422 with every fault of the body; 409 for the key
+ * Adds a contact to a property. The first contact is the primary one; a later one with `primary` set replaces it as primary.
+ * @throws Refusal 404, also if a replay's contact was removed; 422 with every fault of the body; 409 for the idempotency key
  */
 export async function addContact(
   app: Writing,
@@ -51,8 +51,8 @@ async function saveContact(tx: ScopedTx, app: Writing, caller: Asker, property_i
 }
 
 /**
- * Changes what the body names; what already is as sent is neither written nor announced. There is always one primary contact:
- * where it steps back the oldest other takes its place, and the only one stays.
+ * Changes the fields in the body; unchanged fields are neither written nor announced. There is always one primary contact: if
+ * it steps back, the oldest other contact becomes primary, and an only contact stays primary.
  * @throws Refusal 404, 422 with every fault of the body
  */
 export async function changeContact(
@@ -80,7 +80,7 @@ export async function changeContact(
 }
 
 /**
- * Removes a contact; the oldest that is left takes the place of the primary one.
+ * Removes a contact. If it was the primary one, the oldest remaining contact becomes primary.
  * @throws Refusal 404
  */
 export async function removeContact(app: Writing, caller: Asker, property_id: string, id: number): Promise<void> {
@@ -95,13 +95,13 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
   })
 }
 
-/** The only primary contact steps back before another takes its place. */
+/** Demotes the current primary contact before another becomes primary. */
 async function writeContact(tx: ScopedTx, { id, property_id, primary }: Contact, data: Partial<Contact>): Promise<Contact> {
   if (data.primary && !primary) await demote(tx, property_id)
   return tx.contact.update({ where: { id }, data })
 }
 
-/** What was made of a contact: whether anything of it is new. */
+/** A written contact, and whether anything in it changed. */
 interface Written {
   contact: Contact
   changed: boolean
@@ -112,7 +112,7 @@ async function change(app: Writing, caller: Asker, property_id: string, work: (t
   return contactView(contact, app.config.base_url)
 }
 
-/** Every change of contacts is a change of the property: one at a time, and announced. */
+/** Every change of a contact is a change of the property: one at a time, and announced. */
 async function changeOn(tx: ScopedTx, app: Writing, caller: Asker, property_id: string, work: () => Promise<Written>): Promise<Contact> {
   const property = await lockProperty(tx, caller.team.id, property_id)
   const { contact, changed } = await work()
@@ -128,12 +128,12 @@ async function readContact(tx: Pick<ScopedTx, 'contact'>, property_id: string, i
   return contact
 }
 
-/** Takes the place of the primary contact away: the database knows only one. */
+/** Unsets the primary contact, because the database allows only one. */
 async function demote(tx: ScopedTx, property_id: string): Promise<void> {
   await tx.contact.updateMany({ where: { property_id, primary: true }, data: { primary: false } })
 }
 
-/** The oldest other contact of the property. */
+/** Returns the id of the property's oldest other contact. */
 async function heirOf(tx: ScopedTx, { id, property_id }: Contact): Promise<number | null> {
   const heir = await tx.contact.findFirst({ where: { property_id, id: { not: id } }, orderBy: { id: 'asc' }, select: { id: true } })
   return heir?.id ?? null

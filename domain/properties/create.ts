@@ -16,12 +16,12 @@ import { watchNew } from '#domain/properties/sync-watch.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
-/** A create waits no longer than this for the address; what is not located by then, a job locates. */
+/** The longest that a create waits for the address; a job locates it after that. */
 export const LOCATE_MS = 3_000
 
 /**
- * Saves a property at an address that the team does not keep yet. The address is its natural key, so it is located
- * first, outside the transaction: no lock waits for a geocoder.
+ * Saves a property at an address that the team does not have yet. The address is its natural key, so it is located first,
+ * outside the transaction: no lock waits for a geocoder.
  * @throws Refusal 422 with every fault of the body; 402 `lapsed`, `watch_radius` or `properties`; 409 `duplicate_address`
  */
 export async function createProperty(
@@ -48,7 +48,7 @@ export async function createProperty(
   return findProperty(app, caller, id)
 }
 
-/** Writes the row, its watch or the job that locates it, and its event. The address must be free and the team's row locked. */
+/** Writes the row, its watch or the job that locates it, and its event. The address must be free, and the team's row locked. */
 export async function saveProperty(
   tx: ScopedTx,
   app: Pick<App, 'clock'>,

@@ -23,8 +23,8 @@ import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 import { Prisma, type Property } from '#generated/prisma/client.ts'
 
 /**
- * Locates a property anew, with its county; on plans with property intelligence the provider of public records, where one
- * is configured, is asked after the answer.
+ * Locates a property again, with its county. On plans with property intelligence and with a provider of public records
+ * configured, a job queries the provider after the response.
  * @throws Refusal 404; 402 `lapsed`; 409 `property_not_located`
  */
 export async function enrichProperty(app: App, caller: Caller, id: string): Promise<PropertyWithContactsView> {
@@ -36,7 +36,7 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
   await orDuplicate(caller.db, caller.team.id, address, id, () =>
     caller.db.$transaction(async (tx) => {
       const property = await lockProperty(tx, caller.team.id, id)
-      // An address changed meanwhile was located with the change.
+      // An address that changed meanwhile was located with that change.
       if (address.located && isDeepStrictEqual(sentAddress(property), sentAddress(before))) await relocate(tx, app, property, address)
       if (asksRecords) await stageDurable(tx, 'property.enrich', { property_id: id })
       auditWrite(tx, { kind: 'property', id })
@@ -45,7 +45,7 @@ export async function enrichProperty(app: App, caller: Caller, id: string): Prom
   return findProperty(app, caller, id)
 }
 
-/** Keeps what was located anew, unless another property stands there: then this one keeps its place. */
+/** Saves the new location, unless another property is there: then this one keeps its old location. */
 async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, address: AddressColumns): Promise<void> {
   const taken = address.address_key !== before.address_key && (await findExistingAt(tx, before.team_id, address, before.id))
   if (taken) return
@@ -57,11 +57,11 @@ async function relocate(tx: Tx, app: Pick<App, 'clock'>, before: Property, addre
 }
 
 /**
- * Asks the provider of public records about a property. Repeatable: the kind is filled in only where it is `other`, and a
- * contact only where none has its name. Who was taken off the property, given another name or erased since the job was staged
- * stays out. It is asked anew where the property has another address by then.
- * @param lasting_id of the job
- * @throws where the provider does not answer, for the job to ask again later
+ * Queries the provider of public records about a property. Repeatable: the kind is filled in only if it is `other`, and a
+ * contact only if no contact has its name. A person who was removed from the property, renamed or erased since the job was
+ * staged stays out. If the address changes during the query, the query runs again.
+ * @param lasting_id id of the job
+ * @throws if the provider does not respond, so that the job retries later
  */
 export async function enrichFromRecords(app: App, lasting_id: number, id: string): Promise<void> {
   const property = await app.db.property.findUnique({ where: { id } })
@@ -72,12 +72,12 @@ export async function enrichFromRecords(app: App, lasting_id: number, id: string
     await enrichFromRecords(app, lasting_id, id)
 }
 
-/** Where a property is, as the provider is asked; null where nobody knows yet. */
+/** Returns a property's location for the provider; null if it is not located yet. */
 function placeOf({ street, city, state, postal_code, latitude, longitude }: Property) {
   return latitude === null || longitude === null ? null : { street, city, state, postal_code, latitude, longitude }
 }
 
-/** Answers false, and writes nothing, where the property is no longer at the place that was asked about. */
+/** Writes what the record adds. Returns false and writes nothing if the property is no longer at the queried place. */
 async function fillIn(
   tx: Tx,
   app: Pick<App, 'clock'>,
@@ -107,17 +107,17 @@ async function fillIn(
   return true
 }
 
-/** What a job keeps of a name or an e-mail address that it leaves out: enough to know it again. */
+/** Returns the hash under which a job stores a name or an e-mail address that it leaves out: enough to recognise it. */
 const markOf = (text: string) => createHash('sha256').update(fold(text)).digest('hex')
 
-/** What a job leaves out, by its mark. An erasure that is under way is waited for. */
+/** Returns the hashes of what a job leaves out. Waits for an erasure that is under way. */
 async function leftOut(tx: Tx, lasting_id: number): Promise<Set<string>> {
   const [job] = await tx.$queryRaw<{ left_out: string[] | null }[]>`
     SELECT task -> 'left_out' AS left_out FROM lasting_jobs WHERE id = ${lasting_id} FOR SHARE`
   return new Set(job?.left_out)
 }
 
-/** Has the public records that a team's properties wait for bring nobody back who has one of these names or e-mail addresses. */
+/** Makes the pending public-record jobs of a team's properties leave out everyone with one of these names or e-mail addresses. */
 export async function leaveOutOfTeam(tx: Pick<Tx, '$executeRaw'>, team_id: string, texts: readonly string[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE lasting_jobs SET task = ${withLeftOut(texts)}
@@ -125,17 +125,17 @@ export async function leaveOutOfTeam(tx: Pick<Tx, '$executeRaw'>, team_id: strin
        AND EXISTS (SELECT FROM properties p WHERE p.team_id = ${team_id}::uuid AND p.id::text = task ->> 'property_id')`
 }
 
-/** The same for one property, of whom its team took off it, or calls by another name. Its row is locked before. */
+/** Does the same for one property and a contact that its team removed or renamed. The caller has locked the property's row. */
 export async function leaveOutOfProperty(tx: Pick<Tx, '$executeRaw'>, property_id: string, name: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE lasting_jobs SET task = ${withLeftOut([name])} WHERE job = 'property.enrich' AND task ->> 'property_id' = ${property_id}`
 }
 
-/** SQL: the task of a job with these texts beside what it leaves out. */
+/** SQL: a job's task with the hashes of these texts added to those that it leaves out. */
 const withLeftOut = (texts: readonly string[]) =>
   Prisma.sql`jsonb_set(task, '{left_out}', coalesce(task -> 'left_out', '[]') || ${JSON.stringify(texts.map(markOf))}::jsonb)`
 
-/** The contacts of a record that are fit to be kept, each name once. */
+/** Returns the valid contacts of a record, each name once. */
 function contactsOf({ contacts }: PublicRecord) {
   const named = new Map<string, ReturnType<typeof checkNewContact>>()
   for (const { role, ...rest } of contacts) {

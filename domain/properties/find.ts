@@ -21,23 +21,23 @@ import type { ContactView, PropertyView, PropertyWithContactsView } from '#domai
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
-/** What narrows the team's properties. */
+/** The filters of a property listing. */
 export const propertyFilters = {
   status: optional(oneOf('The status', watchStatuses)),
-  /** One of its tags, in any case. */
+  /** One of its tags, ignoring case. */
   tag: optional(text('The tag', { min: 1, max: 100 })),
-  /** Contained in the label, the address as sent or as located, or the reference, in any case. */
+  /** Text in the label, the address as sent or as located, or the reference, ignoring case. */
   search: optional(text('The search', { min: 1, max: 100 })),
 }
 
-/** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
+/** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not a uuid */
 export async function findProperty(app: Reading, { team }: Asker, id: string): Promise<PropertyWithContactsView> {
   const property = isUuid(id) ? await readCurrentProperty(app, team.id, id) : null
   if (!property) throw noSuchProperty()
   return property
 }
 
-/** A property as it stands, contacts included; null where it was removed. */
+/** Returns the current property with its contacts; null if it was removed. */
 export async function readCurrentProperty(
   { pool, config }: Reading,
   team_id: string,
@@ -47,7 +47,7 @@ export async function readCurrentProperty(
   return rows[0] ? withContactsView(rows[0], config.base_url) : null
 }
 
-/** The team's properties of these ids, in no order; those removed since are not among them. */
+/** Returns the team's properties with these ids, in no particular order, without those that were removed. */
 export async function findProperties(
   { pool, config }: Reading,
   { team }: { team: Pick<Asker['team'], 'id'> },
@@ -59,8 +59,8 @@ export async function findProperties(
 }
 
 /**
- * The team's properties, newest first.
- * @throws Refusal 422 with every filter that is at fault
+ * Returns the team's properties, newest first.
+ * @throws Refusal 422 with every invalid filter
  */
 export async function listProperties(
   { pool, config }: Reading,
@@ -77,7 +77,7 @@ export async function listProperties(
   return { data: rows.map((row) => propertyView(row, config.base_url)), total }
 }
 
-/** Every property that the filters leave, newest first, a page at a time. The filters were judged before. */
+/** Yields every matching property in pages, newest first. The caller has checked the filters. */
 export async function* everyProperty(
   { pool, config }: Reading,
   { team }: Asker,
@@ -96,8 +96,8 @@ function narrowingOf(team_id: string, { status, tag, search }: ValuesOf<typeof p
 }
 
 /**
- * The contacts of a property: the primary one first, then the oldest.
- * @throws Refusal 404; 422 for a page that is none
+ * Returns the contacts of a property: the primary one first, then the oldest.
+ * @throws Refusal 404; 422 for an invalid page
  */
 export async function listContacts(
   { pool, config }: Reading,
@@ -117,7 +117,7 @@ export async function listContacts(
   return { data: rows.map((row) => contactView(row, config.base_url)), total: await count(pool, 'contact.count', CONTACT_COUNT, owner) }
 }
 
-/** The contacts of the team's properties of these ids, in the same order; a property without any is not there. */
+/** Returns the contacts of the team's properties with these ids, in the same order; a property without contacts has no entry. */
 export async function findContacts(
   { pool, config }: Reading,
   { team }: Asker,

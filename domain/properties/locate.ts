@@ -6,13 +6,13 @@ import { syncWatch } from '#domain/properties/sync-watch.ts'
 import { deleteWatch } from '#domain/watches/watch-cells.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
-/** Nobody waits for the job: a slow geocoder gets its time. */
+/** No request waits for the job, so a slow geocoder gets more time. */
 const PATIENT_MS = 20_000
 
 /**
- * Locates a property that could not be located when it was saved. Repeatable: one that is located by now, or gone, is
- * left as it is. With a geocoder configured an address that it does not know is thrown, for the job to ask again later;
- * one that is no single place, or lies abroad, stays so however often it is asked.
+ * Locates a property that could not be located when it was saved. Repeatable: a property that is located or removed by now is
+ * left as it is. With a geocoder configured, an unknown address throws, so that the job retries later. An address that is
+ * ambiguous or abroad stays so, however often it is looked up.
  */
 export async function locateProperty(app: App, id: string): Promise<void> {
   const property = await app.db.property.findUnique({ where: { id } })
@@ -20,17 +20,20 @@ export async function locateProperty(app: App, id: string): Promise<void> {
   const address = await locateAddress(app, sentAddress(property), PATIENT_MS)
   if (address.located) return app.db.$transaction((tx) => settle(tx, app, property, address))
   const { failure_reason, failure_message } = address
-  // Not where another address was sent meanwhile.
+  // Not if another address was sent meanwhile.
   await app.db.property.updateMany({ where: { ...unmoved(property), located: false }, data: { failure_reason, failure_message } })
   if (app.geocode.provider && failure_reason === 'address_not_found') throw new Error('the address is not located yet')
 }
 
-/** The property, with the address that was located for it. */
+/** Matches the property only while it has the address that was located. */
 function unmoved({ id, query, sent_latitude, sent_longitude }: Property) {
   return { id, query, sent_latitude, sent_longitude }
 }
 
-/** Of two properties that turn out to stand at one address the older keeps it; the newer says so in its notes and is not watched. */
+/**
+ * If two properties turn out to have the same address, the older one keeps it. The newer one gets a note that says so, and is
+ * not watched.
+ */
 async function settle(tx: Tx, app: Pick<App, 'clock'>, asked: Property, address: AddressColumns): Promise<void> {
   const { team_id, id } = asked
   await tx.$queryRaw`
@@ -58,7 +61,7 @@ async function yieldTo(
   older: string,
   address: Partial<AddressColumns>,
 ): Promise<void> {
-  const note = `Stands at the same address as property ${older}, which was saved first: not watched.`
+  const note = `Same address as property ${older}, which was saved first. Not watched.`
   const notes = property.notes ? `${property.notes}\n${note}` : note
   const status = property.status === 'watching' ? 'paused' : property.status
   const data = { ...address, address_key: null, notes, status, updated_at: app.clock.now() }

@@ -5,7 +5,7 @@ import { nameOf } from '#domain/properties/property-rows.ts'
 
 export type PropertyEventName = Extract<EventName, `property.${string}`>
 
-/** Why a property event happened: something about it changed, somebody sent it on, or it stopped being watched. */
+/** Why a property event happened: the property changed, a user sent it, or it stopped being watched. */
 export const propertyReasons = ['change', 'sent', 'archived', 'removed'] as const
 export type PropertyReason = (typeof propertyReasons)[number]
 
@@ -16,7 +16,7 @@ export interface PropertyEvent {
   reason: PropertyReason
 }
 
-/** What is kept of a property event. Its posts are made when they are sent, from the property as it stands then. */
+/** The stored part of a property event. Its posts are built when they are sent, from the property as it is then. */
 export interface PropertyEventPayload {
   property_id: string
   changed: string[]
@@ -40,7 +40,7 @@ const headlines: Record<PropertyEventName, string> = {
 }
 const REMOVED = 'Property removed'
 
-/** Emits a property's event, by the name that the property has now. */
+/** Emits a property's event, with the property's current name. */
 export async function emitPropertyEvent(tx: EventTx, property: { team_id: string; id: string }, event: PropertyEvent): Promise<void> {
   const { team_id, id } = property
   const named = event.reason === 'removed' ? null : await tx.property.findFirstOrThrow({ where: { id, team_id }, select: NAMED })
@@ -48,8 +48,8 @@ export async function emitPropertyEvent(tx: EventTx, property: { team_id: string
 }
 
 /**
- * The same by a name that was just written. The event names the property and holds nothing of it: no contact waits in a queue or lies in
- * a ledger. @param called null where the property was removed
+ * Emits a property's event with a name that was just written. The event contains the property's id and name, and none of its
+ * data: no contact is stored in a queue or ledger.
  */
 export async function emitNamed(
   tx: Parameters<typeof emit>[0],
@@ -62,7 +62,7 @@ export async function emitNamed(
 
 const NAMED = { label: true, street: true, query: true } as const
 
-/** The short form of a property event's headline. @param called the property's name; null where it was removed */
+/** Returns the short form of a property event's headline. @param called the property's name; null if it was removed */
 export function eventSubject(event: PropertyEventName, called: string | null): string {
   return called === null ? REMOVED : `${headlines[event]}: ${called}`
 }

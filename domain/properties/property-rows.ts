@@ -2,12 +2,12 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import type { ContactView, PropertyView, PropertyWithContactsView } from '#domain/properties/view.ts'
 import type { Contact, Property } from '#generated/prisma/client.ts'
 
-/** What a property's view is made of. */
+/** The columns that a property's view needs. */
 export const propertyColumns = `
   p.id, p.label, p.reference, p.kind, p.status, p.query, p.street, p.city, p.state, p.postal_code, p.county, p.county_fips,
   p.latitude, p.longitude, p.precision, p.located, p.failure_reason, p.failure_message, p.watch_radius_miles, p.tags, p.notes, p.last_activity_on, p.created_at, p.updated_at`
 
-/** Its contacts as a list: the primary one first, then the oldest. */
+/** A property's contacts as a list: the primary one first, then the oldest. */
 export const contactsColumn = `
   (SELECT coalesce(json_agg(json_build_object(
             'id', c.id, 'property_id', c.property_id, 'name', c.name, 'role', c.role, 'company', c.company, 'phone', c.phone,
@@ -42,12 +42,12 @@ type Shown = Pick<
   | 'updated_at'
 >
 
-/** A row as the pool reads it, whose days are text, or as Prisma does. */
+/** A row as the pool reads it, with dates as text, or as Prisma reads it. */
 export interface PropertyRow extends Shown {
   last_activity_on: string | Date | null
 }
 
-/** A contact's row as the pool, Prisma or a list in JSON gives it. */
+/** A contact's row as the pool, Prisma or a JSON list returns it. */
 export interface ContactRow extends Omit<Contact, 'team_id' | 'created_at' | 'updated_at'> {
   created_at: Date | string
   updated_at: Date | string
@@ -110,12 +110,12 @@ export function contactView(row: ContactRow, base_url: string): ContactView {
   }
 }
 
-/** What a property is called: its label, else its street, else the address as sent. */
+/** Returns a property's name: its label, else its street, else the address as sent. */
 export function nameOf({ label, street, query }: Pick<Property, 'label' | 'street' | 'query'>): string {
   return label ?? street ?? query
 }
 
-/** The same for an unknown id, another team's and one that is no uuid. */
+/** The same error for an unknown id, another team's id and a value that is not a uuid. */
 export function noSuchProperty(): Refusal {
   return new Refusal('not_found', 'There is no property with this id.')
 }

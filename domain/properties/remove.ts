@@ -9,7 +9,7 @@ import { deleteWatch } from '#domain/watches/watch-cells.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /**
- * Removes a property with its contacts and its exposures. Its reports stay, filed under nothing.
+ * Removes a property with its contacts and exposures. Its reports stay, without a property.
  * @throws Refusal 404
  */
 export async function removeProperty(caller: Pick<Caller, 'team' | 'db'>, id: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function removeProperty(caller: Pick<Caller, 'team' | 'db'>, id: st
     const [property] = await tx.$queryRaw<Pick<Property, 'team_id' | 'id' | 'status' | 'kind' | 'watch_radius_miles' | 'located'>[]>`
       SELECT team_id, id, status, kind, watch_radius_miles, located FROM properties WHERE id = ${id}::uuid AND team_id = ${caller.team.id}::uuid FOR UPDATE`
     if (!property) throw noSuchProperty()
-    // Property, reports, team, exposures: the order of whoever asks for a report or ends one, and of whoever writes exposures.
+    // Lock property, reports, team and exposures in this order, as do requests and completions of reports and all writers of exposures.
     await tx.report.updateMany({ where: { property_id: id }, data: { property_id: null } })
     await lockTeamRow(tx, caller.team.id)
     if (property.status !== 'archived') await emitPropertyEvent(tx, property, { name: 'property.archived', changed: [], reason: 'removed' })

@@ -7,7 +7,8 @@ import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import type { PropertyWithContactsView } from '#domain/properties/view.ts'
 
 /**
- * Sends a property as it stands to every destination that hears of changed properties: how somebody hands it to a CRM.
+ * Sends a property as it is now to every destination that subscribes to changed properties. This is how a user passes it to a
+ * CRM.
  * @throws Refusal 404
  */
 export async function sendProperty(

@@ -7,13 +7,13 @@ type Watched = Pick<Property, 'id' | 'team_id' | 'status' | 'located' | 'latitud
 
 type WatchTx = Pick<Tx, 'watchCell' | '$executeRawUnsafe'>
 
-/** Puts a property under watch as it now stands, or ends its watch: only a located one that is watching has one. */
+/** Updates a property's watch to its current state, or deletes it: only a located property with status `watching` has a watch. */
 export async function syncWatch(tx: WatchTx, property: Watched): Promise<void> {
   const watch = watchOf(property)
   await (watch ? writeWatch(tx, watch) : deleteWatch(tx, property.id))
 }
 
-/** The same of a property that was just saved, which has no watch yet. */
+/** Does the same for a new property, which has no watch yet. */
 export async function watchNew(tx: WatchTx, property: Watched): Promise<void> {
   const watch = watchOf(property)
   if (watch) await beginWatch(tx, watch)

@@ -9,28 +9,28 @@ import { preset, readNew, required, type Sent } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { foldTags, TAGS_MAX, tagList } from '#domain/properties/check-property.ts'
 
-/** Properties that one call tags at most. */
+/** The most properties that one call tags. */
 export const TAGGED_MAX = 500
 
-/** The body that adds tags to properties, and takes tags off them. */
+/** The request body that adds tags to properties and removes tags from them. */
 export const tagManyForm = {
   ids: required(list('The properties', idOf('property'), { min: 1, max: TAGGED_MAX, count: `Choose 1 to ${TAGGED_MAX} properties.` })),
   add: preset(tagList('The tags to add'), []),
   remove: preset(tagList('The tags to remove'), []),
 }
 
-/** What became of one property of many. */
+/** The outcome for one property of a batch. */
 export interface TaggedProperty {
   id: string
   outcome: TaggingOutcome
-  /** As they stand now; null where it is not found. */
+  /** The current tags; null if the property is not found. */
   tags: string[] | null
 }
 
 /**
- * Takes tags off up to 500 properties, and adds tags to them, in one transaction; tags that differ by case alone are one. A property
- * that the team does not have, or that would have more than 10 tags, stops no other and stays as it is.
- * @returns one row an id, in the order sent; an id sent twice has one
+ * Removes tags from up to 500 properties and adds tags to them, in one transaction. Tags that differ only by case are the same.
+ * A property that the team does not have, or that would have more than 10 tags, stays as it is and does not stop the others.
+ * @returns one row per distinct id, in the order sent
  * @throws Refusal 422
  */
 export async function tagProperties(app: Pick<App, 'clock'>, caller: Caller, input: Sent<typeof tagManyForm>): Promise<TaggedProperty[]> {
@@ -49,7 +49,7 @@ export async function tagProperties(app: Pick<App, 'clock'>, caller: Caller, inp
   return outcome
 }
 
-/** The tags of the team's properties, under a lock that makes other changes of them wait. */
+/** Returns the tags of the team's properties and locks them against other changes. */
 async function lockTags(tx: ScopedTx, team_id: string, ids: readonly string[]): Promise<Map<string, string[]>> {
   const rows = await tx.$queryRaw<{ id: string; tags: string[] }[]>`
     SELECT id, tags FROM properties WHERE team_id = ${team_id}::uuid AND id = ANY (${ids}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
@@ -74,7 +74,7 @@ async function writeTags(tx: ScopedTx, team_id: string, changed: readonly Tagged
      WHERE p.team_id = ${team_id}::uuid AND p.id = made.id`
 }
 
-/** One operation, however many properties it names: those that changed, and how many did not. */
+/** The audit entry of the whole batch: the ids of the properties that changed, and counts of those that did not. */
 function countsOf(tagged: readonly TaggedProperty[]) {
   const of = (outcome: TaggingOutcome) => tagged.flatMap((one) => (one.outcome === outcome ? [one.id] : []))
   return { unchanged: of('unchanged').length, full: of('full').length, not_found: of('not_found').length, property_ids: of('changed') }

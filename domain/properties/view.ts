@@ -1,5 +1,5 @@
 import type { ContactRole, ContactSource, LocationFailure, PlacePrecision, PropertyKind, WatchStatus } from '#domain/closed-sets.ts'
-/** A property as every interface shows it: the contract's keys, moments as text ending in Z. */
+/** A property as every interface shows it: the contract's keys, timestamps as text ending in Z. */
 export interface PropertyView {
   id: string
   object: 'property'
@@ -21,11 +21,11 @@ export interface PropertyView {
     latitude: number | null
     longitude: number | null
     located: boolean
-    /** How exactly; null until located. */
+    /** How exactly it is located; null until then. */
     precision: PlacePrecision | null
-    /** Why it is not located; null where it is, and until it was tried. */
+    /** Why it is not located; null if it is, and before the first try. */
     failure_reason: LocationFailure | null
-    /** The same in a sentence. */
+    /** The reason as a sentence. */
     failure_message: string | null
   }
   watch_radius_miles: number
@@ -38,13 +38,13 @@ export interface PropertyView {
   links: { self: string; exposures: string; reports: string }
 }
 
-/** The same as a single retrieval answers it. */
+/** A property as the retrieval of a single one returns it. */
 export interface PropertyWithContactsView extends PropertyView {
   /** The primary one first, then the oldest. */
   contacts: ContactView[]
 }
 
-/** Somebody to speak to about a property. Personal data: shown with the property and in its events, nowhere else. */
+/** A person to contact about a property. Personal data: shown with the property and in its events, nowhere else. */
 export interface ContactView {
   id: number
   object: 'contact'
@@ -72,7 +72,7 @@ export interface PropertyBatchView {
   rejected: number
   skipped: number
   plan_limit_reached: boolean
-  /** The tier that would hold the rows that were skipped; null where none were, or none does. */
+  /** The plan with room for the skipped rows; null if none were skipped, or no plan has room. */
   required_plan: string | null
   results: PropertyBatchRowView[]
 }
@@ -80,10 +80,10 @@ export interface PropertyBatchView {
 export interface PropertyBatchRowView {
   /** 0, 1, 2 ... as submitted. */
   index: number
-  /** As sent; null where the row has none. */
+  /** As sent; null if the row has none. */
   address: string | null
   status: PropertyRowStatus
   message: string | null
-  /** The new property, or the one that stands at the address. */
+  /** The new property, or the existing one at the address. */
   property: PropertyView | null
 }

@@ -21,10 +21,10 @@ import type { TerritoryView } from '#domain/territories/view.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 
 /**
- * Changes what the body names, and measures anew where that moves the territory. What is set to the value that it has is
- * no change.
- * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `territory_area` or, leaving the archive, `territories`;
- *   503 where others change its area again and again
+ * Changes the fields in the body, and measures the territory again if they move it. A field set to its current value is not a
+ * change.
+ * @throws Refusal 404; 422 with every fault of the body; 402 `lapsed`, `territory_area` or, when unarchived, `territories`; 503
+ * if others keep changing its area at the same time
  */
 export async function changeTerritory(app: App, caller: Caller, id: string, input: TerritoryInput): Promise<TerritoryView> {
   await untilUnchanged(() => changeOnce(app, caller, id, input))
@@ -44,8 +44,8 @@ async function changeOnce(app: App, caller: Caller, id: string, input: Territory
 }
 
 /**
- * Moves a territory to a state, whichever it was in.
- * @throws Refusal 404; 422 for a status that is none; 402 `lapsed` or, leaving the archive, `territories`
+ * Sets a territory's status, whatever it was before.
+ * @throws Refusal 404; 422 for an invalid status; 402 `lapsed` or, when unarchived, `territories`
  */
 export async function moveTerritory(app: App, caller: Caller, id: string, input: { status?: unknown }): Promise<TerritoryView> {
   const before = await readTerritory(caller.db, id)
@@ -57,14 +57,14 @@ export async function moveTerritory(app: App, caller: Caller, id: string, input:
   return findTerritory(app, caller, id)
 }
 
-/** The team's row of a territory. */
+/** Returns the team's row of a territory. */
 async function readTerritory(db: Pick<ScopedTx, 'territory'>, id: string): Promise<Territory> {
   const territory = isUuid(id) ? await db.territory.findFirst({ where: { id } }) : null
   if (!territory) throw noSuchTerritory()
   return territory
 }
 
-/** 402 for what watches, or watches elsewhere, where the plan does not allow it. */
+/** @throws Refusal 402 if a change that resumes or moves the watch is not allowed by the plan */
 function requireWatching(caller: Caller, before: Territory, { status }: Partial<PlainFields>, measured: Measured | null): void {
   const moves = measured !== null && measured.geometry !== before.geometry
   const resumes = status === 'watching' && before.status !== 'watching'
@@ -81,7 +81,7 @@ async function writeChanges(
   measured: Measured | null,
 ): Promise<void> {
   const { id } = read
-  // The territory's row is locked before the team's, as by detection, and the team's only for what may fill the plan.
+  // Lock the territory's row before the team's, as detection does, and lock the team's row only for a change that may fill the plan.
   await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${team.id}::uuid FOR UPDATE`
   const before = await readTerritory(tx, id)
   if (measured && before.geometry !== read.geometry) throw new ChangedMeanwhile('the area of this territory')

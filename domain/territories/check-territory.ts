@@ -6,19 +6,19 @@ import { latitude, longitude } from '#domain/places/where.ts'
 
 const PLACES = { min: 1, max: 50, count: 'Choose 1 to 50 places.' }
 
-/** The body of a territory. What its kind does not need is ignored where the kind is sent. */
+/** The request body of a territory. If the kind is sent, fields that it does not need are ignored. */
 export const territoryForm = {
   name: required(text('The name', { min: 1, max: 120 })),
   kind: required(oneOf('The kind', territoryKinds)),
   status: preset(oneOf('The status', watchStatuses), 'watching'),
   colour: preset(oneOf('The colour', swatchNames), 'petrol'),
   notes: clearable(text('The notes', { max: 5000, lines: true })),
-  /** Read where it is measured. */
+  /** Read when it is measured. */
   geometry: optional(checkedLater('The geometry', {})),
   address: optional(text('The address', { min: 3, max: 255 })),
   latitude: optional(latitude),
   longitude: optional(longitude),
-  /** What the plan allows is an area. */
+  /** The plan limits the area, not the radius. */
   radius_miles: optional(number('The radius', { min: 0.5, max: 100, unit: 'miles', decimals: 2 })),
   /** Each place once, in the order sent. */
   place_ids: optional(
@@ -26,23 +26,23 @@ export const territoryForm = {
   ),
 }
 
-/** The body that moves a territory to a state, and the filter of the listing. */
+/** The request body that sets a territory's status, and the filter of the listing. */
 export const territoryStatusForm = { status: required(territoryForm.status) }
 
 export type TerritoryInput = Sent<typeof territoryForm>
 
-/** What a body says, every field judged. */
+/** The fields of a body, all of them checked. */
 export type TerritoryFields = ValuesOf<typeof territoryForm>
 
-/** The fields that are kept as they are sent. The others say where the territory lies. */
+/** The fields that are stored as they are sent. The others define the area. */
 export type PlainFields = Pick<TerritoryFields, 'name' | 'status' | 'colour' | 'notes'>
 
-/** Judges the body of a new territory. To be used where no fault was noted. */
+/** Checks the body of a new territory. Use the result only if no fault was added. */
 export function checkNewTerritory(input: TerritoryInput, faults: Faults): TerritoryFields {
   return readNew(territoryForm, input, faults)
 }
 
-/** Judges the body of a change: null clears the notes, and nothing else. */
+/** Checks the body of a change: null clears the notes, and no other field. */
 export function checkTerritory(input: TerritoryInput, faults: Faults): Partial<TerritoryFields> {
   return readChanges(territoryForm, input, faults)
 }

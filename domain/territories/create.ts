@@ -15,9 +15,9 @@ import type { TerritoryView } from '#domain/territories/view.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
 /**
- * Draws a territory. It is measured first, outside the transaction: no lock waits for a geocoder or a shape's check.
- * @throws Refusal 422 with every fault of the body; 402 `lapsed`, `territory_area` or `territories`; 409 for the key;
- *   404 where a replay's territory was removed since
+ * Creates a territory. It is measured first, outside the transaction: no lock waits for a geocoder or for the check of a shape.
+ * @throws Refusal 422 with every fault of the body; 402 `lapsed`, `territory_area` or `territories`; 409 for the idempotency
+ * key; 404 if a replay's territory was removed
  */
 export async function createTerritory(
   app: App,
@@ -39,14 +39,14 @@ export async function createTerritory(
   return { territory: await findTerritory(app, caller, outcome.territory_id), replayed }
 }
 
-/** What a replay reads the territory by. */
+/** The stored outcome by which a replay finds the territory. */
 interface Outcome {
   territory_id: string
 }
 
 /**
- * Judges and measures the body of a new territory.
- * @throws Refusal 422 with every fault of it
+ * Checks and measures the body of a new territory.
+ * @throws Refusal 422 with every fault of the body
  */
 export async function checkAndMeasure(app: App, input: TerritoryInput): Promise<PlainFields & { measured: Measured }> {
   const faults = gatherFaults()
@@ -58,7 +58,7 @@ export async function checkAndMeasure(app: App, input: TerritoryInput): Promise<
   return { name, status, colour, notes, measured }
 }
 
-/** The columns of what was measured. */
+/** Returns the columns of a measured territory. */
 export function measuredColumns({ centre, bounds, definition, ...measured }: Measured) {
   return {
     ...measured,

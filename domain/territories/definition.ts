@@ -2,7 +2,7 @@ import type { TerritoryKind } from '#domain/closed-sets.ts'
 import { polygonsOf, type Polygon as Rings } from '#domain/geo/shape.ts'
 import type { CirclePart, DefinitionPart, DrawnPart, PlacePart } from '#domain/territories/view.ts'
 
-/** What a territory was made from as it is stored: what a change of it starts from. Polygons of before have no parts. */
+/** The stored definition of a territory, from which a change starts. Older polygons have no parts. */
 export type StoredDefinition = StoredDrawing | CirclePart | StoredPlaces
 
 interface StoredDrawing {
@@ -17,7 +17,7 @@ interface StoredPlaces {
   radius_miles: number
 }
 
-/** Of a row: its definition, its shape, and the places that it names, in their order. */
+/** The definition, shape and places of a row; the places are in their order. */
 export interface Defined {
   kind: TerritoryKind
   definition: unknown
@@ -25,7 +25,7 @@ export interface Defined {
   places: Omit<PlacePart, 'radius_miles'>[] | null
 }
 
-/** The parts that make the area, one object each, as the contract lists them. */
+/** Returns the parts that make up the area, one object each, as the contract lists them. */
 export function definitionOf({ kind, definition, geometry, places }: Defined): DefinitionPart[] {
   return shown[kind](definition as never, geometry, places ?? [])
 }
@@ -41,7 +41,7 @@ const shown: {
     places.map(({ place_id, name, latitude, longitude }) => ({ place_id, name, latitude, longitude, radius_miles })),
 }
 
-/** How many positions and holes each polygon of a drawing has. */
+/** Returns the numbers of positions and holes of each polygon of a drawing. */
 export function partsOf(polygons: readonly Rings[]): DrawnPart[] {
   return polygons.map((rings) => ({ positions: rings.reduce((sum, ring) => sum + ring.length, 0), holes: rings.length - 1 }))
 }

@@ -1,6 +1,6 @@
 import type { Point } from '#domain/geo/measure.ts'
 
-/** Names that stand in a description before the rest is only counted. */
+/** The most names in a description; further ones are only counted. */
 const NAMED = 2
 
 /** "Polygon, 40.1 sq mi" */
@@ -8,7 +8,7 @@ export function describePolygon(area_sq_miles: number): string {
   return `Polygon, ${area_sq_miles.toFixed(1)} sq mi`
 }
 
-/** "5 mi around Moore, OK", the address as it was sent; around a point where only that is known. */
+/** "5 mi around Moore, OK", with the address as it was sent, or around a point if only that is known. */
 export function describeCircle(around: string | Point, radius_miles: number): string {
   return `${radius_miles} mi around ${typeof around === 'string' ? around : `${around.latitude.toFixed(5)}, ${around.longitude.toFixed(5)}`}`
 }

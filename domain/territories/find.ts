@@ -11,10 +11,10 @@ import type { TerritoryView } from '#domain/territories/view.ts'
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
-/** What narrows the team's territories. */
+/** The filters of a territory listing. */
 export const territoryFilters = { status: optional(oneOf('The status', watchStatuses)) }
 
-/** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
+/** @throws Refusal 404, the same for an unknown id, another team's id and a value that is not a uuid */
 export async function findTerritory({ pool, config }: Reading, { team }: Asker, id: string): Promise<TerritoryView> {
   if (!isUuid(id)) throw noSuchTerritory()
   const { rows } = await pool.query<TerritoryRow>({ name: 'territory.one', text: ONE, values: [team.id, id] })
@@ -22,15 +22,15 @@ export async function findTerritory({ pool, config }: Reading, { team }: Asker, 
   return territoryView(rows[0], config.base_url)
 }
 
-/** The team's territories of these ids, in no order; those removed since are not among them. */
+/** Returns the team's territories with these ids, in no particular order, without those that were removed. */
 export async function findTerritories({ pool, config }: Reading, { team }: Asker, ids: readonly string[]): Promise<TerritoryView[]> {
   const { rows } = await pool.query<TerritoryRow>({ name: 'territory.some', text: SOME, values: [team.id, ids] })
   return rows.map((row) => territoryView(row, config.base_url))
 }
 
 /**
- * The team's territories, newest first.
- * @throws Refusal 422 with every filter that is at fault
+ * Returns the team's territories, newest first.
+ * @throws Refusal 422 with every invalid filter
  */
 export async function listTerritories(
   { pool, config }: Reading,
@@ -47,7 +47,7 @@ export async function listTerritories(
   return { data: rows.map((row) => territoryView(row, config.base_url)), total }
 }
 
-/** Every territory that the filters leave, newest first, a page at a time. The filters were judged before. */
+/** Yields every matching territory in pages, newest first. The caller has checked the filters. */
 export async function* everyTerritory(
   { pool, config }: Reading,
   { team }: Asker,

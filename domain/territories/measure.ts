@@ -12,12 +12,12 @@ import { partsOf, type StoredDefinition } from '#domain/territories/definition.t
 import { describeCircle, describePlaces, describePolygon } from '#domain/territories/describe.ts'
 import type { AreaInput, Centre } from '#domain/territories/read-area.ts'
 
-/** Where a territory lies, and all that is read off it. */
+/** A territory's area and everything derived from it. */
 export interface Measured {
   kind: TerritoryKind
   description: string
   definition: StoredDefinition
-  /** GeoJSON as text: a drawn shape digit for digit as sent. */
+  /** GeoJSON as text: a drawn shape keeps every digit as sent. */
   geometry: string
   area_sq_miles: number
   centre: Point
@@ -26,17 +26,17 @@ export interface Measured {
 
 type Measuring = Pick<App, 'db' | 'geocode' | 'clock' | 'log' | 'pool'>
 
-/** A request waits no longer than this for the address of its centre. */
+/** The longest that a request waits for the address of its centre. */
 const LOCATE_MS = 3_000
 
-/** Measures where a territory is to lie; null where it cannot be, with the fault noted. */
+/** Measures the area of a territory; returns null and adds the fault if that is impossible. */
 export function measure(app: Measuring, outline: AreaInput, faults: Faults): Promise<Measured | null> {
   if (outline.kind === 'polygon') return measurePolygon(outline.geometry, faults)
   if (outline.kind === 'radius') return measureRadius(app, outline, faults)
   return measurePlaces(app, outline, faults)
 }
 
-/** An area as it is shown: square miles to two decimals, as every measure of the service. */
+/** Rounds an area for display: square miles to two decimals, like every measure of the service. */
 export function roundArea(area_sq_miles: number): number {
   return Number(area_sq_miles.toFixed(2))
 }

@@ -8,7 +8,7 @@ import { roundArea } from '#domain/territories/measure.ts'
 import type { TerritoryQuoteView } from '#domain/territories/view.ts'
 
 /**
- * Measures a territory and says whether the plan has room for it; saves nothing.
+ * Measures a territory and returns whether the plan allows it; saves nothing.
  * @throws Refusal 422 with every fault of the body
  */
 export async function quoteTerritory(app: App, caller: Caller, input: TerritoryInput): Promise<TerritoryQuoteView> {
@@ -24,7 +24,7 @@ export async function quoteTerritory(app: App, caller: Caller, input: TerritoryI
   return { object: 'territory_quote', kind, geometry, centre, bounds, area_sq_miles: roundArea(area_sq_miles), allowed, notice }
 }
 
-/** The sentence with which the rules refuse; null where they do not. */
+/** Returns the message with which the rules refuse; null if they do not. */
 function refusalIn(rules: () => void): string | null {
   try {
     rules()

@@ -5,20 +5,20 @@ import { isOneOf } from '#domain/kernel/validation.ts'
 import { type TerritoryFields, territoryForm } from '#domain/territories/check-territory.ts'
 import type { StoredDefinition } from '#domain/territories/definition.ts'
 
-/** Where a territory is to lie: what is measured. A radius at fault is null, so that the rest is judged beside it. */
+/** The area of a territory, to be measured. An invalid radius is null, so that the other fields are still checked. */
 export type AreaInput =
   | { kind: 'polygon'; geometry: unknown }
   | { kind: 'radius'; centre: string | Centre; radius_miles: number | null }
   | { kind: 'places'; place_ids: number[]; radius_miles: number | null }
 
-/** A point given in numbers, or one that was located before. */
+/** A point sent as coordinates, or one that was located before. */
 export interface Centre {
   address: string | null
   latitude: number
   longitude: number
 }
 
-/** What a body says of it: a field that was not sent is undefined. */
+/** The area fields of a body: a field that was not sent is undefined. */
 type AreaFields = { [Name in keyof TerritoryFields]?: TerritoryFields[Name] | undefined }
 
 /** The territory that a change starts from. */
@@ -36,8 +36,8 @@ const FIELDS = {
 const ALL = ['geometry', 'address', 'latitude', 'longitude', 'radius_miles', 'place_ids'] as const
 
 /**
- * Reads from a body where the territory is to lie; null where a change leaves that as it is, or a fault was noted. What a
- * change does not send stays as it was, unless the kind changes. A field that was sent and is at fault is null.
+ * Reads a territory's area from a body; null if a change leaves the area as it is, or if a fault was added. Fields that a
+ * change does not send keep their values, unless the kind changes. A field that was sent and is invalid is null.
  */
 export function readArea(asked: AreaFields, before: ExistingTerritory | null, faults: Faults): AreaInput | null {
   const kind = asked.kind ?? before?.kind
@@ -54,7 +54,7 @@ export function readArea(asked: AreaFields, before: ExistingTerritory | null, fa
 
 const belongs = (kind: TerritoryKind, field: string) => isOneOf<string>(FIELDS[kind], field)
 
-/** A field that means nothing to the territory as it is would otherwise be lost without a word. */
+/** Refuses fields that do not belong to the territory's kind: otherwise they would be ignored silently. */
 function refuseForeign(kind: TerritoryKind, sent: readonly (typeof ALL)[number][], faults: Faults): void {
   for (const field of sent)
     faults.unless(belongs(kind, field), field, `${territoryForm[field].name} is not part of a ${kind} territory: send the kind with it.`)
@@ -72,7 +72,7 @@ function radiusOf(asked: AreaFields, known: Partial<Centre & { radius_miles: num
   return centre ? { kind: 'radius', centre, radius_miles } : null
 }
 
-/** The centre that was sent; null where none was, or one that is at fault. */
+/** Returns the centre that was sent; null if none was, or if it is invalid. */
 function centreOf({ address, latitude, longitude }: AreaFields, faults: Faults): string | Centre | null {
   if (address !== undefined) {
     const alone = latitude === undefined && longitude === undefined

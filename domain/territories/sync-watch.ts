@@ -5,7 +5,7 @@ import { polygonsOf } from '#domain/geo/shape.ts'
 import { deleteWatch, writeWatch } from '#domain/watches/watch-cells.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 
-/** Puts a territory under watch as it now stands, or ends its watch: only one that is watching has one. */
+/** Updates a territory's watch to its current state, or deletes it: only a territory with status `watching` has a watch. */
 export async function syncWatch(
   tx: Pick<Tx, 'watchCell' | '$executeRawUnsafe'>,
   { id: subject_id, team_id, status, geometry }: Pick<Territory, 'id' | 'team_id' | 'status' | 'geometry'>,

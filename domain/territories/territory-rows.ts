@@ -4,19 +4,19 @@ import { roundArea } from '#domain/territories/measure.ts'
 import { swatches, type TerritoryView } from '#domain/territories/view.ts'
 import type { Territory } from '#generated/prisma/client.ts'
 
-/** The places that a territory names, in the order in which they were chosen. */
+/** The places of a territory, in the order in which they were chosen. */
 const PLACES = `
   CASE WHEN t.kind = 'places' THEN (
     SELECT jsonb_agg(jsonb_build_object('place_id', p.id, 'name', p.name, 'latitude', p.latitude, 'longitude', p.longitude) ORDER BY chosen.turn)
       FROM jsonb_array_elements_text(t.definition -> 'place_ids') WITH ORDINALITY AS chosen(id, turn)
       JOIN places p ON p.id = chosen.id::bigint) END`
 
-/** What a territory's view is made of. */
+/** The columns that a territory's view needs. */
 export const territoryColumns = `
   ${PLACES} AS places, t.id, t.name, t.kind, t.status, t.colour, t.notes, t.description, t.definition, t.geometry, t.area_sq_miles, t.centre_latitude,
   t.centre_longitude, t.west, t.south, t.east, t.north, t.last_activity_on::text AS last_activity_on, t.created_at, t.updated_at`
 
-/** A row as the pool reads it: days are text. */
+/** A row as the pool reads it: dates are text. */
 export interface TerritoryRow extends Omit<Territory, 'team_id' | 'last_activity_on'> {
   last_activity_on: string | null
   places: Defined['places']
@@ -45,7 +45,7 @@ export function territoryView(row: TerritoryRow, base_url: string): TerritoryVie
   }
 }
 
-/** The same for an unknown id, another team's and one that is no uuid. */
+/** The same error for an unknown id, another team's id and a value that is not a uuid. */
 export function noSuchTerritory(): Refusal {
   return new Refusal('not_found', 'There is no territory with this id.')
 }

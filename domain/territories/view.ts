@@ -2,7 +2,7 @@ import type { Swatch, TerritoryKind, WatchStatus } from '#domain/closed-sets.ts'
 import type { Bounds } from '#domain/geo/area.ts'
 import type { Point } from '#domain/geo/measure.ts'
 
-/** The swatches by name, and what each looks like. */
+/** The colours of the swatches, by name. */
 export const swatches = {
   petrol: '#0F6E79',
   slate: '#4A5A6A',
@@ -18,7 +18,7 @@ export interface DrawnPart {
   holes: number
 }
 
-/** A circle around an address, or around a point where only that was sent. */
+/** A circle around an address, or around a point if only that was sent. */
 export interface CirclePart {
   address: string | null
   latitude: number
@@ -35,10 +35,10 @@ export interface PlacePart {
   radius_miles: number
 }
 
-/** One of the parts that make the area; all of a territory are of its kind. */
+/** One of the parts that make up the area; all parts of a territory are of the same kind. */
 export type DefinitionPart = DrawnPart | CirclePart | PlacePart
 
-/** A territory as every interface shows it: the contract's keys. Input says `colour` and output `color`, by the contract. */
+/** A territory as every interface shows it: the contract's keys. The contract spells the input `colour` and the output `color`. */
 export interface TerritoryView {
   id: string
   object: 'territory'
@@ -49,7 +49,7 @@ export interface TerritoryView {
   status: WatchStatus
   area_sq_miles: number
   color: string
-  /** GeoJSON as text: a drawn shape keeps every digit with which it was sent. */
+  /** GeoJSON as text: a drawn shape keeps every digit as sent. */
   geometry: string
   centre: Point
   bounds: Bounds
@@ -60,7 +60,7 @@ export interface TerritoryView {
   links: { self: string; exposures: string }
 }
 
-/** What a territory would be, measured and not saved. */
+/** A measured territory that is not saved. */
 export interface TerritoryQuoteView {
   object: 'territory_quote'
   kind: TerritoryKind
@@ -69,8 +69,8 @@ export interface TerritoryQuoteView {
   centre: Point
   bounds: Bounds
   area_sq_miles: number
-  /** Whether the plan has room for it. */
+  /** Whether the plan allows it. */
   allowed: boolean
-  /** Why it is not allowed; null where it is. */
+  /** Why it is not allowed; null if it is. */
   notice: string | null
 }
