@@ -15,25 +15,26 @@ import { countInvited } from '#domain/people/count-invited.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
-/** As long as an invitation: somebody may be away for a week. */
+/** As long as an invitation: a person may be away for a week. */
 const CONFIRM_MS = 7 * DAY_MS
-/** An address that has not answered is mailed its link once in so long at most: it never asked for one. */
+/** The least time between two link mails to an address that has not confirmed: its owner never requested one. */
 const AGAIN_AFTER_MS = HOUR_MS
-/** Addresses that a team may have asked in that time: ten rules, each with as many as it may have. */
+/** The most addresses that a team may ask in that time: ten rules, each with the most recipients. */
 const ASKED_MAX = 200
 
 /**
- * Asks each address that is of nobody in the team, and has not confirmed, whether it wants alerts: once, and again when a rule names it
- * after its link has ended.
+ * Asks each address that is no team member's and not confirmed whether it wants alerts: once, and again when a rule includes it
+ * after its link has expired.
  */
 export async function askAddresses(tx: ScopedTx, team_id: string, emails: string[], now: Date): Promise<void> {
   await mailLinks(tx, team_id, emails, now, now)
 }
 
 /**
- * Counts the addresses that are about to be mailed a link, as those who are invited to the team are counted: none where nothing is mailed.
- * Before the transaction that mails them, for the count may lie in the database, by a connection of its own; and after whatever refuses them.
- * @param ends_by a link that ends later is left alone
+ * Counts the addresses that are about to be mailed a link against the limit for invitations; counts none if mail is not
+ * configured. Call it before the transaction that mails them, because the counter may be in the database and use a connection
+ * of its own; and after all checks that may refuse them.
+ * @param ends_by addresses whose link expires later are not counted
  * @throws Refusal rate_limited
  */
 export async function countAsked(
@@ -58,7 +59,7 @@ export async function countAsked(
   )
 }
 
-/** Answers how many addresses are mailed a link: those that have none, or one that ends by `ends_by`. */
+/** Mails a link to addresses that have none, or one that expires by `ends_by`. Returns how many. */
 async function mailLinks(tx: ScopedTx, team_id: string, emails: string[], now: Date, ends_by: Date): Promise<number> {
   const expires_at = new Date(now.getTime() + CONFIRM_MS)
   const asked = await tx.$queryRaw<{ email: string }[]>`
@@ -73,26 +74,26 @@ async function mailLinks(tx: ScopedTx, team_id: string, emails: string[], now: D
   return asked.length
 }
 
-/** @throws Refusal 429 where more were asked within the hour, those whose rule is gone too */
+/** @throws Refusal 429 if more addresses were asked within the hour, including those of removed rules */
 async function refuseTooMany(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
   const lately = { team_id, confirmed_at: null, expires_at: { gt: mailedAnHourBefore(now) } }
   const { _count: asked, _min: first } = await tx.alertAddress.aggregate({ where: lately, _count: true, _min: { expires_at: true } })
   if (asked <= ASKED_MAX) return
-  throw new Refusal('rate_limited', `At most ${ASKED_MAX} new recipients are asked in an hour whether they want alerts.`, {
+  throw new Refusal('rate_limited', `At most ${ASKED_MAX} new recipients can be asked to confirm in an hour.`, {
     retry_after: secondsUntilFree(first.expires_at ?? now, now),
   })
 }
 
-/** Until an address may be asked again whose link ends then. */
+/** Returns the seconds until an address with a link that expires at this time may be asked again. */
 function secondsUntilFree(expires_at: Date, now: Date): number {
   return Math.ceil((expires_at.getTime() - CONFIRM_MS + AGAIN_AFTER_MS - now.getTime()) / 1000)
 }
 
 /**
- * Mails an unconfirmed recipient the link again, or for the first time where one has left the team: the link before ends, and the new one
- * works for a week.
- * @throws Refusal 404 where no rule of the team waits for the address; 422 on `email`; 429 within an hour of the last mail,
- *   and where the team has mailed as many strangers as it may in a minute
+ * Mails an unconfirmed recipient a new link, or a first one if the recipient has left the team. The previous link stops
+ * working, and the new one is valid for a week.
+ * @throws Refusal 404 if no rule of the team waits for the address; 422 on `email`; 429 within an hour of the last mail, and if
+ * the team has mailed as many strangers as it may in a minute
  */
 export async function askAddressAgain(
   app: Pick<App, 'clock' | 'mail' | 'limiter'>,
@@ -102,7 +103,7 @@ export async function askAddressAgain(
   const faults = gatherFaults()
   const email = checkAddress(input, faults)
   faults.refuse()
-  if (!app.mail.configured) refuseField('email', 'This service sends no mail: whoever runs it sets SMTP_URL.')
+  if (!app.mail.configured) refuseField('email', 'This service sends no mail: its operator has not set SMTP_URL.')
   const now = app.clock.now()
   const isNamed = async (db: Pick<ScopedTx, 'alertRecipient'>) =>
     (await db.alertRecipient.count({ where: { email, stopped_at: null } })) > 0
@@ -117,23 +118,27 @@ export async function askAddressAgain(
   })
 }
 
-/** Why an address is not mailed its link again. */
+/** Returns why an address is not mailed its link again. */
 function notAskedAgain(waiting: { expires_at: Date } | null, now: Date): Refusal {
   if (!waiting) return new Refusal('not_found', 'No alert rule waits for this address to confirm.')
-  return new Refusal('rate_limited', 'This address was mailed its link within the hour.', {
+  return new Refusal('rate_limited', 'This address was mailed its link within the last hour.', {
     retry_after: secondsUntilFree(waiting.expires_at, now),
   })
 }
 
 /**
- * Forgets addresses that no rule names: they would be asked anew. One that was mailed within the hour is forgotten after it, so that whoever makes
- * and removes a rule again and again mails it once. Under the lock of the team.
+ * Deletes addresses that are in no rule; if a rule includes them later, they are asked again. An address that was mailed within
+ * the hour is deleted only after it, so that creating and removing a rule repeatedly mails it once. The caller has locked the
+ * team's row.
  */
 export async function dropUnnamedAddresses(tx: Pick<Tx, '$executeRaw'>, team_id: string, now: Date): Promise<void> {
   await tx.$executeRaw`DELETE FROM alert_addresses c WHERE c.team_id = ${team_id}::uuid AND ${forgettable(now)}`
 }
 
-/** The same of every team: of what was left for the hour, confirmed within it, or named by a rule that went with its place. */
+/**
+ * Does the same for every team: deletes addresses that were kept for the hour, were confirmed within it, or were in a rule that
+ * was removed with its place.
+ */
 export async function deleteUnnamedAddresses({ db, clock }: Pick<App, 'db' | 'clock'>): Promise<void> {
   const now = clock.now()
   const teams = await db.$queryRaw<{ team_id: string }[]>`SELECT DISTINCT c.team_id FROM alert_addresses c WHERE ${forgettable(now)}`
@@ -148,12 +153,12 @@ const forgettable = (now: Date) => Prisma.sql`
   (c.confirmed_at IS NOT NULL OR c.expires_at <= ${mailedAnHourBefore(now)})
   AND NOT EXISTS (SELECT FROM alert_recipients a WHERE a.team_id = c.team_id AND a.email = c.email)`
 
-/** When the link ends that was mailed as long ago as an address is left alone. */
+/** Returns the expiry of a link that was mailed exactly an hour ago, the least time between two mails. */
 const mailedAnHourBefore = (now: Date) => new Date(now.getTime() + CONFIRM_MS - AGAIN_AFTER_MS)
 
 /**
- * Mails the link by which an address confirms; each further mail ends the link before it.
- * @throws Error where the mail server does not take it, without the address
+ * Mails the link with which an address confirms; each mail invalidates the previous link.
+ * @throws Error if the mail server does not accept the mail; the message does not contain the address
  */
 export async function mailAlertAddress(
   app: Pick<App, 'db' | 'mail' | 'clock' | 'config'>,
@@ -171,12 +176,12 @@ export async function mailAlertAddress(
   const text = [
     `${address.team.name} wants to send weather alerts to this address. Open this link to agree:`,
     `${app.config.base_url}/alerts/confirm/${secret}`,
-    `The link works until ${address.expires_at.toISOString()}. Without it nothing is sent, and each alert has a link by which they stop.`,
+    `The link works until ${address.expires_at.toISOString()}. Nothing is sent unless you agree, and each alert has a link that stops further ones.`,
   ].join('\n\n')
   await sendMail(app, { to: email, subject: 'Confirm weather alerts', text })
 }
 
-/** Whether no rule names an address any more: nobody is mailed then, and one that never was is forgotten. */
+/** Whether an address is in no rule any more: it is then not mailed, and it is deleted if it never was. */
 async function isLeftUnasked({ db }: Pick<App, 'db'>, { team_id, email }: AlertAddressTask): Promise<boolean> {
   const recipient = { where: { team_id, email } }
   if (await db.alertRecipient.count(recipient)) return false
@@ -188,7 +193,7 @@ async function isLeftUnasked({ db }: Pick<App, 'db'>, { team_id, email }: AlertA
   })
 }
 
-/** What a link confirms. */
+/** The address that a link confirms. */
 export interface ConfirmableAddress {
   team_id: string
   email: string
@@ -196,14 +201,14 @@ export interface ConfirmableAddress {
   confirmed: boolean
 }
 
-/** What a link would confirm, or has; null for one that is unknown or too old. */
+/** Returns what a link would confirm or has confirmed; null if it is unknown or expired. */
 export async function findConfirmable({ db, clock }: Pick<App, 'db' | 'clock'>, secret: string): Promise<ConfirmableAddress | null> {
   const where = { hash: hashSecret(secret), expires_at: { gt: clock.now() } }
   const found = await db.alertAddress.findFirst({ where, include: { team: { select: { name: true } } } })
   return found && { team_id: found.team_id, email: found.email, team_name: found.team.name, confirmed: found.confirmed_at !== null }
 }
 
-/** Confirms an address, once: whoever has its link is who reads its mail. Answers what is confirmed now, or null. */
+/** Confirms an address, once: a person who has its link reads its mail. Returns what is confirmed now, or null. */
 export async function confirmAddress(
   app: Pick<App, 'db' | 'clock'>,
   secret: string,
@@ -227,7 +232,7 @@ export async function confirmAddress(
     } as const
     await appendEntry(tx, doing, { kind: 'alert_address', id: null, after: { confirmed_at } })
   })
-  // Of two at once one has confirmed it; a link that a newer mail has ended confirms nothing.
+  // Of two concurrent requests, one has confirmed it; a link that a newer mail invalidated confirms nothing.
   const now = await findConfirmable(app, secret)
   return now?.confirmed ? now : null
 }

@@ -5,7 +5,7 @@ import type { Faults } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { exposureFamilies } from '#domain/weather/exposure-families.ts'
 
-/** Who one rule mails at most: beyond a desk of people, a mailing list is one address. */
+/** The most recipients of one rule: enough for a desk of people, beyond which a mailing list is one address. */
 const RECIPIENTS_MAX = 20
 
 const email: Field<string> = {
@@ -18,7 +18,7 @@ const email: Field<string> = {
   },
 }
 
-/** HH:MM, by the clock of the team. */
+/** HH:MM in the team's local time. */
 const clockTime = (name: string): Field<string> => ({
   name,
   bounds: 'HH:MM',
@@ -34,7 +34,7 @@ const once = <Value>(values: Value[]) => [...new Set(values)]
 const everyKind = { min: 1, count: 'Choose at least one kind of weather.' }
 const someone = { min: 1, max: RECIPIENTS_MAX, count: `A rule has 1 to ${RECIPIENTS_MAX} recipients.` }
 
-/** The body of an alert rule. */
+/** The request body of an alert rule. */
 export const alertRuleForm = {
   name: required(text('The name', { min: 1, max: 80 })),
   kinds: preset(mapped(list('The kinds', oneOf('A kind', exposureFamilies), everyKind), once), [...exposureFamilies]),
@@ -56,23 +56,23 @@ export type AlertRuleInput = Sent<typeof alertRuleForm>
 export type AlertRuleFields = ValuesOf<typeof alertRuleForm>
 type Held = Omit<AlertRuleFields, 'recipients'>
 
-/** What asks an address again. */
+/** The request body that asks an address again to confirm. */
 export const alertAddressForm = { email: required({ ...email, name: 'The address' }) }
 export type AlertAddressInput = Sent<typeof alertAddressForm>
 
-/** The address that is to be asked again; to be used where no fault was noted. */
+/** Returns the address to ask again. Use the result only if no fault was added. */
 export function checkAddress(input: AlertAddressInput, faults: Faults): string {
   return readNew(alertAddressForm, input, faults).email
 }
 
-/** Judges the body of a new rule. To be used where no fault was noted. */
+/** Checks the body of a new rule. Use the result only if no fault was added. */
 export function checkNewRule(input: AlertRuleInput, faults: Faults): AlertRuleFields {
   const asked = readNew(alertRuleForm, input, faults)
   if (Object.keys(faults.found).length === 0) checkTogether(asked, faults)
   return asked
 }
 
-/** Judges a change, and what the rule becomes by it. */
+/** Checks a change, and the rule that results from it. */
 export function checkRuleChanges(held: Held, input: AlertRuleInput, faults: Faults): Partial<AlertRuleFields> {
   const asked = readChanges(alertRuleForm, input, faults)
   if (Object.keys(faults.found).length === 0) checkTogether({ ...held, ...asked }, faults)
@@ -81,7 +81,7 @@ export function checkRuleChanges(held: Held, input: AlertRuleInput, faults: Faul
 
 function checkTogether({ tag, property, territory, quiet_from, quiet_until }: Held, faults: Faults): void {
   const scopes = Object.entries({ tag, property, territory }).filter(([, value]) => value !== null)
-  faults.unless(scopes.length <= 1, scopes[1]?.[0] ?? 'tag', 'A rule is about one tag, one property or one territory, or about all places.')
-  faults.unless((quiet_from === null) === (quiet_until === null), 'quiet_until', 'Quiet hours have a start and an end.')
-  faults.unless(quiet_from === null || quiet_from !== quiet_until, 'quiet_until', 'Quiet hours must end at another time than they start.')
+  faults.unless(scopes.length <= 1, scopes[1]?.[0] ?? 'tag', 'A rule applies to one tag, one property, one territory, or all places.')
+  faults.unless((quiet_from === null) === (quiet_until === null), 'quiet_until', 'Quiet hours need a start and an end.')
+  faults.unless(quiet_from === null || quiet_from !== quiet_until, 'quiet_until', 'Quiet hours must not start and end at the same time.')
 }

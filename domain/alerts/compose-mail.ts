@@ -18,18 +18,18 @@ export interface MailedDay {
   nearest_miles: number | null
   provisional: boolean
   sample: boolean
-  /** By whose word, each once. */
+  /** The distinct sources and how each determined its figures. */
   words: { source_label: string; qualifier: Qualifier | null }[]
 }
 
-/** What one mail says. */
+/** The content of one mail. */
 export interface AlertLetter {
   subject: string
   text: string
   html: string
 }
 
-/** Whose mail it is, and where its links lead. */
+/** The team and rule of the mail, and its links. */
 export interface LetterFrame {
   team_name: string
   rule_name: string
@@ -37,21 +37,21 @@ export interface LetterFrame {
   stop_url: string
 }
 
-const ABSENCE = 'An alert says what is on record. Where none comes, that does not show that nothing happened.'
+const ABSENCE = 'An alert reports what is on record. If no alert comes, that does not show that nothing happened.'
 const PROVISIONAL = 'Provisional: the agencies may still change these records.'
-const MADE_UP = 'Sample: these records are made up.'
+const MADE_UP = 'Sample: these records are synthetic.'
 
-/** The mail of one or more storm days, as plain text and as HTML that says the same. What others wrote is text in both. */
+/** Composes the mail of one or more storm days, as plain text and as HTML with the same content. Outside text stays text in both. */
 export function composeAlertMail(days: readonly MailedDay[], frame: LetterFrame): AlertLetter {
   const first = days[0]
-  if (!first) throw new Error('a mail names no storm day')
+  if (!first) throw new Error('a mail has no storm day')
   const more = days.length - 1
   const shown = days.map((day) => ({
     headline: plain(day.headline),
     facts: factsOf(day).map(([label, said]) => [label, plain(said)] as const),
     url: `${frame.console_url}/exposures/${day.id}`,
   }))
-  const why = plain(`You receive this by the alert rule "${frame.rule_name}" of ${frame.team_name}.`)
+  const why = plain(`You receive this mail because of the alert rule "${frame.rule_name}" of ${frame.team_name}.`)
   return {
     subject: plain(`${first.headline}${more > 0 ? ` and ${more} more` : ''}`),
     text: textOf(shown, why, frame.stop_url),
@@ -72,9 +72,9 @@ function factsOf(day: MailedDay): [string, string][] {
     ['Largest hail estimated by radar', inches(day.largest_detected_in)],
     ['Highest gust', day.max_gust_mph !== null && `${Math.round(day.max_gust_mph)} mph`],
     ['Tornado records', day.tornado > 0 && String(day.tornado)],
-    ['How far', farOf(day)],
-    ['By whose word', day.words.map(wordOf).join('; ')],
-    ['Standing', day.sample ? MADE_UP : day.provisional && PROVISIONAL],
+    ['Distance', farOf(day)],
+    ['Sources', day.words.map(wordOf).join('; ')],
+    ['Status', day.sample ? MADE_UP : day.provisional && PROVISIONAL],
   ]
   return pairs.filter((pair): pair is [string, string] => Boolean(pair[1]))
 }
@@ -86,15 +86,15 @@ function farOf({ place, nearest_miles }: MailedDay): string | false {
 
 const manners: Record<Qualifier, string> = {
   measured: 'measured',
-  estimated: 'estimated by who reported it',
+  estimated: 'estimated by the reporter',
   surveyed: 'surveyed',
   radar_estimated: 'estimated by radar',
-  unknown: 'not said whether measured',
+  unknown: 'not stated whether measured',
 }
 
 const wordOf = ({ source_label, qualifier }: MailedDay['words'][number]) => `${source_label} (${manners[qualifier ?? 'unknown']})`
 
-/** On one line, without what turns the direction of writing or the line itself. */
+/** Returns the text on one line, without characters that change the writing direction or break the line. */
 function plain(text: string): string {
   return text
     .replace(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
@@ -109,7 +109,7 @@ function textOf(days: ShownDay[], why: string, stop_url: string): string {
   return [...blocks, '-- ', [why, ABSENCE, `Stop these mails: ${stop_url}`].join('\n')].join('\n\n')
 }
 
-/** Styles stand in the elements: mail programs keep no others. */
+/** Inline styles, because mail programs drop all others. */
 const BODY =
   'font-family:system-ui,-apple-system,Segoe UI,sans-serif;font-size:16px;line-height:1.5;color:#16191d;background:#ffffff;margin:0;padding:24px'
 const DAY = 'border:1px solid #c8ccd0;border-radius:8px;padding:16px;margin:0 0 16px'

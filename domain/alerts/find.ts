@@ -21,7 +21,7 @@ export interface AlertRuleView extends AlertConditions {
 type Reading = Pick<App, 'pool'>
 type Asker = Pick<Caller, 'team'>
 
-/** The team's rules, oldest first. */
+/** Returns the team's rules, oldest first. */
 export async function listAlertRules({ pool }: Reading, { team }: Asker): Promise<AlertRuleView[]> {
   const { rows } = await pool.query<AlertRuleView>({ name: 'alert.rules', text: `${RULES} ORDER BY r.created_at, r.id`, values: [team.id] })
   return rows
@@ -39,7 +39,7 @@ export function noSuchRule(): Refusal {
   return new Refusal('not_found', 'There is no alert rule with this id.')
 }
 
-/** Who left comes first: they receive nothing, whatever else they are. */
+/** `left` comes first: a recipient who left receives nothing, whatever else applies. */
 const STATE = `
   CASE WHEN a.stopped_at IS NOT NULL THEN 'left'
        WHEN EXISTS (SELECT FROM memberships m JOIN people p ON p.id = m.person_id WHERE m.team_id = a.team_id AND p.email = a.email) THEN 'member'

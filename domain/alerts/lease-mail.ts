@@ -7,10 +7,10 @@ import { MAIL_DEADLINE_MS } from '#domain/engines/mail.ts'
 import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
 
-/** A lease that outlives a dialogue by so much was left by a worker that died or stood still, and of whose transaction nothing is left. */
+/** A lease that outlives an SMTP dialogue by this much belongs to a worker that died or stalled, and whose transaction is gone. */
 const LEASE_MS = MAIL_DEADLINE_MS + ABANDONED_AFTER_MS
 
-/** A mail that this worker alone may send until its lease ends. */
+/** A mail that only this worker may send until the lease ends. */
 export interface LeasedMail {
   id: string
   lease: string
@@ -21,16 +21,17 @@ export interface LeasedMail {
   exposure_ids: number[]
   team_name: string
   subscription: { plan: TierId; trial_ends_at: Date | null; lapsed_at: Date | null; limit_overrides: unknown }
-  /** Null where the rule is gone. */
+  /** Null if the rule is gone. */
   rule_name: string | null
   active: boolean
-  /** Whether the recipient is still of the rule, has not left, and is in the team or confirmed. */
+  /** Whether the recipient is still in the rule, has not left, and is in the team or confirmed. */
   receives: boolean
 }
 
 /**
- * Leases a mail that is due; null where it is not, is done, somebody else has it, or somebody is erased from what it would say. One whose end was on its way when its worker
- * was last heard of may be at the server already: that is noted before it is sent again.
+ * Leases a mail that is due. Returns null if it is not due, is done, is leased by another worker, or if a person is being
+ * erased from its content. If a worker stopped while it was sending the end of the mail, the server may already have it: the
+ * row records that before the mail is sent again.
  */
 export async function leaseMail({ pool, clock }: Pick<App, 'pool' | 'clock'>, mail_id: string): Promise<LeasedMail | null> {
   const now = clock.now()
@@ -62,9 +63,9 @@ const LEASE = `
     FROM leased m JOIN teams t ON t.id = m.team_id LEFT JOIN alert_rules r ON r.id = m.rule_id`
 
 /**
- * Ends every lease under which a mail of a team is made, and lets nobody take one before the transaction ends: what was read before is
- * neither written nor sent. The attempts under way do not count, and are made again at once. A mail whose end is on its way is left to it:
- * its row says already what it says.
+ * Ends the leases of a team's mails that are not yet being sent and blocks new ones until the transaction ends: workers neither
+ * write nor send what they read before. Attempts under way do not count and are repeated at once. A mail whose end is being
+ * sent keeps its lease: its row already has the final content.
  */
 export async function endMailLeases(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
   const ended = await tx.$queryRaw<{ id: string; due: boolean }[]>`
@@ -75,12 +76,12 @@ export async function endMailLeases(tx: ScopedTx, team_id: string, now: Date): P
   await stageEach(tx, 'alert.send', jobs)
 }
 
-/** Whose job is lost: staged so long ago, seconds. */
+/** Seconds after its due time at which a mail without a lease counts as having lost its job. */
 const LOST_AFTER_S = 60
-/** Taken up by one sweep: the next follows within seconds. */
+/** Mails that one sweep stages: the next sweep follows within seconds. */
 const TAKEN_UP_AT_ONCE = 500
 
-/** Mails that are due and that no job may be left for. */
+/** Returns due mails that may have no job left. */
 export async function findDueMails({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>({ name: 'alert.due', text: DUE, values: [clock.now(), TAKEN_UP_AT_ONCE] })
   return rows.map(({ id }) => id)

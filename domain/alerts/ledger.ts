@@ -8,7 +8,7 @@ import { gatherFaults } from '#domain/kernel/validation.ts'
 
 export const alertMailStatusLabels: Record<AlertMailStatus, string> = {
   queued: 'Waiting to be sent',
-  sending: 'Its end is on the way',
+  sending: 'Being sent',
   retrying: 'Will be tried again',
   sent: 'Delivered to the mail server',
   failed: 'Given up',
@@ -32,12 +32,12 @@ export interface AlertMailView {
   created_at: Date
 }
 
-/** What narrows the ledger. */
+/** The filters of the ledger. */
 export const alertMailFilters = { status: optional(oneOf('The status', alertMailStatuses)) }
 
 /**
- * Every alert mail of the team, newest first; those of rules that are gone too.
- * @throws Refusal 422 with every filter that is at fault
+ * Returns the alert mails of the team, newest first, including those of removed rules.
+ * @throws Refusal 422 with every invalid filter
  */
 export async function listAlertMails(
   { pool }: Pick<App, 'pool'>,

@@ -4,17 +4,17 @@ import { isRadar } from '#domain/evidence/episodes.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import { exposureFamilyOf } from '#domain/weather/types.ts'
 
-/** Which storm days a rule is about. Null: no condition. */
+/** The conditions of a rule for storm days. Null: no condition. */
 export interface AlertConditions {
   kinds: ExposureFamily[]
-  /** Inches; of hail alone. */
+  /** Inches; applies only to hail. */
   least_hail_in: number | null
-  /** Miles an hour; of wind alone. */
+  /** Miles an hour; applies only to wind. */
   least_gust_mph: number | null
   /** Miles between the place and the record. */
   greatest_miles: number | null
   evidence: AlertEvidence
-  /** At most one of the three; none: every place of the team. A tag in any case. */
+  /** At most one of the three is set; if none is, every place of the team. A tag matches ignoring case. */
   tag: string | null
   property_id: string | null
   territory_id: string | null
@@ -24,13 +24,13 @@ export interface AlertConditions {
 export interface AlertPlace {
   id: string
   subject: WatchSubject
-  /** Of a property. */
+  /** Tags of a property. */
   tags: readonly string[]
 }
 
 /**
- * Whether a storm day meets a rule: one of the records that the exposure cites meets every condition by itself. A large
- * stone far away and a small one at the door are not a large one at the door.
+ * Whether a storm day meets a rule: a single record that the exposure cites must meet every condition. A large stone far away
+ * and a small one at the door are not a large one at the door.
  */
 export function meetsRule(rule: AlertConditions, place: AlertPlace, cited: NearbyRecord[]): boolean {
   return isInScope(rule, place) && cited.some((record) => meetsConditions(rule, record))
@@ -54,7 +54,7 @@ function meetsConditions(rule: AlertConditions, record: NearbyRecord): boolean {
   return true
 }
 
-/** What states no size is none that a size is asked of. */
+/** A record without a size does not meet a condition on size. */
 function isAtLeast(value: number | null, least: number | null): boolean {
   return least === null || (value !== null && value >= least)
 }

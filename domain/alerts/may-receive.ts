@@ -1,5 +1,5 @@
 /**
- * Whether a recipient may be mailed, as a condition of SQL: their address is that of somebody in the team, or it was confirmed.
+ * SQL condition: a recipient may be mailed, because the address is a team member's or was confirmed.
  * @param recipient alias of a row with `team_id` and `email`
  */
 export function mayReceive(recipient: string): string {

@@ -9,21 +9,22 @@ import { groupBy } from '#domain/kernel/group-by.ts'
 import type { JobName } from '#domain/kernel/outbox.ts'
 import { traceparent } from '#domain/kernel/trace.ts'
 
-/** A storm day that is new, or of which more is on record than before. */
+/** A storm day that is new or has more on record than before. */
 export interface AlertedDay {
   exposure_id: number
   place: { id: string; subject: WatchSubject }
-  /** The records that the exposure cites, as its place sees them. */
+  /** The records that the exposure cites, as seen from its place. */
   cited: NearbyRecord[]
 }
 
-/** Storm days that one mail names: as many as one event carries. What more there are is in the next mail. */
+/** The most storm days in one mail, as many as one event carries. Further ones go into the next mail. */
 const DAYS_IN_A_MAIL = 50
 
 /**
  * Queues a mail to each recipient of every rule that a storm day meets for the first time, in the transaction that writes the
- * exposures. A rule and a storm day meet once, whatever comes to it afterwards; days found together share a mail, and so do those
- * that wait for the same morning or the same end of quiet hours. The caller holds the team's detection: nobody else queues meanwhile.
+ * exposures. A rule matches a storm day once, whatever is added to the day later. Days found together share a mail, and so do
+ * those that wait for the same morning or the same end of quiet hours. The caller has the team's detection lock, so no other
+ * process queues at the same time.
  */
 export async function queueAlertMails(
   tx: Tx,
@@ -63,7 +64,7 @@ const RULES = `
             WHERE a.rule_id = r.id AND a.stopped_at IS NULL AND ${mayReceive('a')} ORDER BY a.email) AS recipients
     FROM alert_rules r WHERE r.team_id = $1::uuid AND r.active ORDER BY r.id`
 
-/** Those that had met before are not answered. */
+/** Does not return pairs that had already matched. */
 const MATCH = `
   INSERT INTO alert_matches (team_id, rule_id, exposure_id, created_at)
   SELECT $1::uuid, rule_id, exposure_id, $3 FROM jsonb_to_recordset($2::jsonb) AS met (rule_id uuid, exposure_id int)
@@ -110,7 +111,7 @@ async function queueForRule(tx: Tx, team_id: string, { rule, exposure_ids, send_
   await tx.$executeRawUnsafe(QUEUE, team_id, rule.id, rule.name, JSON.stringify(written), send_after, now, SEND, traceparent())
 }
 
-/** The newest mail of each recipient that waits for the same moment, and that no worker has begun with. */
+/** The mail of each recipient that waits for the same moment, has the fewest days, and that no worker has started. */
 const WAITING = `
   SELECT DISTINCT ON (email) id, email, exposure_ids FROM alert_mails
    WHERE id IN (SELECT id FROM alert_mails WHERE rule_id = $1::uuid AND status = 'queued' AND attempts = 0 AND send_after = $2 AND send_after > $3 FOR UPDATE)
@@ -118,7 +119,7 @@ const WAITING = `
 
 const SEND: JobName = 'alert.send'
 
-/** A job for each mail that is new; one that waited has its own. */
+/** Adds a job for each new mail; a mail that was waiting already has one. */
 const QUEUE = `
   WITH made AS (
     INSERT INTO alert_mails (id, team_id, rule_id, email, subject, exposure_ids, send_after, created_at)

@@ -4,20 +4,20 @@ import type { App } from '#domain/app.ts'
 import type { RawTx } from '#domain/engines/database.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 
-/** What came of an attempt that did not arrive. */
+/** Why an attempt failed. */
 export interface MailFailure {
   reason: string
-  /** The server refused the recipient or the mail for good. */
+  /** The server rejected the recipient or the mail permanently. */
   final: boolean
-  /** Its end was sent and nothing was heard: the server may have it. */
+  /** The end of the mail was sent and the server did not respond: it may have the mail. */
   unheard: boolean
 }
 
 type Leased = Pick<LeasedMail, 'id' | 'lease' | 'attempts'>
 
 /**
- * Writes, under the lease alone, that the end of the mail is about to be sent.
- * @throws Error where the lease has ended: another worker has the mail
+ * Records, only under the lease, that the end of the mail is about to be sent.
+ * @throws Error if the lease has ended: another worker may have the mail
  */
 export async function recordSending({ pool, clock }: Pick<App, 'pool' | 'clock'>, { id, lease }: Leased, subject: string): Promise<void> {
   const { rowCount } = await pool.query({ name: 'alert.sending', text: SENDING, values: [id, lease, clock.now(), subject] })
@@ -26,17 +26,17 @@ export async function recordSending({ pool, clock }: Pick<App, 'pool' | 'clock'>
 
 const SENDING = `UPDATE alert_mails SET status = 'sending', subject = $4 WHERE id = $1 AND lease_token = $2 AND leased_until > $3`
 
-/** The server has it. */
+/** Records that the mail server has accepted the mail. */
 export async function recordSent(app: Pick<App, 'pool' | 'clock'>, leased: Leased): Promise<void> {
   await end(app, leased, `status = 'sent', failure_reason = NULL, sent_at = $3`, [app.clock.now()])
 }
 
-/** There is nothing to send, or nobody to send it to. */
+/** Records that there is nothing to send, or no recipient. */
 export async function recordSkipped(app: Pick<App, 'pool'>, leased: Leased, why: string): Promise<void> {
   await end(app, leased, `status = 'skipped', failure_reason = $3`, [why])
 }
 
-/** It is tried again on the schedule, with a job for its time; or given up. */
+/** Records a failed attempt. Schedules the next attempt with a job for its time, or marks the mail as failed. */
 export async function recordFailure(
   app: Pick<App, 'db' | 'pool' | 'clock'>,
   leased: Leased,
@@ -60,7 +60,7 @@ export async function recordFailure(
   })
 }
 
-/** A worker that wakes after its lease has ended changes nothing. */
+/** Ends the lease. A worker that wakes after its lease has ended changes nothing. */
 async function end({ pool }: Pick<App, 'pool'>, { id, lease }: Leased, set: string, values: unknown[]): Promise<void> {
   await pool.query(`UPDATE alert_mails SET ${set}, lease_token = NULL, leased_until = NULL WHERE id = $1 AND lease_token = $2`, [
     id,
@@ -69,9 +69,12 @@ async function end({ pool }: Pick<App, 'pool'>, { id, lease }: Leased, set: stri
   ])
 }
 
-const NEVER_ENDED = `The worker that sent it ended in mid-work in the last of ${MAIL_ATTEMPTS_MAX} attempts.`
+const NEVER_ENDED = `The worker stopped during the last of ${MAIL_ATTEMPTS_MAX} attempts.`
 
-/** Gives up mails whose every attempt is spent, though nothing was heard of the last: whatever ends a worker does so ten times at most. */
+/**
+ * Marks mails as failed if all attempts are used and the last one never reported back: a mail that crashes its worker does so
+ * ten times at most.
+ */
 export async function giveUpSpentMails({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
   await pool.query(
     `UPDATE alert_mails SET status = 'failed', failed_at = $1, failure_reason = $2, maybe_repeated = maybe_repeated OR status = 'sending', lease_token = NULL, leased_until = NULL

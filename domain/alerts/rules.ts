@@ -12,15 +12,15 @@ import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
 import { requireActivePlan, requireRecordAlerts } from '#domain/plans/ceilings.ts'
 
-/** Rules of a team, inactive ones included: each is compared with every storm day of the team. */
+/** The most rules of a team, inactive ones included: each is compared with every storm day of the team. */
 export const ALERT_RULES_MAX = 50
 
 type Writing = Pick<App, 'pool' | 'clock' | 'limiter' | 'mail'>
 
 /**
- * Makes a rule. Recipients who are nobody of the team are mailed a link to confirm, and receive nothing before.
- * @throws Refusal 422 naming each field at fault; 402 where the plan has no alerts, or has lapsed; 429 where the team has mailed as many
- *   strangers as it may in a minute; 409 for the key; 404 where a replay's rule was removed since
+ * Creates a rule. Recipients outside the team are mailed a link to confirm, and receive nothing before that.
+ * @throws Refusal 422 naming each invalid field; 402 if the plan has no alerts, or has lapsed; 429 if the team has mailed as
+ * many strangers as it may in a minute; 409 for the idempotency key; 404 if a replay's rule was removed
  */
 export async function createAlertRule(
   app: Writing,
@@ -28,7 +28,7 @@ export async function createAlertRule(
   input: AlertRuleInput,
   idempotency: IdempotentRequest | null = null,
 ): Promise<AlertRuleView> {
-  // Before anything is judged or counted: a replay mails nobody.
+  // Before anything is checked or counted: a replay mails nobody.
   const kept = idempotency && (await findOutcome<Outcome>(app, caller, idempotency))
   if (kept) return findAlertRule(app, caller, kept.outcome.rule_id)
   const faults = gatherFaults()
@@ -56,15 +56,15 @@ export async function createAlertRule(
   return findAlertRule(app, caller, outcome.rule_id)
 }
 
-/** What a replay reads the rule by. */
+/** The stored outcome by which a replay finds the rule. */
 interface Outcome {
   rule_id: string
 }
 
 /**
- * Changes what was sent of a rule; what is already as sent is not written. Recipients that are sent take the place of those before; whoever left
- * stays listed as having left.
- * @throws Refusal 404; 422 naming each field at fault; 402; 429 as `createAlertRule`
+ * Changes the fields that were sent; unchanged fields are not written. Sent recipients replace the previous ones, but
+ * recipients who left stay listed as having left.
+ * @throws Refusal 404; 422 naming each invalid field; 402; 429 as `createAlertRule`
  */
 export async function changeAlertRule(app: Writing, caller: Caller, id: string, input: AlertRuleInput): Promise<AlertRuleView> {
   const { recipients, ...asked } = judgeChanges(await findAlertRule(app, caller, id), input)
@@ -78,7 +78,7 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
     await lockTeamRow(tx, team_id)
     const before = await tx.alertRule.findFirst({ where: { id } })
     if (!before) throw noSuchRule()
-    // What another change made of it meanwhile may not go with this one.
+    // Check again: a concurrent change may have made the rule incompatible with this one.
     judgeChanges(before, input)
     await requirePlaces(tx, asked)
     const cameOrWent = recipients !== undefined && (await setRecipients(tx, { team_id, rule_id: id }, recipients, now))
@@ -93,7 +93,7 @@ export async function changeAlertRule(app: Writing, caller: Caller, id: string, 
   return findAlertRule(app, caller, id)
 }
 
-/** @throws Refusal 422 naming each field at fault */
+/** @throws Refusal 422 naming each invalid field */
 function judgeChanges(held: Omit<AlertRuleView, 'recipients'>, input: AlertRuleInput) {
   const faults = gatherFaults()
   const asked = checkRuleChanges({ ...held, property: held.property_id, territory: held.territory_id }, input, faults)
@@ -102,7 +102,7 @@ function judgeChanges(held: Omit<AlertRuleView, 'recipients'>, input: AlertRuleI
 }
 
 /**
- * Removes a rule; the ledger keeps what it mailed, and what still waits is skipped.
+ * Removes a rule. The ledger keeps its mails, and those still waiting are skipped.
  * @throws Refusal 404
  */
 export async function removeAlertRule(app: Writing, caller: Caller, id: string): Promise<void> {
@@ -123,7 +123,7 @@ function requireAlerts(caller: Caller): void {
 
 type Asked = Partial<Omit<AlertRuleFields, 'recipients'>>
 
-/** Fields by their columns; what was not sent is not there. */
+/** Returns the sent fields by their columns, without those that were not sent. */
 function columnsOf({ property, territory, kinds = undefined, ...asked }: Asked) {
   return {
     ...asked,
@@ -133,7 +133,10 @@ function columnsOf({ property, territory, kinds = undefined, ...asked }: Asked) 
   }
 }
 
-/** None of the places that a rule names is removed before the transaction ends; whoever removes one holds it and then wants the team's row. */
+/**
+ * Locks the places of a rule against removal until the transaction ends. A removal locks the place before the team's row, so
+ * places are locked first here too.
+ */
 async function lockPlaces(tx: Pick<ScopedTx, '$queryRaw'>, team_id: string, { property, territory }: Asked): Promise<void> {
   if (property) await tx.$queryRaw`SELECT id FROM properties WHERE id = ${property}::uuid AND team_id = ${team_id}::uuid FOR KEY SHARE`
   if (territory) await tx.$queryRaw`SELECT id FROM territories WHERE id = ${territory}::uuid AND team_id = ${team_id}::uuid FOR KEY SHARE`
@@ -148,7 +151,7 @@ async function requirePlaces(db: Pick<ScopedTx, 'property' | 'territory'>, { pro
   faults.refuse()
 }
 
-/** Those that are sent take the place of the others. Answers whether anybody came or went. */
+/** Replaces the recipients with those that were sent. Returns whether any was added or removed. */
 async function setRecipients(tx: ScopedTx, rule: { team_id: string; rule_id: string }, emails: string[], now: Date): Promise<boolean> {
   const gone = await tx.alertRecipient.deleteMany({ where: { rule_id: rule.rule_id, email: { notIn: emails }, stopped_at: null } })
   const come = await tx.alertRecipient.createMany({ data: emails.map((email) => ({ ...rule, email })), skipDuplicates: true })

@@ -1,21 +1,21 @@
 import type { AlertPace } from '#domain/closed-sets.ts'
 import { MINUTE_MS } from '#domain/kernel/durations.ts'
 
-/** The team's morning, in which its digest goes out too. */
+/** Local time of the team's morning, when its digest is sent too. */
 const DIGEST_AT = '07:00'
 
 const DAY_MIN = 24 * 60
-/** Minutes that a change of the clock moves it by, at most: searched around where the clock would be without one. */
+/** The most minutes by which a clock change moves the clock: the search covers this much around the time without a change. */
 const CLOCK_CHANGE_MIN = 120
 
-/** When a rule mails, by the team's clock: HH:MM. Quiet hours may span midnight. */
+/** When a rule mails, in the team's local time: HH:MM. Quiet hours may span midnight. */
 export interface SendTimes {
   pace: AlertPace
   quiet_from: string | null
   quiet_until: string | null
 }
 
-/** When what a rule found now is mailed: at once or with the next morning's digest, and after quiet hours. */
+/** Returns when to mail what a rule finds now: at once or with the next morning's digest, and after quiet hours. */
 export function sendTime({ pace, quiet_from, quiet_until }: SendTimes, now: Date, timezone: string): Date {
   const at = pace === 'digest' ? whenClockReads(DIGEST_AT, now, timezone) : now
   if (quiet_from === null || quiet_until === null || !isBetween(minutesAt(at, timezone), quiet_from, quiet_until)) return at
@@ -28,8 +28,8 @@ function isBetween(minutes: number, from: string, until: string): boolean {
 }
 
 /**
- * The first whole minute from a moment on at which the clock of a zone reads a time, or has passed it where a change of the clock
- * leaves it out; the first of two where it reads it twice.
+ * Returns the first whole minute from `from` on at which the clock of a zone shows a time, or has passed it if a clock change
+ * skips it; the first of the two if it shows it twice.
  */
 function whenClockReads(time: string, from: Date, timezone: string): Date {
   const target = minutesOf(time)
@@ -58,5 +58,5 @@ function minutesAt(instant: Date, timezone: string): number {
   return minutesOf(format.format(instant))
 }
 
-/** A format costs a hundred times what its use does. Keys are zone names that were accepted: some 600 at most. */
+/** Creating a format costs a hundred times as much as using it. Keys are accepted zone names, about 600 at most. */
 const formats = new Map<string, Intl.DateTimeFormat>()

@@ -3,11 +3,11 @@ import type { App } from '#domain/app.ts'
 import { appendEntry } from '#domain/audit/audit-log.ts'
 import { readClaim, signClaim, uuidOf } from '#domain/engines/signed-link.ts'
 
-/** 16 bytes of rule id, then as many of the SHA-256 of the address: whom it is for stands in no log. */
+/** 16 bytes of rule id, then 16 of the SHA-256 of the address: no log contains the recipient's address. */
 const ID_BYTES = 16
 const CLAIM_BYTES = 2 * ID_BYTES
 
-/** A path that every mail of a rule to a recipient carries: who has it may stop them, whenever. */
+/** Returns the path that every mail of a rule to a recipient carries: anyone who has it may stop the mails, at any time. */
 export function stopPath(config: Pick<App['config'], 'secret_keys'>, { rule_id, email }: { rule_id: string; email: string }): string {
   const claim = Buffer.concat([Buffer.from(rule_id.replaceAll('-', ''), 'hex'), digestOf(email)])
   return `/alerts/stop/${signClaim(config, 'weather alert stop link', claim)}`
@@ -15,7 +15,7 @@ export function stopPath(config: Pick<App['config'], 'secret_keys'>, { rule_id, 
 
 const digestOf = (email: string) => createHash('sha256').update(email).digest().subarray(0, ID_BYTES)
 
-/** What a link stops. */
+/** The rule and recipient that a link stops. */
 export interface StoppableAlert {
   team_id: string
   rule_id: string
@@ -25,7 +25,7 @@ export interface StoppableAlert {
   stopped: boolean
 }
 
-/** What a link would stop; null for one that this install did not sign, or whose rule or recipient is gone. */
+/** Returns what a link would stop; null if this install did not sign it, or if the rule or recipient is gone. */
 export async function findStoppable({ db, config }: Pick<App, 'db' | 'config'>, token: string): Promise<StoppableAlert | null> {
   const claim = readClaim(config, 'weather alert stop link', token, CLAIM_BYTES)
   if (!claim) return null
@@ -39,7 +39,7 @@ export async function findStoppable({ db, config }: Pick<App, 'db' | 'config'>, 
   return { team_id, rule_id, email, rule_name: rule.name, team_name: rule.team.name, stopped: stopped_at !== null }
 }
 
-/** Stops a rule for one recipient, once; what is queued for them is skipped. Answers what was stopped, or null where there is nothing to stop. */
+/** Stops a rule for one recipient, once; mails queued for them are skipped. Returns what was stopped; null if there is nothing to stop. */
 export async function stopAlert(
   app: Pick<App, 'db' | 'config' | 'clock'>,
   token: string,

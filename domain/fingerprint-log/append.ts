@@ -5,13 +5,13 @@ import { readCheckpoint, signCheckpoint } from '#domain/fingerprint-log/checkpoi
 import { logKey } from '#domain/fingerprint-log/log-key.ts'
 import { grow, growingTiles, rangeHash, type Tile, type Tiles, tileKey } from '#domain/fingerprint-log/tiles.ts'
 
-/** Entries of one transaction: some 20 ms. */
+/** Entries per transaction, which takes about 20 ms. */
 const ENTRIES_AT_ONCE = 1024
 
 /**
- * Gives every entry that waits its place in the log, in the order in which they came. Entries, the tree's hashes and the signed checkpoint
- * are one transaction under one lock: a process that dies leaves all of them or none, and two processes never make two logs.
- * @returns how many there were
+ * Appends every pending entry to the log, in order of arrival. Entries, tree hashes and the signed checkpoint are written in
+ * one transaction under one lock: a process that dies leaves all of them or none, and two processes never create two logs.
+ * @returns the number of entries
  */
 export async function appendPending(app: Pick<App, 'pool' | 'db' | 'config' | 'clock' | 'log'>): Promise<number> {
   let appended = 0
@@ -31,7 +31,7 @@ async function appendSome({ config, clock }: Pick<App, 'config' | 'clock'>, tx: 
   await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended('fingerprint log', 6962))`
   const pending = await tx.$queryRaw<{ id: string; entry: Buffer }[]>`
     SELECT id, entry FROM fingerprint_log_pending ORDER BY id LIMIT ${ENTRIES_AT_ONCE}`
-  // Another process was faster.
+  // Another process has appended them.
   if (pending.length === 0) return 0
   const [last] = await tx.$queryRaw<{ note: string }[]>`SELECT note FROM fingerprint_log_checkpoints ORDER BY size DESC LIMIT 1`
   const { origin, size } = last ? readCheckpoint(last.note) : { origin: config.log_origin, size: 0 }
@@ -46,7 +46,7 @@ async function appendSome({ config, clock }: Pick<App, 'config' | 'clock'>, tx: 
   return entries.length
 }
 
-/** The tiles at the tree's right edge, and those above whatever becomes full: the root is made of these alone. */
+/** Reads the partial tiles at the tree's right edge, and those above the tiles that become full: the root is computed from these alone. */
 async function readGrowing(tx: RawTx, size: number): Promise<Tiles> {
   const places = growingTiles(size)
   const rows = await tx.$queryRaw<Tile[]>`
@@ -57,7 +57,7 @@ async function readGrowing(tx: RawTx, size: number): Promise<Tiles> {
 }
 
 interface Growth {
-  /** Before. */
+  /** Size before the growth. */
   size: number
   entries: Buffer[]
   changed: Tile[]

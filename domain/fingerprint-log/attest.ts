@@ -7,12 +7,12 @@ import { messageOf } from '#domain/kernel/fault.ts'
 
 type Attesting = Pick<App, 'pool' | 'config' | 'http' | 'clock' | 'log'>
 
-/** One that failed is left alone so long, so that it holds no document up twice. */
+/** A witness or authority that failed is not asked for this long, so that it delays only one document. */
 const LEFT_ALONE_MS = 300_000
 
 /**
- * Has witnesses cosign the newest checkpoint and the authority stamp it, all at once, each within its own bound of seconds. None of
- * them is needed for anything: who fails is logged, and left alone for a while.
+ * Asks witnesses to cosign the newest checkpoint and the authority to stamp it, all concurrently, each with its own timeout of
+ * a few seconds. None of them is required: a failure is logged, and the one that failed is not asked for a while.
  */
 export async function attestNewest(app: Attesting): Promise<void> {
   const { log_witnesses, timestamp_url } = app.config
@@ -35,7 +35,7 @@ async function stampCheckpoint(app: Attesting, url: string, size: number, note: 
   await app.pool.query({ name: 'log.stamp', text: STAMP, values: [size, token, at] })
 }
 
-/** When each that failed may be asked again, of each install that this process holds. */
+/** When each one that failed may be asked again, per install in this process. */
 const left_alone = new WeakMap<App['pool'], Map<string, number>>()
 
 async function unlessFailing({ pool, clock, log }: Attesting, url: string, work: () => Promise<void>): Promise<void> {

@@ -6,14 +6,14 @@ import { NOTE_KEY_TYPES, type NoteKey, signsNote } from '#domain/fingerprint-log
 import { TILE_WIDTH, tileKey } from '#domain/fingerprint-log/tiles.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 
-/** Checkpoints and entries read at once. */
+/** Checkpoints and entries per query. */
 const PAGE = 1000
-/** A log that is broken once is broken from there on: more would say the same. */
+/** The most faults to report: a broken log stays broken from there on, and more faults would add nothing. */
 const FAULTS_MAX = 10
 
 /**
- * Makes the log anew from its entries, and says in sentences where what is stored is something else: a tile, the root of any checkpoint, a
- * signature that no key on record gave, a report without an entry. Empty unless the log was tampered with or its disk was.
+ * Rebuilds the log from its entries and returns a sentence for every difference from what is stored: a tile, the root of a
+ * checkpoint, a signature by an unknown key, a report without an entry. Empty unless the log or its disk was tampered with.
  */
 export async function checkLog(app: Pick<App, 'pool' | 'db'>): Promise<string[]> {
   const faults = [...(await growthFaults(app)), ...(await unloggedFaults(app))]
@@ -27,7 +27,7 @@ async function growthFaults({ pool, db }: Pick<App, 'pool' | 'db'>): Promise<str
   let origin: string | null = null
   for await (const { size, note } of checkpointsOf(pool)) {
     const missing = await addEntries({ pool }, tree, size)
-    if (missing) return [...faults, `The log lacks entry ${tree.size}, and a checkpoint says that it has ${size}.`]
+    if (missing) return [...faults, `The log lacks entry ${tree.size}, but a checkpoint states that it has ${size} entries.`]
     faults.push(...checkpointFaults(note, tree, size, keys, origin))
     origin ??= originIn(note)
     if (faults.length >= FAULTS_MAX) return faults
@@ -40,7 +40,7 @@ async function growthFaults({ pool, db }: Pick<App, 'pool' | 'db'>): Promise<str
   return [...faults, ...(await tileFaults({ pool }, tree))]
 }
 
-/** A tree as it grows: the complete subtrees that it consists of, the largest first, and the hashes of its tiles. */
+/** A growing tree: the complete subtrees that it consists of, the largest first, and the hashes of its tiles. */
 interface GrowingTree {
   size: number
   peaks: { level: number; hash: Buffer }[]
@@ -49,7 +49,7 @@ interface GrowingTree {
 
 const emptyTree = (): GrowingTree => ({ size: 0, peaks: [], tiles: new Map() })
 
-/** @returns whether one is not there */
+/** @returns whether an entry is missing */
 async function addEntries({ pool }: Pick<App, 'pool'>, tree: GrowingTree, size: number): Promise<boolean> {
   while (tree.size < size) {
     const { rows } = await pool.query<{ index: number; entry: Buffer }>({
@@ -66,7 +66,7 @@ async function addEntries({ pool }: Pick<App, 'pool'>, tree: GrowingTree, size: 
   return false
 }
 
-/** Levels of the tree between one level of tiles and the next. */
+/** Levels of the tree per level of tiles. */
 const TILE_HEIGHT = 8
 
 function addLeaf(tree: GrowingTree, leaf: Buffer): void {
@@ -87,7 +87,7 @@ function keepHash({ tiles }: GrowingTree, level: number, position: number, hash:
   const key = tileKey({ level, index: Math.floor(position / TILE_WIDTH) })
   const hashes = tiles.get(key) ?? []
   hashes.push(hash)
-  // One buffer in the place of 256: of a million entries all tiles are held until they are compared.
+  // One buffer instead of 256: for a million entries, all tiles are in memory until they are compared.
   tiles.set(key, hashes.length === TILE_WIDTH ? [Buffer.concat(hashes)] : hashes)
 }
 
@@ -99,11 +99,11 @@ function checkpointFaults(note: string, tree: GrowingTree, size: number, keys: K
     return [
       ...(checkpoint.size === size && checkpoint.root.equals(joinSubtrees(tree.peaks.map(({ hash }) => hash)))
         ? []
-        : [`The checkpoint of ${size} entries has another root than these entries make.`]),
-      ...(is_signed ? [] : [`The checkpoint of ${size} entries is signed with no key of the log on record.`]),
+        : [`The checkpoint of ${size} entries has a root that does not match its entries.`]),
+      ...(is_signed ? [] : [`The checkpoint of ${size} entries is not signed with any known key of the log.`]),
       ...(origin === null || checkpoint.origin === origin
         ? []
-        : [`The checkpoint of ${size} entries is of the log ${checkpoint.origin}, and the first of ${origin}.`]),
+        : [`The checkpoint of ${size} entries names the log ${checkpoint.origin}, but the first one names ${origin}.`]),
     ]
   } catch (fault) {
     return [`The checkpoint of ${size} entries cannot be read: ${messageOf(fault)}.`]
@@ -114,7 +114,7 @@ function originIn(note: string): string | null {
   return /^([^\n]+)\n/.exec(note)?.[1] ?? null
 }
 
-/** Every tile that is stored, and that should be, compared as bytes. */
+/** Compares every tile that is stored or should be, byte by byte. */
 async function tileFaults({ pool }: Pick<App, 'pool'>, { tiles }: GrowingTree): Promise<string[]> {
   const wrong: string[] = []
   const left = new Set(tiles.keys())
@@ -131,13 +131,13 @@ async function tileFaults({ pool }: Pick<App, 'pool'>, { tiles }: GrowingTree): 
     const last = rows.at(-1)
     after = last && rows.length === PAGE ? [last.level, last.index] : null
   }
-  return [...wrong, ...left].map((key) => `Tile ${key} of the log does not hold the hashes of its entries.`)
+  return [...wrong, ...left].map((key) => `Tile ${key} of the log does not have the hashes of its entries.`)
 }
 
-/** A report that was completed since there is a log waits for its place or has one. */
+/** Every report with a log salt must have an entry in the log or a pending one. */
 async function unloggedFaults({ pool }: Pick<App, 'pool'>): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(UNLOGGED)
-  return rows.map(({ id }) => `The report ${id} has no entry in the log, and none that waits.`)
+  return rows.map(({ id }) => `The report ${id} has no entry in the log and no pending one.`)
 }
 
 const UNLOGGED = `

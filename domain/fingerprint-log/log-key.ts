@@ -9,8 +9,9 @@ import { forgetOthers, lockSigningKeys, newestMade, recordKey, sealedAs } from '
 type Keyed = Pick<App, 'config' | 'db' | 'clock' | 'log'>
 
 /**
- * The Ed25519 key that signs checkpoints: made by the install when it is needed first, shared by all its processes, sealed under
- * WEATHER_SECRET_KEY. One that does not open any more is replaced: the tree stays, and its public key stays published for what it signed.
+ * Returns the Ed25519 key that signs checkpoints. The install creates it at first use, shares it among all its processes and
+ * seals it under WEATHER_SECRET_KEY. A key that can no longer be decrypted is replaced: the tree stays, and the old public key
+ * stays published for what it signed.
  */
 export async function logKey(app: Keyed): Promise<KeyObject> {
   return (
@@ -23,8 +24,9 @@ export async function logKey(app: Keyed): Promise<KeyObject> {
 }
 
 /**
- * Makes a key in the place of the log's present one, whose private part is forgotten. The next checkpoint is signed by it, over the same
- * tree and under the same name: whoever follows the log proves consistency across the change, and finds the new key in the published list.
+ * Replaces the log's current key and deletes its private part. The new key signs the next checkpoint, over the same tree and
+ * under the same name: a client that follows the log proves consistency across the change, and finds the new key in the
+ * published list.
  */
 export async function rotateLogKey(app: Keyed): Promise<{ key_id: string; retired: string | null }> {
   return app.db.$transaction(async (tx) => {
@@ -43,7 +45,7 @@ async function openNewest({ config, log }: Keyed, tx: Pick<Tx, 'signingKey'>): P
   try {
     return createPrivateKey(unseal({ config }, row.sealed_private_key, sealedAs(row.id)))
   } catch {
-    log.warn({ key_id: row.id }, 'the key that signs the log of fingerprints does not open under WEATHER_SECRET_KEY; another one is made')
+    log.warn({ key_id: row.id }, 'the key that signs the log of fingerprints cannot be decrypted with WEATHER_SECRET_KEY; a new one is created')
     return null
   }
 }
@@ -54,6 +56,6 @@ async function makeOne({ config, clock, log }: Keyed, tx: Tx): Promise<KeyObject
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()
   await recordKey(tx, clock.now(), 'log', publicKey)
   await tx.signingKey.update({ where: { id }, data: { sealed_private_key: seal({ config }, pem, sealedAs(id)) } })
-  log.info({ key_id: id }, 'a key that signs the log of fingerprints was made')
+  log.info({ key_id: id }, 'created a key that signs the log of fingerprints')
   return privateKey
 }

@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto'
 /** Bytes of a SHA-256. */
 export const HASH_BYTES = 32
 
-/** The leaves from `start` to before `end` of a tree. */
+/** The leaves of a tree from `start` up to, but not including, `end`. */
 export interface LeafRange {
   start: number
   end: number
 }
 
-/** The 2^level leaves from index * 2^level on, all of them in the tree: its hash never changes. */
+/** The 2^level leaves starting at index * 2^level, all of them in the tree: the hash of such a subtree never changes. */
 export interface Subtree {
   level: number
   index: number
 }
 
-/** RFC 6962, 2.1: the prefixes keep a leaf from being taken for a node. */
+/** RFC 6962, 2.1: the prefixes keep a leaf from being mistaken for a node. */
 export const leafHash = (entry: Buffer) => createHash('sha256').update(LEAF).update(entry).digest()
 
 export const nodeHash = (left: Buffer, right: Buffer) => createHash('sha256').update(NODE).update(left).update(right).digest()
@@ -23,12 +23,13 @@ export const nodeHash = (left: Buffer, right: Buffer) => createHash('sha256').up
 const LEAF = Buffer.from([0])
 const NODE = Buffer.from([1])
 
-/** The hash of the tree without leaves. */
+/** The hash of an empty tree. */
 export const EMPTY_ROOT = createHash('sha256').digest()
 
 /**
- * The ranges whose hashes prove that a leaf is in a tree, from the leaf's sibling up to the root's child (RFC 6962, 2.1.1: PATH).
- * @throws RangeError where the tree has no such leaf
+ * Returns the ranges whose hashes prove that a leaf is in a tree, from the leaf's sibling up to the root's child (RFC 6962,
+ * 2.1.1: PATH).
+ * @throws RangeError if the tree has no such leaf
  */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
   if (!isCount(index) || !isCount(size) || index >= size) throw new RangeError(`a tree of ${size} leaves has no leaf ${index}`)
@@ -48,13 +49,13 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
 }
 
 /**
- * The ranges whose hashes prove that a tree grew out of one of `old_size` leaves (RFC 6962, 2.1.2: PROOF). None for an empty tree, and for the
- * same one.
- * @throws RangeError where the old tree is the larger one
+ * Returns the ranges whose hashes prove that a tree grew from one of `old_size` leaves (RFC 6962, 2.1.2: PROOF). Empty for an
+ * empty old tree, and for the same tree.
+ * @throws RangeError if the old tree is larger
  */
 export function consistencyRanges(old_size: number, size: number): LeafRange[] {
   if (!isCount(old_size) || !isCount(size) || old_size > size)
-    throw new RangeError(`a tree of ${size} leaves grew out of none of ${old_size}`)
+    throw new RangeError(`a tree of ${size} leaves cannot have grown from one of ${old_size}`)
   if (old_size === 0) return []
   const path: LeafRange[] = []
   let [start, end] = [0, size]
@@ -68,11 +69,14 @@ export function consistencyRanges(old_size: number, size: number): LeafRange[] {
       start = middle
     }
   }
-  // The old tree itself is known to whoever asks; a part of it is not.
+  // The requester knows the old tree itself, but not a part of it.
   return (start === 0 ? path : [...path, { start, end }]).reverse()
 }
 
-/** The complete subtrees of a range that begins where one of its size may, from left to right, each smaller than the one before it. */
+/**
+ * Returns the complete subtrees of a range, from left to right, each smaller than the previous one. The range must start where
+ * a subtree of its size may start.
+ */
 export function subtreesOf({ start, end }: LeafRange): Subtree[] {
   const parts: Subtree[] = []
   for (let at = start; at < end; ) {
@@ -83,14 +87,17 @@ export function subtreesOf({ start, end }: LeafRange): Subtree[] {
   return parts
 }
 
-/** The hash of a range from those of its subtrees. */
+/** Returns the hash of a range from those of its subtrees. */
 export function joinSubtrees(hashes: readonly Buffer[]): Buffer {
   return hashes.reduceRight((right, left) => nodeHash(left, right))
 }
 
-/** The leaves of the left child: the largest power of two below the size. Sizes go past 2^31, where bits of numbers end. */
+/**
+ * Returns the number of leaves of the left child: the largest power of two below the size. Computed without bit operators,
+ * because sizes exceed 2^31.
+ */
 const splitOf = (size: number) => 2 ** (Math.ceil(Math.log2(size)) - 1)
 
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0 && value <= LEAVES_MAX
-/** Below it the logarithms above are exact; at a million reports a day, it is full in 2800 years. */
+/** Below this the logarithms above are exact; at a million reports a day, the log is full in about 3000 years. */
 const LEAVES_MAX = 2 ** 40

@@ -14,7 +14,7 @@ import {
   tilesOf,
 } from '#domain/fingerprint-log/tiles.ts'
 
-/** A checkpoint as it is served: signed, with what witnesses said of it. */
+/** A checkpoint as it is served: signed by the log, with the cosignatures of witnesses. */
 export interface ServedCheckpoint {
   size: number
   note: string
@@ -22,13 +22,13 @@ export interface ServedCheckpoint {
   timestamp: Buffer | null
 }
 
-/** The newest checkpoint; null while the log is empty. */
+/** Returns the newest checkpoint; null while the log is empty. */
 export async function newestCheckpoint(pool: pg.Pool): Promise<ServedCheckpoint | null> {
   const { rows } = await pool.query<ServedCheckpoint>({ name: 'log.newest', text: NEWEST })
   return rows[0] ?? null
 }
 
-/** The bytes of a tile, or of the entries beneath it; null where the log has not got that far. */
+/** Returns the bytes of a tile, or of the entries under it; null if the log has not grown that far. */
 export async function readTileBytes(pool: pg.Pool, { kind, level, index, width }: TilePath): Promise<Buffer | null> {
   if (kind === 'entries') {
     const { rows } = await pool.query<{ entry: Buffer }>({ name: 'log.entries', text: ENTRIES, values: [index * TILE_WIDTH, width] })
@@ -38,13 +38,16 @@ export async function readTileBytes(pool: pg.Pool, { kind, level, index, width }
   return hashes && hashes.length >= width * HASH_BYTES ? hashes.subarray(0, width * HASH_BYTES) : null
 }
 
-/** The hashes of ranges of leaves, all of them in the log. */
+/** Returns the hashes of ranges of leaves, all of which must be in the log. */
 export async function readHashes(pool: pg.Pool, ranges: readonly LeafRange[]): Promise<Buffer[]> {
   const tiles = await readTiles(pool, tilesOf(ranges))
   return ranges.map((range) => rangeHash(tiles, range))
 }
 
-/** That a report's entry is in the log, under the newest checkpoint that a witness cosigned, else the newest; null while it is not. */
+/**
+ * Proves that a report's entry is in the log, under the newest checkpoint with a witness's cosignature, else the newest one;
+ * null until the entry is in the log.
+ */
 export async function proveReport(pool: pg.Pool, report_id: string): Promise<Inclusion | null> {
   const { rows } = await pool.query<{ log_salt: Buffer; fingerprint: string }>({ name: 'log.report', text: SALTED, values: [report_id] })
   const [report] = rows
@@ -72,7 +75,7 @@ async function readTiles(pool: pg.Pool, places: readonly TilePlace[]): Promise<T
   return new Map(rows.map((tile) => [tileKey(tile), tile.hashes]))
 }
 
-/** Cosignatures stand behind the log's own signature, always in one order. */
+/** Cosignatures follow the log's own signature, always in the same order. */
 const SERVED = `
   c.size::float8 AS size, (SELECT t.token FROM fingerprint_log_timestamps t WHERE t.size = c.size) AS timestamp,
   c.note || coalesce((SELECT string_agg(s.line, '' ORDER BY s.witness) FROM fingerprint_log_cosignatures s WHERE s.size = c.size), '') AS note

@@ -1,12 +1,12 @@
 import { createHash, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
-/** What a key of a signed note signs by (c2sp.org/signed-note): the log its checkpoints, a witness its cosignatures. */
+/** Signature types of a signed note's keys (c2sp.org/signed-note): the log signs checkpoints, a witness cosignatures. */
 export const NOTE_KEY_TYPES = { ed25519: 1, cosignature: 4 } as const
 export type NoteKeyType = (typeof NOTE_KEY_TYPES)[keyof typeof NOTE_KEY_TYPES]
 
-/** A key by the name under which it signs notes. */
+/** A key and the name under which it signs notes. */
 export interface NoteKey {
-  /** Without spaces and plus signs; of a log its origin. */
+  /** Without spaces and plus signs; for a log, its origin. */
   name: string
   type: NoteKeyType
   key: KeyObject
@@ -25,14 +25,14 @@ export interface SignedNote {
   signatures: SignatureLine[]
 }
 
-/** The 32 bytes of an Ed25519 public key (RFC 8032). */
+/** Returns the 32 bytes of an Ed25519 public key (RFC 8032). */
 export function rawPublicKey(key: KeyObject): Buffer {
   const { x } = (key.type === 'private' ? createPublicKey(key) : key).export({ format: 'jwk' })
   if (x === undefined) throw new Error('not an Ed25519 key')
   return Buffer.from(x, 'base64url')
 }
 
-/** SHA-256 of name, newline, type and public key, of which the first four bytes are the id. */
+/** Returns the key id: the first four bytes of the SHA-256 of name, newline, type and public key. */
 export function noteKeyId({ name, type, key }: NoteKey): Buffer {
   const hash = createHash('sha256')
     .update(`${name}\n`, 'utf8')
@@ -43,8 +43,8 @@ export function noteKeyId({ name, type, key }: NoteKey): Buffer {
 const KEY_ID_BYTES = 4
 
 /**
- * Reads "name+0123abcd+base64": how such a key is given to others.
- * @throws Error where the text is no verifier key of Ed25519, or its id is not that of its name and key
+ * Reads "name+0123abcd+base64", the form in which such a key is published.
+ * @throws Error if the text is not an Ed25519 verifier key, or its id is not that of its name and key
  */
 export function readVerifierKey(text: string): NoteKey {
   const [, name = '', id, material = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44}={0,2})$/.exec(text) ?? []
@@ -58,7 +58,7 @@ export function readVerifierKey(text: string): NoteKey {
 }
 const PUBLIC_KEY_BYTES = 32
 
-/** The signature of a note's text as its line. @param private_key that of `key` */
+/** Signs a note's text and returns the signature line. */
 export function signNote(text: string, name: string, private_key: KeyObject): string {
   const key_id = noteKeyId({ name, type: NOTE_KEY_TYPES.ed25519, key: private_key })
   return signatureLine({ name, key_id, signature: sign(null, Buffer.from(text, 'utf8'), private_key) })
@@ -68,7 +68,7 @@ export function signatureLine({ name, key_id, signature }: SignatureLine): strin
   return `\u2014 ${name} ${Buffer.concat([key_id, signature]).toString('base64')}\n`
 }
 
-/** Reads a note. It says nothing until a signature of a known key is verified. @throws Error where it is none */
+/** Reads a note. Do not trust it before a signature of a known key is verified. @throws Error if the text is not a note */
 export function readNote(note: string): SignedNote {
   const end = note.lastIndexOf('\n\n')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a note must not hold
@@ -76,10 +76,10 @@ export function readNote(note: string): SignedNote {
   return { text: note.slice(0, end + 1), signatures: readSignatureLines(note.slice(end + 2)) }
 }
 
-/** More than any checkpoint has; a note may be longer than what verifies it wants to read. */
+/** More than any checkpoint has: the limit keeps a long note from slowing the verifier. */
 const SIGNATURES_MAX = 64
 
-/** @throws Error where the lines are not those of signatures */
+/** @throws Error if the lines are not signature lines */
 export function readSignatureLines(lines: string): SignatureLine[] {
   const each = lines.split('\n')
   if (each.pop() !== '' || each.length === 0 || each.length > SIGNATURES_MAX) throw new Error('not the signatures of a note')
@@ -100,7 +100,10 @@ export function signsNote(text: string, line: SignatureLine, key: NoteKey): bool
 
 const TIME_BYTES = 8
 
-/** When a witness says that it saw the text as the log's largest tree, in seconds of Unix time; null where the signature is not its own. */
+/**
+ * Returns the Unix time in seconds at which a witness states that the text was the log's largest tree; null if the signature is
+ * not the witness's.
+ */
 export function cosignedAt(text: string, { signature }: SignatureLine, { key }: NoteKey): number | null {
   if (signature.length <= TIME_BYTES) return null
   const time = signature.readBigUInt64BE(0)

@@ -1,41 +1,41 @@
 import { HASH_BYTES, joinSubtrees, type LeafRange, leafHash, nodeHash, type Subtree, subtreesOf } from '#domain/fingerprint-log/merkle.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Hashes of a full tile (c2sp.org/tlog-tiles): eight levels of the tree stand in each level of tiles. */
+/** Hashes in a full tile (c2sp.org/tlog-tiles): each level of tiles contains eight levels of the tree. */
 export const TILE_WIDTH = 256
 const TILE_HEIGHT = 8
 
-/** A tile by its place: level 0 holds leaf hashes, each level above one hash for each full tile below it. */
+/** A tile's position: level 0 contains leaf hashes, each level above one hash per full tile below it. */
 export interface TilePlace {
   level: number
   index: number
 }
 
-/** A tile as far as it is filled. */
+/** A tile with the hashes that it has so far. */
 export interface Tile extends TilePlace {
   hashes: Buffer
 }
 
-/** Tiles by their places. */
+/** Tiles by their keys. */
 export type Tiles = Map<string, Buffer>
 
 export const tileKey = ({ level, index }: TilePlace) => `${level}/${index}`
 
-/** What a path names: a tile, or the entries beneath one of level 0. */
+/** What a path refers to: a tile, or the entries under a tile of level 0. */
 export interface TilePath {
   kind: 'hashes' | 'entries'
   level: number
   index: number
-  /** Of a full tile TILE_WIDTH. */
+  /** TILE_WIDTH for a full tile. */
   width: number
 }
 
-/** Levels 0 to 63; three digits an element, all but the last after an x; a width of 1 to 255. */
+/** Levels 0 to 63; three digits per element, each but the last after an x; a width of 1 to 255. */
 const PATH = /^(?:(entries)|(0|[1-9]|[1-5]\d|6[0-3]))\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/
-/** x123/x456/x789/012 names more tiles than a tree of any size here. */
+/** x123/x456/x789/012 is already beyond the tiles of any tree here. */
 const INDEX_ELEMENTS_MAX = 5
 
-/** Reads what stands behind /tile/; null where it names no tile, or names one in another way than the one that is right. */
+/** Reads the path after /tile/; returns null if it is not a tile, or not in canonical form. */
 export function readTilePath(path: string): TilePath | null {
   const [, entries, level, index = '', width] = PATH.exec(path) ?? []
   const elements = index.split('/')
@@ -51,7 +51,7 @@ function indexPath(index: number): string {
   return elements.map((element, at) => (at < elements.length - 1 ? `x${element}` : element)).join('/')
 }
 
-/** Entries as a bundle: each behind its length, two bytes, the higher first. */
+/** Returns entries as a bundle: each after its length in two bytes, high byte first. */
 export function entryBundle(entries: readonly Buffer[]): Buffer {
   const parts: Buffer[] = []
   for (const entry of entries) {
@@ -62,7 +62,7 @@ export function entryBundle(entries: readonly Buffer[]): Buffer {
   return Buffer.concat(parts)
 }
 
-/** The tiles at the right edge of a tree that are not full, which grow with the next entries. */
+/** Returns the partial tiles at the right edge of a tree, which grow with the next entries. */
 export function growingTiles(size: number): TilePlace[] {
   const places: TilePlace[] = []
   for (let level = 0, hashes = size; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH)) {
@@ -86,7 +86,7 @@ export function grow(size: number, growing: Tiles, entries: readonly Buffer[]): 
       const key = tileKey(place)
       const hashes = Buffer.concat([changed.get(key)?.hashes ?? growing.get(key) ?? Buffer.alloc(0), hash])
       if (hashes.length !== (((first + at) % TILE_WIDTH) + 1) * HASH_BYTES)
-        throw new Error(`tile ${key} does not hold what a tree of ${size} does`)
+        throw new Error(`tile ${key} does not have the hashes of a tree of ${size}`)
       changed.set(key, { ...place, hashes })
       if (hashes.length === TILE_WIDTH * HASH_BYTES) full.push(subtreeHash(hashes))
     }
@@ -95,15 +95,15 @@ export function grow(size: number, growing: Tiles, entries: readonly Buffer[]): 
   return [...changed.values()]
 }
 
-/** The tiles in which the hashes of some ranges stand. */
+/** Returns the tiles with the hashes of the given ranges. */
 export function tilesOf(ranges: readonly LeafRange[]): TilePlace[] {
   const places = ranges.flatMap(subtreesOf).map(placeOf)
   return [...new Map(places.map((place) => [tileKey(place), place])).values()]
 }
 
 /**
- * The hash of a range of leaves.
- * @throws Error where a tile is not there, or not long enough
+ * Returns the hash of a range of leaves.
+ * @throws Error if a tile is missing or too short
  */
 export function rangeHash(tiles: Tiles, range: LeafRange): Buffer {
   return joinSubtrees(
@@ -111,13 +111,13 @@ export function rangeHash(tiles: Tiles, range: LeafRange): Buffer {
       const hashes = tiles.get(tileKey(placeOf(subtree)))
       const { from, count } = insideTile(subtree)
       const part = hashes?.subarray(from * HASH_BYTES, (from + count) * HASH_BYTES)
-      if (part?.length !== count * HASH_BYTES) throw new Error(`tile ${tileKey(placeOf(subtree))} does not reach to ${from + count}`)
+      if (part?.length !== count * HASH_BYTES) throw new Error(`tile ${tileKey(placeOf(subtree))} has fewer than ${from + count} hashes`)
       return subtreeHash(part)
     }),
   )
 }
 
-/** The tile that holds the hashes of a subtree's own parts. */
+/** Returns the tile with the hashes of a subtree's parts. */
 function placeOf({ level, index }: Subtree): TilePlace {
   const tile_level = Math.floor(level / TILE_HEIGHT)
   return { level: tile_level, index: Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH) }
@@ -128,7 +128,7 @@ function insideTile({ level, index }: Subtree): { from: number; count: number } 
   return { from: (index * count) % TILE_WIDTH, count }
 }
 
-/** The root over hashes side by side, whose number is a power of two. */
+/** Returns the root over adjacent hashes, whose number is a power of two. */
 function subtreeHash(hashes: Buffer): Buffer {
   let row: Buffer[] = Array.from({ length: hashes.length / HASH_BYTES }, (_, at) => hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES))
   while (row.length > 1) row = Array.from({ length: row.length / 2 }, (_, at) => nodeHash(present(row[2 * at]), present(row[2 * at + 1])))

@@ -7,16 +7,16 @@ import { HOUR_MS } from '#domain/kernel/durations.ts'
 const SHA_256 = '2.16.840.1.101.3.4.2.1'
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
 const TST_INFO = '1.2.840.113549.1.9.16.1.4'
-/** RFC 3161, 2.4.2: granted, and granted with other policies than asked. */
+/** RFC 3161, 2.4.2: granted, and granted with modifications. */
 const GRANTED_MAX = 1
 const NONCE_BYTES = 8
-/** A token with the certificates up to its authority takes some 6 KB. */
+/** A token with the certificates up to its authority takes about 6 KB. */
 const ANSWER_BYTES_MAX = 64 * 1024
 const ANSWER_MS = 5000
-/** Of the authority's clock and ours. */
+/** The most that the authority's clock may differ from ours. */
 const APART_MS = HOUR_MS
 
-/** A time stamp that holds. */
+/** A verified time stamp. */
 export interface Timestamp {
   /** TimeStampToken, DER. */
   token: Buffer
@@ -24,8 +24,9 @@ export interface Timestamp {
 }
 
 /**
- * Has an authority say that it saw a text now (RFC 3161).
- * @throws Error saying why what it answered is no stamp of this text; whose certificate it is judges whoever relies on it
+ * Requests a time stamp of a text from an authority (RFC 3161).
+ * @throws Error with the reason if the response is not a stamp of this text. The certificate is not checked against trusted
+ * authorities: that is up to the relying party.
  */
 export async function stampText({ http, clock }: Pick<App, 'http' | 'clock'>, url: string, text: string): Promise<Timestamp> {
   const content = Buffer.from(text, 'utf8')
@@ -35,10 +36,10 @@ export async function stampText({ http, clock }: Pick<App, 'http' | 'clock'>, ur
     timeout_ms: ANSWER_MS,
     max_bytes: ANSWER_BYTES_MAX,
   })
-  if (status !== 200) throw new Error(`it answered ${status}`)
+  if (status !== 200) throw new Error(`it responded with ${status}`)
   const stamp = await readReply(body, content, nonce)
   if (Math.abs(stamp.at.getTime() - clock.now().getTime()) > APART_MS)
-    throw new Error(`it stamped ${stamp.at.toISOString()}, which is not now`)
+    throw new Error(`it stamped ${stamp.at.toISOString()}, which is too far from now`)
   return stamp
 }
 
@@ -58,16 +59,16 @@ function requestFor(content: Buffer, nonce: Buffer): Buffer {
 async function readReply(body: Buffer, content: Buffer, nonce: Buffer): Promise<Timestamp> {
   const { status, timeStampToken } = TimeStampResp.fromBER(bytesOf(body))
   if (status.status > GRANTED_MAX || !timeStampToken) throw new Error(`it refused with status ${status.status}`)
-  if (timeStampToken.contentType !== SIGNED_DATA) throw new Error('it answered no signed token')
+  if (timeStampToken.contentType !== SIGNED_DATA) throw new Error('its response has no signed token')
   const signed = new SignedData({ schema: timeStampToken.content })
   const { eContent, eContentType } = signed.encapContentInfo
-  if (eContentType !== TST_INFO || !eContent) throw new Error('its token is no time stamp')
+  if (eContentType !== TST_INFO || !eContent) throw new Error('its token is not a time stamp')
   const info = TSTInfo.fromBER(eContent.getValue())
   const imprint = Buffer.from(info.messageImprint.hashedMessage.valueBlock.valueHexView)
   if (info.messageImprint.hashAlgorithm.algorithmId !== SHA_256 || !imprint.equals(sha256(content)))
-    throw new Error('it stamped another text')
+    throw new Error('it stamped a different text')
   if (!info.nonce || !positive(Buffer.from(info.nonce.valueBlock.valueHexView)).equals(nonce))
-    throw new Error('it answered another request')
+    throw new Error('it responded to a different request')
   const { signatureVerified } = await signed.verify({ signer: 0, data: bytesOf(content), checkChain: false, extendedMode: true }, engine)
   if (!signatureVerified) throw new Error('its token is not signed by the certificate in it')
   return { token: Buffer.from(timeStampToken.toSchema().toBER()), at: info.genTime }
@@ -75,7 +76,7 @@ async function readReply(body: Buffer, content: Buffer, nonce: Buffer): Promise<
 
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto as never })
 
-/** The bytes of a positive integer as DER has them: the first bit is its sign. */
+/** Returns the bytes of a positive integer in DER, where the first bit is the sign. */
 function positive(bytes: Buffer): Buffer {
   const from = bytes.findIndex((byte) => byte !== 0)
   const least = from < 0 ? Buffer.from([0]) : bytes.subarray(from)

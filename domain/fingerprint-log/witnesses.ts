@@ -15,15 +15,15 @@ import type { WitnessSetting } from '#domain/kernel/setting-types.ts'
 
 type Asking = Pick<App, 'pool' | 'config' | 'http' | 'clock' | 'log'>
 
-/** A cosignature is some 100 bytes; a witness may have several keys. */
+/** A cosignature is about 100 bytes; a witness may have several keys. */
 const ANSWER_BYTES_MAX = 16 * 1024
-/** A witness writes one row; a document may be waiting. */
+/** A witness writes one row, and a document may be waiting for it. */
 const ANSWER_MS = 5000
-/** Its clock may be ahead of ours. */
+/** The most that a witness's clock may be ahead of ours. */
 const AHEAD_SECONDS = 600
 const CONFLICT = 409
 
-/** A checkpoint, as a witness is asked to cosign it. */
+/** A checkpoint to be cosigned. */
 interface Checkpoint {
   size: number
   text: string
@@ -31,8 +31,8 @@ interface Checkpoint {
 }
 
 /**
- * Asks a witness to cosign a checkpoint (c2sp.org/tlog-witness), and keeps the line that it signed.
- * @throws Error saying why it did not; what a witness answers is never believed before its signature is verified
+ * Asks a witness to cosign a checkpoint (c2sp.org/tlog-witness), and stores the signature line.
+ * @throws Error with the reason if it did not; a response is not trusted before its signature is verified
  */
 export async function askWitness(app: Asking, setting: WitnessSetting, note: string): Promise<void> {
   const key = witnessKey(setting)
@@ -47,17 +47,17 @@ export async function askWitness(app: Asking, setting: WitnessSetting, note: str
   const checkpoint = { size, text, note }
   const conflict = await ask(app, setting, key, checkpoint, last)
   if (conflict === null) return
-  if ((await ask(app, setting, key, checkpoint, conflict)) !== null) throw new Error('it names another size each time that it is asked')
+  if ((await ask(app, setting, key, checkpoint, conflict)) !== null) throw new Error('it states a different size at every request')
 }
 
-/** @throws Error where the setting is no key of a witness */
+/** @throws Error if the setting is not a key of a witness */
 function witnessKey({ verifier_key }: WitnessSetting): NoteKey {
   const key = readVerifierKey(verifier_key)
-  if (key.type !== NOTE_KEY_TYPES.cosignature) throw new Error('the key is none of a witness')
+  if (key.type !== NOTE_KEY_TYPES.cosignature) throw new Error('the key is not a witness key')
   return key
 }
 
-/** @returns the size that the witness saw last, where it was asked from another one; null once it has cosigned */
+/** @returns the size that the witness saw last, if it differs from `old`; null once it has cosigned */
 async function ask(app: Asking, { url }: WitnessSetting, key: NoteKey, checkpoint: Checkpoint, old: number): Promise<number | null> {
   const proof = await readHashes(app.pool, consistencyRanges(old, checkpoint.size))
   const lines = [`old ${old}`, ...proof.map((hash) => hash.toString('base64'))]
@@ -67,17 +67,20 @@ async function ask(app: Asking, { url }: WitnessSetting, key: NoteKey, checkpoin
     max_bytes: ANSWER_BYTES_MAX,
   })
   if (status === CONFLICT) return sizeIn(body, checkpoint.size)
-  if (status !== 200) throw new Error(`it answered ${status}`)
+  if (status !== 200) throw new Error(`it responded with ${status}`)
   await keep(app, key, checkpoint, body.toString('utf8'))
   return null
 }
 
-/** A witness that saw more than there is: the log lost entries, or somebody else signs with its key. */
+/**
+ * Reads the size from a conflict. If the witness has seen more entries than there are, the log lost entries or somebody else
+ * signs with its key.
+ */
 function sizeIn(body: Buffer, size: number): number {
   const [, digits] = /^(0|[1-9]\d{0,12})\n$/.exec(body.toString('utf8')) ?? []
-  if (digits === undefined) throw new Error('it answered a conflict without a size')
+  if (digits === undefined) throw new Error('it responded with a conflict without a size')
   if (Number(digits) > size) throw new Error(`it has seen ${digits} entries of this log, which has ${size}`)
-  if (Number(digits) === size) throw new Error(`it has cosigned ${digits} entries already, and has another tree or no time to do so again`)
+  if (Number(digits) === size) throw new Error(`it has already cosigned ${digits} entries, and has a different tree or no time to cosign again`)
   return Number(digits)
 }
 
@@ -85,9 +88,9 @@ async function keep({ pool, clock }: Asking, key: NoteKey, { size, text }: Check
   const id = noteKeyId(key)
   const line = readSignatureLines(lines).find(({ name, key_id }) => name === key.name && key_id.equals(id))
   const at = line && cosignedAt(text, line, key)
-  if (!line || at === undefined || at === null) throw new Error('it answered no cosignature of its own key')
+  if (!line || at === undefined || at === null) throw new Error('its response has no cosignature by its own key')
   const now = clock.now()
-  if (at > now.getTime() / 1000 + AHEAD_SECONDS) throw new Error('it cosigned at a time that is still to come')
+  if (at > now.getTime() / 1000 + AHEAD_SECONDS) throw new Error('its cosignature has a time in the future')
   await pool.query({
     name: 'log.cosign',
     text: 'INSERT INTO fingerprint_log_cosignatures (size, witness, line, at) VALUES ($1::bigint, $2, $3, $4) ON CONFLICT DO NOTHING',

@@ -30,7 +30,7 @@ export const propertyBatchForm = {
 }
 /** Milliseconds in which all rows of a batch are located; jobs locate the rest. */
 const BATCH_LOCATE_MS = 10_000
-/** Rows located concurrently: a network geocoder responds in about half a second, and its terms ask for few requests at once. */
+/** Rows located concurrently: a network geocoder responds in about half a second and should not be overloaded. */
 const LOCATE_AT_ONCE = 8
 
 /** A checked row: its fields and address, or the reason to reject it. */

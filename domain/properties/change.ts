@@ -73,9 +73,9 @@ export async function readProperty(db: Pick<ScopedTx, 'property'>, id: string): 
 }
 
 /**
- * Returns the row and locks it against other changes of the property and against writes that refer to it. The lock is the
- * strongest one because a change may set another address, which is a key: otherwise a request that files a report under the old
- * address would wait for the team's row, which this transaction has locked.
+ * Returns the row and locks it against other changes of the property and against writes that refer to it. The lock is FOR
+ * UPDATE because a change may set another address, which is a key: with a weaker lock, a transaction that files a report under
+ * the property could deadlock with this one over the team's row.
  */
 export async function lockProperty(tx: Pick<ScopedTx, 'property' | '$queryRaw'>, team_id: string, id: string): Promise<Property> {
   if (!isUuid(id)) throw noSuchProperty()

@@ -118,7 +118,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     expect(await rule()).toMatchObject({ active: true })
     await desk.world.drain()
     await press(page, 'Mail again to new@example.com')
-    await says(page, 'This address was mailed its link within the hour.')
+    await says(page, 'This address was mailed its link within the last hour.')
     desk.world.clock.set('2019-03-25T18:00:00Z')
     await press(page, 'Mail again to new@example.com')
     await says(page, 'new@example.com is mailed a new link to confirm.')

@@ -82,11 +82,11 @@ describe('an alert mail', () => {
     const text = textOf(received)
     for (const said of [
       'Largest hail reported or measured: 1.75 in',
-      'How far: the nearest record is 0.80 mi from HQ',
-      'By whose word: NOAA Storm Events',
+      'Distance: the nearest record is 0.80 mi from HQ',
+      'Sources: NOAA Storm Events',
       `https://weather.example.com/app/exposures/${day?.id}`,
       'Stop these mails: https://weather.example.com/alerts/stop/',
-      'by the alert rule "Large hail" of',
+      'because of the alert rule "Large hail" of',
     ])
       expect(text).toContain(said)
   })
@@ -97,7 +97,7 @@ describe('an alert mail', () => {
     await world.drain()
     await storm(world, [hail])
     expect(server.mails.map(textOf)).toEqual([
-      expect.stringContaining('How far: the nearest record is 0.8 mi from the centre of ZIP 75034 (HQ)'),
+      expect.stringContaining('Distance: the nearest record is 0.8 mi from the centre of ZIP 75034 (HQ)'),
     ])
   })
 

@@ -51,12 +51,12 @@ test.each([
   [
     'an entry that was changed',
     "UPDATE fingerprint_log_entries SET entry = decode(repeat('02', 32), 'hex') WHERE index = 300",
-    /checkpoint of 600 entries has another root/,
+    /checkpoint of 600 entries has a root that does not match/,
   ],
   [
     'an entry that was taken',
     'DELETE FROM fingerprint_log_entries WHERE index = 300',
-    /lacks entry 300, and a checkpoint says that it has 600/,
+    /lacks entry 300, but a checkpoint states that it has 600/,
   ],
   [
     'entries that no checkpoint knows',
@@ -72,12 +72,12 @@ test.each([
   [
     'a checkpoint of another tree',
     'UPDATE fingerprint_log_checkpoints SET note = (SELECT note FROM fingerprint_log_checkpoints WHERE size = 4) WHERE size = 256',
-    /checkpoint of 256 entries has another root/,
+    /checkpoint of 256 entries has a root that does not match/,
   ],
   [
     'a checkpoint that nobody signed',
     "UPDATE fingerprint_log_checkpoints SET note = overlay(note PLACING 'AAAA' FROM length(note) - 20) WHERE size = 4",
-    /checkpoint of 4 entries is signed with no key/,
+    /checkpoint of 4 entries is not signed with any known key/,
   ],
   [
     'a checkpoint that is none',
@@ -87,7 +87,7 @@ test.each([
   [
     'a report that is in no log',
     "UPDATE reports SET log_salt = decode(repeat('09', 32), 'hex')",
-    /has no entry in the log, and none that waits/,
+    /has no entry in the log and no pending one/,
   ],
 ])('%s is found', async (_what, statement, said) => {
   const world = await aLog()

@@ -52,6 +52,6 @@ test('the tiles that grow are those that are not full, of every level', () => {
 })
 
 test('a tree does not grow out of tiles that are not its own', () => {
-  expect(() => grow(3, new Map(), [Buffer.from('4')])).toThrow('tile 0/0 does not hold what a tree of 3 does')
+  expect(() => grow(3, new Map(), [Buffer.from('4')])).toThrow('tile 0/0 does not have the hashes of a tree of 3')
   expect(() => grow(3, new Map([['0/0', Buffer.alloc(4 * 32)]]), [Buffer.from('4')])).toThrow('tile 0/0')
 })
