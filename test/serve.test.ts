@@ -116,7 +116,7 @@ describe('the server', () => {
       return url.href
     }
     const cases: [settings: Record<string, string>, status: number, said: string | RegExp][] = [
-      [{ WEATHER_HOME: path.join(file, 'home') }, 2, 'home cannot be written to: a file stands where a folder should'],
+      [{ WEATHER_HOME: path.join(file, 'home') }, 2, 'home cannot be written to: there is a file where a folder should be'],
       [{ WEATHER_BLOBS: '/proc/weather/blobs' }, 2, 'WEATHER_BLOBS /proc/weather/blobs cannot be written to: '],
       [{ HOST: '192.0.2.1', PORT: '4711' }, 2, 'HOST 192.0.2.1 cannot be listened on: this machine has no such address'],
       [
@@ -153,7 +153,7 @@ describe('the server', () => {
         2,
         /DATABASE_URL must be a URL.*REDIS_URL must be a URL beginning with redis:\/\/ or rediss:\/\/.*WEATHER_SECRET_KEY must be 32 bytes in base64/s,
       ],
-      [{ BASEMAP: path.join(home, 'no.pmtiles') }, 2, 'no.pmtiles cannot be read: it is not there'],
+      [{ BASEMAP: path.join(home, 'no.pmtiles') }, 2, 'no.pmtiles cannot be read: it does not exist'],
       [{ BASEMAP: file }, 2, 'a-file cannot be used: It is no PMTiles file'],
       [{ WEATHER_CERTIFICATE: path.join(home, 'no.pem') }, 2, /WEATHER_CERTIFICATE .*cannot be read/],
     ]

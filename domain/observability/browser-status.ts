@@ -4,17 +4,17 @@ import type { Confinement } from '#domain/engines/browser-confinement.ts'
 import { BrowserUnavailable } from '#domain/engines/printer.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 
-/** What a process that prints found out about its browser: what holds it, that it runs elsewhere, or why there is none. */
+/** The state of a printing process's browser: how it is confined, that it runs elsewhere, or why there is none. */
 type BrowserStatus = { confinement: Confinement } | { elsewhere: true } | { missing: string }
 
-/** One fact for each machine that prints. */
+/** One fact per machine that prints. */
 const FACT = 'browser:'
-/** A machine that has started no browser for so long prints no more. */
+/** A machine that has started no browser for this many days counts as no longer printing. */
 const KEPT_DAYS = 90
 
 /**
- * Starts the browser ahead of its first document, and notes what holds it for `weather doctor`: the process that is asked
- * has none of its own.
+ * Starts the browser before its first document, and records how it is confined for `weather doctor`, whose process has no
+ * browser of its own.
  */
 export async function startBrowser({ printer, db, clock, log }: Pick<App, 'printer' | 'db' | 'clock' | 'log'>): Promise<void> {
   const status = await printer.start().then(statusOf, missing)
@@ -30,7 +30,7 @@ export async function startBrowser({ printer, db, clock, log }: Pick<App, 'print
   })
 }
 
-/** What holds the browser of each machine that prints, and how to hold it more firmly, in sentences. */
+/** Returns sentences that state how the browser of each printing machine is confined, and how to confine it more strictly. */
 export async function browserSentences({ db }: Pick<App, 'db'>): Promise<string[]> {
   const facts = await db.installFact.findMany({ where: { name: { startsWith: FACT } }, orderBy: { name: 'asc' } })
   return facts.map(({ name, value }) => sentenceOf(name.slice(FACT.length), value as unknown as BrowserStatus))
@@ -46,8 +46,8 @@ function missing(fault: Error): BrowserStatus {
 const mayBeFirmer = (status: BrowserStatus) => !('elsewhere' in status) && (!('confinement' in status) || !status.confinement.sandboxed)
 
 function sentenceOf(where: string, status: BrowserStatus): string {
-  if ('elsewhere' in status) return `The browser of ${where} runs elsewhere (BROWSER_WS): what holds it is settled there.`
-  if ('missing' in status) return `No browser on ${where}: documents that it is to print wait. ${status.missing}`
+  if ('elsewhere' in status) return `The browser of ${where} runs elsewhere (BROWSER_WS): its sandbox is configured there.`
+  if ('missing' in status) return `No browser on ${where}: documents that it should print wait. ${status.missing}`
   const { sandboxed, uid, service_is_root, because } = status.confinement
   const user = uid !== null ? `as user ${uid}` : service_is_root ? 'as root' : "as the service's own user"
   if (sandboxed) return `The browser of ${where} runs in its sandbox, ${user}.`
@@ -56,6 +56,6 @@ function sentenceOf(where: string, status: BrowserStatus): string {
 }
 
 const BE_ANOTHER =
-  'Start the service as a user that is not root, or let it hand the browser to BROWSER_UID, who must be able to read the program. '
+  'Start the service as a user other than root, or have it run the browser as BROWSER_UID, which must be able to read the program. '
 const ALLOW =
-  'Let it make user namespaces (in a container a seccomp profile that allows clone and unshare; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0); BROWSER_SANDBOX=on prints nothing without.'
+  'Allow it to create user namespaces (in a container a seccomp profile that allows clone and unshare; on Ubuntu kernel.apparmor_restrict_unprivileged_userns=0); with BROWSER_SANDBOX=on nothing is printed without the sandbox.'

@@ -8,10 +8,10 @@ import { checkDrawnTiles, checkRadarDays, checkRadarOverviews, checkTileLists } 
 import { checkLogos } from '#domain/plans/letterhead.ts'
 import { checkDocuments } from '#domain/reports/document-store/check-documents.ts'
 
-/** Looks at a kind of stored bytes, some of them a step; `repair` also sees to what is wrong. */
+/** Checks one kind of stored bytes, a few per step; `repair` also repairs what is wrong. */
 type CheckStep = (app: App, after: string | null, repair: boolean) => Promise<CheckedStep>
 
-/** THE TABLE of bytes that the service keeps and cannot read as rows, in the order in which they are looked at. */
+/** THE TABLE of stored bytes that cannot be read as rows, in the order in which they are checked. */
 const checks: Record<string, CheckStep> = {
   documents: checkDocuments,
   logos: checkLogos,
@@ -25,9 +25,9 @@ const checks: Record<string, CheckStep> = {
 }
 
 /**
- * Looks at the next of all stored bytes; a few hundred of them, so that each step is short.
- * @param after what the step before answered as `next`; null for the first
- * @throws Refusal validation_failed where no step answered this
+ * Checks the next stored bytes, a few hundred at a time, so that each step is short.
+ * @param after the `next` that the previous step returned; null for the first step
+ * @throws Refusal validation_failed if no step returned this value
  */
 export async function checkStored(app: App, after: string | null, repair: boolean): Promise<CheckedStep> {
   const names = Object.keys(checks)

@@ -2,7 +2,10 @@ import type { App } from '#domain/app.ts'
 import { StoreFault } from '#domain/engines/store-fault.ts'
 import { reasonOf } from '#domain/observability/startup-error.ts'
 
-/** Why documents cannot be stored or read now, in sentences; none where they can. A file is written, read and removed to see it. */
+/**
+ * Returns sentences that state why documents cannot be stored or read now; empty if they can. Writes, reads and removes a file
+ * to find out.
+ */
 export async function documentStoreFaults({ blobs, config }: Pick<App, 'blobs' | 'config'>): Promise<string[]> {
   try {
     await blobs.probe()

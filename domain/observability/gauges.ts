@@ -6,8 +6,8 @@ import { laneStates } from '#domain/monitoring/lanes.ts'
 import { listLanes } from '#domain/monitoring/runs.ts'
 
 /**
- * Declares the gauges that are read whenever metrics are collected: the connections of the process, and the state of the install.
- * The gauges of the install are the same whichever process answers.
+ * Declares the gauges that are read whenever metrics are collected: the connections of the process and the state of the
+ * install. The gauges of the install are the same in every process.
  */
 export function declareGauges(app: App): void {
   app.metrics.measure(connections, () => [
@@ -24,7 +24,7 @@ export function declareGauges(app: App): void {
   app.metrics.measure(install, async () => [...(await readBacklog(app)), ...(await readLanes(app))])
 }
 
-/** Missing where there is no replica, or none that answers. */
+/** Returns no reading if there is no replica, or none responds. */
 function lagOf(replica: App['replica']): Reading<'weather_replica_lag_seconds'>[] {
   const lag = replica?.lag() ?? null
   return lag === null || !Number.isFinite(lag) ? [] : [{ name: 'weather_replica_lag_seconds', value: lag / 1000 }]
@@ -34,22 +34,22 @@ const connections = {
   weather_database_pool_connections: { help: 'Open connections of the process.', labels: ['state'] },
   weather_database_pool_waiting: { help: 'Statements that wait for a connection.' },
   weather_database_pool_max: { help: 'Connections that the process may open.' },
-  weather_replica_lag_seconds: { help: 'How far the replica is behind the primary; missing where none answers.' },
+  weather_replica_lag_seconds: { help: 'Lag of the replica behind the primary; missing if no replica responds.' },
 }
 
-/** By itself: what waits may be so much that it is not counted in time. */
-const database = { weather_database_up: { help: '1 where the database answered; missing where it did not.' } }
+/** On its own: the backlog may be too large to count in time. */
+const database = { weather_database_up: { help: '1 if the database responded; missing if it did not.' } }
 
 const install = {
   weather_outbox_jobs: { help: 'Jobs that are staged and not yet handed to the queue.' },
   weather_outbox_oldest_seconds: { help: 'Age of the oldest of them.' },
-  weather_reports_pending: { help: 'Reports asked for and not yet complete.' },
+  weather_reports_pending: { help: 'Requested reports that are not yet complete.' },
   weather_reports_oldest_pending_seconds: { help: 'Age of the oldest of them.' },
-  weather_deliveries_waiting: { help: 'Deliveries that are neither sent nor given up.', labels: ['status'] },
+  weather_deliveries_waiting: { help: 'Deliveries that are neither sent nor failed.', labels: ['status'] },
   weather_deliveries_overdue_seconds: { help: 'How long the most overdue of them has been due.' },
-  weather_monitoring_on: { help: '1 where the feeds are read.' },
+  weather_monitoring_on: { help: '1 if the feeds are read.' },
   weather_lane_state: { help: '1 for the state that a lane of monitoring is in.', labels: ['lane', 'state'] },
-  weather_lane_age_seconds: { help: 'Since a pass of the lane last completed; missing before the first.', labels: ['lane'] },
+  weather_lane_age_seconds: { help: 'Time since a pass of the lane last completed; missing before the first.', labels: ['lane'] },
   weather_lane_expected_seconds: { help: 'How often a pass is expected to complete.', labels: ['lane'] },
 }
 type Gauge = Reading<keyof typeof install>
@@ -78,7 +78,7 @@ async function readBacklog({ pool, clock }: App): Promise<Gauge[]> {
   ]
 }
 
-/** Each part reads a small table or a partial index of what is unfinished. The outbox is stamped by the database's clock. */
+/** Each part reads a small table or a partial index of unfinished rows. The outbox uses timestamps of the database's clock. */
 const BACKLOG = `
   SELECT o.*, r.*, d.* FROM
     (SELECT count(*)::int AS staged, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 AS staged_age FROM outbox) o,

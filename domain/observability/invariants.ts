@@ -2,16 +2,16 @@ import type { App } from '#domain/app.ts'
 import { longQuery } from '#domain/engines/pool.ts'
 import { sessionPool } from '#domain/engines/row-scope.ts'
 
-/** Something that must never be true, found true. */
+/** A violated invariant. */
 export type InvariantViolation = {
   invariant: string
   team_id: string
-  /** Id of the row at fault. */
+  /** Id of the faulty row. */
   subject: string
   detail: string
 }
 
-/** Reads the invariant view: empty unless data has gone wrong. */
+/** Reads the invariant view, which is empty unless data is inconsistent. */
 export function readInvariants({ pool }: Pick<App, 'pool'>): Promise<InvariantViolation[]> {
   return longQuery(sessionPool(pool), 'SELECT invariant, team_id, subject, detail FROM invariant_violations ORDER BY invariant, subject')
 }

@@ -2,18 +2,18 @@ import type { App } from '#domain/app.ts'
 import { tupleOf } from '#domain/kernel/present.ts'
 
 /**
- * What stands open in the wall around each team's rows, in sentences that say what to do; empty where the role that serves is held by
- * all of it.
+ * Returns sentences that state the gaps in the row-level security around each team's rows, and what to do; empty if it fully
+ * applies to the role that serves.
  */
 export async function rowSecurityGaps({ pool }: Pick<App, 'pool'>): Promise<string[]> {
   const { rows } = await pool.query<RoleAccess>(ROLE_ACCESS)
   const [{ role, passes, owns, without, forced }] = tupleOf(rows, 1)
   return [
-    passes && `The service is connected as ${role}, whom PostgreSQL lets past row-level security. ${SEPARATE}`,
-    owns && !passes && `The service is connected as ${role}, which owns its tables and can change what guards them. ${SEPARATE}`,
+    passes && `The service is connected as ${role}, which bypasses row-level security in PostgreSQL. ${SEPARATE}`,
+    owns && !passes && `The service is connected as ${role}, which owns its tables and can change their row-level security. ${SEPARATE}`,
     without.length > 0 && `Row-level security is off on ${without.join(', ')}: run the service once with --migrate.`,
     !forced &&
-      'Row-level security does not hold the owner of the tables: run the service once with --migrate --force-rows --roles=none when no process of an earlier version serves.',
+      'Row-level security does not apply to the owner of the tables: run the service once with --migrate --force-rows --roles=none when no process of an earlier version serves.',
   ].filter((gap) => gap !== false)
 }
 

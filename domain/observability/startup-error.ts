@@ -2,45 +2,45 @@ import { BadSettings, type Config } from '#domain/kernel/config.ts'
 import { isEngineAway } from '#domain/kernel/engine-away.ts'
 import { codeOf, hasFacts, messageOf } from '#domain/kernel/fault.ts'
 
-/** What the system says of a file, a folder or an address, in words. */
+/** The system's errors for a file, a folder or an address, in words. */
 const systemSays: Record<string, string> = {
-  ENOENT: 'it is not there',
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
+  ENOENT: 'it does not exist',
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
   EROFS: 'its file system is read-only',
-  ENOTDIR: 'a file stands where a folder should',
-  EEXIST: 'a file stands where a folder should',
+  ENOTDIR: 'there is a file where a folder should be',
+  EEXIST: 'there is a file where a folder should be',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',
-  EADDRINUSE: 'another program has it',
+  EADDRINUSE: 'another program is using it',
   EADDRNOTAVAIL: 'this machine has no such address',
-  ENOTFOUND: 'no address is known of this name',
-  EAI_AGAIN: 'the name server does not answer',
+  ENOTFOUND: 'this name has no known address',
+  EAI_AGAIN: 'the name server does not respond',
   ECONNREFUSED: 'nothing listens there',
-  ETIMEDOUT: 'it does not answer',
-  EHOSTUNREACH: 'no way leads there',
+  ETIMEDOUT: 'it does not respond',
+  EHOSTUNREACH: 'there is no route to it',
 }
 
-/** Codes of a database that is reached and cannot be used as it is set. */
+/** Error codes of a database that responds but cannot be used with these settings. */
 const databaseSays: Record<string, string> = {
   '28P01': 'the password is wrong',
-  '28000': 'the role may not connect, or is not known',
+  '28000': 'the role may not connect, or does not exist',
   '3D000': 'there is no such database',
-  '42501': 'the role lacks a right: run the service once with --migrate, and with DATABASE_MIGRATE_URL where the role owns no tables',
+  '42501': 'the role lacks a right: run the service once with --migrate, and with DATABASE_MIGRATE_URL if the role owns no tables',
   '42P01': 'it has no tables of this version yet: run the service once with --migrate',
   '42703': 'its tables are of an earlier version: run the service once with --migrate',
   '53300': 'it has no connection left: lower DATABASE_POOL, or raise its max_connections',
-  // Prisma's own code: a transaction that could not begin, or was not done, in time.
-  P2028: 'it is too busy to go through with a transaction in time: start again, and raise DATABASE_WAIT_MS where it stays so',
+  // Prisma's own code: a transaction that could not begin or finish in time.
+  P2028: 'it is too busy to complete a transaction in time: start again, and raise DATABASE_WAIT_MS if this continues',
 }
 
-/** Why, in words; the code itself where none are known. */
+/** Returns the reason in words; the code itself if there are none for it. */
 export const reasonOf = (fault: unknown) => {
   const code = codeOf(fault) ?? ''
   return systemSays[code] ?? databaseSays[code] ?? (code || messageOf(fault))
 }
 
-/** What ended a start, as a sentence without addresses that may hold passwords; null for a fault of ours. */
+/** Returns why a start failed as a sentence, without addresses that may contain passwords; null for a fault of the service itself. */
 export function startupErrorText(fault: unknown, config: Pick<Config, 'database_url'> | null): string | null {
   if (fault instanceof BadSettings) return `Settings that cannot be used:\n${fault.faults.map((line) => `  ${line}`).join('\n')}`
   const cause = databaseCause(fault)
@@ -48,7 +48,7 @@ export function startupErrorText(fault: unknown, config: Pick<Config, 'database_
   return null
 }
 
-/** What the database, or the way to it, said; an error's causes are followed so far. */
+/** Returns the error of the database, or of the connection to it, from an error's causes down to this depth. */
 function databaseCause(fault: unknown, depth = 5): { code: string } | null {
   if (!hasFacts(fault) || depth === 0) return null
   const { code, originalCode, cause, meta, errors } = fault
@@ -57,10 +57,10 @@ function databaseCause(fault: unknown, depth = 5): { code: string } | null {
   const deeper = databaseCause(cause ?? meta?.driverAdapterError ?? errors?.[0], depth - 1)
   if (deeper) return deeper
   if (!isEngineAway(fault)) return null
-  return typeof code === 'string' && code in systemSays ? { code } : { code: 'it does not answer' }
+  return typeof code === 'string' && code in systemSays ? { code } : { code: 'it does not respond' }
 }
 
-/** Host, port and name of a database, without user and password. */
+/** Returns host, port and name of a database, without user and password. */
 function placeOf(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname}`

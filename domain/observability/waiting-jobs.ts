@@ -1,19 +1,19 @@
 import type { App } from '#domain/app.ts'
 
-/** Jobs of one name that are still to be done. */
+/** The unfinished jobs of one name. */
 export interface WaitingJobs {
   name: string
-  /** Staged, and not yet handed to the queue. */
+  /** Staged, and not yet passed to the queue. */
   staged: number
-  /** Rows until they are done: they are issued again when a try failed. */
+  /** Durable jobs, whose rows stay until they are done; a failed try is retried. */
   durable: number
-  /** Of the durable ones, those of which a try failed. */
+  /** Durable jobs with a failed try. */
   retrying: number
-  /** When the longest-waiting of those that are due now was to begin. */
+  /** When the job that has been due for longest was to begin. */
   oldest_at: Date | null
 }
 
-/** What waits to be done, by name: nothing is listed that is done, or due later and never tried. */
+/** Returns the unfinished jobs, grouped by name. */
 export async function listWaitingJobs({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<WaitingJobs[]> {
   const { rows } = await pool.query<WaitingJobs>({ name: 'waiting_jobs', text: WAITING, values: [clock.now()] })
   return rows

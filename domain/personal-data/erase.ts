@@ -29,12 +29,12 @@ import { leaveOutOfTeam } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
 
-const ADDRESS_TAKEN = 'Without the name it is the address of another property: change it, or remove one of the two.'
+const ADDRESS_TAKEN = 'Without the name, this address equals that of another property. Change the address, or remove one of the two properties.'
 
-/** All that a team keeps is looked through: a quarter of a millisecond a post, of which it may have a million. */
+/** Everything that a team stores is searched: a quarter of a millisecond per post, of which it may have a million. */
 const ERASURE_MS = 300_000
 
-/** What an erasure has done so far. */
+/** The progress of an erasure. */
 interface Erasure {
   tx: ScopedTx
   team_id: string
@@ -47,9 +47,9 @@ interface Erasure {
 }
 
 /**
- * Removes a person from everything that a team holds: contacts, and what names them in texts, kept posts and documents, in
- * one transaction. Each property that changed emits `property.updated`. Answers what was removed, and what stays and why.
- * @throws Refusal 422 for what is no e-mail address
+ * Removes a person from everything that a team stores: contacts, and mentions in texts, stored posts and documents, in one
+ * transaction. Each property that changed emits `property.updated`. Returns what was removed, and what stays and why.
+ * @throws Refusal 422 for a value that is not an e-mail address
  */
 export async function erasePersonalData(
   app: Pick<App, 'clock' | 'blobs'>,
@@ -62,33 +62,33 @@ export async function erasePersonalData(
 }
 
 async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: string, email: string): Promise<ErasedDataView> {
-  // Exposures, their events, alerts and digests are worded by places and rules as they were read.
+  // The texts of exposures, their events, alerts and digests are composed from places and rules as they were read.
   await lockDetection(tx, team_id)
   const person = await findPerson(tx, email)
   const erasure: Erasure = { tx, team_id, naming: namingOf(person), erased: [], kept: [], properties: new Map(), reports: new Set() }
   await removeContacts(erasure, person.contacts)
   await endLeases(tx, team_id, app.clock.now())
   await endMailLeases(tx, team_id, app.clock.now())
-  // The ledger takes no other change than this one.
+  // The ledger allows no other change than this one.
   await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
   for (const table of textColumns) await eraseIn(erasure, table)
   await leaveOutOfTeam(tx, team_id, [email, ...person.names])
-  // Who was kept while others were waited for: nothing of them is to stay beside a name that was taken out.
+  // Also remove contacts that were saved during the wait for locks: nothing of them may stay beside a name that was erased.
   const late = await contactsWith(tx, email)
   await removeContacts(erasure, late)
   const documents = await removeDocuments(erasure, app)
   await announceAll(erasure, app)
-  // Last: no team's addresses are kept from here to the end.
+  // Last, because from here to the end no team can store a located address.
   await forgetLocated(tx, person)
   const contacts = [...person.contacts, ...late].map(({ id, property_id }) => ({ contact_id: id, property_id }))
   const { erased: mentions, kept } = erasure
-  // How many, and neither who nor where: the log keeps no name of whoever was erased.
+  // Only counts, neither who nor where: the log contains no name of an erased person.
   const counts = { contacts: contacts.length, mentions: mentions.length, documents: documents.length, kept: kept.length }
   auditWrite(tx, { kind: 'person', id: null, after: counts })
   return { object: 'erased_data', email, contacts, mentions, documents, kept, namesakes: namesakesOf(person) }
 }
 
-/** Properties first, in the order in which everybody locks them; where the primary contact goes, the oldest takes its place. */
+/** Locks properties first, in the order in which all writers lock them. If the primary contact is removed, the oldest becomes primary. */
 async function removeContacts({ tx, team_id, properties }: Erasure, contacts: readonly Known[]): Promise<void> {
   const ids = [...new Set(contacts.map(({ property_id }) => property_id))].toSorted()
   if (ids.length === 0) return
@@ -102,8 +102,9 @@ async function removeContacts({ tx, team_id, properties }: Erasure, contacts: re
 }
 
 /**
- * Whoever words a row by another holds that one until both are committed. Tables come in the order in which rows are worded by each
- * other; in a table whose rows are, what was waited for is looked for again.
+ * A writer that composes a row from another one locks that one until both are committed. Tables come in the order in which rows
+ * are composed from each other. In a table whose rows are composed from rows of the same table, what was waited for is searched
+ * again.
  */
 async function eraseIn(erasure: Erasure, table: TextColumns): Promise<void> {
   const { tx, team_id, naming } = erasure
@@ -116,7 +117,7 @@ async function eraseIn(erasure: Erasure, table: TextColumns): Promise<void> {
 async function eraseRows(erasure: Erasure, table: TextColumns, rows: NamingRow[]): Promise<void> {
   const { tx, team_id, naming } = erasure
   for (const seen of rows) {
-    // Looking through a table takes its time, in which others go on writing in it: nothing of theirs is put back.
+    // Searching a table takes time, in which others continue to write: do not overwrite their changes.
     const row = table.kept_because ? seen : await lockNaming(tx, team_id, table, seen.id, naming)
     if (!row) continue
     const kept_because = table.kept_because ?? (table.record === 'property' ? await readdress(erasure, row) : null)
@@ -135,7 +136,10 @@ function noteProperty({ properties }: Erasure, id: string, fields: string[]): vo
   properties.set(id, new Set([...(properties.get(id) ?? []), ...named]))
 }
 
-/** An address is a key too: it follows, unless another property has it. Answers why the text stays then. */
+/**
+ * An address is also a key, so the key changes with it unless another property has the new key. Returns the reason why the text
+ * stays in that case.
+ */
 async function readdress({ tx, team_id, naming }: Erasure, { id, named }: NamingRow): Promise<string | null> {
   if (!named.some(({ field }) => field === 'query' || field === 'street')) return null
   const property = await tx.property.findFirstOrThrow({ where: { id } })
@@ -149,21 +153,24 @@ async function readdress({ tx, team_id, naming }: Erasure, { id, named }: Naming
 }
 
 /**
- * Addresses that a provider located are kept for all teams by their folded text, which may name somebody. It is compared
- * without spaces: what goes beyond the person is asked again.
+ * Located addresses are cached for all teams by their folded text, which may contain a person's name. They are compared without
+ * spaces; an address that is deleted although it is not the person's is looked up again.
  */
 async function forgetLocated(tx: ScopedTx, { email, names, phones }: Person): Promise<void> {
   const namings = [email, ...phones.map(digitsOf).filter(isWholeNumber), ...names.flatMap(inEveryOrder)]
   await forgetAnswers(tx, [...new Set(namings.map((naming) => `%${fold(naming).replaceAll(' ', '')}%`))])
 }
 
-/** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van"; a name of one word stands for nobody. */
+/** "Jane van Doe", "van Doe, Jane" and "Doe, Jane van"; a name of one word identifies nobody. */
 function inEveryOrder(name: string): string[] {
   const words = wordsOf(name)
   return words.length > 1 ? words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(' ')) : []
 }
 
-/** A document prints what its report says: it goes, and is printed anew. Answers the reports. */
+/**
+ * Removes the documents of the reports, because a document prints the report's texts, and has them printed again. Returns the
+ * ids of their reports.
+ */
 async function removeDocuments({ tx, team_id, reports }: Erasure, { clock, blobs }: Pick<App, 'clock' | 'blobs'>): Promise<string[]> {
   const ids = [...reports]
   if (ids.length === 0) return []

@@ -6,12 +6,12 @@ import { rowsNaming, textColumns } from '#domain/personal-data/text-columns.ts'
 import type { HeldContactView, MentionView, NamesakeView, PersonalDataView } from '#domain/personal-data/view.ts'
 import { contactView, nameOf } from '#domain/properties/property-rows.ts'
 
-/** A table of a team may hold a million posts, each looked at for a quarter of a millisecond. */
+/** A team's table may have a million posts, and each takes a quarter of a millisecond. */
 const TABLE_MS = 300_000
 
 /**
- * Everything that a team holds of a person: contacts, and texts that name them.
- * @throws Refusal 422 for what is no e-mail address
+ * Returns everything that a team stores about a person: contacts, and texts that mention them.
+ * @throws Refusal 422 for a value that is not an e-mail address
  */
 export async function findPersonalData(
   app: Pick<App, 'config'>,
@@ -24,7 +24,7 @@ export async function findPersonalData(
   for (const table of textColumns) {
     const rows = await caller.db.$transaction((tx) => rowsNaming(tx, caller.team.id, table, naming), { timeout: TABLE_MS })
     for (const { id, named } of rows) {
-      // A contact of the person is shown whole.
+      // A contact of the person is listed in full among the contacts.
       if (table.record === 'contact' && person.contacts.some((contact) => String(contact.id) === id)) continue
       const { record, kept_because = null } = table
       for (const { field, text } of named)

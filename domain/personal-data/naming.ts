@@ -2,48 +2,48 @@ import { groupBy } from '#domain/kernel/group-by.ts'
 import { present } from '#domain/kernel/present.ts'
 import { digitsOf, type Person } from '#domain/personal-data/person.ts'
 
-/** What stands where a person was named. */
+/** The replacement for a mention of a person. */
 export const ERASED = '[erased]'
 
-/** Finds a person in what people write. */
+/** Finds a person in free text. */
 export interface Naming {
-  /** What the database asks of a row first: misses no text that names the person, and finds too many. Null: every row is read. */
+  /** Conditions that the database checks first: they find every text that mentions the person, and others too. Null: every row is read. */
   prefilter: Prefilter | null
-  /** The expression of those namings that a text may hold; null where it holds none. */
+  /** Returns the expression of those mentions that a text may contain; null if it contains none. */
   expressionFor(text: string): RegExp | null
 }
 
 interface Prefilter {
-  /** Patterns of LIKE over text in lower case. */
+  /** LIKE patterns for the text in lower case. */
   likes: string[]
-  /** Patterns of LIKE over the digits of the text alone. */
+  /** LIKE patterns for the digits of the text only. */
   digits: string[]
 }
 
-/** One way in which a person is named. */
+/** One way to mention a person. */
 interface OneNaming {
   expression: string
   likes: string[]
-  /** Its words in one case: all of them stand in a text that has the naming. */
+  /** Its words in one case: a text with this mention contains all of them. */
   runs: string[]
-  /** Digits that stand together in the digits of such a text. */
+  /** Consecutive digits in the digits of such a text. */
   digits: string | null
 }
 
-/** The database compares each row with each pattern: beyond so many it is faster to read the rows. */
+/** The database compares each row with each pattern: beyond this many patterns it is faster to read all rows. */
 const PREFILTER_MAX = 24
-/** A number with fewer digits is a house number, a year or a size as easily. */
+/** A number with fewer digits could as well be a house number, a year or a size. */
 const PHONE_DIGITS_MIN = 7
-/** What posts to chats put before a sign that would mean something there. */
+/** What posts to chats put before a character that has a special meaning there. */
 const MARKED = '[\\u200b\\\\]?'
-/** What may stand between the digits of a number, as people write it and chats are sent it. */
+/** What may separate the digits of a number, as people write it and as chats receive it. */
 const BETWEEN_DIGITS = '[\\s().\\/\\\\\\u200b-]{0,6}'
-/** The country before a number: with a plus, the 1 of North America, or run together with the rest. */
+/** The country code before a number: with a plus, the 1 of North America, or joined to the rest. */
 const COUNTRY = `(?:\\+\\d{1,3}${BETWEEN_DIGITS}|1${BETWEEN_DIGITS}|\\d{1,3})?`
 
 /**
- * How a person is named: by the address, by a telephone number however it is spaced, and by a name of two words or more,
- * in either order. A name that another contact bears, or of one word, stands for nobody.
+ * Returns how to find a person: by the address, by a telephone number with any spacing, and by a name of two words or more, in
+ * either order. A name of one word, or one that another contact has, identifies nobody.
  */
 export function namingOf({ email, names, phones, namesakes }: Person): Naming {
   const numbers = [...new Set(phones.map(digitsOf).filter(isWholeNumber))]
@@ -75,7 +75,7 @@ function prefilterOf(namings: OneNaming[]): Prefilter | null {
   return { likes: namings.flatMap(({ likes }) => likes), digits: namings.flatMap(({ digits }) => (digits ? [`%${digits}%`] : [])) }
 }
 
-/** Hundreds of namings in one expression would be tried at every letter: of a text's own words, few are left. */
+/** Hundreds of mentions in one expression would be tried at every letter; filtering by the words of the text leaves few. */
 function expressionsOf(namings: OneNaming[]): Naming['expressionFor'] {
   const byRun = groupBy(namings, ({ runs }) => runs[0])
   const byEnd = groupBy(namings, ({ digits }) => digits?.slice(-PHONE_DIGITS_MIN))
@@ -88,14 +88,17 @@ function expressionsOf(namings: OneNaming[]): Naming['expressionFor'] {
   }
 }
 
-/** Letters and digits that stand together, in one case: both ways, for a few letters have two small or two large forms. */
+/**
+ * Returns runs of letters and digits in one case. Both conversions are applied, because a few letters have two lower-case or
+ * two upper-case forms.
+ */
 const runsOf = (text: string) =>
   text
     .toLowerCase()
     .toUpperCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Every run of so many digits as a telephone number has at least. */
+/** Returns every run of digits with the least length of a telephone number. */
 function windowsOf(digits: string): string[] {
   const count = Math.max(0, digits.length - PHONE_DIGITS_MIN + 1)
   return [...new Set(Array.from({ length: count }, (_, at) => digits.slice(at, at + PHONE_DIGITS_MIN)))]
@@ -103,7 +106,7 @@ function windowsOf(digits: string): string[] {
 
 const isWord = (word: string) => /[\p{L}\p{N}]/u.test(word)
 
-/** Whether digits are enough to be looked for as a telephone number. */
+/** Whether there are enough digits to search for as a telephone number. */
 export const isWholeNumber = (digits: string) => digits.length >= PHONE_DIGITS_MIN
 
 export const wordsOf = (name: string) => name.split(/[\s,]+/).filter((word) => word !== '')
@@ -115,19 +118,19 @@ function inEitherOrder(words: string[]): string[] {
   return [spaced(words), ...turned]
 }
 
-/** The text itself, however its signs are marked. */
+/** Returns an expression for the text itself, whether or not its special characters are escaped. */
 function literal(text: string): string {
   return text.replace(/[^\p{L}\p{N}\s]/gu, (sign) => MARKED + (ENTITIES[sign] ?? (SYNTAX.test(sign) ? `\\${sign}` : sign)))
 }
 
 const SYNTAX = /[\\^$.*+?()[\]{}|/]/
-/** Signs that chats are sent by name. */
+/** Characters that chats receive as entities. */
 const ENTITIES: Record<string, string> = { '&': '&(?:amp;)?', '<': '(?:<|&lt;)', '>': '(?:>|&gt;)' }
 
-/** Any sign that is no letter or digit of ASCII may be written otherwise where the text is kept: escaped, or in the other case. */
+/** Any character that is not an ASCII letter or digit may be stored in another form: escaped, or in the other case. */
 const patternOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/gu, '%')
 
-/** The words around the first place at which a text names the person; null where it does not. */
+/** Returns the words around the first mention of the person in a text; null if there is none. */
 export function excerptOf(naming: Naming, text: string): string | null {
   const found = naming.expressionFor(text)?.exec(text)
   if (!found) return null
@@ -136,10 +139,10 @@ export function excerptOf(naming: Naming, text: string): string | null {
   return `${from > 0 ? '…' : ''}${text.slice(from, to)}${to < text.length ? '…' : ''}`
 }
 
-/** Characters before and after. */
+/** Characters before and after the mention. */
 const AROUND = 60
 
-/** The text without the person. */
+/** Returns the text without the person. */
 export function withoutPerson(naming: Naming, text: string): string {
   const expression = naming.expressionFor(text)
   return expression ? text.replace(expression, ERASED) : text

@@ -5,21 +5,21 @@ import { fold } from '#domain/places/fold.ts'
 import { emailAddress } from '#domain/properties/check-contact.ts'
 import type { Contact } from '#generated/prisma/client.ts'
 
-/** Somebody whom a team knows by an e-mail address. */
+/** A person identified by an e-mail address. */
 export interface Person {
   email: string
   contacts: Contact[]
   /** Other contacts with one of the person's names. */
   namesakes: Known[]
   names: string[]
-  /** Telephone numbers that nobody else among the contacts has. */
+  /** Telephone numbers that no other contact has. */
   phones: string[]
 }
 
-/** What distinguishes contacts. */
+/** The fields that distinguish contacts. */
 export type Known = Pick<Contact, 'id' | 'property_id' | 'name' | 'email' | 'phone'>
 
-/** The address as it is looked for. @throws Refusal 422 */
+/** Returns the address in the form that is searched for. @throws Refusal 422 */
 export function checkPersonEmail(sent: unknown): string {
   const faults = gatherFaults()
   const email = emailAddress().read(sent, 'email', faults)
@@ -28,8 +28,8 @@ export function checkPersonEmail(sent: unknown): string {
 }
 
 /**
- * The person's contacts: those with the address, and those of the same name without another one, that have the same telephone
- * number or stand at the same property.
+ * Returns the person's contacts: those with the address, and those with the same name and no other address that have the same
+ * telephone number or the same property.
  */
 export async function findPerson(db: ScopedDb | ScopedTx, email: string): Promise<Person> {
   const addressed = await contactsWith(db, email)
@@ -48,22 +48,22 @@ export async function findPerson(db: ScopedDb | ScopedTx, email: string): Promis
   }
 }
 
-/** The contacts that have an e-mail address, by whatever name. */
+/** Returns the contacts that have an e-mail address, whatever their names. */
 export async function contactsWith(db: ScopedDb | ScopedTx, email: string): Promise<Known[]> {
   return db.contact.findMany({ where: { email: { equals: literal(email), mode: 'insensitive' } }, select: KNOWN })
 }
 
 const KNOWN = { id: true, property_id: true, name: true, email: true, phone: true } as const
 
-/** Prisma compares without regard to case by ILIKE, whose signs stand for themselves here. */
+/** Prisma uses ILIKE to ignore case, so its wildcards are escaped here. */
 const literal = (email: string) => email.replace(/[\\%_]/g, '\\$&')
 
-/** What distinguishes the team's other contacts: a name may be written in many ways. */
+/** Returns the team's other contacts, all of them: a name may be written in many ways. */
 async function otherContacts(db: ScopedDb | ScopedTx, contacts: Known[]): Promise<Known[]> {
   return db.contact.findMany({ where: { id: { notIn: contacts.map(({ id }) => id) } }, select: KNOWN, orderBy: { id: 'asc' } })
 }
 
-/** Whether a contact without an address has the name of one of these, and its telephone number or its property. */
+/** Whether a contact has no address, but the name of one of these and its telephone number or property. */
 function isOneOf(addressed: Known[]): (one: Known) => boolean {
   const known = new Set(addressed.flatMap((each) => marksOf(each)))
   return (one) => one.email === null && marksOf(one).some((mark) => known.has(mark))
@@ -74,5 +74,5 @@ function marksOf({ name, phone, property_id }: Known): string[] {
   return [`${folded} at ${property_id}`, ...(phone === null ? [] : [`${folded} on ${digitsOf(phone)}`])]
 }
 
-/** The last ten digits: with or without the country, a number is the same. */
+/** Returns the last ten digits: with or without the country code, a number is the same. */
 export const digitsOf = (phone: string) => phone.replace(/\D/g, '').slice(-10)

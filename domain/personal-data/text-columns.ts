@@ -2,31 +2,31 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import { ERASED, type Naming, withoutPerson } from '#domain/personal-data/naming.ts'
 
 /**
- * How a column holds text: `text` always, `optional` or null, `list` in elements that go whole, `json` and `jsonb` in the
- * strings of a document, `json_text` in one that is kept as its text.
+ * How a column stores text: `text` never null, `optional` or null, `list` in elements that are removed whole, `json` and
+ * `jsonb` in the strings of a document, `json_text` in a document that is stored as text.
  */
 type ColumnKind = 'text' | 'optional' | 'list' | 'json' | 'jsonb' | 'json_text'
 
-/** A table in which people write, or in which what they wrote is kept. */
+/** A table that contains text that people wrote. */
 export interface TextColumns {
   record: string
   table: string
   /** The column that identifies a row within a team. */
   id: string
-  /** Of which type it is: a UUID where nothing is said. */
+  /** Its type; UUID by default. */
   id_type?: 'uuid' | 'int' | 'text'
-  /** The column that names the property that a row is part of. */
+  /** The column with the id of the property that a row is part of. */
   property?: string
   columns: Readonly<Record<string, ColumnKind>>
-  /** Whether new rows take their words from others of the table, as a report does that takes up another. */
+  /** Whether new rows copy texts from other rows of the table, as a report does that refreshes another. */
   copies_itself?: true
-  /** Why it is only reported, and stays as it is. */
+  /** Why a mention is only reported, and stays as it is. */
   kept_because?: string
 }
 
 /**
- * THE TABLE of what is searched for a person: what takes its words from another row stands behind that. A test holds
- * every text column of a team's tables to it.
+ * THE TABLE of what is searched for a person: a table that copies texts from another comes after it. A test checks that it
+ * covers every text column of a team's tables.
  */
 export const textColumns: readonly TextColumns[] = [
   {
@@ -76,14 +76,14 @@ export const textColumns: readonly TextColumns[] = [
     table: 'alert_recipients',
     id: "(rule_id || ' ' || email)",
     columns: { email: 'text' },
-    kept_because: 'They receive alerts: they leave by the link in each, or the team takes them off the rule.',
+    kept_because: 'They receive alerts. They can stop them with the link in each, or the team can remove them from the rule.',
   },
   {
     record: 'alert_address',
     table: 'alert_addresses',
     id: 'email',
     columns: { email: 'text' },
-    kept_because: 'They confirmed that they receive alerts, or were asked to; it goes within an hour once no rule names it.',
+    kept_because: 'They confirmed that they want alerts, or were asked to. The address is deleted within an hour once it is in no rule.',
   },
   { record: 'token', table: 'tokens', id: 'id', columns: { name: 'text' } },
   {
@@ -99,41 +99,41 @@ export const textColumns: readonly TextColumns[] = [
     table: 'idempotency_keys',
     id: 'key',
     columns: { key: 'text' },
-    kept_because: 'It is forgotten within 24 hours.',
+    kept_because: 'It is deleted within 24 hours.',
   },
   {
     record: 'invitation',
     table: 'invitations',
     id: 'id',
     columns: { email: 'text' },
-    kept_because: 'An owner takes it back; it ends by itself within a week.',
+    kept_because: 'An owner can revoke it. It expires within a week.',
   },
   {
     record: 'team',
     table: 'teams',
     id: 'id',
     columns: { name: 'text', email: 'optional', brand_name: 'optional', allowed_origins: 'list' },
-    kept_because: 'It is the team itself: the operator changes it.',
+    kept_because: 'It is the team itself. The operator can change it.',
   },
 ]
 
 type Value = string | string[] | object | null
 
-/** A row that names the person. */
+/** A row that mentions the person. */
 export interface NamingRow {
   id: string
   property_id: string | null
-  /** Its columns that do, and what they say. */
+  /** The columns that mention the person, with their texts. */
   named: { field: string; kind: ColumnKind; value: Value; text: string }[]
 }
 
-/** Rows that one statement looks at: their texts are compared well within its time, however many the table has. */
+/** Rows per statement: their texts are compared well within its timeout, however many rows the table has. */
 const LOOKED_AT = 1000
 
-/** A row that the cursor came to: its columns are null where nothing in it looks like the person. */
+/** A row that the cursor returned: its columns are null if nothing in it looks like the person. */
 type LookedAt = { row_id: string; row_property: string | null } & Record<string, Value>
 
-/** The rows of a team's table that name a person, in the order of their ids. A cursor holds its place in the transaction. */
+/** Returns the rows of a team's table that mention a person, in the order of their ids. A cursor keeps its position in the transaction. */
 export async function rowsNaming(
   tx: Pick<ScopedTx, '$queryRawUnsafe' | '$executeRawUnsafe'>,
   team_id: string,
@@ -167,7 +167,7 @@ export async function rowsNaming(
   return found.sort((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-/** The same of one row as it is now, which nobody changes before the transaction ends; null where it names the person no more. */
+/** Returns the current state of one such row and locks it until the transaction ends; null if it no longer mentions the person. */
 export async function lockNaming(
   tx: Pick<ScopedTx, '$queryRawUnsafe'>,
   team_id: string,
@@ -196,7 +196,7 @@ function namedIn(values: Record<string, Value>, columns: TextColumns['columns'],
   })
 }
 
-/** Takes the person out of the columns of a row that name them. */
+/** Removes the person from the columns of a row that mention them. */
 export async function rewrite(
   tx: Pick<ScopedTx, '$executeRawUnsafe'>,
   team_id: string,
@@ -223,7 +223,7 @@ const casts: Record<ColumnKind, string> = {
   json_text: 'text',
 }
 
-/** What the column is to hold instead, as it is sent to the database. */
+/** Returns the new value of the column, in the form that is sent to the database. */
 export function clean(kind: ColumnKind, value: Value, naming: Naming): string | string[] | null {
   switch (kind) {
     case 'text':
@@ -254,7 +254,7 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-/** A body, which is JSON on every channel. */
+/** Parses a body, which is JSON on every channel. */
 function parsed(value: Value): unknown {
   return value === null ? null : JSON.parse(String(value))
 }

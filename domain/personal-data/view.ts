@@ -1,33 +1,33 @@
 import type { ContactView } from '#domain/properties/view.ts'
 
-/** What a team holds of one person, whom it knows by an e-mail address. */
+/** What a team stores about one person, identified by an e-mail address. */
 export interface PersonalDataView {
   object: 'personal_data'
   email: string
   contacts: HeldContactView[]
-  /** Where else the person is named, by address, by telephone number or by a name of at least two words. */
+  /** Other texts that mention the person: by address, by telephone number or by a name of at least two words. */
   mentions: MentionView[]
-  /** Other contacts with the same name. Where there are any, a name alone stands for nobody. */
+  /** Other contacts with the same name. If there are any, a name alone does not identify the person. */
   namesakes: NamesakeView[]
 }
 
-/** A contact with the property that it is of. */
+/** A contact and its property. */
 export interface HeldContactView {
   contact: ContactView
   property_id: string
   property_name: string
 }
 
-/** A text that names the person. */
+/** A text that mentions the person. */
 export interface MentionView {
   object: 'mention'
-  /** What kind of record holds it: property, report, delivery ... */
+  /** The kind of record that contains it: property, report, delivery ... */
   record: string
   id: string
   field: string
   /** The words around it. */
   excerpt: string
-  /** Null where erasing takes it away; else why it stays. */
+  /** Null if erasing removes it; otherwise the reason why it stays. */
   kept_because: string | null
 }
 
@@ -36,13 +36,13 @@ export interface NamesakeView {
   property_id: string
 }
 
-/** What was removed of one person, without the words themselves. */
+/** What was removed about one person, without the words themselves. */
 export interface ErasedDataView {
   object: 'erased_data'
   email: string
   contacts: { contact_id: number; property_id: string }[]
   mentions: ErasedMentionView[]
-  /** Documents that named the person: removed, and printed anew without. */
+  /** Documents that mentioned the person: they were removed and are printed again without the person. */
   documents: string[]
   kept: ErasedMentionView[]
   namesakes: NamesakeView[]

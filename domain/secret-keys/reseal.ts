@@ -2,19 +2,19 @@ import type { App } from '#domain/app.ts'
 import { type Belonging, headerOf, NAMED_FORM, openSealed, seal, sealedColumns } from '#domain/engines/sealed.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
 
-/** Values sealed anew by one statement: each batch is whole or not there, so that a kill leaves no value half sealed. */
+/** Values resealed per statement: each batch is written as a whole or not at all, so that a kill leaves no value half sealed. */
 const BATCH = 200
 
-/** What became of values that another key had sealed, or that were sealed before keys were named. */
+/** The outcome for values that another key sealed, or that were sealed before keys had names. */
 interface Resealed {
   resealed: number
-  /** No key of WEATHER_SECRET_KEY opens them: they stay as they are. */
+  /** No key of WEATHER_SECRET_KEY can decrypt them: they stay as they are. */
   unopened: number
 }
 
 /**
- * Seals anew, under the first secret key, every value that does not carry its name. Repeatable, in any number of processes: a value
- * that changed meanwhile is left as whoever changed it sealed it.
+ * Reseals, under the first secret key, every value that does not carry the key's name. Repeatable, in any number of processes:
+ * a value that changes meanwhile keeps the seal of the newer write.
  */
 export async function resealValues(app: Pick<App, 'pool' | 'config' | 'log'>): Promise<Resealed> {
   const total: Resealed = { resealed: 0, unopened: 0 }
@@ -25,22 +25,22 @@ export async function resealValues(app: Pick<App, 'pool' | 'config' | 'log'>): P
       total.unopened += unopened
     }
   }
-  if (total.resealed) app.log.info({ resealed: total.resealed }, 'values were sealed anew under the first secret key')
-  if (total.unopened) app.log.warn({ unopened: total.unopened }, 'values open under no key of WEATHER_SECRET_KEY')
+  if (total.resealed) app.log.info({ resealed: total.resealed }, 'values were resealed under the first secret key')
+  if (total.unopened) app.log.warn({ unopened: total.unopened }, 'values cannot be decrypted with any key of WEATHER_SECRET_KEY')
   return total
 }
 
-/** A sealed value where it lies. */
+/** A sealed value and the id of its row. */
 interface Sealed {
   id: string
   value: Buffer
 }
 
-/** Pages of one kind in the order of their ids: a batch that fails is passed, so the walk always ends. */
+/** Yields pages of one kind in the order of their ids: a batch that fails is skipped, so the loop always ends. */
 async function* staleValues({ pool, config }: Pick<App, 'pool' | 'config'>, kind: keyof typeof sealedColumns): AsyncIterable<Sealed[]> {
   const { table, column, id } = sealedColumns[kind]
   const [first] = config.secret_keys
-  // A bare key names itself in no value: there, those that name a key are the stale ones.
+  // A bare key writes no name into its values: with it, the values that have a key's name are the stale ones.
   const stale = first.name === null ? `substring(${column} FOR $2) = $3` : `substring(${column} FOR $2) <> $3`
   const header = first.name === null ? NAMED_FORM : headerOf(first)
   const text = `SELECT id, ${column} AS value FROM ${table} WHERE ($1::${id} IS NULL OR id > $1::${id}) AND ${stale} ORDER BY id LIMIT ${BATCH}`

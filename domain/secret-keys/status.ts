@@ -5,34 +5,34 @@ import { LINK_MINUTES } from '#domain/engines/signed-link.ts'
 import type { SecretKey } from '#domain/kernel/secret-ring.ts'
 import { type AnnouncedRing, announcedRings } from '#domain/secret-keys/rings.ts'
 
-/** How one secret key stands. */
+/** The status of one secret key. */
 export interface SecretKeyStatus {
-  /** As WEATHER_SECRET_KEY calls it; null for a bare key. */
+  /** Its name in WEATHER_SECRET_KEY; null for a bare key. */
   name: string | null
   id: string
-  /** True of the first. */
+  /** True for the first key. */
   seals: boolean
-  /** How many values it seals. */
+  /** How many values are sealed by it. */
   values: number
-  /** Processes that run and seal by it, and those that do not hold it. */
+  /** Running processes that seal with it, and those that do not hold it. */
   sealing_processes: number
   lacking_processes: number
-  /** When the last link that it may have signed ends; null where it signs still, and where none can be left. */
+  /** When the last link that it may have signed expires; null if it still signs, or if no such link can be left. */
   links_end_at: Date | null
-  /** True where nothing needs it any more. */
+  /** True if nothing needs it any more. */
   removable: boolean
-  /** All of it in a sentence that says what to do next. */
+  /** The status in a sentence that states what to do next. */
   said: string
 }
 
-/** How the secret keys of the install stand. */
+/** The status of the install's secret keys. */
 export interface SecretKeysStatus {
   keys: SecretKeyStatus[]
-  /** Values that open under none of them. */
+  /** Values that none of them can decrypt. */
   unopened: number
 }
 
-/** Opens every sealed value and says by which key, what each key is still needed for, and when one may be taken out. */
+/** Decrypts every sealed value and returns which key seals it, what each key is still needed for, and when a key may be removed. */
 export async function secretKeysStatus(app: Pick<App, 'pool' | 'db' | 'config'>): Promise<SecretKeysStatus> {
   const rings = await announcedRings(app)
   const { by_key, unopened } = await countValues(app)
@@ -44,7 +44,7 @@ export async function secretKeysStatus(app: Pick<App, 'pool' | 'db' | 'config'>)
   return { keys, unopened }
 }
 
-const FIRST_TOKEN = 'The token of the first start is derived from it and ends with it: issue another to whoever uses it.'
+const FIRST_TOKEN = 'The token of the first start is derived from it and stops working with it: issue a new token to its users.'
 
 const PAGE = 1000
 
@@ -89,11 +89,11 @@ function statusOf({ id, name }: SecretKey, place: number, values: number, rings:
 function sentence({ seals, values, sealing_processes, lacking_processes, links_end_at }: Omit<SecretKeyStatus, 'said'>): string {
   const lacking = `${running(lacking_processes)} not hold it yet`
   if (seals) return lacking_processes > 0 ? `It seals, though ${lacking}: restart with it.` : 'It seals.'
-  if (sealing_processes > 0) return `${running(sealing_processes)} still seal by it: restart with the new order.`
-  if (values > 0) return `${values} ${values === 1 ? 'value is' : 'values are'} still sealed by it: weather keys reseal.`
-  if (links_end_at) return `Nothing is sealed by it. Links that it signed end at ${links_end_at.toISOString()}: it may be taken out then.`
+  if (sealing_processes > 0) return `${running(sealing_processes)} still seal with it: restart with the new order.`
+  if (values > 0) return `${values} ${values === 1 ? 'value is' : 'values are'} still sealed by it: run weather keys reseal.`
+  if (links_end_at) return `Nothing is sealed by it. Links that it signed expire at ${links_end_at.toISOString()}: it may be taken out then.`
   if (lacking_processes > 0) return `Nothing is sealed by it. It may be taken out; before it goes first, restart: ${lacking}.`
   return 'Nothing is sealed by it, and every process holds it: it may go first, or be taken out.'
 }
 
-const running = (processes: number) => (processes === 1 ? 'a process that runs does' : `${processes} processes that run do`)
+const running = (processes: number) => (processes === 1 ? 'a running process does' : `${processes} running processes do`)

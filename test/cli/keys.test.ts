@@ -36,7 +36,7 @@ test('the doctor says what an older key is still needed for', async () => {
   expect(await weather('doctor', '--json')).toMatchObject({
     status: 0,
     stdout: '[]\n',
-    stderr: 'Key old of WEATHER_SECRET_KEY: 2 values are still sealed by it: weather keys reseal.\n',
+    stderr: 'Key old of WEATHER_SECRET_KEY: 2 values are still sealed by it: run weather keys reseal.\n',
   })
 })
 

@@ -21,7 +21,7 @@ it('has it wait no longer than DATABASE_WAIT_MS, and a start that ends so says w
   expect(fault).toMatchObject({ code: 'P2028' })
   expect(startupErrorText(fault, { database_url: 'postgresql://weather:s3cret@127.0.0.1:5432/weather' })).toBe(
     'The database of DATABASE_URL (127.0.0.1:5432/weather) cannot be used: ' +
-      'it is too busy to go through with a transaction in time: start again, and raise DATABASE_WAIT_MS where it stays so.',
+      'it is too busy to complete a transaction in time: start again, and raise DATABASE_WAIT_MS if this continues.',
   )
 })
 

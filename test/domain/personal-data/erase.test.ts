@@ -370,7 +370,7 @@ it('the team itself is reported and left to the operator', async () => {
   await world.app.db.team.updateMany({ data: { email: EMAIL } })
   const { kept } = await erasePersonalData(world.app, caller, EMAIL)
   expect(kept).toEqual([
-    { object: 'mention', record: 'team', id: team.id, field: 'email', kept_because: 'It is the team itself: the operator changes it.' },
+    { object: 'mention', record: 'team', id: team.id, field: 'email', kept_because: 'It is the team itself. The operator can change it.' },
   ])
 })
 

@@ -153,7 +153,7 @@ describe('how the keys stand', () => {
         'new',
         0,
         true,
-        'Nothing is sealed by it. It may be taken out; before it goes first, restart: a process that runs does not hold it yet.',
+        'Nothing is sealed by it. It may be taken out; before it goes first, restart: a running process does not hold it yet.',
       ],
     ])
     await bare.end()
@@ -164,14 +164,14 @@ describe('how the keys stand', () => {
       'old',
       VALUES,
       false,
-      'a process that runs does still seal by it: restart with the new order.',
+      'a running process does still seal with it: restart with the new order.',
     ])
     await first.end()
-    expect((await said(turned())).keys[1]?.[3]).toBe(`${VALUES} values are still sealed by it: weather keys reseal.`)
+    expect((await said(turned())).keys[1]?.[3]).toBe(`${VALUES} values are still sealed by it: run weather keys reseal.`)
     await resealValues(turned())
     expect((await said(turned())).keys).toEqual([
       ['new', VALUES, false, 'It seals.'],
-      ['old', 0, false, expect.stringMatching(/^Nothing is sealed by it. Links that it signed end at .*Z: it may be taken out then.$/)],
+      ['old', 0, false, expect.stringMatching(/^Nothing is sealed by it. Links that it signed expire at .*Z: it may be taken out then.$/)],
     ])
     await world.app.pool.query("UPDATE secret_key_rings SET seen_at = seen_at - interval '16 minutes' WHERE ended_at IS NOT NULL")
     expect((await said(turned())).keys[1]).toEqual(['old', 0, true, expect.stringContaining('it may go first, or be taken out')])
@@ -185,7 +185,7 @@ describe('how the keys stand', () => {
     const saidOfOld = async () => (await secretKeysStatus(turned())).keys[1]?.said
     expect(await saidOfOld()).not.toContain('first start')
     const { token } = await createFirstTeam(world.app)
-    expect(await saidOfOld()).toContain('The token of the first start is derived from it and ends with it')
+    expect(await saidOfOld()).toContain('The token of the first start is derived from it and stops working with it')
     expect((await createFirstTeam(turned())).token).toBe(token)
     expect((await createFirstTeam(under(named('new', NEW)))).token).not.toBe(token)
     expect(await saidOfOld()).not.toContain('first start')
