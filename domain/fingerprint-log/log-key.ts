@@ -45,7 +45,10 @@ async function openNewest({ config, log }: Keyed, tx: Pick<Tx, 'signingKey'>): P
   try {
     return createPrivateKey(unseal({ config }, row.sealed_private_key, sealedAs(row.id)))
   } catch {
-    log.warn({ key_id: row.id }, 'the key that signs the log of fingerprints cannot be decrypted with WEATHER_SECRET_KEY; a new one is created')
+    log.warn(
+      { key_id: row.id },
+      'the key that signs the log of fingerprints cannot be decrypted with WEATHER_SECRET_KEY; a new one is created',
+    )
     return null
   }
 }

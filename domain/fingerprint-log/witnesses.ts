@@ -80,7 +80,8 @@ function sizeIn(body: Buffer, size: number): number {
   const [, digits] = /^(0|[1-9]\d{0,12})\n$/.exec(body.toString('utf8')) ?? []
   if (digits === undefined) throw new Error('it responded with a conflict without a size')
   if (Number(digits) > size) throw new Error(`it has seen ${digits} entries of this log, which has ${size}`)
-  if (Number(digits) === size) throw new Error(`it has already cosigned ${digits} entries, and has a different tree or no time to cosign again`)
+  if (Number(digits) === size)
+    throw new Error(`it has already cosigned ${digits} entries, and has a different tree or no time to cosign again`)
   return Number(digits)
 }
 

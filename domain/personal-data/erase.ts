@@ -29,7 +29,8 @@ import { leaveOutOfTeam } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
 
-const ADDRESS_TAKEN = 'Without the name, this address equals that of another property. Change the address, or remove one of the two properties.'
+const ADDRESS_TAKEN =
+  'Without the name, this address equals that of another property. Change the address, or remove one of the two properties.'
 
 /** Everything that a team stores is searched: a quarter of a millisecond per post, of which it may have a million. */
 const ERASURE_MS = 300_000

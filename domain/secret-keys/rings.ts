@@ -20,7 +20,10 @@ export async function announceRing({ pool, config, log }: Pick<App, 'pool' | 'co
     )
   await pool.query(`DELETE FROM secret_key_rings WHERE seen_at < now() - interval '${KEPT}'`)
   await beat()
-  const timer = setInterval(() => void beat().catch((fault) => log.debug({ err: fault }, 'the secret keys of this process could not be recorded')), BEAT_MS)
+  const timer = setInterval(
+    () => void beat().catch((fault) => log.debug({ err: fault }, 'the secret keys held were not recorded')),
+    BEAT_MS,
+  )
   timer.unref()
   return {
     async end() {

@@ -91,7 +91,8 @@ function sentence({ seals, values, sealing_processes, lacking_processes, links_e
   if (seals) return lacking_processes > 0 ? `It seals, though ${lacking}: restart with it.` : 'It seals.'
   if (sealing_processes > 0) return `${running(sealing_processes)} still seal with it: restart with the new order.`
   if (values > 0) return `${values} ${values === 1 ? 'value is' : 'values are'} still sealed by it: run weather keys reseal.`
-  if (links_end_at) return `Nothing is sealed by it. Links that it signed expire at ${links_end_at.toISOString()}: it may be taken out then.`
+  if (links_end_at)
+    return `Nothing is sealed by it. Links that it signed expire at ${links_end_at.toISOString()}: it may be taken out then.`
   if (lacking_processes > 0) return `Nothing is sealed by it. It may be taken out; before it goes first, restart: ${lacking}.`
   return 'Nothing is sealed by it, and every process holds it: it may go first, or be taken out.'
 }
