@@ -50,6 +50,7 @@ export async function emitPropertyEvent(tx: EventTx, property: { team_id: string
 /**
  * Emits a property's event with a name that was just written. The event contains the property's id and name, and none of its
  * data: no contact is stored in a queue or ledger.
+ * @param called null if the property was removed
  */
 export async function emitNamed(
   tx: Parameters<typeof emit>[0],

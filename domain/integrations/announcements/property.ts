@@ -3,7 +3,10 @@ import type { AnnouncedAbout, Announcement, PostedProperty, PropertyContent, Rem
 import { consoleUrlOf } from '#domain/kernel/console-url.ts'
 import { addressLine } from '#domain/places/address-line.ts'
 
-/** Announces in words what happened to a property, never with its contacts, which are personal data. */
+/**
+ * Announces in words what happened to a property, never with its contacts, which are personal data.
+ * @param verb what happened to it: "is saved"
+ */
 export function announceProperty(
   { data: [property], changed, reason }: PropertyContent,
   verb: string,

@@ -185,8 +185,12 @@ describe('an alert mail', () => {
     ['who has left', 'The recipient has left', () => world.app.db.alertRecipient.updateMany({ data: { stopped_at: new Date() } })],
     ['whose rule is gone', 'The rule was removed.', () => world.app.db.alertRule.deleteMany()],
     ['whose rule is inactive', 'The rule is inactive.', () => world.app.db.alertRule.updateMany({ data: { active: false } })],
-    ['whose team has no such plan', 'The plan of the team', () => world.app.db.team.updateMany({ data: { plan: 'free' } })],
-    ['of a day that is withdrawn', 'No record of what', () => world.app.db.exposure.updateMany({ data: { withdrawn: true } })],
+    ['whose team has no such plan', "The team's plan has no alerts.", () => world.app.db.team.updateMany({ data: { plan: 'free' } })],
+    [
+      'of a day that is withdrawn',
+      'All records of its storm days were withdrawn.',
+      () => world.app.db.exposure.updateMany({ data: { withdrawn: true } }),
+    ],
   ])('is not sent to one %s', async (_, why, happens) => {
     await aRule(world, team)
     const id = await aQueuedMail()
