@@ -3,15 +3,15 @@ import type { Ability } from '#domain/access/abilities.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type Context, callerOf } from '#graphql/context.ts'
 
-/** States on a field the ability that it takes. REST reads it there too: it is written nowhere else. */
+/** Sets the ability that a field requires. REST reads it from the field too: the ability is stated nowhere else. */
 export const needs = (ability: Ability) => ({ ability })
 
-/** The ability stated on a field; null where any valid token will do. */
+/** The ability that a field requires; null if any valid token will do. */
 export function abilityOf(field: { extensions: Readonly<Record<string, unknown>> }): Ability | null {
   return (field.extensions.ability as Ability | undefined) ?? null
 }
 
-/** Has every field that states an ability refuse, before its resolver, a caller whose token lacks it. */
+/** Makes every field with an ability refuse, before its resolver runs, a caller whose token lacks it. */
 export function enforceAbilities(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue

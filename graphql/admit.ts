@@ -10,8 +10,8 @@ import { addToRequestLog } from '#graphql/context.ts'
 import { requireConsole, sessionCookie } from '#graphql/session.ts'
 
 /**
- * The team whose token a request carries, counted and with its rate in the answer's headers.
- * @throws Refusal unauthenticated, rate_limited, and what the plan refuses: in this order
+ * Admits the team whose token a request carries, counts the request, and sets the rate limit headers of the response.
+ * @throws Refusal in this order: unauthenticated, rate_limited, and what the plan refuses
  */
 export async function admitToken(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const { caller, rate } = await authenticate(app, request.headers.authorization, request.ip)
@@ -22,7 +22,8 @@ export async function admitToken(app: App, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Somebody who is signed in, in a team of theirs, counted as a token is; their plan need not open the API.
+ * Admits a person who is signed in, in one of their teams. Requests count as those of a token do; the plan need not
+ * include API access.
  * @param team_id null for the first team that they joined
  * @throws Refusal unauthenticated, rate_limited
  */
@@ -35,7 +36,7 @@ export async function admitSession(app: App, request: FastifyRequest, reply: Fas
   return caller
 }
 
-/** A cookie that opens nothing is counted as a refused token is; without one nothing was tried. */
+/** Refuses a request without a valid session. An invalid cookie counts as a failed token does; a missing one does not count. */
 export async function refuseSession(app: App, request: FastifyRequest): Promise<never> {
   if (sessionCookie.read(request, app.config) !== null) await countFailure(app, request.ip)
   throw new Refusal('unauthenticated', 'You are signed out, or no longer in this team. Sign in again.')

@@ -15,8 +15,8 @@ import type { OperationContext } from '#graphql/charge-root-fields.ts'
 import { rootFieldNodes } from '#graphql/root-fields.ts'
 
 /**
- * Reports all that is wrong with the arguments of a root field at once, types and values and what is missing, in the
- * sentences of REST. GraphQL itself finds types and missing arguments alone, before any value is judged.
+ * Reports every fault in the arguments of a root field at once (types, values and missing arguments), in the sentences
+ * of REST. GraphQL itself checks only types and missing arguments, before any value is validated.
  */
 export const reportArgumentFaults: Plugin<OperationContext> = {
   onValidate({ context, params: { schema, documentAST } }) {
@@ -42,7 +42,7 @@ interface Params {
   variables?: Record<string, unknown> | null | undefined
 }
 
-/** One error for each root field at fault, in the place of GraphQL's own; null where there are other errors, or nothing to add. */
+/** One error for each faulty root field, instead of GraphQL's own; null if there are other errors, or nothing to add. */
 function gathered(
   errors: readonly unknown[],
   schema: GraphQLSchema,
@@ -69,7 +69,7 @@ function errorOf(node: FieldNode, found: Record<string, string[]>): GraphQLError
   return new GraphQLError(refusal.message, { nodes: node, originalError: refusal })
 }
 
-/** What GraphQL says of a value that cannot be its type, of an argument that is missing, and of a variable. */
+/** GraphQL's messages for a value of the wrong type, for a missing argument, and for a variable. */
 function isOfArgument(error: unknown): boolean {
   if (!(error instanceof GraphQLError)) return false
   const kind = error.nodes?.[0]?.kind

@@ -11,16 +11,16 @@ import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { type Form, type FormField, readChanges, readNew, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
-/** What may be sent to a root field. */
+/** The arguments that a root field accepts. */
 export interface ArgumentForm {
   form: Form
-  /** new: with what is required and presets. change: all of it optional. */
+  /** new: with required fields and defaults. change: every field is optional. */
   kind: 'new' | 'change'
-  /** Whether a key that the form does not have is refused. */
+  /** Whether keys that the form does not have are refused. */
   closed: boolean
-  /** What of its JSON Schema the fields do not say by themselves. */
+  /** The parts of its JSON Schema that the fields do not state. */
   schema: JsonSchema
-  /** Judges what was sent as far as nothing else must be known for it. */
+  /** Validates what was sent, as far as no other data is needed. */
   judge(sent: Record<string, unknown>, faults: Faults, now: Date): void
 }
 
@@ -28,11 +28,11 @@ interface Options<Of extends Form> {
   kind?: ArgumentForm['kind']
   closed?: boolean
   schema?: JsonSchema
-  /** Judges one value against another, as far as they are known. */
+  /** Validates values against each other, as far as they are known. */
   across?: (values: Partial<ValuesOf<Of>>, faults: Faults, now: Date) => void
 }
 
-/** States on a root field the form that judges what is sent to it: descriptions and faults are derived from it. */
+/** Sets the form that validates what is sent to a root field. Descriptions and faults are derived from it. */
 export function accepts<Of extends Form>(
   form: Of,
   { kind = 'new', closed = false, schema = {}, across }: Options<Of> = {},
@@ -44,12 +44,12 @@ export function accepts<Of extends Form>(
   return { takes: { form, kind, closed, schema, judge } }
 }
 
-/** The form stated on a field; null where it takes nothing but ids. */
+/** The form of a field; null if it takes only ids. */
 export function acceptedBy({ extensions }: Pick<GraphQLField<unknown, unknown>, 'extensions'>): ArgumentForm | null {
   return (extensions.takes as ArgumentForm | undefined) ?? null
 }
 
-/** Adds bounds and preset to the description of every argument: "Name of the property: 1 to 120 characters." */
+/** Adds bounds and default to the description of every argument: "Name of the property: 1 to 120 characters." */
 export function withBounds(schema: GraphQLSchema): GraphQLSchema {
   for (const field of rootFieldsOf(schema)) {
     const taken = acceptedBy(field)
@@ -61,20 +61,20 @@ export function withBounds(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** The bounds belong to the first sentence; a closed set stands in the type. */
+/** Appends the bounds to the first sentence. The type itself states a closed set. */
 function described({ description, type }: GraphQLArgument, { bounds, preset }: FormField<unknown>, kind: ArgumentForm['kind']): string {
   const [first = '', ...more] = (description ?? '').split(/(?<=\.) /)
   const said = kind === 'new' && ['string', 'number', 'boolean'].includes(typeof preset)
   const bounded = first.replace(/\.$/, '') + (bounds && !isEnumType(getNullableType(type)) ? `: ${bounds}` : '')
-  return [`${bounded}${said ? `; ${preset} where not sent` : ''}.`, ...more].join(' ')
+  return [`${bounded}${said ? `; default ${preset}` : ''}.`, ...more].join(' ')
 }
 
 /** A value as it was sent. */
-const Unjudged = new GraphQLScalarType({ name: 'Unjudged', description: 'A value as it was sent, which the domain judges.' })
+const Unjudged = new GraphQLScalarType({ name: 'Unjudged', description: 'A value as sent. The domain validates it.' })
 
 /**
- * Has every argument of a root field take any value, so that the domain checks types with values and reports all
- * faults at once. What an argument takes stays known by `declaredType`.
+ * Makes every argument of a root field accept any value, so that the domain checks types together with values and
+ * reports all faults at once. `declaredType` still returns the declared type of an argument.
  */
 export function uncheckedArguments(schema: GraphQLSchema): GraphQLSchema {
   for (const { args } of rootFieldsOf(schema)) {

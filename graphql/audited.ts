@@ -4,7 +4,7 @@ import type { Operator } from '#domain/access/operator.ts'
 import { type Operation, withAuditLog } from '#domain/audit/audit-log.ts'
 import type { Context } from '#graphql/context.ts'
 
-/** Has every mutation write, with what it writes, the rows of the audit log that its domain notes. */
+/** Makes every mutation write the audit entries that its domain records, in the transaction of its own writes. */
 export function auditMutations(schema: GraphQLSchema): GraphQLSchema {
   for (const field of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const resolve = field.resolve ?? defaultFieldResolver
@@ -18,7 +18,7 @@ export function auditMutations(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** The context of one operation, whose transactions are recorded as that operation's. */
+/** The context of one operation. The audit log attributes its transactions to that operation. */
 export function auditedContext(context: Context, operation: string): Context {
   const { app, caller } = context
   const doing = doingOf(caller, context, operation)
@@ -31,7 +31,7 @@ export function auditedContext(context: Context, operation: string): Context {
   }
 }
 
-/** An operation as the audit log names it, and whoever asked for it. */
+/** An operation and its caller, as the audit log names them. */
 export function doingOf(
   caller: Context['caller'],
   { request_id, address }: Pick<Context, 'request_id' | 'address'>,
@@ -42,7 +42,7 @@ export function doingOf(
   return { ...who, operation, request_id, address }
 }
 
-/** An operator who is signed in is named as a person: by their id. */
+/** An operator who is signed in is named by their person id. */
 const actorOfOperator = ({ person_id, name }: Operator['operator']) =>
   person_id === null ? { actor_kind: 'operator' as const, actor: name } : { actor_kind: 'person' as const, actor: person_id }
 

@@ -1,12 +1,12 @@
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** Of a JSON body: a batch of 100 rows in its variables. */
+/** Largest JSON body, in bytes: enough for a batch of 100 rows in the variables. */
 export const BODY_LIMIT = 4 * 1024 * 1024
-/** Nothing that an operation takes nests deeper than a shape in a feature. */
+/** A shape in a GeoJSON feature is the most deeply nested input of any operation, and is within this limit. */
 const NESTING_MAX = 32
 
 /**
- * Checks the body of a request before anything reads it, and hands its text on.
+ * Checks the body of a request before anything reads it, and returns its text.
  * @throws Refusal malformed_json
  */
 export function checkedBody(bytes: Buffer): string {
@@ -34,7 +34,7 @@ function checkPart(value: unknown, depth: number): void {
   }
 }
 
-/** What no column can keep: in the document too, where a literal may stand. */
+/** Refuses characters that no column can store, in the GraphQL document too, which may contain literals. */
 function checkText(text: string): void {
   if (text.includes('\u0000') || /\p{Surrogate}/u.test(text)) throw malformed('The body must not hold a NUL character or half a character.')
 }

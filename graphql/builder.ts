@@ -6,17 +6,17 @@ import { getDatamodel } from '#generated/pothos-types.ts'
 import type { Context } from '#graphql/context.ts'
 
 /**
- * rest: what the REST API is made of, without a cycle. team: the same and the edges of the graph, for a team's
- * token. person: the same and the team's people and tokens, for somebody who is signed in. operator: what only the operator's
- * key reaches.
+ * rest: the operations and types of the REST API, without cycles. team: the same with the edges of the graph, for a team's
+ * token. person: the same with the team's people and tokens, for a person who is signed in. operator: only for the operator's
+ * key.
  */
 export type SubGraph = 'rest' | 'team' | 'person' | 'operator'
 
-/** For fields that only the graph has: REST's documents would grow with every cycle they close. */
+/** For fields that only the graph has: each cycle that they close would make the documents of REST larger. */
 export const graphOnly: SubGraph[] = ['team', 'person']
-/** For the operations of a team: the operator belongs to none. */
+/** For the operations of a team: the operator has no team. */
 const teamOnly: SubGraph[] = ['rest', 'team', 'person']
-/** For the operations of somebody who is signed in: no token reaches them, so that none can make another. */
+/** For operations that need a person who is signed in. No token reaches them, so a token cannot create another token. */
 export const personOnly: SubGraph[] = ['person']
 
 const EVERYWHERE: SubGraph[] = ['rest', 'team', 'person', 'operator']
@@ -28,7 +28,7 @@ export type Scalars = {
   DateTime: { Input: string; Output: string | Date }
   UUID: { Input: string; Output: string }
   LayoutInput: { Input: unknown; Output: never }
-  /** A shape; one that goes out as text is JSON already. */
+  /** A shape. A shape returned as text is JSON already. */
   GeoJson: { Input: object; Output: string | object }
   TerritoryDefinition: { Input: never; Output: object }
   ReportRowInput: { Input: unknown; Output: never }
@@ -47,12 +47,12 @@ export const builder = new SchemaBuilder<{
   plugins: [PrismaPlugin, SubGraphPlugin],
   defaultFieldNullability: false,
   prisma: {
-    // Within the team, where a team asks: a nested read cannot leave it.
+    // For a team's caller the client is scoped to the team, so a nested read cannot leave it.
     client: ({ app }) => app.db,
     dmmf: getDatamodel(),
   },
   subGraphs: { defaultForTypes: EVERYWHERE, defaultForFields: EVERYWHERE },
 })
 
-builder.queryType({ description: 'What can be read.', defaultSubGraphsForFields: teamOnly })
-builder.mutationType({ description: 'What can be changed.', defaultSubGraphsForFields: teamOnly })
+builder.queryType({ description: 'Read operations.', defaultSubGraphsForFields: teamOnly })
+builder.mutationType({ description: 'Write operations.', defaultSubGraphsForFields: teamOnly })

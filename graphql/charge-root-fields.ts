@@ -5,12 +5,12 @@ import { rateHeaders } from '#domain/kernel/refusal-headers.ts'
 import { addToRequestLog, type Context } from '#graphql/context.ts'
 import { countRootFields, rootFieldNodes } from '#graphql/root-fields.ts'
 
-/** The context, with the answer whose headers say what is left of the minute. */
+/** The context, with the reply whose headers show what is left of the rate limit. */
 export interface OperationContext extends Context {
   reply: FastifyReply
 }
 
-/** Has the request's log line name the root fields: names of the schema, where the operation's own name would be the client's word. */
+/** Adds the root fields to the request's log line: they are names of the schema, while the client chooses the operation name. */
 export const logRootFields: Plugin<OperationContext> = {
   onExecute({ args: { document, operationName, contextValue } }) {
     const fields = new Set(rootFieldNodes(document, operationName).map(({ name }) => name.value))
@@ -18,7 +18,7 @@ export const logRootFields: Plugin<OperationContext> = {
   },
 }
 
-/** A request was counted as one when it was admitted; each root field beyond the first counts as one more. */
+/** Charges each root field beyond the first as one more request. The request itself was counted when it was admitted. */
 export const chargeRootFields: Plugin<OperationContext> = {
   async onExecute({ args: { document, operationName, contextValue } }) {
     const { app, caller, reply } = contextValue as OperationContext

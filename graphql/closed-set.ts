@@ -1,10 +1,10 @@
 /**
- * Options of a text whose values are a closed set that GraphQL has no enum for: their names have dots or colons, or the field
- * was a text before. The machine-readable description names the set.
+ * Options of a String field with a closed set of values that is not a GraphQL enum: the names have dots or colons, or the
+ * field is a String for compatibility. The OpenAPI document names the set.
  */
 export const closedSet = (name: string, values: readonly string[], description: string) => ({
   extensions: { closed_set: { name, values, description } },
 })
 
-/** Options of a text of a form: a pattern, or a few values that need no name. */
+/** Options of a String field with a pattern, or with a few values that need no named set. */
 export const stated = (json_schema: object) => ({ extensions: { json_schema } })

@@ -6,39 +6,39 @@ import type { App } from '#domain/app.ts'
 import type { Operation } from '#domain/audit/audit-log.ts'
 import type { TeamChanges } from '#domain/people/team-changes.ts'
 
-/** What a resolver knows of the request. */
+/** The request as resolvers see it. */
 export interface Context {
-  /** Of a team's caller, within the team. */
+  /** Scoped to the team for a team's caller. */
   app: App
   caller: Caller | Operator
   request_id: string
-  /** The client's, as the host sees it. */
+  /** The client's IP address, as the host sees it. */
   address: string
-  /** What a mutation does, by whom: of mutations alone. */
+  /** The operation and its caller for the audit log; only for mutations. */
   doing?: Operation
-  /** Of a request through REST with an Idempotency-Key; GraphQL sends its key as an argument. */
+  /** Set for a REST request with an Idempotency-Key. GraphQL sends its key as an argument. */
   idempotency: IdempotentRequest | null
-  /** Keys of a REST body that no argument takes; GraphQL refuses them itself. */
+  /** Keys of a REST body that match no argument. GraphQL refuses such keys itself. */
   unknown: Record<string, unknown>
-  /** Of a request to GraphQL: where a subscription hears of changes. */
+  /** Source of changes for subscriptions; only for requests to GraphQL. */
   changes?: TeamChanges
-  /** Set by a mutation that repeated an earlier outcome and did nothing. */
+  /** Set by a mutation that returned an earlier outcome and did nothing. */
   replayed: boolean
 }
 
-/** The team's caller. The operator never comes here: its schema has none of the operations that ask. */
+/** Returns the team's caller. The operator never gets here: its schema lacks the operations that call this. */
 export function callerOf({ caller }: Pick<Context, 'caller'>): Caller {
   if ('operator' in caller) throw new Error('an operation of a team was reached by the operator')
   return caller
 }
 
-/** What a request's log line and figures say of it beside its status and time: known step by step. */
+/** Fields of a request's log line and metrics beside status and time. They become known step by step. */
 interface RequestFacts {
-  /** The name of its row in REST's table; absent until one is matched, and for what is no row. */
+  /** The name of its row in REST's endpoint table; absent until one matches, and for requests that match none. */
   operation?: string
   /** The team of its token, once admitted. */
   team_id?: string
-  /** The code with which it was refused as a whole. */
+  /** The error code, if the whole request was refused. */
   refused?: string | undefined
   /** The root fields of its GraphQL document, each once. */
   fields?: string[]
@@ -46,12 +46,12 @@ interface RequestFacts {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Absent where the host logs nothing, and where a request was refused before it came that far. */
+    /** Absent if the host logs nothing, and if the request was refused earlier. */
     logged?: RequestFacts
   }
 }
 
-/** Notes what is now known of a request. */
+/** Adds fields to a request's log line and metrics. */
 export function addToRequestLog(request: FastifyRequest, known: RequestFacts): void {
   if (request.logged) Object.assign(request.logged, known)
 }

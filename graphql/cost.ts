@@ -18,12 +18,12 @@ import {
 } from 'graphql'
 import { PER_PAGE, PER_PAGE_MAX } from '#domain/kernel/pagination.ts'
 
-/** Values that a document may ask for at most. A page of 50 whole reports with a date of loss is about 36,000. */
+/** Largest number of values that a document may select. A page of 50 whole reports with a date of loss is about 36,000. */
 const COST_MAX = 50_000
-/** Rows of a list that has no argument for its size: findings of a report, lanes, fields of a type. */
+/** Assumed rows of a list without a size argument: findings of a report, lanes, fields of a type. */
 const LIST_ROWS = 10
 
-/** Refuses a document that could answer more values than the limit, before anything of it is run. */
+/** Refuses a document that could return more values than the limit, before any of it runs. */
 export const costRule: ValidationRule = (context) => ({
   OperationDefinition(operation) {
     const schema = context.getSchema()
@@ -36,8 +36,8 @@ export const costRule: ValidationRule = (context) => ({
 type FindFragment = (name: string) => FragmentDefinitionNode | null | undefined
 
 /**
- * Counts the values that a selection can answer: one a field, and what lies beneath a field times its rows; of a field
- * that states a `cost` at least that, for it reads as much whatever is asked of it.
+ * Counts the values that a selection can return: one per field, plus its selection times its rows. A field with a `cost`
+ * counts at least that, because it reads the same amount whatever is selected.
  */
 function measure(schema: GraphQLSchema, fragmentOf: FindFragment) {
   const measured = new Map<string, number>()
@@ -59,7 +59,7 @@ function measure(schema: GraphQLSchema, fragmentOf: FindFragment) {
     return Math.max(Number(definition.extensions.cost ?? 0), 1 + rowsOf(node, definition) * selection(node.selectionSet, type))
   }
 
-  /** A fragment is measured once, however often it is spread. One that spreads itself is refused by another rule. */
+  /** Measures a fragment once, however often it is spread. Another rule refuses a fragment that spreads itself. */
   function fragment(name: string): number {
     if (!measured.has(name)) {
       measured.set(name, 0)
@@ -84,12 +84,12 @@ function fieldOf(schema: GraphQLSchema, on: GraphQLCompositeType, name: string):
   return isUnionType(on) ? undefined : on.getFields()[name]
 }
 
-/** How many rows lie beneath a field: as many as its size asks for, or as the field itself states. */
+/** Returns the number of rows of a field: the requested size, or the number that the field states. */
 function rowsOf(node: FieldNode, { args, type, extensions }: Field): number {
   const size = args.find(({ name }) => name === 'per_page' || name === 'first')
   if (!size) return Number(extensions.rows ?? (isListType(getNullableType(type)) ? LIST_ROWS : 1))
   const sent = node.arguments?.find(({ name }) => name.value === size.name)?.value
   if (!sent) return PER_PAGE
-  // Where a variable gives the size, it is not known when a document is judged: the largest counts.
+  // A size from a variable is unknown during validation, so the largest size counts.
   return sent.kind === Kind.INT ? Math.min(Math.max(Number(sent.value), 1), PER_PAGE_MAX) : PER_PAGE_MAX
 }

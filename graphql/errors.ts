@@ -5,7 +5,7 @@ import { detailsOf, faultMessage, Refusal, refusalOf } from '#domain/kernel/refu
 import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import type { Context } from '#graphql/context.ts'
 
-/** What an error says beside its message: the keys of REST's error body, all of them always. */
+/** Extensions of an error: all keys of REST's error body, always present. */
 interface ErrorExtensions {
   code: string
   status: number
@@ -19,7 +19,7 @@ interface ErrorExtensions {
   request_id: string
 }
 
-/** Has every answer show its errors as the client may see them. */
+/** Replaces the errors of every response with what the client may see. */
 export const showErrors = (app: Pick<App, 'log' | 'metrics'>): Plugin => ({
   onResultProcess({ result, setResult, serverContext }) {
     if (Array.isArray(result) || !('errors' in result) || !result.errors) return
@@ -35,7 +35,7 @@ interface RequestContext {
   team_id?: string | undefined
 }
 
-/** An error as the client sees it, counted by its code. */
+/** Returns an error as the client sees it, and counts it by its code. */
 export function clientError(error: unknown, asked: RequestContext, app: Pick<App, 'log' | 'metrics'>): GraphQLError {
   const said = judged(error, asked, app)
   app.metrics.refusals.inc({ code: String(said.extensions.code) })
@@ -43,8 +43,8 @@ export function clientError(error: unknown, asked: RequestContext, app: Pick<App
 }
 
 /**
- * A Refusal speaks, and so does what GraphQL finds wrong with a document or its variables; anything else is a fault of
- * ours, which is logged and says nothing.
+ * Shows the message of a Refusal, and of GraphQL's faults in a document or its variables. Any other error is our own
+ * fault: it is logged, and the client sees no details.
  */
 function judged(error: unknown, asked: RequestContext, { log }: Pick<App, 'log'>): GraphQLError {
   const { request_id } = asked
@@ -52,7 +52,7 @@ function judged(error: unknown, asked: RequestContext, { log }: Pick<App, 'log'>
   if (cause instanceof Refusal) return shown(error, cause.message, refusalExtensions(cause, request_id), httpOf(cause, error))
   const away = refusalOf(cause)
   if (away) {
-    log.warn({ err: cause, ...asked }, 'an engine is away')
+    log.warn({ err: cause, ...asked }, 'an engine is unavailable')
     return shown(error, away.message, refusalExtensions(away, request_id), refusedWhole(away))
   }
   if (isFaultOfDocument(error)) return shown(error, messageOf(error), documentExtensions(error, request_id), { status: 400, spec: true })
@@ -60,14 +60,14 @@ function judged(error: unknown, asked: RequestContext, { log }: Pick<App, 'log'>
   return shown(error, faultMessage(request_id), faultExtensions(request_id))
 }
 
-/** What was thrown, under the errors that execution wrapped around it. */
+/** Returns the thrown error, without the errors that execution wrapped around it. */
 function causeOf(error: unknown): unknown {
   return error instanceof GraphQLError && error.originalError ? causeOf(error.originalError) : error
 }
 
 /**
- * True of what parsing, validation and coercion find: it points at a part of the document that is no field, or has neither
- * a place in the answer nor a cause of its own. What a scalar throws at a value that it cannot be is the cause of such an error.
+ * True for errors of parsing, validation and coercion. Such an error points at a part of the document that is not a field,
+ * or it has neither a path nor a cause. When a scalar rejects a value, the error that it throws is the cause of such an error.
  */
 function isFaultOfDocument(error: unknown): error is GraphQLError {
   if (!(error instanceof GraphQLError)) return false
@@ -76,26 +76,26 @@ function isFaultOfDocument(error: unknown): error is GraphQLError {
   return !error.originalError || nodes.length > 0
 }
 
-/** The variable or argument that cannot be what was sent for it. */
+/** Returns the name of the variable or argument with the invalid value. */
 function fieldOf({ nodes }: GraphQLError): string | undefined {
   const [node] = nodes ?? []
   if (node?.kind === Kind.VARIABLE_DEFINITION) return node.variable.name.value
   return node?.kind === Kind.ARGUMENT ? node.name.value : undefined
 }
 
-/** The limits of the guard are no errors of syntax. */
+/** Drops "Syntax Error:" from the guard's limits: they are not syntax errors. */
 function messageOf({ message }: GraphQLError): string {
   return message.replace(/^Syntax Error: (?=.*limit of \d+ exceeded)/, '')
 }
 
 interface Http {
   status: number
-  /** Only where the client asked for application/graphql-response+json; else the status is 200. */
+  /** The status applies only if the client accepts application/graphql-response+json; otherwise it is 200. */
   spec?: boolean
   headers?: Record<string, string>
 }
 
-/** The rate limit and the faults of arguments refuse a whole request; what refuses a field leaves the others their answers. */
+/** The rate limit and argument faults refuse a whole request. If one field is refused, the other fields keep their results. */
 function httpOf(refusal: Refusal, error: unknown): Http | undefined {
   if (refusal.code === 'rate_limited') return refusedWhole(refusal)
   return error instanceof GraphQLError && !error.path ? { status: 400, spec: true } : undefined

@@ -3,16 +3,16 @@ import { GraphQLError, type ValidationRule } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
 import { costRule } from '#graphql/cost.ts'
 
-/** Levels of fields. The deepest useful document has seven. */
+/** Levels of nested fields. The deepest useful document has seven. */
 export const DEPTH_MAX = 12
-/** Fields under another name: enough for a screen, too few to multiply a request. */
+/** Aliases of a document: enough for a screen, too few to multiply a request. */
 export const ALIASES_MAX = 15
-/** Words of a document: parsing stops there. */
+/** Tokens of a document. Parsing stops at this limit. */
 export const TOKENS_MAX = 1_000
-/** Directives of a document: each is looked at for every field it stands on. */
+/** Directives of a document. Each is evaluated for every field that it is on. */
 export const DIRECTIVES_MAX = 10
 
-/** Refuses, before any resolver, a document that is too deep, too long, too wide or too costly. Introspection counts like any. */
+/** Refuses a document that is too deep, long, wide or costly, before any resolver runs. Introspection counts like any other. */
 export function guard(): Plugin[] {
   return [
     EnvelopArmorPlugin({
@@ -20,7 +20,7 @@ export function guard(): Plugin[] {
       maxAliases: { n: ALIASES_MAX },
       maxTokens: { n: TOKENS_MAX },
       maxDirectives: { n: DIRECTIVES_MAX },
-      // Its cost knows nothing of pages: cost.ts counts rows.
+      // This limit ignores page sizes; cost.ts counts rows.
       costLimit: { enabled: false },
       blockFieldSuggestion: { enabled: false },
     }) as Plugin,
@@ -33,7 +33,7 @@ export function guard(): Plugin[] {
   ]
 }
 
-/** A literal may spell the one character that no column keeps, where the body's own text does not hold it. */
+/** An escape in a literal can produce NUL, which no column can store, even if the text of the body does not contain it. */
 const literalRule: ValidationRule = (context) => ({
   StringValue(node) {
     if (node.value.includes('\u0000')) context.reportError(new GraphQLError('A text must not hold a NUL character.', { nodes: node }))

@@ -5,7 +5,7 @@ import type { Context } from '#graphql/context.ts'
 const keyed: SubGraph[] = [...graphOnly, 'operator']
 
 /**
- * The key as an argument, for GraphQL alone: REST carries it in a header.
+ * Returns the idempotency key as an argument, only for GraphQL: REST sends the key in a header.
  * @param then what a repeat does
  */
 export const keyArgument = (then: string) =>
@@ -16,15 +16,15 @@ export const keyArgument = (then: string) =>
     }),
   }))
 
-/** That of what creates. */
-export const idempotencyArgument = keyArgument('does and costs nothing, and answers the same')
+/** For operations that create something. */
+export const idempotencyArgument = keyArgument('does nothing, costs nothing and returns the same result')
 
-/** That of a token, which is shown once: whoever repeats it has lost the token. */
+/** For tokens, which are shown only once: a caller who repeats the request has lost the token. */
 export const tokenKeyArgument = keyArgument(
-  'revokes the token whose answer was lost, and issues another in its place; refused where that one was used',
+  'revokes the token of the lost response and issues a new one; refused if the first token has been used',
 )
 
-/** The idempotent request that a mutation is, from REST's header or the argument; null without a key. */
+/** Returns the idempotent request of a mutation, from REST's header or the argument; null without a key. */
 export function idempotencyOf(context: Context, mutation: string, key: string | null | undefined, body: unknown): IdempotentRequest | null {
   if (key === null || key === undefined) return context.idempotency
   return { key: checkKey(key), method: 'MUTATION', path: mutation, body }

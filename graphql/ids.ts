@@ -2,8 +2,8 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { isUuid } from '#domain/kernel/validation.ts'
 
 /**
- * The id of a record, fit to be asked for.
- * @throws Refusal not_found: a malformed id is the id of nothing
+ * Returns the id if it is well-formed.
+ * @throws Refusal not_found: no record has a malformed id
  */
 export function recordId(noun: string, id: string): string {
   if (isUuid(id)) return id

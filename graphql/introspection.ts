@@ -1,11 +1,11 @@
 import { type DocumentNode, getIntrospectionQuery, type IntrospectionOptions, Kind, parse, print } from 'graphql'
 
-/** Longer than the longest of them: nothing larger need be looked at. */
+/** Longer than the longest variant, so larger documents need no check. */
 const LENGTH_MAX = 5_000
 
 /**
- * True of the introspection document that tools send, in each of its known variants: it is deeper than other
- * documents may be, and what it costs is known.
+ * True for the introspection document that tools send, in each of its known variants. It is deeper than other
+ * documents may be, and its cost is known.
  */
 export function isStandardIntrospection(text: unknown): boolean {
   if (typeof text !== 'string' || text.length > LENGTH_MAX || !text.includes('__schema')) return false
@@ -25,7 +25,7 @@ function standard(): Set<string> {
 
 const switches = ['descriptions', 'specifiedByUrl', 'directiveIsRepeatable', 'schemaDescription', 'inputValueDeprecation', 'oneOf'] as const
 
-/** Tools of an older make ask for types seven deep. */
+/** Older tools query types to a depth of seven. */
 const TYPE_DEPTHS = [7, 9]
 
 function variants(): IntrospectionOptions[] {
@@ -35,7 +35,7 @@ function variants(): IntrospectionOptions[] {
   return combined.flatMap((options) => TYPE_DEPTHS.map((typeDepth) => ({ ...options, typeDepth })))
 }
 
-/** One spelling whatever the white space and the operation's name. */
+/** Normalizes white space and the operation's name. */
 function spelled(document: DocumentNode): string {
   const definitions = document.definitions.map((definition) => {
     if (definition.kind !== Kind.OPERATION_DEFINITION) return definition

@@ -1,12 +1,12 @@
 import DataLoader from 'dataloader'
 import type { Context } from '#graphql/context.ts'
 
-/** Reads many by their keys, as they were options for; a key that has nothing is not in the answer. */
+/** Reads many values by key, with the given options. The result omits keys without a value. */
 type ReadMany<Value, Options> = (context: Context, keys: string[], options: Options) => Promise<Map<string, Value>>
 
 /**
- * Makes an edge that reads the ends of all its parents in one call: what one request asks for with the same arguments in one
- * turn of the event loop. Nothing is kept after it, so that a document reads what its own mutation wrote.
+ * Creates an edge that reads the children of all its parents in one call. A call covers the loads that one request makes
+ * with the same arguments in one turn of the event loop. Nothing is cached, so a document reads what its own mutation wrote.
  */
 export function loader<Value, Options extends object = Record<never, never>>(readMany: ReadMany<Value, Options>) {
   const requests = new WeakMap<Context, Map<string, DataLoader<string, Value | undefined>>>()
@@ -25,6 +25,6 @@ function batched<Value>(readMany: (keys: string[]) => Promise<Map<string, Value>
     const found = await readMany([...new Set(keys)])
     return keys.map((key) => found.get(key))
   }
-  // A turn later than dataloader's own: parents of one level may be read by several statements.
+  // Waits one turn longer than dataloader does by default: several statements may read the parents of one level.
   return new DataLoader(readBatch, { cache: false, batchScheduleFn: (callback) => setImmediate(callback) })
 }

@@ -3,13 +3,13 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import { personOnly } from '#graphql/builder.ts'
 import { type Context, callerOf } from '#graphql/context.ts'
 
-/** States on a field that, of the people of a team, only an owner may ask for it. */
+/** Marks a field that, among the people of a team, only owners may query. */
 export const ownerOnly = { owner: true }
 
-/** For an operation of people alone, and of those only of owners. */
+/** For an operation that only people, and of these only owners, may use. */
 export const byOwner = { subGraphs: personOnly, extensions: ownerOnly }
 
-/** Has every field that only owners may ask for refuse others before its resolver. */
+/** Makes every owner-only field refuse other people before its resolver runs. */
 export function enforceOwners(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue

@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import { type PageOf, PER_PAGE, PER_PAGE_MAX, pagingOf } from '#domain/kernel/pagination.ts'
 import { builder } from '#graphql/builder.ts'
 
-/** A paginated listing as every interface shows it. */
+/** A page of a list, as every interface shows it. */
 export interface Page<Row> {
   data: Row[]
   links: PageLinks
@@ -26,14 +26,14 @@ interface PageMeta {
   total: number
 }
 
-/** The arguments of every paginated listing. */
+/** The arguments of every paginated list. */
 export const pagingArguments = builder.args((t) => ({
   page: t.int({ description: 'Page to read. A page past the end is empty.' }),
-  per_page: t.int({ description: 'Rows on a page. A size beyond its bounds becomes the bound.' }),
+  per_page: t.int({ description: 'Rows on a page. A size outside the bounds is set to the nearest bound.' }),
 }))
 
-/** Of an edge that shows the newest rows alone. */
-export const firstInWords = `How many, 1 to ${PER_PAGE_MAX}; ${PER_PAGE} where not sent.`
+/** Description of the size of an edge that shows only the newest rows. */
+export const firstInWords = `Number of rows, 1 to ${PER_PAGE_MAX}; default ${PER_PAGE}.`
 
 export interface PageArguments {
   page?: number | null | undefined
@@ -41,10 +41,10 @@ export interface PageArguments {
 }
 
 /**
- * Reads the page that was asked for and sets its links.
- * @param path of the listing beneath /api/v1
- * @param asked the listing's filters beside page and per_page, as sent: what was sent travels in the links
- * @param read judges what was asked before it reads
+ * Reads the requested page and adds its links.
+ * @param path of the list, relative to /api/v1
+ * @param asked page, per_page and the filters as sent; the links repeat what was sent
+ * @param read validates the arguments before it reads
  */
 export async function page<Row>(
   app: Pick<App, 'config'>,
@@ -83,15 +83,15 @@ function linksOf(listing: string, asked: Record<string, unknown>): (page: number
   return (number) => `${listing}?${new URLSearchParams([...sent.map(([name, value]) => [name, String(value)]), ['page', String(number)]])}`
 }
 
-/** Makes the type of a page of the rows. */
+/** Creates the type of a page of these rows. */
 export function pageType<Row>(row: RowType<Row>, name: string) {
   return builder.objectRef<Page<Row>>(name).implement({
-    description: 'One page of a listing.',
+    description: 'One page of a list.',
     fields: (t) => ({
-      // The rows are counted at the field that takes the page's size.
+      // The cost counts rows at the field with the size argument.
       data: t.field({ type: [row], description: 'The rows of this page.', extensions: { rows: 1 }, resolve: ({ data }) => data as never }),
-      links: t.expose('links', { type: Links, description: 'Addresses of other pages, with the filters sent.' }),
-      meta: t.expose('meta', { type: Meta, description: 'Where this page stands in the listing.' }),
+      links: t.expose('links', { type: Links, description: 'Links to other pages, with the filters sent.' }),
+      meta: t.expose('meta', { type: Meta, description: 'Position of this page in the list.' }),
     }),
   })
 }
@@ -99,24 +99,24 @@ export function pageType<Row>(row: RowType<Row>, name: string) {
 type RowType<Row> = ReturnType<ReturnType<typeof builder.objectRef<Row>>['implement']>
 
 const Links = builder.objectRef<PageLinks>('PageLinks').implement({
-  description: 'Addresses of other pages of a listing.',
+  description: 'Links to other pages of a list.',
   fields: (t) => ({
     first: t.exposeString('first', { description: 'The first page.' }),
     last: t.exposeString('last', { description: 'The last page.' }),
-    prev: t.exposeString('prev', { nullable: true, description: 'The page before; null on the first.' }),
-    next: t.exposeString('next', { nullable: true, description: 'The page after; null on the last.' }),
+    prev: t.exposeString('prev', { nullable: true, description: 'The previous page; null on the first.' }),
+    next: t.exposeString('next', { nullable: true, description: 'The next page; null on the last.' }),
   }),
 })
 
 const Meta = builder.objectRef<PageMeta>('PageMeta').implement({
-  description: 'Where a page stands in its listing.',
+  description: 'Position of a page in its list.',
   fields: (t) => ({
-    current_page: t.exposeInt('current_page', { description: 'This page, from 1.' }),
+    current_page: t.exposeInt('current_page', { description: 'Number of this page, from 1.' }),
     from: t.exposeInt('from', { nullable: true, description: 'Number of the first row, from 1; null on an empty page.' }),
-    last_page: t.exposeInt('last_page', { description: 'The last page; 1 where nothing is listed.' }),
-    path: t.exposeString('path', { description: 'Address of the listing.' }),
-    per_page: t.exposeInt('per_page', { description: 'The size used.' }),
+    last_page: t.exposeInt('last_page', { description: 'Number of the last page; 1 if the list is empty.' }),
+    path: t.exposeString('path', { description: 'URL of the list.' }),
+    per_page: t.exposeInt('per_page', { description: 'Rows per page, as applied.' }),
     to: t.exposeInt('to', { nullable: true, description: 'Number of the last row; null on an empty page.' }),
-    total: t.exposeInt('total', { description: 'Rows on all pages.' }),
+    total: t.exposeInt('total', { description: 'Number of rows on all pages.' }),
   }),
 })

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { printSchema } from 'graphql'
 import { schema } from '#graphql/schema.ts'
 
-/** The schema as committed, beside this file: `npm run schema:print` writes it. */
+/** The committed schema, beside this file. `npm run schema:print` writes it. */
 const FILE = new URL('schema.graphql', import.meta.url)
 
 export const printed = (): string => `${printSchema(schema)}\n`

@@ -5,7 +5,7 @@ import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import { BODY_LIMIT } from '#graphql/body.ts'
 import { clientError } from '#graphql/errors.ts'
 
-/** Refuses a whole request, in the shape of GraphQL's own answers. */
+/** Refuses a whole request, in the form of a GraphQL response. */
 export function refuseRequest(
   app: Pick<App, 'log' | 'metrics'>,
   error: unknown,
@@ -21,10 +21,10 @@ export function refuseRequest(
     .send(JSON.stringify({ errors: [clientError(cause, { request_id: request.id, team_id: request.logged?.team_id }, app)] }))
 }
 
-/** GraphQL over HTTP asks for 400 where JSON cannot be read. */
+/** GraphQL over HTTP requires 400 for unreadable JSON. */
 const statusOf = ({ code, status }: Refusal) => (code === 'malformed_json' ? 400 : status)
 
-/** What the host itself finds wrong with a body. */
+/** Faults that the HTTP host itself finds in a body. */
 function refusalOfHost(error: unknown): Refusal | null {
   const { code } = error as { code?: string }
   if (!code?.startsWith('FST_ERR_CTP_')) return null

@@ -4,15 +4,15 @@ import type { OperatorRole } from '#domain/closed-sets.ts'
 import type { SubGraph } from '#graphql/builder.ts'
 import type { Context } from '#graphql/context.ts'
 
-/** For a field that only an operator key with this role reaches. */
+/** For a field that needs an operator key with this role. */
 export const byOperator = (operator_role: OperatorRole): { subGraphs: SubGraph[]; extensions: { operator_role: OperatorRole } } => ({
   subGraphs: ['operator'],
   extensions: { operator_role },
 })
 
 /**
- * Has every root field refuse, before its resolver, an operator key without the role that the field states.
- * @throws Error naming a field that states none
+ * Makes every root field refuse, before its resolver runs, an operator key without the field's role.
+ * @throws Error naming a field without a role
  */
 export function enforceRoles(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType()]) {

@@ -1,17 +1,17 @@
 import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, getOperationAST, Kind, type SelectionSetNode } from 'graphql'
 
-/** How many root fields an operation has: what fragments bring counts, what stands twice under one name counts once. */
+/** Counts the root fields of an operation, including those in fragments. Two with the same response name count once. */
 export function countRootFields(document: DocumentNode, operationName: string | null | undefined): number {
   return new Set(rootFieldNodes(document, operationName).map(({ alias, name }) => (alias ?? name).value)).size
 }
 
-/** The root fields of an operation, those that fragments bring too. */
+/** Returns the root fields of an operation, including those in fragments. */
 export function rootFieldNodes(document: DocumentNode, operationName: string | null | undefined): FieldNode[] {
   const operation = getOperationAST(document, operationName)
   return operation ? fieldsIn(operation.selectionSet, fragmentsOf(document), new Set()) : []
 }
 
-/** `spread` holds the fragments already looked at: one that is spread again brings nothing new. */
+/** `spread` contains the fragments already visited: spreading one again adds nothing. */
 function fieldsIn({ selections }: SelectionSetNode, fragments: Map<string, FragmentDefinitionNode>, spread: Set<string>): FieldNode[] {
   return selections.flatMap((node) => {
     if (node.kind === Kind.FIELD) return [node]

@@ -1,8 +1,8 @@
 import { builder } from '#graphql/builder.ts'
 
 /**
- * Scalars that say more than String. `json_schema` is how the machine-readable description states them.
- * Whether a text is a real date or an id of something is judged by the domain, which names the field at fault.
+ * Scalars more specific than String. `json_schema` is their form in the OpenAPI document.
+ * The domain checks whether a text is a real date or the id of a record, and names the faulty field.
  */
 builder.scalarType('Date', {
   description: 'A calendar date, YYYY-MM-DD.',
@@ -12,7 +12,7 @@ builder.scalarType('Date', {
 })
 
 builder.scalarType('DateTime', {
-  description: 'A moment in UTC: ISO 8601, ending in Z.',
+  description: 'A point in time in UTC: ISO 8601, ending in Z.',
   serialize: (moment) => (moment instanceof Date ? moment.toISOString() : moment),
   parseValue: text('a moment written as ISO 8601'),
   extensions: { json_schema: { type: 'string', format: 'date-time' } },

@@ -59,22 +59,22 @@ import '#graphql/types/operator/person.ts'
 import '#graphql/types/operator/radar-days.ts'
 import '#graphql/types/operator/secret-keys.ts'
 
-/** Everything there is: printed and committed. Keys stand in the contract's order. */
+/** The whole schema, printed and committed. Keys are in the contract's order. */
 export const schema = apart(built())
-/** What the REST API is made of: plain rows, no cycle. REST itself permits, by the abilities stated on the fields; the domain judges. */
+/** The schema behind the REST API: plain rows, no cycles. REST itself checks the abilities of the fields; the domain validates. */
 export const restSchema = auditMutations(dropTrivialResolvers(uncheckedArguments(built('rest'))))
-/** What a team's token reaches through GraphQL: to it the operator's operations do not exist. */
+/** The schema for a team's token. It does not contain the operator's operations. */
 export const teamSchema = enforceAbilities(auditMutations(apart(built('team'))))
-/** What somebody reaches who is signed in, as far as their role goes. */
+/** The schema for a person who is signed in, within the limits of their role. */
 export const personSchema = enforceOwners(enforceAbilities(auditMutations(apart(built('person')))))
-/** What an operator key reaches, each field by the role that it states. */
+/** The schema for an operator key. Each field requires its own role. */
 export const operatorSchema = enforceRoles(auditMutations(apart(built('operator'))))
 
 function built(subGraph?: SubGraph): GraphQLSchema {
   return withBounds(builder.toSchema({ sortSchema: false, ...(subGraph && { subGraph }) }))
 }
 
-/** Sets root fields apart: one that is refused is null, and the others keep their answers. */
+/** Isolates root fields: a refused field is null, and the others keep their results. */
 function apart(schema: GraphQLSchema): GraphQLSchema {
   for (const root of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     for (const field of Object.values(root?.getFields() ?? {})) field.type = getNullableType(field.type)

@@ -4,18 +4,18 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 
 type Addresses = Pick<Config, 'base_url' | 'console_url'>
 
-/** Asked for on every request of a session: no form, picture or link of another site can send it. */
+/** Required on every request with a session: no form, picture or link of another site can send it. */
 const CONSOLE_HEADER = 'x-weather-console'
-/** Id of the team in which a session asks. */
+/** Id of the team that a session acts in. */
 const TEAM_HEADER = 'x-weather-team'
-/** Sent where a session asks as the operator, of every team. */
+/** Sent when a session acts as the operator, across all teams. */
 const OPERATOR_HEADER = 'x-weather-operator'
 
-/** A cookie of the console's. */
+/** A cookie of the console. */
 export interface ConsoleCookie {
-  /** Over https the browser keeps it for this host alone, whatever another of its domain sets. */
+  /** Over https the browser limits it to this host (`__Host-`), so another host of the domain cannot set it. */
   nameIn(config: Pick<Config, 'base_url'>): string
-  /** What it holds; null where there is none. Of two of one name neither is believed. */
+  /** Returns its value; null if there is none. If two cookies have this name, neither is trusted. */
   read(request: Pick<FastifyRequest, 'headers'>, config: Pick<Config, 'base_url'>): string | null
 }
 
@@ -29,15 +29,15 @@ const cookieNamed = (bare: string): ConsoleCookie => ({
   },
 })
 
-/** Who is signed in. */
+/** Identifies the person who is signed in. */
 export const sessionCookie = cookieNamed('weather_session')
-/** Which browser was given a passkey's challenge. */
+/** Identifies the browser that received a passkey challenge. */
 export const challengeCookie = cookieNamed('weather_challenge')
-/** Which browser went to sign in at the company's provider. */
+/** Identifies the browser that went to the company's identity provider to sign in. */
 export const companyCookie = cookieNamed('weather_company')
 
 /**
- * A request with a cookie must come from the console's own pages: a browser sends the cookie whoever asks.
+ * Requires a request with a cookie to come from the console's own pages, because a browser sends the cookie for any site.
  * @throws Refusal unauthenticated
  */
 export function requireConsole(
@@ -46,7 +46,7 @@ export function requireConsole(
 ): void {
   const ours = [base_url, console_url].map((url) => new URL(url).origin)
   const site = headers['sec-fetch-site']
-  // A browser names the origin of everything but a plain GET of its own.
+  // A browser sends Origin with every request except a plain same-origin GET.
   const from = headers.origin === undefined ? method === 'GET' : ours.includes(headers.origin)
   if (headers[CONSOLE_HEADER] === '1' && from && (site === undefined || site === 'same-origin')) return
   throw new Refusal(
@@ -55,12 +55,12 @@ export function requireConsole(
   )
 }
 
-/** Whether a page of the console asks, with a session or without. */
+/** Whether the request comes from a page of the console, with or without a session. */
 export function asksFromConsole({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers[CONSOLE_HEADER] === '1'
 }
 
-/** Whether a session asks as the operator: in no team. */
+/** Whether a session acts as the operator, in no team. */
 export function asksAsOperator({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
   return headers[OPERATOR_HEADER] === '1'
 }

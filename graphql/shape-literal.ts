@@ -1,7 +1,7 @@
 import { Kind, type ValueNode, valueFromASTUntyped } from 'graphql'
 import { type Digits, noteDigits } from '#domain/kernel/exact-json.ts'
 
-/** Reads a shape that stands in the document itself, and notes the digits of its coordinates. */
+/** Reads a shape from a literal in the document, and records the digits of its coordinates. */
 export function readShapeLiteral(node: ValueNode, variables?: Record<string, unknown> | null): unknown {
   const shape = valueFromASTUntyped(node, variables)
   noteCoordinates(node, shape)
@@ -17,7 +17,7 @@ function noteCoordinates(node: ValueNode, value: unknown): void {
   }
 }
 
-/** Numbers as they are written; what a variable stands for as it was read. */
+/** Numbers keep their digits; variables have the value already read. */
 function digitsOf(node: ValueNode, read: unknown): Digits {
   if (node.kind === Kind.LIST) return node.values.map((part, index) => digitsOf(part, (read as unknown[])[index]))
   return node.kind === Kind.INT || node.kind === Kind.FLOAT ? node.value : (JSON.stringify(read) ?? 'null')

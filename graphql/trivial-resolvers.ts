@@ -1,8 +1,8 @@
 import { type GraphQLSchema, isObjectType } from 'graphql'
 
 /**
- * Takes the resolver off every field that only hands out its parent's key of the same name: the compiled
- * operations of REST then read the key themselves, without a call for each.
+ * Removes the resolver of every field that only returns its parent's key of the same name. The compiled
+ * operations of REST then read the key directly, without a call for each.
  */
 export function dropTrivialResolvers(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {

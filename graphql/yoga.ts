@@ -23,29 +23,29 @@ import { operatorSchema, personSchema, teamSchema } from '#graphql/schema.ts'
 import { asksAsOperator, asksFromConsole, requireConsole, sessionCookie, teamHeader } from '#graphql/session.ts'
 
 const PATH = '/graphql'
-/** Answered at all, be it only with a refusal that names POST. */
+/** Methods that get a response; all except POST are refused with 405 and an Allow header. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Mounts GraphQL: JSON by POST alone, for the same tokens as REST, for people who are signed in, and for the operator's key. */
+/** Mounts GraphQL: JSON over POST only, for the same tokens as REST, for people who are signed in, and for the operator's key. */
 export function mountGraphql(fastify: FastifyInstance, app: App): void {
   const team = serve(teamSchema, app)
   const person = serve(personSchema, app)
   const operator = serve(operatorSchema, app)
   const servingOf = (caller: Context['caller']) => ('operator' in caller ? operator : caller.person ? person : team)
   const changes = openTeamChanges(app)
-  // A subscription goes on for hours, and would keep the service from stopping.
+  // A subscription lasts for hours and would keep the service from stopping.
   fastify.addHook('preClose', () => changes.close())
   const callers = new WeakMap<FastifyRequest, Context['caller']>()
 
   fastify.register(async (scope) => {
     readJson(scope)
     scope.setErrorHandler((error, request, reply) => refuseRequest(app, error, request, reply))
-    // Before the body is read: who may not ask sends nothing.
+    // Runs before the body is read, so a refused caller sends no body.
     scope.addHook('onRequest', async (request, reply) => {
       if (app.config.development && isForPeople(request))
         return show(reply, await team.open.fetch(`${app.config.base_url}${PATH}`, { headers: { accept: 'text/html' } }))
       callers.set(request, await admit(app, request, reply))
-      if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'GraphQL is asked by POST.', { allow: ['POST'] })
+      if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Send GraphQL requests with POST.', { allow: ['POST'] })
     })
     scope.route({
       method: METHODS,
@@ -67,16 +67,16 @@ export function mountGraphql(fastify: FastifyInstance, app: App): void {
 
 const NEWER_TYPE = 'application/graphql-response+json'
 
-/** Subscriptions answer in events, to people alone. */
+/** Subscriptions respond with events, only to people. */
 const EVENTS_TYPE = 'text/event-stream'
 
-/** The newer type of an answer for those who name it; whoever asks for another is answered in JSON, as everywhere in the API. */
+/** Returns the newer media type for clients that accept it by name, and JSON for all others, as everywhere in the API. */
 function typeOfAnswer(accept: string | undefined, caller: Context['caller']): string {
   if (accept === EVENTS_TYPE && 'person' in caller && caller.person) return EVENTS_TYPE
   return accept?.includes(NEWER_TYPE) ? NEWER_TYPE : 'application/json'
 }
 
-/** Bodies come as their text, checked: yoga reads them itself. */
+/** Checks bodies and passes them on as text, because yoga parses them itself. */
 function readJson(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
@@ -89,7 +89,7 @@ function readJson(scope: FastifyInstance): void {
   )
 }
 
-/** Who asks: the operator by a key, a person by their session, else a team by its token, with the checks of REST in their order. */
+/** Admits the operator by a key, a person by their session, or else a team by its token, with the checks of REST in their order. */
 async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Promise<Context['caller']> {
   const { authorization } = request.headers
   const secret = authorization === undefined ? sessionCookie.read(request, app.config) : null
@@ -106,7 +106,7 @@ async function admit(app: App, request: FastifyRequest, reply: FastifyReply): Pr
 
 type Yoga = YogaServerInstance<OperationContext, Context>
 
-/** The standard introspection document is deeper than others may be: it is answered without the guard. */
+/** The standard introspection document is deeper than the guard allows, so it runs without the guard. */
 function serve(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
   const yoga = (plugins: Plugin[]): Yoga =>
     createYoga<OperationContext, Context>({
@@ -118,13 +118,13 @@ function serve(schema: GraphQLSchema, app: App): { open: Yoga; guarded: Yoga } {
       multipart: false,
       cors: false,
       logging: false,
-      // Every error is judged once, where the request is known.
+      // showErrors handles every error once, where the request is known.
       maskedErrors: false,
     })
   return { open: yoga([]), guarded: yoga(guard()) }
 }
 
-/** Reads bodies so that shapes keep the digits with which they were sent. */
+/** Parses bodies so that shapes keep the digits that were sent. */
 const keepDigits: Plugin = {
   onRequestParse({ request, setRequestParser }) {
     if (request.method === 'POST') setRequestParser(async (posted) => parseJson(await posted.text()) as GraphQLParams)
@@ -135,9 +135,9 @@ async function show(reply: FastifyReply, response: Response): Promise<FastifyRep
   for (const [name, value] of response.headers) reply.header(name, value)
   if (response.body && response.headers.get('content-type')?.startsWith(EVENTS_TYPE)) {
     addToRequestLog(reply.request, { operation: 'graphql.changes' })
-    // A proxy that gathers an answer before it hands it on would hand on nothing.
+    // A proxy that buffers the response would never pass an event on.
     reply.header('x-accel-buffering', 'no')
-    // The stream can be iterated, as its type does not say everywhere.
+    // The stream is iterable, although not every version of its type states it.
     return reply.code(response.status).send(Readable.from(response.body as unknown as AsyncIterable<Uint8Array>))
   }
   return reply.code(response.status).send(unmarkJson(await response.text()))

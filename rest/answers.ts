@@ -2,7 +2,7 @@ import type { Answer, Endpoint, Envelope, Performed } from '#rest/exchange.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** The answer of a row: its envelope around what was performed, under the row's status, or 200 for a replay. */
+/** Builds the response of an endpoint: the result in the endpoint's envelope, with its status, or 200 for a replay. */
 export function answer(endpoint: Endpoint, performed: Performed, replayed: boolean): Answer {
   return {
     status: replayed ? 200 : statusOf(endpoint, performed.value),
@@ -12,12 +12,12 @@ export function answer(endpoint: Endpoint, performed: Performed, replayed: boole
   }
 }
 
-/** An answer of JSON made by hand. */
+/** A JSON response without an envelope. */
 export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Answer {
   return { status, body: JSON.stringify(value), content_type: JSON_TYPE, headers }
 }
 
-/** The text goes in as it is: an answer is serialised once. */
+/** Inserts the text unchanged, so that a response is serialised only once. */
 const wrapped: Record<Envelope, (text: string) => string | null> = {
   data: (text) => `{"data":${text}}`,
   bare: (text) => text,
@@ -27,7 +27,7 @@ const wrapped: Record<Envelope, (text: string) => string | null> = {
   bytes: (text) => text,
 }
 
-/** 207: the rows of a batch ended differently, and each answers for itself. */
+/** 207: the rows of a batch have different outcomes, and each states its own. */
 const MULTI_STATUS = 207
 
 function statusOf({ status }: Endpoint, value: unknown): number {

@@ -18,7 +18,7 @@ type ExportRequest = FastifyRequest<{ Params: { format: string }; Querystring: R
 
 /**
  * Mounts the archive as one file, outside the contract: GET /operator/archive/records.csv and .geoparquet, with the operator key. Query: `from` and
- * `to`, `types` and `states` with commas between them.
+ * `to`, and comma-separated `types` and `states`.
  */
 export function mountArchiveExport(fastify: FastifyInstance, app: App): void {
   fastify.get('/operator/archive/records.:format', async (request: ExportRequest, reply) => {
@@ -41,7 +41,7 @@ async function answerExport(app: App, request: ExportRequest, reply: FastifyRepl
   return sendFile(request, reply, pieces, look, { name: 'archive', ...files[format], day: app.clock.now() })
 }
 
-/** What was sent with commas, as lists. */
+/** Comma-separated values as lists. */
 function listed(sent: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, typeof value === 'string' ? value.split(',') : value]))
 }

@@ -3,21 +3,21 @@ import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { declaredType } from '#graphql/arguments.ts'
 
 export interface Bound {
-  /** As sent, explicit nulls kept: types and values are judged together, by the domain. */
+  /** As sent, with explicit nulls: the domain validates types and values together. */
   args: Record<string, unknown>
-  /** Keys of a body that no argument takes. */
+  /** Keys of the body that match no argument. */
   unknown: Record<string, unknown>
 }
 
 interface Sent {
   path: Record<string, string>
-  /** Of a GET or DELETE, whose texts are read as the argument's type. */
+  /** Query of a GET or DELETE. Its texts are converted to the type of the argument. */
   query: Record<string, string | string[]> | null
-  /** Of a POST or PATCH, taken as JSON types. */
+  /** Body of a POST or PATCH, with its JSON types. */
   body: Record<string, unknown> | null
 }
 
-/** Binds what was sent to the arguments of an operation. */
+/** Binds a request to the arguments of an operation. */
 export function bindArguments(taken: readonly GraphQLArgument[], { path, query, body }: Sent): Bound {
   const texts = query && withoutBrackets(query)
   const args: Record<string, unknown> = {}
@@ -35,7 +35,7 @@ function unknownOf(taken: readonly GraphQLArgument[], path: Sent['path'], body: 
   return Object.fromEntries(Object.entries(body).filter(([name]) => !known.has(name)))
 }
 
-/** `status[]=done` and `status[0]=done` are `status`, sent as a list. */
+/** `status[]=done` and `status[0]=done` mean `status`, sent as a list. */
 function withoutBrackets(query: Record<string, string | string[]>): Record<string, string | string[]> {
   const lists = Object.keys(query).filter((name) => name.includes('['))
   if (lists.length === 0) return query
@@ -46,7 +46,7 @@ function own(body: Record<string, unknown> | null, name: string): unknown {
   return body !== null && Object.hasOwn(body, name) ? body[name] : undefined
 }
 
-/** Reads a text as the JSON value it stands for; what it cannot be stays as it is, for the domain to name. */
+/** Reads a text as the JSON value that it represents. Other text stays as it is, so that the domain reports it. */
 function readText(text: string | string[], type: GraphQLInputType): unknown {
   const declared = getNullableType(type)
   if (isListType(declared)) return [text].flat().map((item) => readText(item, declared.ofType))
@@ -59,7 +59,7 @@ function readText(text: string | string[], type: GraphQLInputType): unknown {
 
 const booleans: Record<string, boolean> = { true: true, 1: true, false: false, 0: false }
 
-/** A whole number beyond the type's reach becomes its end: a page that far is empty, a size that large is clamped. */
+/** Clamps an integer to the range of the type: a page that far is empty, and such a page size is clamped anyway. */
 function readWhole(text: string): number | string {
   return /^-?\d+$/.test(text) ? Math.min(Math.max(Number(text), -INT4_MAX - 1), INT4_MAX) : text
 }

@@ -3,11 +3,11 @@ import { parseJson } from '#domain/kernel/exact-json.ts'
 import { checkMediaType } from '#domain/kernel/media-type.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** Nothing in the contract nests deeper than a shape in a feature; beyond this a body is an attack. */
+/** A shape in a GeoJSON feature is the most deeply nested input of the contract. A body beyond this limit is an attack. */
 const DEPTH_MAX = 32
 
 /**
- * Reads a request's JSON object; no body at all is an empty object.
+ * Reads the JSON object of a request. A request without a body gives an empty object.
  * @param limit bytes
  * @throws Refusal payload_too_large, unsupported_media_type or malformed_json, in this order
  */
@@ -30,15 +30,15 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   const chunks: Buffer[] = []
   let length = 0
   try {
-    // Left open on refusal: destroying the request would take the connection, and the answer with it.
+    // Stays open on refusal: destroying the request would close the connection before the response is sent.
     for await (const chunk of request.iterator({ destroyOnReturn: false })) {
       length += chunk.length
       if (length > limit) throw tooLarge()
       chunks.push(chunk)
     }
   } catch (fault) {
-    // Who goes away in the middle of a body hears nothing; it is no fault of ours.
-    throw fault instanceof Refusal ? fault : malformed('The body did not arrive whole.')
+    // A client that disconnects during its body gets no response. That is not a fault of the service.
+    throw fault instanceof Refusal ? fault : malformed('The body is incomplete.')
   }
   return Buffer.concat(chunks, length)
 }

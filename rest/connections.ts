@@ -4,21 +4,21 @@ import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { announcesBody } from '#rest/body.ts'
 
-/** A body arrives within this: time for 4 MiB on a slow line, not for holding a socket. */
+/** Time limit for a body: enough for 4 MiB on a slow line, too short to hold a socket open. */
 const BODY_TIMEOUT_MS = 30_000
-/** Bodies that may still arrive after their requests were refused, so that slow clients can read why; further ones are cut off. */
+/** Bodies that may still arrive after their requests were refused, so that slow clients can read the reason. Others are cut off. */
 const REFUSED_BODIES_MAX = 100
-/** Descriptors left to the database, Redis, files and the browser. */
+/** File descriptors reserved for the database, Redis, files and the browser. */
 const DESCRIPTORS_KEPT = 256
-/** Connections that stand at once, where the system would allow more. */
+/** Largest number of open connections, if the system allows more. */
 const CONNECTIONS_MAX = 10_000
 
-/** Ends every body but an operator's upload after 30 s, whether or not its request was answered by then. */
+/** Cuts off every body after 30 s, except an operator's upload, whether or not its request has a response by then. */
 export function boundBodies(fastify: FastifyInstance, { within = BODY_TIMEOUT_MS, refused_max = REFUSED_BODIES_MAX } = {}): void {
   const refused = new Set<IncomingMessage>()
   fastify.addHook('onRequest', async ({ raw }, reply) => {
     const { socket } = raw
-    // One that is injected comes over no connection.
+    // An injected request has no connection.
     if (!announcesBody(raw) || raw.url?.startsWith('/operator/') || !(socket instanceof Socket)) return
     const late = setTimeout(() => raw.complete || socket.destroy(), within)
     const over = () => {
@@ -38,8 +38,8 @@ export function boundBodies(fastify: FastifyInstance, { within = BODY_TIMEOUT_MS
 }
 
 /**
- * Keeps room for who comes next: above `max` connections, the one that has been idle longest is closed for each that is opened.
- * One on which a request is under way is never closed.
+ * Keeps room for new clients: above `max` connections, each new connection closes the one that has been idle longest.
+ * A connection with a request in progress is never closed.
  */
 export function shedIdleConnections(server: Server, max = connectionsMax()): void {
   /** Oldest first. */
@@ -62,13 +62,13 @@ export function shedIdleConnections(server: Server, max = connectionsMax()): voi
   })
 }
 
-/** As many as there are descriptors for. */
+/** Returns the number of connections that the file descriptors allow. */
 function connectionsMax(): number {
   const [, files] = /^Max open files +(\d+)/m.exec(limitsOfProcess()) ?? []
   return files ? Math.max(Math.min(Number(files) - DESCRIPTORS_KEPT, CONNECTIONS_MAX), DESCRIPTORS_KEPT) : CONNECTIONS_MAX
 }
 
-/** Empty where the system has no such file. */
+/** Empty if the system has no such file. */
 function limitsOfProcess(): string {
   try {
     return readFileSync('/proc/self/limits', 'utf8')

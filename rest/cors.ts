@@ -3,27 +3,27 @@ import { allowsOrigin, anyAllowsOrigin } from '#domain/access/allowed-origins.ts
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 
-/** Seconds for which a browser need not ask again whether it may send a token. What a page may read, each answer says anew. */
+/** Seconds for which a browser may cache a preflight response. Each response states for itself what a page may read. */
 const PREFLIGHT_MAX_AGE = 600
 
-/** What a page may send beside what every page may. Never a cookie: no answer allows credentials. */
+/** Request headers that a page may send besides those always allowed. Cookies are not: no response allows credentials. */
 const SENT = ['authorization', 'if-none-match']
 
-/** What a page may read of an answer beside what every page may. */
+/** Response headers that a page may read besides those always readable. */
 const SHOWN = 'content-disposition, etag, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id'
 
 const reads = (method: unknown) => method === 'GET' || method === 'HEAD'
 
 /**
- * Lets the page of an origin read what the team's token is answered, where the team allows that origin. Asked once the token is
- * admitted; a request without an origin, as of any program that is no page, costs nothing.
+ * Lets a page read the response to the team's token if the team allows the origin of the page. Runs after the token is
+ * admitted. A request without an origin, such as one from a program, costs nothing.
  */
 export async function allowOrigin(app: Pick<App, 'pool'>, caller: Caller, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { origin } = request.headers
   if (origin === undefined || !reads(request.method)) return
   reply.header('vary', 'Origin')
   if (!(await allowsOrigin(app, caller, origin))) {
-    // A 304 would let the page read the copy that its browser has from when the origin was allowed.
+    // A 304 would let the page read the copy that its browser cached while the origin was allowed.
     delete request.headers['if-none-match']
     return
   }
@@ -31,8 +31,8 @@ export async function allowOrigin(app: Pick<App, 'pool'>, caller: Caller, reques
 }
 
 /**
- * Answers a browser that asks, without a token, whether a page may send one: to read, from an origin that some team allows. Everything
- * else is left to those who come after, and is refused by them for want of a token.
+ * Responds to a preflight, which has no token: allows reading from an origin that at least one team allows. All other requests pass to
+ * the next handlers, which refuse them because they have no token.
  */
 export const answerPreflight = (app: Pick<App, 'pool'>) => async (request: FastifyRequest, reply: FastifyReply) => {
   const { origin, 'access-control-request-method': method, 'access-control-request-headers': names = '' } = request.headers

@@ -5,7 +5,7 @@ import type { Examples, OperationExamples } from '#rest/examples.ts'
 import type { Envelope, Row } from '#rest/exchange.ts'
 import { bareSchemaOf, refTo } from '#rest/json-schemas.ts'
 
-/** Every status that a row answers with, its body and headers. */
+/** Every success status of an endpoint, with body and headers. */
 export function responsesOf(row: Row, examples: OperationExamples | undefined, refused: Examples['refusals']): JsonSchema {
   return Object.fromEntries([...successesOf(row, examples?.answers ?? {}), ...refusalsOf(row, refused)])
 }
@@ -19,19 +19,19 @@ function successesOf(row: Row, examples: OperationExamples['answers']): Describe
   const answers: DescribedResponse[] = []
   if (typeof status === 'number') answers.push(success(status, meanings[status] ?? '', method === 'GET' ? ['ETag'] : []))
   else if ('all' in status)
-    answers.push(success(status.all, 'Every row went well.'), success(207, 'Rows ended differently; each answers for itself.'))
+    answers.push(success(status.all, 'All rows succeeded.'), success(207, 'Rows have different outcomes. Each states its own.'))
   else
     answers.push(
       success(200, 'Delivered.'),
-      success(status.undelivered, 'The receiver refused or failed; the detail says what it answered.'),
+      success(status.undelivered, 'The receiver refused the post or failed. The detail contains its response.'),
     )
   if (replays)
     answers.push(
-      success(200, 'A repeat of an earlier request: nothing was done, and this is the record as it stands.', ['Idempotent-Replay']),
+      success(200, 'A repeat of an earlier request. Nothing was done; the body is the record as it is now.', ['Idempotent-Replay']),
     )
   if (method === 'GET')
-    answers.push(['304', { description: 'The client holds this answer already.', headers: headersNamed(...RATE_HEADERS, 'ETag') }])
-  // The one success of another shape: a document still being rendered.
+    answers.push(['304', { description: 'The client already has this response.', headers: headersNamed(...RATE_HEADERS, 'ETag') }])
+  // The only success with a different body: a document that is still being rendered.
   for (const code of also) {
     answers.push([
       String(code),
@@ -45,7 +45,7 @@ function successesOf(row: Row, examples: OperationExamples['answers']): Describe
   return answers
 }
 
-const meanings: Record<number, string> = { 200: 'As asked.', 201: 'Created.', 202: 'Accepted.', 204: 'Done; no body.' }
+const meanings: Record<number, string> = { 200: 'Success.', 201: 'Created.', 202: 'Accepted.', 204: 'Success without a body.' }
 
 function contentOf({ endpoint, operation }: Row, example: unknown): JsonSchema {
   if ('by' in endpoint && endpoint.media) return { [endpoint.media]: { schema: { type: 'string', format: 'binary' } } }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 
-/** On every answer to a token that is in force. */
+/** Headers of every response to a valid token. */
 export const RATE_HEADERS = ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining']
 
 export function headersNamed(...names: string[]): JsonSchema {
@@ -11,12 +11,12 @@ const header = (description: string, schema: JsonSchema): JsonSchema => ({ descr
 
 /** `components.headers`. */
 export const headers: JsonSchema = {
-  'X-Request-Id': header('The request’s id, as in an error body.', { type: 'string' }),
-  'X-RateLimit-Limit': header('Requests a minute.', { type: 'integer' }),
+  'X-Request-Id': header('Id of the request, as in an error body.', { type: 'string' }),
+  'X-RateLimit-Limit': header('Requests allowed per minute.', { type: 'integer' }),
   'X-RateLimit-Remaining': header('Requests left in this minute.', { type: 'integer' }),
-  'X-RateLimit-Reset': header('When there is room again, in seconds since 1970.', { type: 'integer' }),
+  'X-RateLimit-Reset': header('When the limit resets, in Unix seconds.', { type: 'integer' }),
   'Retry-After': header('Seconds to wait before asking again.', { type: 'integer' }),
-  'WWW-Authenticate': header('The scheme that is wanted.', { type: 'string', const: 'Bearer' }),
-  'Idempotent-Replay': header('True on a repeat.', { type: 'string', const: 'true' }),
-  ETag: header('Names these bytes, for If-None-Match.', { type: 'string' }),
+  'WWW-Authenticate': header('The required authentication scheme.', { type: 'string', const: 'Bearer' }),
+  'Idempotent-Replay': header('True for a repeat.', { type: 'string', const: 'true' }),
+  ETag: header('Identifies these bytes, for If-None-Match.', { type: 'string' }),
 }

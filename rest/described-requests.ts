@@ -18,7 +18,7 @@ import type { Row } from '#rest/exchange.ts'
 import { bareSchemaOf, refTo, schemaOf, withDescription } from '#rest/json-schemas.ts'
 import { pathParameterDescriptions, pathParameterSchema } from '#rest/path-ids.ts'
 
-/** The parameters of a row, in path, query and headers. */
+/** Parameters of an endpoint, in path, query and headers. */
 export function parametersOf({ endpoint, operation }: Row, examples: OperationExamples | undefined): JsonSchema[] {
   const args = operation?.field.args ?? []
   const named = namesIn(endpoint.path)
@@ -35,7 +35,7 @@ export function parametersOf({ endpoint, operation }: Row, examples: OperationEx
   ]
 }
 
-/** The body of a row; null where it takes none. */
+/** Body of an endpoint; null if it accepts none. */
 export function requestBodyOf({ endpoint, operation }: Row, examples: OperationExamples | undefined): JsonSchema | null {
   const named = namesIn(endpoint.path)
   const sent = operation?.field.args.filter(({ name }) => !named.includes(name)) ?? []
@@ -56,7 +56,7 @@ export function requestBodyOf({ endpoint, operation }: Row, examples: OperationE
   }
 }
 
-/** Whether a body without a field would do. */
+/** Whether a body without fields is valid. */
 function takesNothing(taken: ArgumentForm | null | undefined): boolean {
   const faults = gatherFaults()
   taken?.judge({}, faults, new Date())
@@ -75,7 +75,7 @@ function pathParameter(name: string, args: readonly GraphQLArgument[]): JsonSche
   return withDescription({ name, in: 'path', required: true, schema: pathParameterSchema(name) }, description)
 }
 
-/** A query cannot say null. */
+/** A query cannot express null. */
 function queryParameter(argument: GraphQLArgument, taken: ArgumentForm | null): JsonSchema {
   const field = taken?.form[argument.name]
   const schema = field
@@ -91,7 +91,7 @@ function property(argument: GraphQLArgument, taken: ArgumentForm | null): JsonSc
   return withDescription(schema, argument.description)
 }
 
-/** What the form says of a field; a closed set, a shape and a row are named as the schema names them. */
+/** What the form states about a field. Closed sets, shapes and batch rows use the names of the schema. */
 function bareOf(argument: GraphQLArgument, field: FormField<unknown>): JsonSchema {
   const declared = getNullableType(declaredType(argument))
   const named = namedInput(declared)
@@ -116,7 +116,7 @@ export const parameters: JsonSchema = {
     name: 'Idempotency-Key',
     in: 'header',
     required: false,
-    description: 'A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands.',
+    description: 'A repeat with the same key within 24 hours does nothing, costs nothing, and returns 200 with the record as it is now.',
     schema: { type: 'string', minLength: 1, maxLength: KEY_LENGTH_MAX, pattern: KEY_PATTERN },
   },
 }

@@ -5,9 +5,9 @@ import type { Answer } from '#rest/exchange.ts'
 const brotli = promisify(brotliCallback)
 const gzip = promisify(gzipCallback)
 
-/** Below, the headers of a packet weigh more than what is saved. */
+/** Smaller responses are not compressed: packet headers outweigh the saving. */
 const PACKED_FROM_BYTES = 1024
-/** The quickest levels: a moment of a thousand cells is a tenth of its size with either. */
+/** The fastest levels: either reduces a moment of a thousand cells to a tenth of its size. */
 const packs = {
   br: (bytes: Buffer) =>
     brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
@@ -15,7 +15,7 @@ const packs = {
 }
 export type Encoding = keyof typeof packs
 
-/** The answer compressed as the client takes it, and marked as one that depends on that. */
+/** Compresses a response as the client accepts it, and sets Vary accordingly. */
 export async function packedFor(accepts: string | string[] | undefined, answer: Answer): Promise<Answer> {
   const headers = { ...answer.headers, vary: 'accept-encoding' }
   const bytes = Buffer.from(answer.body ?? '')
@@ -24,7 +24,7 @@ export async function packedFor(accepts: string | string[] | undefined, answer: 
   return { ...answer, body: await packs[encoding](bytes), headers: { ...headers, 'content-encoding': encoding } }
 }
 
-/** Whether an Accept-Encoding takes it (RFC 9110): named, or meant by the star, and not with a weight of nothing. */
+/** Whether an Accept-Encoding accepts the coding (RFC 9110): by name or by `*`, and not with weight 0. */
 export function takes(accepts: string | string[] | undefined, encoding: Encoding): boolean {
   const offers = String(accepts ?? '')
     .toLowerCase()

@@ -5,7 +5,7 @@ import { openApiDocument, openApiSchema } from '#rest/openapi.ts'
 import { reportPdfBytes, reportPdfDownload } from '#rest/pdf.ts'
 import { TILE_TYPE, tile } from '#rest/tile.ts'
 
-/** A JSON body of one resource never comes near this. */
+/** A JSON body of one resource is always much smaller than this. */
 const BODY_LIMIT = 1024 * 1024
 /** 100 rows of a batch, or 10,000 positions of a shape. */
 const LARGE_BODY_LIMIT = 4 * BODY_LIMIT
@@ -45,12 +45,12 @@ const patch = endpoint('PATCH', { as: 'data', status: 200 })
 const del = endpoint('DELETE', { as: 'empty', status: 204 })
 
 /**
- * Every endpoint of the contract, in its order: the one statement of route, name, status and envelope.
- * The index, the description, the routing and the contract test are derived from it.
+ * Every endpoint of the contract, in its order: the single source of route, name, status and envelope.
+ * The index, the OpenAPI document, the routing and the contract test are derived from it.
  */
 export const endpoints: readonly Endpoint[] = [
   // Account and platform
-  get('', 'index', 'What this token may do, and where', { by: indexDocument, answers: indexSchema }),
+  get('', 'index', 'The endpoints, and what this token may use', { by: indexDocument, answers: indexSchema }),
   get('/account', 'account.show', 'The account behind this token', { field: 'Query.account', as: 'bare' }),
   get('/team', 'team.show', 'The team, its plan and ceilings', { field: 'Query.team' }),
   get('/credits', 'credits.show', 'The credit balance', { field: 'Query.credits' }),
@@ -59,7 +59,7 @@ export const endpoints: readonly Endpoint[] = [
     as: 'page',
   }),
   get('/monitoring/runs', 'monitoring.runs', 'When monitoring last ran', { field: 'Query.monitoringRuns', as: 'list' }),
-  get('/openapi.json', 'openapi', 'This description', { by: openApiDocument, as: 'bare', answers: openApiSchema }),
+  get('/openapi.json', 'openapi', 'This OpenAPI document', { by: openApiDocument, as: 'bare', answers: openApiSchema }),
 
   // Reports
   post('/reports', 'reports.create', 'Request a report', {
@@ -70,7 +70,7 @@ export const endpoints: readonly Endpoint[] = [
   get('/reports', 'reports.list', 'Reports, newest first', { field: 'Query.reports', as: 'page' }),
   get('/reports/{report}', 'reports.show', 'One report', { field: 'Query.report' }),
   get('/reports/{report}/events', 'reports.events', 'The records a report cites', { field: 'Query.reportEvents', as: 'page' }),
-  get('/reports/{report}/verification', 'reports.verification', 'What a report can be verified by', {
+  get('/reports/{report}/verification', 'reports.verification', 'What is needed to verify a report', {
     field: 'Query.reportVerification',
     refuses: ['report_not_ready'],
   }),
@@ -127,7 +127,7 @@ export const endpoints: readonly Endpoint[] = [
     field: 'Query.propertyExposures',
     as: 'page',
   }),
-  post('/properties/{property}/enrich', 'properties.enrich', 'Fill in what is publicly known of a property', {
+  post('/properties/{property}/enrich', 'properties.enrich', 'Fill in public records about a property', {
     field: 'Mutation.enrichProperty',
     status: 202,
     refuses: ['property_not_located', 'duplicate_address'],

@@ -7,28 +7,28 @@ import type { App } from '#domain/app.ts'
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import type { RefusalCode } from '#domain/kernel/refusal.ts'
 
-/** What stands once for the process: the rows made ready, and the schema they were made from. */
+/** Shared by the whole process: the prepared rows, and the schema that they were prepared from. */
 export interface Api {
   app: App
   schema: GraphQLSchema
   rows: readonly Row[]
 }
 
-/** A row of the table made ready at boot. */
+/** A row of the endpoint table, prepared at boot. */
 export interface Row {
   endpoint: Endpoint
   /** Null: any valid token. */
   ability: Ability | null
-  /** Null for rows answered by hand. */
+  /** Null for rows with their own handler. */
   operation: Operation | null
-  /** The GET row of the record that the path names first: what must exist before a filter or a body is judged. */
+  /** The GET row of the first record in the path, which must exist before filters or the body are validated. */
   parent: Row | null
 }
 
-/** One request on its way through the steps of respond.ts. */
+/** A request on its way through the steps of respond.ts. */
 export interface Exchange {
   api: Api
-  /** The App within the caller's team. */
+  /** The App, scoped to the caller's team. */
   app: App
   request: FastifyRequest
   caller: Caller
@@ -37,15 +37,15 @@ export interface Exchange {
   path: Record<string, string>
   /** Query parameters as sent. */
   query: Record<string, string | string[]>
-  /** The JSON body; empty where there is none. */
+  /** The JSON body; empty if there is none. */
   body: Record<string, unknown>
-  /** Null without an Idempotency-Key, and on rows that do not honour one. */
+  /** Null without an Idempotency-Key, and for rows that ignore it. */
   idempotency: IdempotentRequest | null
 }
 
 export interface Answer {
   status: number
-  /** The code of a refusal, for the log and the figures. */
+  /** The code of a refusal, for the log and the metrics. */
   refused?: string
   /** Null: no body. */
   body: string | Buffer | null
@@ -53,52 +53,52 @@ export interface Answer {
   headers: Record<string, string>
 }
 
-/** How a row answered by hand answers. */
+/** The handler of a row without a GraphQL operation. */
 export type Perform = (exchange: Exchange) => Promise<Answer>
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 /**
- * How an answer is wrapped.
+ * How a response is wrapped.
  * data: `{data: object}`. bare: the object itself. page: the paginated envelope. list: `{object: "list", data}`.
  * empty: no body. bytes: not JSON.
  */
 export type Envelope = 'data' | 'bare' | 'page' | 'list' | 'empty' | 'bytes'
 
-/** The status of a batch: `all` where every row went well, else 207. */
+/** The status of a batch: `all` if every row succeeded, else 207. */
 export interface Mixed {
   all: number
 }
 
-/** The status of a test post: 200 where it arrived, else this one. */
+/** The status of a test post: 200 if it arrived, else this one. */
 export interface Undelivered {
   undelivered: number
 }
 
 export interface Route {
   method: Method
-  /** Beneath /api/v1; parameters in braces. */
+  /** Relative to /api/v1; parameters in braces. */
   path: string
   name: string
-  /** One line for readers of the index and the description. */
+  /** One line for the index and the OpenAPI document. */
   summary: string
   as: Envelope
   status: number | Mixed | Undelivered
-  /** Codes of refusals beyond those that every row and every Idempotency-Key share. */
+  /** Error codes besides those of every row and of every Idempotency-Key. */
   refuses: readonly RefusalCode[]
-  /** Statuses of success beside `status`: 202 of a document being prepared. */
+  /** Other success statuses besides `status`, such as 202 for a document being prepared. */
   also: readonly number[]
   /** Whether an Idempotency-Key is honoured. */
   replays: boolean
-  /** Whether it may be read from a replica that has all that the team has written. */
+  /** Whether it may be read from a read replica that has all of the team's writes. */
   replica: boolean
-  /** Bytes of a JSON body. */
+  /** Largest JSON body, in bytes. */
   body_limit: number
-  /** Whether its JSON is long enough to be compressed for those who take it so. */
+  /** Whether its JSON is long enough to compress for clients that accept it. */
   packed: boolean
 }
 
-/** A row answered by one GraphQL operation; its ability stands on the field. */
+/** A row backed by one GraphQL operation. The field states its ability. */
 export interface FieldEndpoint extends Route {
   /** `Query.name` or `Mutation.name`. */
   field: string
@@ -106,7 +106,7 @@ export interface FieldEndpoint extends Route {
   engine: 'jit' | 'graphql'
 }
 
-/** A row answered by hand: bytes, or what is built from this table. */
+/** A row with its own handler: bytes, or data built from this table. */
 export interface OwnEndpoint extends Route {
   by: Perform
   /** Null: any valid token. */
@@ -119,18 +119,18 @@ export interface OwnEndpoint extends Route {
 
 export type Endpoint = FieldEndpoint | OwnEndpoint
 
-/** What a GraphQL operation answered: its value, and the same as JSON text. */
+/** The result of a GraphQL operation: its value, and the value as JSON text. */
 export interface Performed {
   value: unknown
   text: string
 }
 
-/** A root field of the schema made ready for REST. */
+/** A root field of the schema, prepared for REST. */
 export interface Operation {
   field: GraphQLField<unknown, unknown>
   /**
    * Runs the operation with arguments already bound.
-   * @throws what the resolver threw
+   * @throws the error that the resolver threw
    */
   perform(context: object, args: Record<string, unknown>): Promise<Performed>
 }

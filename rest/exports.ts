@@ -15,7 +15,7 @@ import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { sendFile } from '#rest/send-file.ts'
 
-/** The row of the contract whose listing an export is: its ability and its filters are that row's. */
+/** The row of the contract that an export lists. The export has the same ability and filters. */
 const listings: Record<ExportName, string> = {
   reports: 'reports.list',
   events: 'reports.events',
@@ -33,13 +33,13 @@ const mediaTypes: Record<ExportFormat, string> = {
 
 type ExportRequest = FastifyRequest<{ Params: { file: string }; Querystring: Record<string, string | string[]> }>
 
-/** An export made ready at boot. */
+/** An export, prepared at boot. */
 interface Mounted extends Export {
   row: Row
   operation: Operation
 }
 
-/** Mounts the listings as files, outside the contract: GET /exports/{name}.csv and, of those that have places, .geojson. */
+/** Mounts lists as files, outside the contract: GET /exports/{name}.csv and, for lists with places, .geojson. */
 export function mountExports(fastify: FastifyInstance, { app, rows }: Api): void {
   const mounted = Object.fromEntries(
     Object.entries(exportsByName).map(([name, one]) => [name, { ...one, ...listingOf(rows, name as ExportName) }]),
@@ -56,7 +56,7 @@ export function mountExports(fastify: FastifyInstance, { app, rows }: Api): void
 
 function listingOf(rows: Api['rows'], name: ExportName): Pick<Mounted, 'row' | 'operation'> {
   const row = rows.find(({ endpoint }) => endpoint.name === listings[name])
-  if (!row?.operation) throw new Error(`the export ${name} is of no listing`)
+  if (!row?.operation) throw new Error(`the export ${name} matches no list endpoint`)
   return { row, operation: row.operation }
 }
 
@@ -76,7 +76,7 @@ async function answerExport(
   return sendFile(request, reply, pieces, look, { name, extension: format, media_type: mediaTypes[format], day: app.clock.now() })
 }
 
-/** @throws Refusal 404 for another file, and for places of what has none */
+/** @throws Refusal 404 for an unknown file, and for .geojson of a list without places */
 function exportNamed(file: string, mounted: Record<string, Mounted>): { name: string; format: ExportFormat; of: Mounted } {
   const [name = '', format, ...more] = file.split('.')
   const of = Object.hasOwn(mounted, name) ? mounted[name] : undefined
@@ -90,7 +90,7 @@ function exportNamed(file: string, mounted: Record<string, Mounted>): { name: st
   return { name, format, of }
 }
 
-/** What was sent, as the listing's own arguments read it; a key that it does not have goes along, to be refused by its name. */
+/** Reads the query as the list does. Unknown keys are passed on, to be refused by name. */
 function sentTo({ field }: Operation, query: Record<string, string | string[]>): Record<string, unknown> {
   const { args } = bindArguments(field.args, { path: {}, query, body: null })
   const names = Object.keys(query).map((name) => name.split('[', 1)[0] ?? name)

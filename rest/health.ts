@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import type { App } from '#domain/app.ts'
 
-/** Seconds until a client may look again. */
+/** Seconds until a client may retry. */
 const RETRY_AFTER = '5'
 
-/** Outside the contract, for whoever runs the process: alive, and ready to be sent requests. */
+/** Mounts liveness and readiness probes, outside the contract. */
 export function mountHealth(fastify: FastifyInstance, { pool, log }: Pick<App, 'pool' | 'log'>): void {
   fastify.get('/healthz', async () => ({ status: 'ok' }))
 
@@ -13,7 +13,7 @@ export function mountHealth(fastify: FastifyInstance, { pool, log }: Pick<App, '
       await pool.query('SELECT 1')
       return { status: 'ready' }
     } catch (error) {
-      log.warn({ err: error }, 'the database does not answer')
+      log.warn({ err: error }, 'the database is unavailable')
       return reply.code(503).header('retry-after', RETRY_AFTER).send({ status: 'unavailable' })
     }
   })

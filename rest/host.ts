@@ -34,27 +34,27 @@ import { mountStormDays } from '#rest/storm-days.ts'
 import { mountSwaths } from '#rest/swaths.ts'
 import { traceRequests } from '#rest/trace-requests.ts'
 
-/** Longer than the idle time of common proxies (60 s), so that they and not we close a connection they reuse. */
+/** Longer than the idle timeout of common proxies (60 s), so that the proxy, not the service, closes a connection that it reuses. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000
 
-/** Opens the HTTP side on one port, not yet listening: the REST API, GraphQL, the operator's upload, the pages, the agencies' rows, the probes and the figures. */
+/** Creates the HTTP server for one port, not yet listening: REST, GraphQL, the operator's uploads, pages, source files, probes and metrics. */
 export async function openApi(app: App): Promise<FastifyInstance> {
   const fastify: FastifyInstance = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => requestId(),
-    // What is logged of a request names its id itself.
+    // Log lines of a request add its id themselves.
     childLoggerFactory: (logger) => logger,
     trustProxy: (_address, hop) => hop < app.config.trust_proxy,
-    // Bounded below instead: an operator's upload may take as long as its file is large.
+    // boundBodies limits bodies instead: a large operator's upload may take long.
     requestTimeout: 0,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    // What still comes over a connection that stands is answered like everything before it.
+    // Requests that still arrive over an open connection get a normal response.
     return503OnClosing: false,
     clientErrorHandler: (error, socket) => refuseMalformed(error, socket, requestId()),
-    // A target may be absolute. A path that cannot be decoded goes the way of all others, and names nothing.
+    // A target may be absolute. A path that cannot be decoded is routed like any other and matches nothing.
     rewriteUrl: ({ url = '/' }) => decodable(originForm(url)),
-    // A request without a host is refused below, in words.
+    // refuseUnsupported refuses a request without a Host, with a message.
     http: { requireHostHeader: false },
   })
   refuseUnsupported(fastify, requestId)
@@ -91,7 +91,7 @@ export async function openApi(app: App): Promise<FastifyInstance> {
 
 const nothingHere = () => new Refusal('not_found', 'There is nothing at this path.')
 
-/** The address itself, or where its path holds no valid percent-encoding, one whose path spells that out. */
+/** Returns the URL, or if its path has invalid percent-encoding, the URL with every `%` of the path escaped. */
 function decodable(url: string): string {
   const [path = '', ...query] = url.split('?')
   try {

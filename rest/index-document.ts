@@ -10,7 +10,7 @@ import type { Answer, Exchange, Row } from '#rest/exchange.ts'
 import { refTo } from '#rest/json-schemas.ts'
 import { PREFIX } from '#rest/match.ts'
 
-/** The index: what there is, and what of it this token may do. */
+/** The index: every endpoint, and whether this token may use it. */
 export async function indexDocument({ api: { app, rows }, caller }: Exchange): Promise<Answer> {
   const granted = (ability: Row['ability']) => ability === null || caller.abilities.has(ability)
   return json({
@@ -39,14 +39,14 @@ export async function indexDocument({ api: { app, rows }, caller }: Exchange): P
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
-const granted = { type: 'boolean', description: 'Whether this token may.' }
+const granted = { type: 'boolean', description: 'Whether this token may use it.' }
 const closed = (properties: Record<string, object>): JsonSchema => ({ type: 'object', required: Object.keys(properties), properties })
 
-/** What the index is, for the description. */
+/** Schema of the index, for the OpenAPI document. */
 export const indexSchema: JsonSchema = closed({
   object: { type: 'string', const: 'index' },
   version: { ...text, const: 'v1', description: 'Version of the API, as in its paths.' },
-  documentation: { ...text, format: 'uri', description: 'The machine-readable description.' },
+  documentation: { ...text, format: 'uri', description: 'The OpenAPI document.' },
   abilities: {
     type: 'array',
     items: closed({ name: refTo('Ability'), label: text, description: text, granted }),

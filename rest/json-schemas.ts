@@ -14,12 +14,12 @@ import {
 import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { orNull } from '#domain/kernel/form.ts'
 
-/** The schema of a type that stands under `components.schemas` by its name. */
+/** A reference to a type under `components.schemas`. */
 export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` })
 
 /**
  * Every object, enum and input of the GraphQL schema by name, with the schemas that its scalars and fields name. Scalars are
- * written where they are used.
+ * inlined.
  */
 export function namedSchemas(schema: GraphQLSchema): Record<string, JsonSchema> {
   const roots: unknown[] = [schema.getQueryType(), schema.getMutationType()]
@@ -35,7 +35,7 @@ function schemasOfType(type: GraphQLNamedType): Named[] {
   if (isScalarType(type)) return Object.entries((type.extensions.json_schemas as Record<string, JsonSchema> | undefined) ?? {})
   if (!isObjectType(type) && !isInterfaceType(type)) return []
   const fields = Object.values(type.getFields())
-  // Every key is there from the first answer on: what is not yet earned is null.
+  // Every key is present from the first response on; values not known yet are null.
   const required = fields.map(({ name }) => name)
   const properties = Object.fromEntries(fields.map((field) => [field.name, withDescription(fieldSchema(field, type), field.description)]))
   return [[type.name, { type: 'object', ...described, required, properties }], ...fields.flatMap(closedSetOf)]
@@ -51,12 +51,12 @@ function fieldSchema({ name, type, extensions }: GraphQLField<unknown, unknown>,
   return isNonNullType(type) ? stated : orNull(stated)
 }
 
-/** Links are addresses, and so is what is called one. */
+/** Links are URLs, and so are fields named as URLs. */
 function isUrl(name: string, { name: within }: GraphQLNamedType): boolean {
   return within.endsWith('Links') || /(^|_)url$/.test(name)
 }
 
-/** The values of a text that GraphQL has no enum for: their names may have dots and colons. */
+/** The values of a String field without a GraphQL enum: their names may have dots and colons. */
 export interface ClosedSet {
   name: string
   description: string
@@ -68,12 +68,12 @@ function closedSetOf({ extensions }: GraphQLField<unknown, unknown>): Named[] {
   return set ? [[set.name, { type: 'string', enum: [...set.values], description: set.description }]] : []
 }
 
-/** The schema of a value that is answered, or that a body carries: whatever is not required may be null. @param leaf as of bareSchemaOf */
+/** The schema of a value in a response or a body. Values that are not required may be null. @param leaf see bareSchemaOf */
 export function schemaOf(type: GraphQLType, leaf?: JsonSchema): JsonSchema {
   return isNonNullType(type) ? bareSchemaOf(type.ofType, leaf) : orNull(bareSchemaOf(type, leaf))
 }
 
-/** The same without null: a query cannot say it. @param leaf in the place of the innermost type's own */
+/** The same without null, which a query cannot express. @param leaf replaces the schema of the innermost type */
 export function bareSchemaOf(type: GraphQLType, leaf?: JsonSchema): JsonSchema {
   if (isNonNullType(type)) return bareSchemaOf(type.ofType, leaf)
   if (isListType(type)) {

@@ -5,16 +5,16 @@ import { detailsOf, refusalStatus } from '#domain/kernel/refusal.ts'
 import { JSON_TYPE } from '#rest/answers.ts'
 import type { ErrorBody } from '#rest/refusals.ts'
 
-/** Node.js reads no more than 16 KiB of a request line and its headers. */
+/** Node.js reads at most 16 KiB of request line and headers. */
 const TOO_LARGE = { status: 413, code: 'payload_too_large', message: 'The path and the headers must not be larger than 16 KiB together.' }
 const MALFORMED = { status: refusalStatus.malformed_request, code: 'malformed_request' }
-const HOSTLESS = { ...MALFORMED, message: 'A request of HTTP/1.1 must name its Host.' }
-const TWO_HOSTS = { ...MALFORMED, message: 'A request must name one Host.' }
-const ENCODED = { ...MALFORMED, message: 'No transfer coding is read but chunked.' }
-const EXPECTS = { status: 417, code: 'malformed_request', message: 'No expectation is met but 100-continue.' }
-const NOT_HTTP = { ...MALFORMED, message: 'What was sent is not a request of HTTP/1.1.' }
+const HOSTLESS = { ...MALFORMED, message: 'An HTTP/1.1 request must have a Host header.' }
+const TWO_HOSTS = { ...MALFORMED, message: 'A request must have exactly one Host header.' }
+const ENCODED = { ...MALFORMED, message: 'The only supported transfer coding is chunked.' }
+const EXPECTS = { status: 417, code: 'malformed_request', message: 'The only supported expectation is 100-continue.' }
+const NOT_HTTP = { ...MALFORMED, message: 'The data sent is not a valid HTTP/1.1 request.' }
 
-/** Answers bytes that never became a request, in the shape of every other error, and ends the connection: nobody knows what follows. */
+/** Responds to bytes that are not a request with the usual error body, and closes the connection, because the next bytes are unknown. */
 export function refuseMalformed({ code }: { code?: string }, socket: Socket, request_id: string): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const refused = code === 'HPE_HEADER_OVERFLOW' ? TOO_LARGE : NOT_HTTP
@@ -24,8 +24,8 @@ export function refuseMalformed({ code }: { code?: string }, socket: Socket, req
 }
 
 /**
- * Answers in the same shape what Node.js would refuse without a word, or read in a way of its own: an expectation that nobody meets,
- * a request that names no host or two, a body in a transfer coding that is not undone.
+ * Refuses with the same error body requests that Node.js would refuse without one, or would interpret in its own way: an unsupported
+ * expectation, no Host or two, or a body with an unsupported transfer coding.
  */
 export function refuseUnsupported(fastify: FastifyInstance, newRequestId: () => string): void {
   fastify.server.on('checkExpectation', (_request, response) => {
@@ -42,9 +42,9 @@ export function refuseUnsupported(fastify: FastifyInstance, newRequestId: () => 
 
 function faultOf({ headers, rawHeaders, httpVersion }: IncomingMessage): Refused | null {
   if (headers.host === undefined) return httpVersion === '1.1' ? HOSTLESS : null
-  // Of two Hosts Node.js keeps the first; a proxy in front may go by the other.
+  // Of two Host headers Node.js uses the first; a proxy in front may use the other.
   if (rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length > 1) return TWO_HOSTS
-  // One that does not end in chunks is refused by the parser.
+  // The parser refuses a transfer coding that does not end in chunked.
   return /,\s*chunked\s*$/i.test(headers['transfer-encoding'] ?? '') ? ENCODED : null
 }
 

@@ -1,13 +1,13 @@
 import { Refusal } from '#domain/kernel/refusal.ts'
 import type { Method, Row } from '#rest/exchange.ts'
 
-/** Everything is beneath it; the version travels in it. */
+/** Prefix of every path; contains the version. */
 export const PREFIX = '/api/v1'
 
 /** The rows of one path. */
 interface Route {
   pattern: RegExp
-  /** Literal paths win over those with parameters: /reports/batch is no report's id. */
+  /** Literal paths take precedence over parameters: /reports/batch is not the id of a report. */
   literal: boolean
   rows: Map<Method, Row>
 }
@@ -15,8 +15,8 @@ interface Route {
 export type Match = (method: string, path: string) => { row: Row; params: Record<string, string> }
 
 /**
- * Makes the routes of the rows ready.
- * The match throws `not_found` for an unknown path and `method_not_allowed` for a known one; HEAD is a GET.
+ * Prepares the routes of the rows.
+ * The match throws `not_found` for an unknown path and `method_not_allowed` for an unknown method of a known path. HEAD counts as GET.
  */
 export function routesOf(rows: readonly Row[]): Match {
   const routes = new Map<string, Route>()
@@ -40,7 +40,7 @@ export function routesOf(rows: readonly Row[]): Match {
   }
 }
 
-/** The route of a path beneath the prefix: `/reports/{report}` takes one segment as `report`. */
+/** The route of a path under the prefix: `/reports/{report}` matches one segment as `report`. */
 function patternOf(path: string): RegExp {
   const source = path.replaceAll('.', '\\.').replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+?)')
   return new RegExp(`^${PREFIX}${source}${path === '' ? '/?' : ''}$`)
@@ -48,10 +48,10 @@ function patternOf(path: string): RegExp {
 
 function methodNotAllowed(method: string, known: Method[]): Refusal {
   const allow = known.flatMap((name) => (name === 'GET' ? ['GET', 'HEAD'] : [name]))
-  return new Refusal('method_not_allowed', `This path does not answer ${method}; it answers ${allow.join(', ')}.`, { allow })
+  return new Refusal('method_not_allowed', `This path does not support ${method}. It supports ${allow.join(', ')}.`, { allow })
 }
 
-/** A parameter that is no valid percent-encoding names no record. */
+/** A parameter with invalid percent-encoding names no record. */
 function decoded(groups: Record<string, string>): Record<string, string> {
   const params: Record<string, string> = {}
   try {

@@ -15,8 +15,8 @@ export function mountMetrics(fastify: FastifyInstance, app: App): void {
 }
 
 /**
- * Serves the metrics on a port of their own, to whoever reaches it: for workers, which serve nothing else, and for
- * networks in which only the monitoring can. Null where no port is set.
+ * Serves the metrics without a key on a separate port: for workers, which serve nothing else, and for networks in
+ * which only the monitoring system reaches the port. Null if no port is set.
  */
 export async function openMetricsPort({ config, metrics, log }: Pick<App, 'config' | 'metrics' | 'log'>): Promise<Opened | null> {
   if (config.metrics_port === null) return null

@@ -12,7 +12,7 @@ import { payloadSchemas, postHeaders, WEBHOOK_TAG, webhooks } from '#rest/webhoo
 
 const written = new WeakMap<Api, Answer>()
 
-/** The machine-readable description: OpenAPI 3.1.0, written once a process from the table and the GraphQL schema. */
+/** The OpenAPI 3.1.0 document, built once per process from the endpoint table and the GraphQL schema. */
 export async function openApiDocument({ api }: Exchange): Promise<Answer> {
   const answer = written.get(api) ?? json(describe(api))
   written.set(api, answer)
@@ -21,7 +21,7 @@ export async function openApiDocument({ api }: Exchange): Promise<Answer> {
 
 const anyObject = { type: 'object', additionalProperties: true }
 
-/** What the description is, for itself. */
+/** Schema of the OpenAPI document, for the document itself. */
 export const openApiSchema: JsonSchema = {
   type: 'object',
   description: 'OpenAPI 3.1.0.',
@@ -63,7 +63,7 @@ export function describe({ app, rows, schema }: Api): JsonSchema {
       responses: responses(examples.refusals),
       headers,
       parameters: { ...parameters, ...postHeaders },
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A token of the team, beginning with wt_.' } },
+      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', description: 'A token of the team. It starts with wt_.' } },
     },
   }
 }
@@ -96,7 +96,7 @@ function operationOf(row: Row, { operations, refusals }: Examples): JsonSchema {
   }
 }
 
-/** By the first segment of the path. */
+/** Tags by the first segment of the path. */
 const tags = [
   {
     name: 'Account and platform',
@@ -107,7 +107,7 @@ const tags = [
   { name: 'Properties', description: 'Watched addresses and their contacts.', of: ['properties'] },
   { name: 'Territories', description: 'Watched areas, and places to draw them around.', of: ['territories', 'places'] },
   { name: 'Exposures', description: 'Storm days and live warnings at watched places.', of: ['exposures'] },
-  { name: 'Integrations', description: 'Destinations of events, and what was delivered.', of: ['integrations'] },
+  { name: 'Integrations', description: 'Destinations of events, and their deliveries.', of: ['integrations'] },
   { name: 'Maps and playback', description: 'The archive as tiles, and a storm day over a box.', of: ['tiles', 'playback'] },
 ]
 

@@ -13,14 +13,14 @@ import { send } from '#rest/send.ts'
 import { whileAdmitted } from '#rest/while-admitted.ts'
 
 const PATH = '/operator/basemap'
-/** As the audit log names it among what is brought from outside. */
+/** Its name in the audit log, among imported sources. */
 const TARGET = { kind: 'source', id: 'basemap' } as const
 
 type BasemapRequest = FastifyRequest<{ Querystring: { file_name?: unknown } }>
 
 /**
- * Mounts the operator's basemap, outside the contract: POST /operator/basemap?file_name=, the body being one PMTiles file of any length, puts
- * it under the maps of every process; GET says which one was imported, DELETE removes it. With the role `archive`.
+ * Mounts the operator's base map, outside the contract. POST /operator/basemap?file_name= with one PMTiles file of any length as the body
+ * makes it the base map of every process. GET returns the imported base map, DELETE removes it. Requires the role `archive`.
  */
 export function mountOperatorBasemap(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {
@@ -32,7 +32,7 @@ export function mountOperatorBasemap(fastify: FastifyInstance, app: App): void {
       }
     }
     const take = answering(receive)
-    // Before the host judges a type or a body: a basemap is larger than what it takes of others.
+    // Runs before the host checks type or body: a base map exceeds the limit of other bodies.
     scope.post(PATH, { onRequest: take }, take)
     scope.get(PATH, answering(show))
     scope.delete(PATH, answering(remove))
@@ -47,11 +47,11 @@ async function admit(app: App, request: FastifyRequest, operation: string) {
 async function receive(app: App, request: BasemapRequest): Promise<object> {
   const doing = await admit(app, request, 'basemapImport')
   const file_name = fileNameOf(request.query.file_name)
-  // Apart from its connection: what stops reading early can still be answered.
+  // Separate from the connection: if reading stops early, a response can still be sent.
   const bytes = new PassThrough()
   request.raw.once('error', (error) => bytes.destroy(error))
-  // A connection that ends in the middle of a body makes no error of its own.
-  request.raw.once('aborted', () => bytes.destroy(new Error('the upload was broken off')))
+  // A connection that closes during the body raises no error by itself.
+  request.raw.once('aborted', () => bytes.destroy(new Error('the upload was aborted')))
   const imported = await importBasemap(
     app,
     whileAdmitted<Buffer>(request.raw.pipe(bytes), () => admit(app, request, 'basemapImport')),
@@ -76,4 +76,4 @@ async function remove(app: App, request: BasemapRequest): Promise<object> {
   return { object: 'basemap', removed: true }
 }
 
-const none = () => new Refusal('not_found', 'No basemap was imported.')
+const none = () => new Refusal('not_found', 'No base map has been imported.')

@@ -19,10 +19,10 @@ import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { whileAdmitted } from '#rest/while-admitted.ts'
 
-/** Lines of JSON: what a client that follows a long import asks for. */
+/** Lines of JSON, for clients that follow a long import. */
 const NDJSON_TYPE = 'application/x-ndjson'
 const IMPORT_FAILED = 'import failed'
-/** No source names a file longer. */
+/** No source uses longer file names. */
 const FILE_NAME_MAX = 255
 
 type Upload = FastifyRequest<{
@@ -33,8 +33,8 @@ type Upload = FastifyRequest<{
 /**
  * Mounts the operator's upload, outside the contract: POST /operator/archive/{source}, the body being one file of the
  * source, gzip or plain, of any length. Query: `file_name` (its own name), `whole_year`, `quiet` and `rejections` (true or
- * false). Answers the import's summary as JSON; to `Accept: application/x-ndjson`, lines of counts while it reads, with
- * `rejections` lines of all rejected rows, and the summary, or an error body, as the last line.
+ * false). Returns the import's summary as JSON. For `Accept: application/x-ndjson` it returns lines of counts while it
+ * reads, with `rejections` also lines of all rejected rows, and the summary or an error body as the last line.
  */
 export function mountOperator(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {
@@ -45,7 +45,7 @@ export function mountOperator(fastify: FastifyInstance, app: App): void {
         return send(request, reply, refuseFault(error, request, IMPORT_FAILED))
       }
     }
-    // Before the host judges a type or a body: a file may be of any type, and is read by its source.
+    // Runs before the host checks type or body: a file may have any type, and its source reads it.
     scope.post('/operator/archive/:source', { onRequest: answerUpload }, answerUpload)
   })
 }
@@ -64,21 +64,21 @@ async function receive(app: App, request: Upload, reply: FastifyReply): Promise<
   return reply.send(progressOf(read, request, look, options, flagOf('rejections', request.query.rejections)))
 }
 
-/** The upload, apart from its connection: a reader that stops early destroys this, and the answer can still be sent. */
+/** The upload, separate from the connection: a reader that stops early destroys this stream, and a response can still be sent. */
 function bytesOf({ raw }: Upload, look: Look, bytes: Transform = new PassThrough()): AsyncGenerator<Buffer> {
   raw.once('error', (error) => bytes.destroy(error))
   return whileAdmitted<Buffer>(raw.pipe(bytes), look)
 }
 
-/** Throws the refusal of an operator who is none any more. */
+/** Throws a refusal if the caller is no longer an operator. */
 type Look = () => Promise<unknown>
 
 type Reading = (stream: AsyncIterable<Buffer>, options: ImportOptions) => Promise<object>
 
-/** Address points are no source of records; they come the same way. */
+/** Address points are not a source of records, but use the same upload. */
 const ADDRESS_POINTS = 'address-points'
 
-/** @throws Refusal `not_found` for a source that nobody knows */
+/** @throws Refusal `not_found` for an unknown source */
 function readingOf(app: App, source: string): Reading {
   if (source === ADDRESS_POINTS) return (stream, options) => importPoints(app, stream, options)
   const slug = sourceBySlug(source)?.slug
@@ -86,7 +86,7 @@ function readingOf(app: App, source: string): Reading {
   return (stream, options) => ingest(app, slug, stream, options)
 }
 
-/** The points' import, in the words of the archive's. */
+/** The import of address points, in the form of an archive import. */
 async function importPoints(
   app: App,
   stream: AsyncIterable<Buffer>,
@@ -109,7 +109,7 @@ const countsOf = ({ read, written, refused }: PointImport): Counts => ({
 
 const rejectionOf = ({ row, reason }: PointImport['faults'][number]): NamedRejection => ({ row: String(row), reason })
 
-/** The import's own account of itself, line by line: `bytes` are those of the file that were read so far. */
+/** Progress of the import, line by line. `bytes` is the number of bytes of the file read so far. */
 function progressOf(read: Reading, request: Upload, look: Look, options: ImportOptions, names_rejected: boolean): PassThrough {
   const lines = new PassThrough()
   const say = (line: object) => lines.write(`${JSON.stringify(line)}\n`)
@@ -128,7 +128,7 @@ function progressOf(read: Reading, request: Upload, look: Look, options: ImportO
     .then((summary) => say({ object: 'import', ...summary }))
     .catch((error) => {
       const { body, refused } = refuseFault(error, request, IMPORT_FAILED)
-      // The status has gone out as 200: what came of it is counted by this alone.
+      // The status 200 has been sent already, so only this records the outcome.
       addToRequestLog(request, { refused })
       lines.write(`${body}\n`)
     })
@@ -140,7 +140,7 @@ function optionsOf({ file_name, whole_year, quiet }: Upload['query']): ImportOpt
   return { file_name: fileNameOf(file_name), whole_year: flagOf('whole_year', whole_year), quiet: flagOf('quiet', quiet) }
 }
 
-/** The own name of a file that is sent. */
+/** The name of the sent file. */
 export function fileNameOf(sent: unknown): string {
   if (typeof sent === 'string' && sent.length > 0 && sent.length <= FILE_NAME_MAX && !/[/\\]|\p{Cc}/u.test(sent)) return sent
   return refuseField('file_name', `The file name must be 1 to ${FILE_NAME_MAX} characters, without folders.`)

@@ -5,7 +5,7 @@ import { ZOOM_MAX } from '#domain/maps/mercator.ts'
 
 const isTileNumber = (text: string) => /^\d{1,5}$/.test(text)
 
-/** Path parameter -> whether a text can be one; the contract says which ids are UUIDs and which integers. */
+/** Tests by path parameter whether a text is well-formed. The contract states which ids are UUIDs and which are integers. */
 const wellFormed: Record<string, (text: string) => boolean> = {
   report: isUuid,
   property: isUuid,
@@ -19,8 +19,8 @@ const wellFormed: Record<string, (text: string) => boolean> = {
 }
 
 /**
- * Refuses what cannot be an id before anything is looked up.
- * @throws Refusal not_found: a malformed id is the id of nothing.
+ * Refuses malformed ids before any lookup.
+ * @throws Refusal not_found: no record has a malformed id
  */
 export function checkPathIds(params: Record<string, string>): void {
   for (const [name, text] of Object.entries(params)) {
@@ -33,7 +33,7 @@ export function checkPathIds(params: Record<string, string>): void {
   }
 }
 
-/** What path parameters are of whose row no GraphQL argument says it. */
+/** Descriptions of path parameters that no GraphQL argument describes. */
 export const pathParameterDescriptions: Record<string, string> = {
   report: 'Id of the report.',
   z: 'Zoom level.',
@@ -41,7 +41,7 @@ export const pathParameterDescriptions: Record<string, string> = {
   y: 'Row of the tile, from the north.',
 }
 
-/** How the description states a path parameter. */
+/** A path parameter in the OpenAPI document. */
 export function pathParameterSchema(name: string): object {
   if (wellFormed[name] === isUuid) return { type: 'string', format: 'uuid' }
   if (wellFormed[name] === isSerial) return { type: 'integer', minimum: 1, maximum: INT4_MAX }

@@ -6,7 +6,7 @@ import { json } from '#rest/answers.ts'
 import { contextOf } from '#rest/context.ts'
 import type { Answer, Exchange } from '#rest/exchange.ts'
 
-/** GET the document: its bytes, or 202 while it is being rendered. */
+/** Handles GET of the document: its bytes, or 202 while it is being rendered. */
 export async function reportPdfBytes({ app, caller, path }: Exchange): Promise<Answer> {
   const found = await reportPdf(app, caller, String(path.report))
   if (!('bytes' in found)) return preparing(found)
@@ -18,14 +18,14 @@ export async function reportPdfBytes({ app, caller, path }: Exchange): Promise<A
   }
 }
 
-/** POST for a link to the document, or 202 while it is being rendered. */
+/** Handles POST for a link to the document, or 202 while it is being rendered. */
 export async function reportPdfDownload(exchange: Exchange): Promise<Answer> {
   const context = auditedContext(contextOf(exchange), 'createReportPdfLink')
   const found = await reportPdfLink(context.app, callerOf(context), String(exchange.path.report))
   return found.object === 'pdf' ? preparing(found) : json(found)
 }
 
-/** 202: the document is being rendered, and may be asked for again after a while. */
+/** 202: the document is being rendered. Retry-After states when to request it again. */
 export function preparing(body: PdfPreparingView): Answer {
   return json(body, 202, { 'retry-after': String(body.retry_after) })
 }

@@ -5,13 +5,13 @@ import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { requireApiAccess } from '#domain/plans/ceilings.ts'
 
-/** @throws Refusal missing_ability where the token lacks it; null asks for none */
+/** @throws Refusal missing_ability if the token lacks the ability; null requires none */
 export function permit(caller: Caller, ability: Ability | null): void {
   if (ability === null || caller.abilities.has(ability)) return
   throw new Refusal('missing_ability', `This token lacks the ability ${ability}.`, { required_ability: ability })
 }
 
-/** Looks again at the token of a request that is still being answered; nothing is counted. @throws Refusal where it would not be admitted now */
+/** Checks the token of a running request again, without counting a request. @throws Refusal if it would not be admitted now */
 export async function permitAgain(app: App, authorization: string | undefined, ability: Ability | null): Promise<void> {
   const caller = await authenticateAgain(app, authorization)
   requireApiAccess(caller)

@@ -4,7 +4,7 @@ import { refusalHeaders } from '#domain/kernel/refusal-headers.ts'
 import { JSON_TYPE } from '#rest/answers.ts'
 import type { Answer } from '#rest/exchange.ts'
 
-/** The one body of every answer that is not a success; all keys always. */
+/** The error body. All keys are always present. */
 export interface ErrorBody {
   object: 'error'
   status: number
@@ -20,15 +20,15 @@ export interface ErrorBody {
   request_id: string
 }
 
-/** The answer to what a request threw, which is logged where no Refusal was thrown: a fault of ours as an error, an engine that is away as a warning. */
+/** Builds the response to a thrown error. Errors other than Refusals are logged: an unavailable engine as a warning, our own faults as errors. */
 export function refuseFault(error: unknown, { id, log, logged }: FastifyRequest, what = 'request failed'): Answer {
   const entry = { err: error, request_id: id, team_id: logged?.team_id }
   if (refusalOf(error) === null) log.error(entry, what)
-  else if (!(error instanceof Refusal)) log.warn(entry, 'an engine is away')
+  else if (!(error instanceof Refusal)) log.warn(entry, 'an engine is unavailable')
   return refuse(error, id)
 }
 
-/** The answer to what was thrown. Only a Refusal speaks, and an engine that is away is one; anything else is a fault of ours and says nothing. */
+/** Builds the response to a thrown error. Only a Refusal shows its message, and an unavailable engine counts as one; other errors show no details. */
 export function refuse(error: unknown, request_id: string): Answer {
   const { status, code, message, details } = refusalOf(error) ?? faultOfOurs(request_id)
   const body: ErrorBody = { object: 'error', status, code, message, ...detailsOf(details), request_id }

@@ -1,8 +1,8 @@
 import { checkKey, type IdempotentRequest } from '#domain/access/idempotency.ts'
 
 /**
- * What an Idempotency-Key makes of a request; null where none was sent.
- * @throws Refusal validation_failed for a key that is no key
+ * Returns the idempotent request for an Idempotency-Key; null if none was sent.
+ * @throws Refusal validation_failed for an invalid key
  */
 export function idempotentRequest(
   header: string | string[] | undefined,

@@ -4,8 +4,8 @@ import type { App } from '#domain/app.ts'
 const MS_PER_SECOND = 1000
 
 /**
- * Puts the request id on every answer, and records every request once, in the log and in the metrics. Neither has a
- * query or an address in it; the figures not even a path.
+ * Sets the request id on every response, and records every request once in the log and in the metrics. Neither contains a
+ * query or an address; the metrics contain no path either.
  */
 export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'metrics'>): void {
   fastify.decorateRequest('logged')
@@ -36,14 +36,14 @@ export function logRequests(fastify: FastifyInstance, { metrics }: Pick<App, 'me
   })
 }
 
-/** The row of the contract; else the first word of the route outside it: `map`, `graphql`, `healthz`. Never what was sent. */
+/** Returns the row of the contract, or outside it the first word of the route: `map`, `graphql`, `healthz`. Never uses client input. */
 export function operationOf({ logged, routeOptions }: FastifyRequest): string {
   if (logged?.operation) return logged.operation
   const route = routeOptions.url?.split('/', 2)[1]
   return route === undefined || route === 'api' ? 'unmatched' : route
 }
 
-/** The path of an endpoint, which holds ids; elsewhere the route alone, for a path may be a signed link, or anything. */
+/** Returns the path of an endpoint, with its ids. Outside the contract it returns only the route: a path there may contain a signed link or anything else. */
 function pathOf({ logged, raw, routeOptions }: FastifyRequest): string | undefined {
   return logged?.operation ? raw.url?.split('?', 1)[0] : routeOptions.url
 }

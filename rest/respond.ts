@@ -20,7 +20,7 @@ import { idempotentRequest } from '#rest/replay.ts'
 import { send } from '#rest/send.ts'
 
 /**
- * Answers one request under /api/v1. The order of the steps is the contract's order of checks:
+ * Responds to a request under /api/v1. The order of the steps is the contract's order of checks:
  * 401, 429, 402 of the plan, 404 and 405 of the path, 403, 413, 415, malformed JSON, 404 of a malformed id,
  * replay or 409 of the key, 404 of the record, 422, and what the domain refuses.
  */
@@ -50,12 +50,12 @@ async function replayed(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange[
   const { row, app, caller } = asked
   if (!row.endpoint.replays) return null
   const idempotency = await keyOf(asked)
-  // A key that is in use or spent on another request is refused before anything in this one is judged.
+  // A key in use, or used for another request, is refused before this request is validated.
   if (idempotency) await findOutcome(app, caller, idempotency)
   return idempotency
 }
 
-/** Report an invalid key only after a 404, like every fault of what was sent. */
+/** Reports an invalid key only after a 404, like every other fault in the request. */
 async function keyOf(asked: Omit<Exchange, 'idempotency'>): Promise<Exchange['idempotency']> {
   const { request, body } = asked
   try {
@@ -80,7 +80,7 @@ async function perform(exchange: Exchange): Promise<Answer> {
   return endpoint.packed ? packedFor(exchange.request.headers['accept-encoding'], answered) : answered
 }
 
-/** A record that is not there is 404 even where the filters or the body are wrong too. */
+/** A missing record gives 404 even if the filters or the body are invalid too. */
 async function performed(operation: Operation, context: Context, args: Record<string, unknown>, exchange: Exchange): Promise<Performed> {
   try {
     return await operation.perform(context, args)
@@ -90,7 +90,7 @@ async function performed(operation: Operation, context: Context, args: Record<st
   }
 }
 
-/** @throws Refusal 404 where what the path names is not the team's */
+/** @throws Refusal 404 if the record in the path is not the team's */
 async function requireParent(exchange: Exchange): Promise<void> {
   const { parent } = exchange.row
   if (!parent?.operation) return
@@ -99,7 +99,7 @@ async function requireParent(exchange: Exchange): Promise<void> {
   requirePart(value as Record<string, unknown>, exchange.path)
 }
 
-/** What a path names within its record stands in the record's list of that name: `/properties/{property}/contacts/{contact}`. */
+/** Requires a nested id of the path to be in the record's list of that name: `/properties/{property}/contacts/{contact}`. */
 function requirePart(record: Record<string, unknown>, path: Record<string, string>): void {
   for (const [name, id] of Object.entries(path)) {
     const parts = record[`${name}s`]

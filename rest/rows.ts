@@ -5,8 +5,8 @@ import type { Endpoint, Row } from '#rest/exchange.ts'
 import { operationsOf } from '#rest/sofa.ts'
 
 /**
- * Makes every row of the table ready against the schema.
- * Throws at boot where a row names a field that is not there.
+ * Prepares every row of the table with the schema.
+ * Throws at boot if a row names a missing field.
  */
 export function rowsOf(schema: GraphQLSchema): Row[] {
   const operationOf = operationsOf(schema)
@@ -19,7 +19,7 @@ export function rowsOf(schema: GraphQLSchema): Row[] {
   return rows
 }
 
-/** `/reports/{report}/events` is within what `GET /reports/{report}` answers. */
+/** `/reports/{report}/events` is part of the record of `GET /reports/{report}`. */
 function parentOf({ path }: Endpoint, rows: Row[]): Row | null {
   const within = /^\/\w+\/\{\w+\}(?=\/|$)/.exec(path)?.[0]
   return rows.find(({ endpoint }) => endpoint.method === 'GET' && endpoint.path === within) ?? null

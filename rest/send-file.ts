@@ -3,22 +3,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { refuseFault } from '#rest/refusals.ts'
 import { whileAdmitted } from '#rest/while-admitted.ts'
 
-/** A cached copy would not ask for the token, and a file is of the moment in which it is asked for. */
+/** A cached copy would bypass the token check, and a file reflects the time of its request. */
 const CACHE = 'private, no-store'
-/** A client that takes nothing for so long is gone, or means to hold the connection. */
+/** A client that reads nothing for this long is gone, or wants to hold the connection. */
 const STALLED_MS = 60_000
 
 interface FileHead {
   name: string
   extension: string
   media_type: string
-  /** Stands in the name under which the file is kept. */
+  /** Part of the file name. */
   day: Date
 }
 
 /**
- * Sends a file that is made while it is taken. What fails in its first piece is thrown, to be refused in words.
- * @param look throws the refusal of who may take the file no more, which ends it before it is complete
+ * Sends a file that is generated while the client reads it. A fault in the first piece is thrown, so that it gets an error body.
+ * @param look throws a refusal if the caller may no longer read the file; the file then ends incomplete
  */
 export async function sendFile(
   request: FastifyRequest,
@@ -36,13 +36,13 @@ export async function sendFile(
     return reply.send()
   }
   reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy())
-  // As bytes, of which little is held: a stream of objects would ask for sixteen pieces ahead of the client.
+  // A byte stream buffers little; an object stream would read sixteen pieces ahead of the client.
   return reply.send(Readable.from(whole(first, pieces, request), { objectMode: false }))
 }
 
 /**
- * The file from its first piece on. It is a stream, which asks for a piece when the one before was taken. A fault in its middle ends
- * the connection before the file is complete, which no client takes for its end.
+ * Yields the whole file, starting with the first piece. The stream requests a piece only after the client has read the previous one. A
+ * later fault closes the connection before the file is complete, so that no client takes it for the end.
  */
 async function* whole<Piece>(
   first: IteratorResult<Piece, void>,
@@ -54,7 +54,7 @@ async function* whole<Piece>(
     yield first.value
     yield* pieces
   } catch (error) {
-    refuseFault(error, request, 'an export broke off')
+    refuseFault(error, request, 'an export failed midway')
     throw error
   } finally {
     await pieces.return(undefined)

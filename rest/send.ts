@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addToRequestLog } from '#graphql/context.ts'
 import type { Answer } from '#rest/exchange.ts'
 
-/** Sends an answer; a GET whose body the client already holds is 304. */
+/** Sends a response. A GET whose body the client already has gives 304. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Answer): FastifyReply {
   const { status, body, content_type, headers, refused } = answer
   if (refused) addToRequestLog(request, { refused })
@@ -20,12 +20,12 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Answe
   return reply.send(body)
 }
 
-/** A strong validator: the same bytes, the same tag. */
+/** A strong validator: equal bytes have equal tags. */
 function entityTag(body: string | Buffer): string {
   return `"${hash('sha1', body, 'base64url')}"`
 }
 
-/** Whether an If-None-Match names the tag; a weak form of it counts, as RFC 9110 has it for reading. */
+/** Whether If-None-Match contains the tag. A weak form matches too, as RFC 9110 specifies for reads. */
 function holds(header: string | undefined, tag: string): boolean {
   if (!header) return false
   return header.trim() === '*' || header.split(',').some((part) => part.trim().replace(/^W\//, '') === tag)

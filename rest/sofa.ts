@@ -18,9 +18,9 @@ import type { FieldEndpoint, Operation } from '#rest/exchange.ts'
 type Engine = FieldEndpoint['engine']
 
 /**
- * Has SOFA write the document of every root field, and hands out the operations of those that rows ask for. SOFA itself serves
- * no request: it would bind arguments loosely, and write each answer twice.
- * @returns the operation of a row; throws at boot for a row whose field the schema lacks
+ * Lets SOFA generate the document of every root field, and provides the operations of the rows. SOFA itself serves
+ * no request: it would bind arguments loosely, and serialise each response twice.
+ * @returns the operation of a row; throws at boot if the schema lacks the row's field
  */
 export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) => Operation {
   const fields = rootFields(schema)
@@ -44,14 +44,14 @@ export function operationsOf(schema: GraphQLSchema): (endpoint: FieldEndpoint) =
   }
 }
 
-/** What a request to SOFA's router brings along: takes the document that its handler runs. */
+/** Context of a request to SOFA's router: receives the document that its handler runs. */
 interface DocumentRequest {
   take(document: DocumentNode): void
 }
 
 /**
- * Asks SOFA's router for the document that it wrote of a root field: the handler of the field's route runs that document by the
- * `execute` that SOFA was given, which hands it over.
+ * Gets the document that SOFA generated for a root field from its router: the handler of the field's route passes the document to
+ * the given `execute`, which hands it over.
  */
 function documentsOf(schema: GraphQLSchema, names: string[]): (name: string) => Promise<DocumentNode> {
   const handOver = async ({ document, contextValue }: ExecutionArgs) => {
@@ -77,7 +77,7 @@ function rootFields(schema: GraphQLSchema): Map<string, GraphQLField<unknown, un
   return new Map(types.flatMap((type) => Object.entries(type.getFields()).map(([name, field]) => [`${type.name}.${name}`, field] as const)))
 }
 
-/** Whether an answer of the type can hold a shape, whose text goes in as it stands. */
+/** Whether a result of the type can contain a shape, whose JSON text is inserted unchanged. */
 function holdsShapes(type: GraphQLOutputType, seen = new Set<string>()): boolean {
   const named = getNamedType(type)
   if (named.name === 'GeoJson') return true
@@ -89,7 +89,7 @@ function holdsShapes(type: GraphQLOutputType, seen = new Set<string>()): boolean
 /** Runs a document with arguments already bound. */
 type Run = (context: object, args: Record<string, unknown>) => ExecutionResult | Promise<ExecutionResult>
 
-/** The engine that suits an operation's rows. */
+/** The two engines; each row of the table names the one that suits its operation. */
 const engines: Record<Engine, (schema: GraphQLSchema, document: DocumentNode) => Run> = {
   jit(schema, document) {
     const compiled = compileQuery(schema, document, undefined, COMPILED)
@@ -99,10 +99,10 @@ const engines: Record<Engine, (schema: GraphQLSchema, document: DocumentNode) =>
   graphql: (schema, document) => (context, args) => execute({ schema, document, contextValue: context, variableValues: args }),
 }
 
-/** Rows come from our own views, whose types say what a leaf is: what GraphQL's own leaf types would look at again stays as it is. */
+/** Values come from our own typed views, so GraphQL's leaf types need not check and serialise them again. */
 const COMPILED = { disableLeafSerialization: true, disablingCapturingStackErrors: true }
 
-/** What the resolver itself threw, under the errors that the engine wrapped around it. */
+/** Returns the error that the resolver threw, without the errors that the engine wrapped around it. */
 function causeOf(error: Error): Error {
   const { originalError } = error as GraphQLError
   return originalError ? causeOf(originalError) : error

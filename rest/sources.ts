@@ -7,16 +7,16 @@ import { permit } from '#rest/permit.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
-/** As text, whatever the agency wrote into it: a browser is to make nothing else of it. */
+/** Sent as plain text, so that a browser never interprets what the agency wrote. */
 const ROW_TYPE = 'text/plain; charset=utf-8'
-/** A cached copy would not ask for the token. */
+/** A cached copy would bypass the token check. */
 const CACHE = 'private, no-store'
 
 type RowRequest = FastifyRequest<{ Params: { sha256: string }; Querystring: { row?: unknown } }>
 
 /**
- * Mounts the agencies' files as they are kept here, outside the contract: GET /sources/{sha256}?row={record} answers the original
- * bytes of a record's row, to a token that may read a report that cites it.
+ * Mounts the stored files of the agencies, outside the contract: GET /sources/{sha256}?row={record} returns the original
+ * bytes of a record's row to a token that may read a report that cites it.
  */
 export function mountSources(fastify: FastifyInstance, app: App): void {
   fastify.get('/sources/:sha256', async (request: RowRequest, reply) => {

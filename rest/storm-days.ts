@@ -44,5 +44,5 @@ async function answerStormDay(app: App, request: StormDayRequest, reply: Fastify
   })
 }
 
-/** A number as a query writes it; anything else goes along, to be refused by its name. */
+/** Converts a number of the query. Other text is passed on, to be refused by name. */
 const numberOf = (sent: unknown) => (typeof sent === 'string' && /^\d+(\.\d+)?$/.test(sent) ? Number(sent) : sent)

@@ -14,7 +14,7 @@ import { send } from '#rest/send.ts'
 
 const GEOJSON_TYPE = 'application/geo+json'
 const EXTENSION = '.geojson'
-/** A day grows while its frames come; without the token nothing may be read again. */
+/** A day grows while its frames arrive, and a cached copy may not be read without the token. */
 const CACHE = 'private, no-cache'
 
 type SwathRequest = FastifyRequest<{ Params: { file: string }; Querystring: Record<string, unknown> }>
@@ -44,7 +44,7 @@ async function answerSwaths(app: App, request: SwathRequest, reply: FastifyReply
   return send(request, reply, { status: 200, body: JSON.stringify(collection), content_type: GEOJSON_TYPE, headers })
 }
 
-/** The box that was sent; null where none was. */
+/** The box that was sent; null if none was. */
 function bboxOf(query: Record<string, unknown>): string | null {
   for (const name of Object.keys(query)) if (name !== 'bbox') refuseField(shown(name), `There is no parameter called ${shown(name)} here.`)
   const { bbox = null } = query

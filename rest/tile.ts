@@ -9,10 +9,10 @@ import type { Answer, Exchange } from '#rest/exchange.ts'
 const gunzip = promisify(gunzipCallback)
 
 export const TILE_TYPE = 'application/x-protobuf'
-/** A team's browser may keep a tile for an hour; a shared cache may not, for it would not ask for the token. */
+/** A team's browser may cache a tile for an hour. A shared cache may not, because it would bypass the token check. */
 const CACHE = 'private, max-age=3600'
 
-/** GET a vector tile: compressed for those who take it so, which is everyone that draws maps. */
+/** Handles GET of a vector tile. It is compressed for clients that accept it, which all map clients do. */
 export function tile({ app, request, path }: Exchange): Promise<Answer> {
   return answerTile(app, { z: Number(path.z), x: Number(path.x), y: Number(path.y) }, request.headers['accept-encoding'])
 }
@@ -25,6 +25,6 @@ export async function answerTile(app: Pick<App, 'pool'>, address: TileAddress, e
     return { status: 200, body: drawn.gzip, content_type: TILE_TYPE, headers: packed }
   }
   const body = drawn.gzip.length === 0 ? drawn.gzip : await gunzip(drawn.gzip)
-  // Other bytes, another tag: a strong one stands for the bytes as sent.
+  // Compressed bytes need another tag: a strong tag identifies the bytes as sent.
   return { status: 200, body, content_type: TILE_TYPE, headers: { ...headers, etag: `"${drawn.etag}-plain"` } }
 }

@@ -5,17 +5,17 @@ import { operationOf } from '#rest/request-log.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined where requests are not traced. */
+    /** Undefined if requests are not traced. */
     span?: Span
   }
 }
 
-/** What a watcher asks for every few seconds would bury the rest. */
+/** Probes arrive every few seconds and would bury other traces. */
 const UNTRACED = ['/healthz', '/readyz', '/metrics']
 
 /**
- * Does all that a request asks for in a span of its own. A trace that the client began is linked, not gone on with: who calls decides neither which
- * traces are kept nor what they hold.
+ * Handles each request in its own span. A trace that the client started is linked, not continued, so that the caller decides neither which
+ * traces are kept nor what they contain.
  */
 export function traceRequests(fastify: FastifyInstance, { traces }: Pick<App, 'traces'>): void {
   if (!traces) return
@@ -26,10 +26,10 @@ export function traceRequests(fastify: FastifyInstance, { traces }: Pick<App, 't
       request.span = traces.begin(request.method, 'server', { link: typeof link === 'string' ? link : null })
     within(request.span, done)
   })
-  // A body is read by what the socket calls, which knows nothing of the request.
+  // Reading the body runs in callbacks of the socket, outside the context of the request.
   fastify.addHook('preHandler', (request, _reply, done) => within(request.span, done))
   fastify.addHook('onResponse', async (request, { statusCode }) => endSpan(request, statusCode))
-  // No answer is sent to a client that has gone.
+  // A client that has disconnected gets no response.
   fastify.addHook('onRequestAbort', async (request) => endSpan(request, null))
 }
 

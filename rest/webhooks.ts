@@ -8,7 +8,7 @@ import { propertyReasons } from '#domain/properties/property-events.ts'
 import type { Examples } from '#rest/examples.ts'
 import { refTo, withDescription } from '#rest/json-schemas.ts'
 
-export const WEBHOOK_TAG = { name: 'Webhooks', description: 'What the service posts to a destination of the channel webhook.' }
+export const WEBHOOK_TAG = { name: 'Webhooks', description: 'Posts from the service to destinations of the channel webhook.' }
 
 /** `webhooks`: one post for each event of the catalogue. */
 export function webhooks(examples: Examples['webhooks']): JsonSchema {
@@ -19,7 +19,7 @@ function postOf({ name, label, description }: (typeof catalogue)[number], exampl
   return {
     operationId: `webhooks.${name}`,
     summary: label,
-    description: `${description} Delivered at least once, and not always in order: repeats carry the same id.`,
+    description: `${description} Delivered at least once, and not always in order. Repeats carry the same id.`,
     tags: [WEBHOOK_TAG.name],
     security: [],
     parameters: Object.keys(postHeaders).map((header) => ({ $ref: `#/components/parameters/${header}` })),
@@ -28,10 +28,10 @@ function postOf({ name, label, description }: (typeof catalogue)[number], exampl
       content: { 'application/json': { schema: payloadSchema(name), ...(example !== undefined && { example }) } },
     },
     responses: {
-      '2XX': { description: `Received. Any answer of this kind within ${DEADLINE_MS / 1000} seconds counts.` },
-      410: { description: 'Not tried again: the destination is set inactive.' },
-      '4XX': { description: 'Not received: tried again on the schedule.' },
-      '5XX': { description: 'Not received: tried again on the schedule.' },
+      '2XX': { description: `Received. Any 2xx response within ${DEADLINE_MS / 1000} seconds counts.` },
+      410: { description: 'Not retried. The destination is set inactive.' },
+      '4XX': { description: 'Not received. Retried on the schedule.' },
+      '5XX': { description: 'Not received. Retried on the schedule.' },
     },
   }
 }
@@ -48,9 +48,9 @@ export const postHeaders: Record<string, JsonSchema> = {
     `${SIGNATURE_ALGORITHM}, keyed with the whole secret. Refuse a timestamp more than ${TOLERANCE_SECONDS} seconds from now.`,
   ),
   EventHeader: header('X-Service-Event', 'Name of the event.'),
-  DeliveryHeader: header('X-Service-Delivery', 'Id of the delivery: a repeat carries the same.', { type: 'string', format: 'uuid' }),
+  DeliveryHeader: header('X-Service-Delivery', 'Id of the delivery. A repeat carries the same id.', { type: 'string', format: 'uuid' }),
   WebhookId: header('webhook-id', 'The same id, as Standard Webhooks names it.', { type: 'string', format: 'uuid' }),
-  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.', { type: 'integer' }),
+  WebhookTimestamp: header('webhook-timestamp', 'When this attempt was signed, in Unix seconds.', { type: 'integer' }),
   WebhookSignature: header('webhook-signature', 'The signature of Standard Webhooks, keyed with the decoded bytes of the secret.'),
 }
 
@@ -69,31 +69,35 @@ const closed = (properties: Record<string, JsonSchema>, more: JsonSchema = {}): 
 
 const fact = closed({ label: text, value: text })
 
-/** The keys that every kind has, so that one receiver reads all. */
+/** The keys that every kind has, so that one receiver can read all kinds. */
 function envelope(kind: PayloadKind): Record<string, JsonSchema> {
   return {
-    id: { ...text, format: 'uuid', description: 'Id of the delivery: a repeat carries the same.' },
+    id: { ...text, format: 'uuid', description: 'Id of the delivery. A repeat carries the same id.' },
     created_at: { ...text, format: 'date-time', description: 'When the event happened.' },
     kind: { ...text, const: kind },
     object: { ...text, const: kind },
     event: refTo('EventName'),
-    team_name: { ...text, description: 'The team whose event it is.' },
-    subject: { ...text, description: 'The headline’s short form.' },
-    exposure_ids: { type: 'array', items: count, description: 'Every exposure that it is about: the durable truth, to be fetched.' },
-    activity_url: { ...text, format: 'uri', description: 'Where people look at it.' },
-    settings_url: { ...text, format: 'uri', description: 'Where destinations are explained.' },
-    headline: { ...text, description: 'What happened in one line.' },
-    lede: { ...text, description: 'The first sentence of it.' },
+    team_name: { ...text, description: 'Name of the team that the event belongs to.' },
+    subject: { ...text, description: 'Short form of the headline.' },
+    exposure_ids: {
+      type: 'array',
+      items: count,
+      description: 'Ids of all exposures that it is about. Fetch the exposures for their current state.',
+    },
+    activity_url: { ...text, format: 'uri', description: 'Page for people about the event.' },
+    settings_url: { ...text, format: 'uri', description: 'Page that explains destinations.' },
+    headline: { ...text, description: 'Summary in one line.' },
+    lede: { ...text, description: 'First sentence of the text.' },
     rows: { type: 'array', items: text, description: 'Further lines for a reader.' },
     facts: { type: 'array', items: fact, description: 'Labels and values for a reader.' },
-    link: { type: ['string', 'null'], format: 'uri', description: 'Where to read on.' },
-    link_label: { type: ['string', 'null'], description: 'What the link says.' },
+    link: { type: ['string', 'null'], format: 'uri', description: 'Link to more information.' },
+    link_label: { type: ['string', 'null'], description: 'Text of the link.' },
   }
 }
 
 const listOf = (items: JsonSchema, description: string): JsonSchema => ({ type: 'array', items, description })
 
-/** Kind -> its name under `components.schemas`, what it carries, and the keys that it adds. */
+/** For each kind: its name under `components.schemas`, its description, and the keys that it adds. */
 const payloads: Record<PayloadKind, { name: string; description: string; adds: Record<string, JsonSchema> }> = {
   alert: {
     name: 'AlertPayload',
@@ -104,27 +108,27 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
         anyOf: [
           closed({
             from_in: { type: ['number', 'null'], description: 'Largest measured hail before, in inches.' },
-            to_in: { type: ['number', 'null'], description: 'And now.' },
-            tornado: { type: 'boolean', description: 'True where a tornado arrived.' },
+            to_in: { type: ['number', 'null'], description: 'Largest measured hail now, in inches.' },
+            tornado: { type: 'boolean', description: 'True if a tornado was added.' },
           }),
           { type: 'null' },
         ],
-        description: 'What grew; null where nothing did.',
+        description: 'What escalated; null if nothing did.',
       },
     },
   },
   property: {
     name: 'PropertyPayload',
-    description: 'A property as it stood when the post was sent.',
+    description: 'A property as it was when the post was sent.',
     adds: {
       data: listOf({ anyOf: [refTo('PropertyWithContacts'), refTo('RemovedProperty')] }, 'The property.'),
-      changed: listOf(text, 'Names of the fields that changed; none of a new property or a removed one.'),
+      changed: listOf(text, 'Names of the fields that changed; empty for a new or removed property.'),
       reason: { ...text, enum: [...propertyReasons], description: 'Why the post is sent.' },
     },
   },
   report: {
     name: 'ReportPayload',
-    description: 'A report as a single retrieval answers it.',
+    description: 'A report in the form of a single request.',
     adds: {
       data: listOf(refTo('Report'), 'The report.'),
       download: { anyOf: [refTo('Download'), { type: 'null' }], description: 'A link to the document; null until it is rendered.' },
@@ -132,7 +136,7 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
   },
   digest: {
     name: 'DigestPayload',
-    description: 'What was announced from 7 AM to 7 AM by the clock of the team.',
+    description: "Exposures announced from 7 AM to 7 AM in the team's time zone.",
     adds: {
       data: listOf(refTo('Exposure'), 'The newest 50 exposures.'),
       period: closed(
@@ -144,7 +148,7 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
   },
   test: {
     name: 'TestPayload',
-    description: 'A post that somebody asked for, to see whether it arrives.',
+    description: 'A test post, sent on request to check that posts arrive.',
     adds: { data: { type: 'array', maxItems: 0, items: {} } },
   },
 }
@@ -153,12 +157,12 @@ const payloads: Record<PayloadKind, { name: string; description: string; adds: R
 export const payloadSchemas: Record<string, JsonSchema> = {
   ...Object.fromEntries(
     (Object.entries(payloads) as [PayloadKind, (typeof payloads)[PayloadKind]][])
-      // A test is no event of the catalogue.
+      // A test is not an event of the catalogue.
       .filter(([kind]) => kind !== 'test')
       .map(([kind, { name, description, adds }]) => [name, withDescription(closed({ ...envelope(kind), ...adds }), description)]),
   ),
   RemovedProperty: closed(
     { id: { ...text, format: 'uuid' }, object: { ...text, const: 'property' }, removed: { type: 'boolean', const: true } },
-    { description: 'All that is left of a property that is gone.' },
+    { description: 'What remains of a deleted property.' },
   ),
 }

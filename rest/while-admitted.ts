@@ -1,10 +1,10 @@
-/** Who asks is looked at again so often while a file goes on: whoever is put out meanwhile is out within this. */
+/** How often the caller is checked again during a file: a caller who loses access is cut off within this time. */
 const LOOK_EVERY_MS = 1000
 
 /**
- * The pieces of a file that is sent or taken, for as long as whoever asks is admitted: they are looked at again before what comes a second
- * after the last look, the end too.
- * @param look throws the refusal of who is admitted no more, which ends the pieces
+ * Yields the pieces of a file that is sent or received, for as long as the caller is admitted. The caller is checked again before a piece, or
+ * the end, that comes at least a second after the last check.
+ * @param look throws a refusal if the caller is no longer admitted, which ends the pieces
  */
 export async function* whileAdmitted<Piece>(pieces: AsyncIterable<Piece>, look: () => Promise<unknown>): AsyncGenerator<Piece> {
   const next = pieces[Symbol.asyncIterator]()

@@ -7,7 +7,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What this token may do, and where
+         * The endpoints, and what this token may use
          * @description Any valid token will do.
          */
         get: operations["index"];
@@ -28,7 +28,7 @@ export interface paths {
         };
         /**
          * The account behind this token
-         * @description The account behind the token. Needs no ability: it suits a health check. Any valid token will do.
+         * @description The account behind the token. Needs no ability, so it suits a health check. Any valid token will do.
          */
         get: operations["account.show"];
         put?: never;
@@ -108,7 +108,7 @@ export interface paths {
         };
         /**
          * When monitoring last ran
-         * @description When monitoring last ran. Needs the ability account:read.
+         * @description When monitoring last ran, and the state of each lane. Needs the ability account:read.
          */
         get: operations["monitoring.runs"];
         put?: never;
@@ -127,7 +127,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This description
+         * This OpenAPI document
          * @description Any valid token will do.
          */
         get: operations["openapi"];
@@ -154,7 +154,7 @@ export interface paths {
         put?: never;
         /**
          * Request a report
-         * @description Requests a report. It costs one credit, is pending at first and complete within seconds. Needs the ability reports:write.
+         * @description Requests a report. It costs one credit, starts as pending and completes within seconds. Needs the ability reports:write.
          */
         post: operations["reports.create"];
         delete?: never;
@@ -179,7 +179,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a report and its document
-         * @description Deletes a report and its document. The credit is not returned. Answers true. Needs the ability reports:write.
+         * @description Deletes a report and its document. The credit is not refunded. Returns true. Needs the ability reports:write.
          */
         delete: operations["reports.destroy"];
         options?: never;
@@ -215,8 +215,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What a report can be verified by
-         * @description What a complete report can be verified by. Needs the ability reports:read.
+         * What is needed to verify a report
+         * @description What is needed to verify a complete report. Needs the ability reports:read.
          */
         get: operations["reports.verification"];
         put?: never;
@@ -278,7 +278,7 @@ export interface paths {
         put?: never;
         /**
          * Request up to 25 reports
-         * @description Requests up to 25 reports. Each accepted row costs one credit; rows run in order. Needs the ability reports:write.
+         * @description Requests up to 25 reports. Each accepted row costs one credit. Rows are processed in order. Needs the ability reports:write.
          */
         post: operations["reports.batch"];
         delete?: never;
@@ -302,7 +302,7 @@ export interface paths {
         put?: never;
         /**
          * Watch a property
-         * @description Keeps a property at an address; a team keeps an address once. It is watched unless its status says otherwise. Needs the ability properties:write.
+         * @description Creates a property at an address. A team can save an address only once. The property is watched unless another status is sent. Needs the ability properties:write.
          */
         post: operations["properties.create"];
         delete?: never;
@@ -327,14 +327,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a property
-         * @description Removes a property with its contacts and exposures; its reports stay. Answers true. Needs the ability properties:write.
+         * @description Deletes a property with its contacts and exposures. Its reports stay. Returns true. Needs the ability properties:write.
          */
         delete: operations["properties.destroy"];
         options?: never;
         head?: never;
         /**
          * Change a property
-         * @description Changes what is sent of a property; null clears label, reference and notes. A new address is located anew, and leaves coordinates sent before behind; new coordinates alone keep the address. Needs the ability properties:write.
+         * @description Updates the given fields of a property. Null clears label, reference and notes. A new address is located again and drops coordinates sent earlier; new coordinates without an address keep the address. Needs the ability properties:write.
          */
         patch: operations["properties.update"];
         trace?: never;
@@ -350,7 +350,7 @@ export interface paths {
         put?: never;
         /**
          * Watch up to 100 properties
-         * @description Keeps up to 100 properties; rows run in order, each as if sent alone. Needs the ability properties:write.
+         * @description Creates up to 100 properties. Rows are processed in order, each as if sent alone. Needs the ability properties:write.
          */
         post: operations["properties.batch"];
         delete?: never;
@@ -409,8 +409,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Fill in what is publicly known of a property
-         * @description Locates a property anew and asks public records about it, where the plan and the install have them. Needs the ability properties:write.
+         * Fill in public records about a property
+         * @description Locates a property again and queries public records about it, if the plan and the installation include them. Needs the ability properties:write.
          */
         post: operations["properties.enrich"];
         delete?: never;
@@ -428,13 +428,13 @@ export interface paths {
         };
         /**
          * Contacts of a property
-         * @description Contacts of a property: the primary one first, then the oldest. Needs the ability properties:read.
+         * @description Contacts of a property: the primary contact first, then the oldest. Needs the ability properties:read.
          */
         get: operations["properties.contacts.list"];
         put?: never;
         /**
          * Add a contact
-         * @description Adds a contact to a property. The first is the primary one. Needs the ability properties:write.
+         * @description Adds a contact to a property. The first contact becomes the primary contact. Needs the ability properties:write.
          */
         post: operations["properties.contacts.create"];
         delete?: never;
@@ -455,14 +455,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a contact
-         * @description Removes a contact; the oldest left takes the place of the primary one. Answers true. Needs the ability properties:write.
+         * @description Deletes a contact. If it was the primary contact, the oldest remaining contact becomes primary. Returns true. Needs the ability properties:write.
          */
         delete: operations["properties.contacts.destroy"];
         options?: never;
         head?: never;
         /**
          * Change a contact
-         * @description Changes what is sent of a contact; null clears company, phone, email and notes. Needs the ability properties:write.
+         * @description Updates the given fields of a contact. Null clears company, phone, email and notes. Needs the ability properties:write.
          */
         patch: operations["properties.contacts.update"];
         trace?: never;
@@ -482,7 +482,7 @@ export interface paths {
         put?: never;
         /**
          * Draw a territory
-         * @description Draws a territory. It is watched unless its status says otherwise. Needs the ability territories:write.
+         * @description Creates a territory. It is watched unless another status is sent. Needs the ability territories:write.
          */
         post: operations["territories.create"];
         delete?: never;
@@ -502,7 +502,7 @@ export interface paths {
         put?: never;
         /**
          * Measure a territory without saving it
-         * @description Measures a territory and says whether the plan has room for it; nothing is saved. Needs the ability territories:write.
+         * @description Measures a territory and reports whether the plan allows it. Nothing is saved. Needs the ability territories:write.
          */
         post: operations["territories.quote"];
         delete?: never;
@@ -527,14 +527,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a territory
-         * @description Removes a territory with its exposures. Answers true. Needs the ability territories:write.
+         * @description Deletes a territory with its exposures. Returns true. Needs the ability territories:write.
          */
         delete: operations["territories.destroy"];
         options?: never;
         head?: never;
         /**
          * Change a territory
-         * @description Changes what is sent of a territory, and measures it anew where that moves it; null clears the notes. Needs the ability territories:write.
+         * @description Updates the given fields of a territory, and measures it again if its area changes. Null clears the notes. Needs the ability territories:write.
          */
         patch: operations["territories.update"];
         trace?: never;
@@ -650,7 +650,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge or dismiss an exposure
-         * @description Takes an exposure off the inbox: seen, or set aside with dismiss. Needs the ability exposures:write.
+         * @description Removes an exposure from the inbox: acknowledges it, or dismisses it with dismiss. Needs the ability exposures:write.
          */
         post: operations["exposures.acknowledge"];
         delete?: never;
@@ -670,7 +670,7 @@ export interface paths {
         put?: never;
         /**
          * Reopen an exposure
-         * @description Puts an exposure back in the inbox. Needs the ability exposures:write.
+         * @description Returns an exposure to the inbox. Needs the ability exposures:write.
          */
         post: operations["exposures.reopen"];
         delete?: never;
@@ -694,7 +694,7 @@ export interface paths {
         put?: never;
         /**
          * Register a destination
-         * @description Registers a destination; at most 10 a team. Needs the ability integrations:write.
+         * @description Registers a destination, at most 10 per team. Needs the ability integrations:write.
          */
         post: operations["integrations.create"];
         delete?: never;
@@ -719,14 +719,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a destination
-         * @description Removes a destination; the ledger keeps what was sent to it. Needs the ability integrations:write.
+         * @description Deletes a destination. Its deliveries stay in the list. Needs the ability integrations:write.
          */
         delete: operations["integrations.destroy"];
         options?: never;
         head?: never;
         /**
          * Change a destination
-         * @description Changes what is sent of a destination; an absent url keeps the saved one. Needs the ability integrations:write.
+         * @description Updates the given fields of a destination. Without a url, the stored one stays. Needs the ability integrations:write.
          */
         patch: operations["integrations.update"];
         trace?: never;
@@ -786,7 +786,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the signing secret
-         * @description Replaces the signing secret; the old one stops at once. Needs the ability integrations:write.
+         * @description Replaces the signing secret. The old one stops working immediately. Needs the ability integrations:write.
          */
         post: operations["integrations.secret.rotate"];
         delete?: never;
@@ -888,7 +888,7 @@ export interface webhooks {
         put?: never;
         /**
          * Storm day detected
-         * @description A storm day enters the record near a watched property or inside a watched territory. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description A storm day enters the record near a watched property or inside a watched territory. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.exposure.detected"];
         delete?: never;
@@ -908,7 +908,7 @@ export interface webhooks {
         put?: never;
         /**
          * Storm day escalated
-         * @description A storm day already posted grows: its measured hail reaches a higher band, or a tornado arrives. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description A storm day already posted grows: its measured hail reaches a higher band, or a tornado arrives. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.exposure.escalated"];
         delete?: never;
@@ -928,7 +928,7 @@ export interface webhooks {
         put?: never;
         /**
          * Warning issued
-         * @description An official warning is in force over a watched place; once for each warning, on plans with live warnings. Names the exposures of all places that it is over, and carries the first 50. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description An official warning is in force over a watched place; once for each warning, on plans with live warnings. Names the exposures of all places that it is over, and carries the first 50. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.warning.issued"];
         delete?: never;
@@ -948,7 +948,7 @@ export interface webhooks {
         put?: never;
         /**
          * Morning digest
-         * @description The morning digest of what was announced since 7 AM of the day before, as the team receives it by e-mail. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description The morning digest of what was announced since 7 AM of the day before, as the team receives it by e-mail. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.digest.sent"];
         delete?: never;
@@ -968,7 +968,7 @@ export interface webhooks {
         put?: never;
         /**
          * Property saved
-         * @description A property is saved, with its address, location, contacts and reference. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description A property is saved, with its address, location, contacts and reference. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.property.created"];
         delete?: never;
@@ -988,7 +988,7 @@ export interface webhooks {
         put?: never;
         /**
          * Property changed
-         * @description The address, reach, status, contacts or reference of a property changes, or someone sends it to a CRM. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description The address, reach, status, contacts or reference of a property changes, or someone sends it to a CRM. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.property.updated"];
         delete?: never;
@@ -1008,7 +1008,7 @@ export interface webhooks {
         put?: never;
         /**
          * Property archived
-         * @description A property stops being watched. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description A property stops being watched. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.property.archived"];
         delete?: never;
@@ -1028,7 +1028,7 @@ export interface webhooks {
         put?: never;
         /**
          * Report completed
-         * @description A requested report finishes generating, with its window, findings and property. The PDF follows separately. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description A requested report finishes generating, with its window, findings and property. The PDF follows separately. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.report.completed"];
         delete?: never;
@@ -1048,7 +1048,7 @@ export interface webhooks {
         put?: never;
         /**
          * Report PDF ready
-         * @description The PDF of a report is rendered and stored: the report again, with download links. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description The PDF of a report is rendered and stored: the report again, with download links. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.report.pdf_ready"];
         delete?: never;
@@ -1068,7 +1068,7 @@ export interface webhooks {
         put?: never;
         /**
          * Report failed
-         * @description A requested report cannot be compiled: the report with its reason. It costs no credit. Delivered at least once, and not always in order: repeats carry the same id.
+         * @description A requested report cannot be compiled: the report with its reason. It costs no credit. Delivered at least once, and not always in order. Repeats carry the same id.
          */
         post: operations["webhooks.report.failed"];
         delete?: never;
@@ -1087,26 +1087,26 @@ export interface components {
              * @constant
              */
             object: "account";
-            /** @description The team in short. */
+            /** @description Summary of the team. */
             team: components["schemas"]["AccountTeam"];
-            /** @description What reports may ask for. */
+            /** @description Limits on report requests. */
             limits: components["schemas"]["AccountLimits"];
             /** @description Credits of the period. */
             credits: components["schemas"]["CreditSummary"];
-            /** @description The token that asks. */
+            /** @description The token of this request. */
             token: components["schemas"]["AccountToken"];
         };
-        /** @description The team in short. */
+        /** @description Summary of the team. */
         AccountTeam: {
             /** @description Name of the team. */
             name: string;
-            /** @description Tier in force. */
+            /** @description Current tier. */
             plan: components["schemas"]["Tier"];
             /** @description Name of the tier. */
             plan_label: string;
             /** @description True during the trial. */
             on_trial: boolean;
-            /** @description True where the plan has lapsed: reading goes on, what costs or watches is refused. */
+            /** @description True if the plan has lapsed: the team can still read, but requests that cost credits or watch places are refused. */
             lapsed: boolean;
         };
         /**
@@ -1114,19 +1114,19 @@ export interface components {
          * @enum {string}
          */
         Tier: "free" | "starter" | "professional" | "business" | "enterprise";
-        /** @description What reports may ask for. */
+        /** @description Limits on report requests. */
         AccountLimits: {
             /** @description How far back a window may reach, in years. */
             lookback_years: number;
             /** @description Largest radius of a report, in miles. */
             max_radius_miles: number;
-            /** @description Reports that the plan allows for in a period. */
+            /** @description Reports that the plan allows in a period. */
             monthly_reports: number;
-            /** @description Reports paid for in this period, failed ones not counted. */
+            /** @description Reports paid for in this period. Failed reports do not count. */
             reports_used: number;
-            /** @description What is left of monthly_reports, at least 0. Only the balance refuses. */
+            /** @description monthly_reports less reports_used, at least 0. Only the credit balance refuses a report. */
             reports_remaining: number;
-            /** @description True where the plan exports PDFs. */
+            /** @description True if the plan includes PDF export. */
             pdf_export: boolean;
         };
         /** @description Credits of the period. A report costs one. */
@@ -1135,7 +1135,7 @@ export interface components {
             balance: number;
             /** @description Credits granted at each renewal. */
             monthly_allowance: number;
-            /** @description Credits spent since the renewal, less those returned. */
+            /** @description Credits spent since the renewal, less those refunded. */
             used_this_period: number;
             /**
              * Format: date-time
@@ -1143,7 +1143,7 @@ export interface components {
              */
             renews_at: string;
         };
-        /** @description The token that asks. */
+        /** @description The token of this request. */
         AccountToken: {
             /** @description Name given at issue. */
             name: string;
@@ -1153,7 +1153,7 @@ export interface components {
             abilities: components["schemas"]["Ability"][];
             /**
              * Format: date-time
-             * @description When it expires; null for never.
+             * @description When it expires; null if never.
              */
             expires_at: string | null;
             /**
@@ -1180,27 +1180,27 @@ export interface components {
             timezone: string;
             /** @description The plan in force. */
             plan: components["schemas"]["TeamPlan"];
-            /** @description What the plan opens. */
+            /** @description Features of the plan. */
             includes: components["schemas"]["TeamIncludes"];
             /** @description The ceilings of the plan. */
             limits: components["schemas"]["TeamLimits"];
             /** @description Credits of the period. */
             credits: components["schemas"]["CreditSummary"];
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["TeamLinks"];
         };
         /** @description The plan in force. */
         TeamPlan: {
-            /** @description Tier in force. */
+            /** @description Current tier. */
             tier: components["schemas"]["Tier"];
             /** @description Name of the tier. */
             label: string;
             /** @description True during the trial. */
             on_trial: boolean;
-            /** @description True where the plan has lapsed: reading goes on, what costs or watches is refused. */
+            /** @description True if the plan has lapsed: the team can still read, but requests that cost credits or watch places are refused. */
             lapsed: boolean;
         };
-        /** @description What the plan opens. */
+        /** @description Features of the plan. */
         TeamIncludes: {
             /** @description This API. */
             api: boolean;
@@ -1210,9 +1210,9 @@ export interface components {
             observations: boolean;
             /** @description Photographs in reports. */
             imagery: boolean;
-            /** @description Layouts composed by the caller. */
+            /** @description Custom layouts. */
             compose_layout: boolean;
-            /** @description The team's own mark on documents. */
+            /** @description The team's own logo on documents. */
             report_branding: boolean;
             /** @description Public records of properties. */
             property_intelligence: boolean;
@@ -1227,30 +1227,30 @@ export interface components {
             lookback_years: number;
             /** @description Largest radius of a report, in miles. */
             max_radius_miles: number;
-            /** @description Properties held, and how many may be. */
+            /** @description Number of properties, and the limit. */
             properties: components["schemas"]["HeldProperties"];
-            /** @description Territories held, and how many and how large they may be. */
+            /** @description Number of territories, and the limits on number and size. */
             territories: components["schemas"]["HeldTerritories"];
             /** @description Largest watch radius of a property, in miles. */
             watch_radius_miles: number;
         };
-        /** @description Properties held, and how many may be. */
+        /** @description Number of properties, and the limit. */
         HeldProperties: {
-            /** @description Watched and paused; archived ones do not count. */
+            /** @description Watched and paused ones. Archived ones do not count. */
             held: number;
-            /** @description How many may be held. */
+            /** @description Largest number allowed. */
             limit: number;
         };
-        /** @description Territories held, and how many and how large they may be. */
+        /** @description Number of territories, and the limits on number and size. */
         HeldTerritories: {
-            /** @description Watched and paused; archived ones do not count. */
+            /** @description Watched and paused ones. Archived ones do not count. */
             held: number;
-            /** @description How many may be held. */
+            /** @description Largest number allowed. */
             limit: number;
-            /** @description Largest area of one, in square miles. */
+            /** @description Largest area of a territory, in square miles. */
             max_area_sq_miles: number;
         };
-        /** @description Where to read on. */
+        /** @description Related links. */
         TeamLinks: {
             /**
              * Format: uri
@@ -1259,7 +1259,7 @@ export interface components {
             credits: string;
             /**
              * Format: uri
-             * @description When monitoring last ran.
+             * @description When monitoring last ran, and the state of each lane.
              */
             monitoring: string;
         };
@@ -1274,19 +1274,19 @@ export interface components {
             balance: number;
             /** @description Credits granted at each renewal. */
             monthly_allowance: number;
-            /** @description Credits spent since the renewal, less those returned. */
+            /** @description Credits spent since the renewal, less those refunded. */
             used_this_period: number;
             /**
              * Format: date-time
              * @description When the next period begins.
              */
             renews_at: string;
-            /** @description Credits of the period before that were not used and lapsed at the renewal. */
+            /** @description Unused credits of the previous period, which lapsed at the renewal. */
             lapsed_this_period: number;
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["CreditsLinks"];
         };
-        /** @description Where to read on. */
+        /** @description Related links. */
         CreditsLinks: {
             /**
              * Format: uri
@@ -1294,13 +1294,13 @@ export interface components {
              */
             transactions: string;
         };
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         CreditTransactionPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["CreditTransaction"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
         /** @description One entry of the credit ledger. */
@@ -1312,11 +1312,11 @@ export interface components {
              * @constant
              */
             object: "credit_transaction";
-            /** @description Why credits moved. */
+            /** @description Why the balance changed. */
             kind: components["schemas"]["CreditKind"];
-            /** @description Credits; negative for those that went. */
+            /** @description Credits; negative for credits taken. */
             amount: number;
-            /** @description The balance with this entry. */
+            /** @description The balance after this entry. */
             balance_after: number;
             /** @description What it was for. */
             description: string;
@@ -1324,21 +1324,21 @@ export interface components {
             note: string | null;
             /**
              * Format: uuid
-             * @description The report that it paid for or that it was returned for, deleted ones too.
+             * @description The report that was paid for or refunded, even if deleted.
              */
             report_id: string | null;
             /**
              * Format: date-time
-             * @description When credits moved.
+             * @description When the balance changed.
              */
             created_at: string;
         };
         /**
-         * @description Why credits moved.
+         * @description Why the balance changed.
          * @enum {string}
          */
         CreditKind: "spend" | "refund" | "allowance" | "lapse" | "top_up" | "adjustment";
-        /** @description Addresses of other pages of a listing. */
+        /** @description Links to other pages of a list. */
         PageLinks: {
             /**
              * Format: uri
@@ -1352,33 +1352,33 @@ export interface components {
             last: string;
             /**
              * Format: uri
-             * @description The page before; null on the first.
+             * @description The previous page; null on the first.
              */
             prev: string | null;
             /**
              * Format: uri
-             * @description The page after; null on the last.
+             * @description The next page; null on the last.
              */
             next: string | null;
         };
-        /** @description Where a page stands in its listing. */
+        /** @description Position of a page in its list. */
         PageMeta: {
-            /** @description This page, from 1. */
+            /** @description Number of this page, from 1. */
             current_page: number;
             /** @description Number of the first row, from 1; null on an empty page. */
             from: number | null;
-            /** @description The last page; 1 where nothing is listed. */
+            /** @description Number of the last page; 1 if the list is empty. */
             last_page: number;
-            /** @description Address of the listing. */
+            /** @description URL of the list. */
             path: string;
-            /** @description The size used. */
+            /** @description Rows per page, as applied. */
             per_page: number;
             /** @description Number of the last row; null on an empty page. */
             to: number | null;
-            /** @description Rows on all pages. */
+            /** @description Number of rows on all pages. */
             total: number;
         };
-        /** @description The newest runs, and how each lane stands. */
+        /** @description The newest runs, and the state of each lane. */
         MonitoringRunList: {
             /**
              * @description Always `list`.
@@ -1387,10 +1387,10 @@ export interface components {
             object: "list";
             /** @description The newest 100 runs, newest first. */
             data: components["schemas"]["MonitoringRun"][];
-            /** @description How each lane stands. */
+            /** @description State of each lane. */
             lanes: components["schemas"]["MonitoringLane"][];
         };
-        /** @description One run of a lane: it distinguishes quiet from stopped. */
+        /** @description One run of a lane. Runs distinguish a quiet lane from a stopped one. */
         MonitoringRun: {
             /**
              * @description Always `monitoring_run`.
@@ -1401,7 +1401,7 @@ export interface components {
             lane: components["schemas"]["LaneName"];
             /** @description Name of the lane. */
             lane_label: string;
-            /** @description How the run stands. */
+            /** @description Status of the run. */
             status: components["schemas"]["RunStatus"];
             /**
              * Format: date-time
@@ -1415,29 +1415,29 @@ export interface components {
             finished_at: string | null;
             /**
              * Format: date-time
-             * @description Up to when the lane has read its sources.
+             * @description The lane has read its sources up to this time.
              */
             watermark: string | null;
-            /** @description Records or warnings new to the lane. */
+            /** @description Number of records or warnings new to the lane. */
             candidates: number;
-            /** @description Exposures made or changed. */
+            /** @description Number of exposures created or changed. */
             written: number;
-            /** @description Events emitted. */
+            /** @description Number of events emitted. */
             notified: number;
-            /** @description Why it failed; null where it did not. */
+            /** @description Why it failed; null if it did not. */
             failure_reason: string | null;
         };
         /**
-         * @description What a lane of monitoring reads.
+         * @description A lane of monitoring, named for what it reads.
          * @enum {string}
          */
         LaneName: "record" | "warnings" | "surfaces";
         /**
-         * @description How a run stands.
+         * @description Status of a run.
          * @enum {string}
          */
         RunStatus: "running" | "complete" | "failed";
-        /** @description How a lane of monitoring stands. */
+        /** @description State of a lane of monitoring. */
         MonitoringLane: {
             /**
              * @description Always `monitoring_lane`.
@@ -1452,29 +1452,29 @@ export interface components {
             state: components["schemas"]["LaneState"];
             /**
              * Format: date-time
-             * @description When a run was last completed.
+             * @description When a run last completed.
              */
             last_complete_at: string | null;
             /**
              * Format: date-time
-             * @description Up to when the lane has read its sources.
+             * @description The lane has read its sources up to this time.
              */
             watermark: string | null;
             /** @description Seconds between two runs. */
             expected_every_seconds: number;
         };
         /**
-         * @description How a lane stands: stalled where nothing was completed for three intervals, off where it was never turned on.
+         * @description State of a lane. Stalled: no run completed for three intervals. Off: it was never turned on.
          * @enum {string}
          */
         LaneState: "off" | "running" | "quiet" | "stalled" | "failing";
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         ReportPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["Report"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
         /** @description A weather report on one address and window. */
@@ -1497,50 +1497,50 @@ export interface components {
             window: components["schemas"]["ReportWindow"];
             /**
              * Format: date-time
-             * @description The moment as of which the archive was asked: what it learned later is left out. Null where it was asked as it was.
+             * @description Point in time of the archive that was queried. Later knowledge is left out. Null if the current archive was queried.
              */
             as_of: string | null;
             /**
              * Format: date
-             * @description The date that it answers for first, a local day of the place; null where none was sent.
+             * @description Date of loss, which the report covers first; a local day of the place. Null if none was sent.
              */
             date_of_loss: string | null;
-            /** @description What is recorded of that date and of the two days before and after it; null until complete and without a date of loss. */
+            /** @description What is on record for the date of loss and for the two days before and after it; null until complete, and without a date of loss. */
             day_of_loss: components["schemas"]["DayOfLoss"] | null;
             /** @description The date of loss, the days near it with records or warnings, and up to 12 other days that stand out, newest first; null until complete and without a date of loss. */
             days: components["schemas"]["ReportDay"][] | null;
             /**
              * Format: uuid
-             * @description The saved property it is filed under.
+             * @description The saved property that it is filed under.
              */
             property_id: string | null;
             /** @description The caller's own reference, as sent. */
             reference: string | null;
-            /** @description Printed on the cover, as sent. */
+            /** @description Text printed on the cover, as sent. */
             recipient: string | null;
             /** @description Records cited; 0 until complete. */
             event_count: number;
             /** @description Station observations used; 0 until complete. */
             observation_count: number;
-            /** @description What the archive held of the window. */
+            /** @description What the archive had for the window. */
             coverage: components["schemas"]["ReportCoverage"];
             /** @description One clause of at most 120 characters about the one record to know of first; null until complete. */
             headline: string | null;
-            /** @description What is said where nothing is cited; null where something is, and until complete. */
+            /** @description Statement if nothing is cited; null if something is cited, and until complete. */
             nothing_found: string | null;
-            /** @description One finding a family, strongest first; null until complete. */
+            /** @description One finding per family, strongest first; null until complete. */
             findings: components["schemas"]["Finding"][] | null;
             /** @description SHA-256 of the evidence, 64 hex digits; null until complete. */
             fingerprint: string | null;
-            /** @description By which version of the rules it was made: docs/methodology.md says what each changed. Null until complete. */
+            /** @description Version of the rules that it was compiled with; docs/methodology.md lists what each version changed. Null until complete. */
             methodology_version: string | null;
-            /** @description Why it failed; it costs no credit then. */
+            /** @description Why it failed. A failed report costs no credit. */
             failure_reason: components["schemas"]["FailureReason"] | null;
-            /** @description Why it failed, in a sentence that names what is at fault. */
+            /** @description Why it failed, in a sentence that names the fault. */
             failure_message: string | null;
             /** @description Tier of the team when it was requested. */
             plan_tier: components["schemas"]["Tier"];
-            /** @description How the document is laid out. */
+            /** @description Layout of the document. */
             layout: components["schemas"]["Layout"];
             /**
              * Format: date-time
@@ -1554,15 +1554,15 @@ export interface components {
             generated_at: string | null;
             /** @description The document of the report. */
             pdf: components["schemas"]["ReportPdf"];
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["ReportLinks"];
         };
         /**
-         * @description How a report stands; complete and failed are final.
+         * @description Status of a report; complete and failed are final.
          * @enum {string}
          */
         ReportStatus: "pending" | "complete" | "failed";
-        /** @description The address as sent and as located; all but query are null until located. */
+        /** @description The address as sent and as located. All fields except query are null until it is located. */
         ReportAddress: {
             /** @description The address as sent. */
             query: string;
@@ -1580,11 +1580,11 @@ export interface components {
             latitude: number | null;
             /** @description Degrees east, 5 decimals. */
             longitude: number | null;
-            /** @description How exactly it was located: with zip or city, distances are from the centre of that area. */
+            /** @description How precisely it was located. With zip or city, distances are from the centre of that area. */
             precision: components["schemas"]["PlacePrecision"] | null;
         };
         /**
-         * @description How exactly an address was located.
+         * @description How precisely an address was located.
          * @enum {string}
          */
         PlacePrecision: "point" | "range" | "zip" | "city";
@@ -1602,10 +1602,10 @@ export interface components {
             end: string;
             /** @description Radius around the address, in miles. */
             radius_miles: number;
-            /** @description True where the plan moved the start up or made the radius smaller. */
+            /** @description True if the plan moved the start later or reduced the radius. */
             narrowed_by_plan: boolean;
         };
-        /** @description What is recorded of the date of loss and of the two days before and after it. */
+        /** @description What is on record for the date of loss and for the two days before and after it. */
         DayOfLoss: {
             /**
              * Format: date
@@ -1619,141 +1619,141 @@ export interface components {
             /** @description Official warnings over the place, the earliest first. */
             warnings: components["schemas"]["DayOfLossWarning"][];
         };
-        /** @description What lies within so many miles: 1, 3 and 10, as far as the report looks. */
+        /** @description What is on record within 1, 3 or 10 miles, as far as the radius of the report reaches. */
         DayOfLossRing: {
             /** @description Miles. */
             radius_miles: number;
-            /** @description Records of the date that name a point in it. */
+            /** @description Records of the date with a point inside the ring. */
             records: number;
-            /** @description The same of the two days before and after it. */
+            /** @description The same for the two days before and the two days after it. */
             near_records: number;
-            /** @description The strongest of each hazard by each channel. */
+            /** @description The strongest record of each hazard from each channel. */
             strongest: components["schemas"]["StrongestRecord"][];
         };
-        /** @description The strongest record of one hazard by one channel. */
+        /** @description The strongest record of one hazard from one channel. */
         StrongestRecord: {
-            /** @description Of the date itself, or of a day near it. */
+            /** @description Whether it is from the date itself or from a day near it. */
             relation: components["schemas"]["DayRelation"];
-            /** @description What it is of. */
+            /** @description Hazard of the record. */
             hazard: components["schemas"]["Hazard"];
-            /** @description By whose word. */
+            /** @description Kind of evidence. */
             channel: components["schemas"]["EvidenceKind"];
             /**
              * Format: date
-             * @description Its own local date.
+             * @description Local date of the record.
              */
             occurred_on: string;
             /** @description Inches. */
             hail_size_in: number | null;
             /** @description Miles an hour. */
             wind_mph: number | null;
-            /** @description On the scale that its row states. */
+            /** @description Rating, on the scale that its record states. */
             tornado_rating: string | null;
-            /** @description Its own distance. */
+            /** @description Distance of the record, in miles. */
             distance_miles: number;
             /** @description Compass point from the place. */
             bearing: string | null;
             /**
              * Format: uri
-             * @description Where its source states it.
+             * @description Where the source publishes it.
              */
             citation_url: string;
         };
         /**
-         * @description How a day stands to the date of loss; near is within two days of it.
+         * @description How a day relates to the date of loss; near is within two days of it.
          * @enum {string}
          */
         DayRelation: "date_of_loss" | "near" | "other";
         /**
-         * @description What a date of loss is asked about.
+         * @description A hazard that a date of loss is checked for.
          * @enum {string}
          */
         Hazard: "hail" | "wind" | "tornado";
         /**
-         * @description How it was seen: by people at the ground, by an instrument, or by radar.
+         * @description How it was observed: by people at the ground, by an instrument, or by radar.
          * @enum {string}
          */
         EvidenceKind: "ground" | "instrument" | "radar";
-        /** @description A time under an official warning. */
+        /** @description A period under an official warning. */
         DayOfLossWarning: {
-            /** @description Whether it meets the date itself, or a day near it. */
+            /** @description Whether it overlaps the date itself or a day near it. */
             relation: components["schemas"]["DayRelation"];
-            /** @description Severe Thunderstorm Warning, and so on. */
+            /** @description Name of the warning, such as Severe Thunderstorm Warning. */
             event: string;
             /** @description The office that issued it. */
             office_name: string;
             /**
              * Format: date-time
-             * @description From when the place was under it.
+             * @description When the place came under it.
              */
             from: string;
             /**
              * Format: date-time
-             * @description Until when.
+             * @description When that ended.
              */
             until: string;
             /**
              * Format: uri
-             * @description Where it is stated.
+             * @description Where the warning is published.
              */
             citation_url: string;
         };
-        /** @description What is recorded of one local day within the radius of the report. No figure is of a doubted record. */
+        /** @description What is on record for one local day within the radius of the report. No figure comes from a doubted record. */
         ReportDay: {
             /**
              * Format: date
              * @description The day.
              */
             date: string;
-            /** @description Hail of the day. */
+            /** @description Hail on the day. */
             hail: components["schemas"]["HailDay"];
-            /** @description Wind of the day. */
+            /** @description Wind on the day. */
             wind: components["schemas"]["WindDay"];
-            /** @description Tornadoes of the day. */
+            /** @description Tornadoes on the day. */
             tornado: components["schemas"]["TornadoDay"];
-            /** @description Official warnings in force over the place at some time of the day. */
+            /** @description Official warnings in force over the place at any time of the day. */
             warnings: number;
-            /** @description Records of the day, those that name a county or a zone too. */
+            /** @description Records of the day, including records located only by county or zone. */
             records: number;
-            /** @description How it stands to the date of loss. */
+            /** @description How it relates to the date of loss. */
             relation: components["schemas"]["DayRelation"];
         };
-        /** @description Hail of one day. */
+        /** @description Hail on one day. */
         HailDay: {
-            /** @description Largest that was reported or measured, in inches. */
+            /** @description Largest hail reported or measured, in inches. */
             ground_in: number | null;
-            /** @description Largest that radar estimated aloft, in inches. */
+            /** @description Largest hail that radar estimated aloft, in inches. */
             radar_in: number | null;
-            /** @description Distance of the nearest that was reported or measured. */
+            /** @description Distance to the nearest hail that was reported or measured, in miles. */
             nearest_miles: number | null;
         };
-        /** @description Wind of one day, in miles an hour. */
+        /** @description Wind on one day, in miles an hour. */
         WindDay: {
-            /** @description Strongest that people reported. */
+            /** @description Strongest wind that people reported. */
             ground_mph: number | null;
-            /** @description Strongest that an instrument measured. */
+            /** @description Strongest wind that an instrument measured. */
             instrument_mph: number | null;
-            /** @description Distance of the nearest record of wind. */
+            /** @description Distance to the nearest record of wind, in miles. */
             nearest_miles: number | null;
         };
-        /** @description Tornadoes of one day; a funnel cloud is none. */
+        /** @description Tornadoes on one day. A funnel cloud does not count. */
         TornadoDay: {
-            /** @description Of the strongest, on the scale that its row states. */
+            /** @description Rating of the strongest tornado, on the scale that its record states. */
             rating: string | null;
-            /** @description Distance of the nearest. */
+            /** @description Distance to the nearest tornado, in miles. */
             nearest_miles: number | null;
         };
-        /** @description What the archive held of the window. */
+        /** @description What the archive had for the window. */
         ReportCoverage: {
-            /** @description True where all that is needed was held. */
+            /** @description True if the archive had everything needed. */
             complete: boolean;
-            /** @description True where part of the window lies after the final record. */
+            /** @description True if part of the window is after the final record. */
             provisional: boolean;
-            /** @description The same in words; null until complete. */
+            /** @description The coverage in words; null until complete. */
             summary: string | null;
-            /** @description Sources that hold some of the window, those that found nothing too. */
+            /** @description Sources that cover part of the window, including those without records. */
             sources_searched: components["schemas"]["SourceId"][];
-            /** @description Forecast-zone records of the state in the window that no zone table places: not cited, and the report is not authoritative where there are any. Null until complete. */
+            /** @description Forecast-zone records of the state in the window that no zone table locates. They are not cited, and the report is not authoritative if there are any. Null until complete. */
             unplaced_zone_records: number | null;
         };
         /**
@@ -1761,17 +1761,17 @@ export interface components {
          * @enum {string}
          */
         SourceId: "noaa_storm_events" | "noaa_spc_reports" | "nws_lsr" | "noaa_mesh" | "nexrad_hail" | "nws_warnings" | "asos" | "nws_zones" | "sample";
-        /** @description What the cited records of one family say together. */
+        /** @description What the cited records of one family show together. */
         Finding: {
             /** @description The family of the records. */
             family: components["schemas"]["Family"];
             /** @description Name of the family. */
             family_label: string;
-            /** @description Cited records of the family. */
+            /** @description Number of cited records of the family. */
             event_count: number;
             /** @description The highest severity among them. */
             peak_severity: components["schemas"]["Severity"];
-            /** @description How they were seen. */
+            /** @description Kinds of evidence among them. */
             evidence_kinds: components["schemas"]["EvidenceKind"][];
             /** @description The same in words. */
             evidence_labels: string[];
@@ -1782,23 +1782,23 @@ export interface components {
              * @description The newest of the dates.
              */
             most_recent: string;
-            /** @description Largest hail with a place, in inches; of county and zone records only where there is nothing else. */
+            /** @description Largest hail of records with a point, in inches. Records located only by county or zone count only if there are no others. */
             peak_hail_in: number | null;
             /** @description Strongest wind or gust, in miles an hour. */
             peak_wind_mph: number | null;
             /** @description Highest tornado rating, 0 to 5. */
             peak_tornado_ef: number | null;
-            /** @description The same on the scale that the row states: F3 in 1991, EF3 from February 2007 on. */
+            /** @description The same rating on the scale that the record states: F3 in 1991, EF3 from February 2007. */
             peak_tornado_rating: string | null;
-            /** @description Distance of the nearest record, in miles; null where all name a county or a zone. */
+            /** @description Distance to the nearest record, in miles; null if all are located only by county or zone. */
             nearest_miles: number | null;
-            /** @description True where any was seen at the ground or measured. */
+            /** @description True if any record was seen at the ground or measured. */
             any_observed: boolean;
             /** @description How well the evidence agrees on the best day. */
             confidence: components["schemas"]["Confidence"];
-            /** @description The same in words, with its reason. */
+            /** @description The confidence in words, with the reason. */
             confidence_label: string;
-            /** @description The finding in sentences, each figure with the distance and day of its own record. */
+            /** @description The finding in sentences. Each figure has the distance and day of its own record. */
             statement: string;
         };
         /**
@@ -1807,7 +1807,7 @@ export interface components {
          */
         Family: "thunderstorm" | "flash_flood" | "flood" | "coastal" | "wind" | "tropical" | "winter" | "cold" | "heat" | "fire" | "visibility" | "drought" | "other";
         /**
-         * @description How severe it was; unknown where the record states no magnitude.
+         * @description Severity; unknown if the record states no magnitude.
          * @enum {string}
          */
         Severity: "unknown" | "minor" | "moderate" | "severe" | "extreme";
@@ -1821,9 +1821,9 @@ export interface components {
          * @enum {string}
          */
         FailureReason: "address_not_found" | "address_ambiguous" | "outside_coverage" | "sources_unavailable" | "timed_out" | "internal_error";
-        /** @description How the document is laid out. Cover, coverage with its limits, and verification are always printed. */
+        /** @description Layout of the document. The cover, coverage with its limits, and verification are always printed. */
         Layout: {
-            /** @description Sections in their order. */
+            /** @description Sections, in order. */
             sections: components["schemas"]["LayoutSection"][];
             /** @description Pictures. */
             imagery: components["schemas"]["LayoutImagery"][];
@@ -1849,18 +1849,18 @@ export interface components {
         LayoutElement: "key_figures" | "timeline_chart" | "distance_rings" | "narratives" | "evidence_badges" | "prior_events" | "branding";
         /** @description The map of the document. */
         LayoutMap: {
-            /** @description What lies under the map. */
+            /** @description Base map. */
             base: components["schemas"]["MapBase"];
-            /** @description What lies on the map. */
+            /** @description A layer on the map. */
             layers: components["schemas"]["MapLayer"][];
         };
         /**
-         * @description What lies under the map.
+         * @description Base map.
          * @enum {string}
          */
         MapBase: "plain" | "streets" | "aerial";
         /**
-         * @description What lies on the map.
+         * @description A layer on the map.
          * @enum {string}
          */
         MapLayer: "hail" | "wind" | "tornado" | "tornado_paths" | "flood" | "other" | "radar_hail" | "warnings" | "rings";
@@ -1875,11 +1875,11 @@ export interface components {
             rendered_at: string | null;
         };
         /**
-         * @description How the document stands.
+         * @description Status of the document.
          * @enum {string}
          */
         PdfStatus: "ready" | "failed";
-        /** @description Where to read on. */
+        /** @description Related links. */
         ReportLinks: {
             /**
              * Format: uri
@@ -1897,13 +1897,13 @@ export interface components {
              */
             pdf: string | null;
         };
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         ExposurePage: {
             /** @description The rows of this page. */
             data: components["schemas"]["Exposure"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
         /** @description A storm day, or an official warning, at one watched place. */
@@ -1919,20 +1919,20 @@ export interface components {
             kind: components["schemas"]["ExposureKind"];
             /**
              * Format: date
-             * @description The day, in local time of the records; of a warning the day of its issue.
+             * @description The local day of the records; for a warning, the day of its issue.
              */
             date: string;
             /** @description The watched place. */
             subject: components["schemas"]["ExposureSubject"];
-            /** @description What happened in one line. */
+            /** @description Summary in one line. */
             headline: string;
             /** @description Ground and instrument records. */
             reports: number;
-            /** @description Distinct sources of all records. */
+            /** @description Number of distinct sources of all records. */
             sources: number;
-            /** @description Ground and instrument records by what they report. */
+            /** @description Ground and instrument records by type. */
             families: components["schemas"]["ExposureFamilies"];
-            /** @description Largest hail of ground and instrument records, in inches. */
+            /** @description Largest hail in ground and instrument records, in inches. */
             largest_measured_in: number | null;
             /** @description Largest hail estimated by radar, in inches. */
             largest_detected_in: number | null;
@@ -1940,9 +1940,9 @@ export interface components {
             max_gust_mph: number | null;
             /** @description Miles to the nearest record; 0 for a territory. */
             nearest_miles: number | null;
-            /** @description Whether a person or an instrument recorded it. */
+            /** @description Whether a person or an instrument observed it. */
             observed: boolean;
-            /** @description Whether a record of it is preliminary. */
+            /** @description Whether any of its records is preliminary. */
             provisional: boolean;
             /** @description Kinds of evidence present. */
             evidence: components["schemas"]["EvidenceKind"][];
@@ -1952,17 +1952,17 @@ export interface components {
             warning: components["schemas"]["Warning"] | null;
             /**
              * Format: date-time
-             * @description When it was found, in microseconds.
+             * @description When it was detected, to the microsecond.
              */
             first_seen_at: string;
             /**
              * Format: date-time
-             * @description When anything of it last changed, in microseconds: the value to send as `since`.
+             * @description When any part of it last changed, to the microsecond. Send this value as `since`.
              */
             last_seen_at: string;
             /**
              * Format: date-time
-             * @description When it was announced; null where it was not.
+             * @description When it was announced; null if it was not.
              */
             notified_at: string | null;
             /**
@@ -1972,17 +1972,17 @@ export interface components {
             acknowledged_at: string | null;
             /**
              * Format: date-time
-             * @description When it was set aside.
+             * @description When it was dismissed.
              */
             dismissed_at: string | null;
             /**
              * Format: uuid
-             * @description The newest complete report of the property whose window holds the day.
+             * @description The newest complete report of the property whose window includes the day.
              */
             report_id: string | null;
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["ExposureLinks"];
-            /** @description True where its records are made up. */
+            /** @description True if its records are synthetic. */
             sample: boolean;
         };
         /**
@@ -1997,11 +1997,11 @@ export interface components {
              * @description Id of the property or the territory.
              */
             id: string;
-            /** @description Which of the two it is. */
+            /** @description Whether it is a property or a territory. */
             object: components["schemas"]["WatchSubject"];
-            /** @description What it is called. */
+            /** @description Name of the place. */
             name: string;
-            /** @description How exactly a property is known: with zip or city, distances are from the centre of that area. Null of a territory. */
+            /** @description How precisely a property is located. With zip or city, distances are from the centre of that area. Null for a territory. */
             precision: components["schemas"]["PlacePrecision"] | null;
         };
         /**
@@ -2009,7 +2009,7 @@ export interface components {
          * @enum {string}
          */
         WatchSubject: "property" | "territory";
-        /** @description Ground and instrument records by what they report. */
+        /** @description Ground and instrument records by type. */
         ExposureFamilies: {
             /** @description Hail. */
             hail: number;
@@ -2020,7 +2020,7 @@ export interface components {
             /** @description Anything else. */
             other: number;
         };
-        /** @description An official warning as the newest message that speaks of the place left it. */
+        /** @description An official warning as of the newest message that covers the place. */
         Warning: {
             /**
              * @description Always `warning`.
@@ -2029,7 +2029,7 @@ export interface components {
             object: "warning";
             /** @description Identifier of the message. */
             identifier: string;
-            /** @description What is warned of, in the words of the agency. */
+            /** @description The event that the warning is about, in the agency's words. */
             event: string;
             /** @description Headline of the message. */
             headline: string | null;
@@ -2037,11 +2037,11 @@ export interface components {
             status: string;
             /** @description Type of the message, lower case: alert, update or cancel. */
             message_type: string;
-            /** @description How severe it may be. */
+            /** @description Severity of the event. */
             severity: components["schemas"]["WarningSeverity"];
-            /** @description How certain it is. */
+            /** @description Certainty of the event. */
             certainty: components["schemas"]["WarningCertainty"];
-            /** @description How soon to act. */
+            /** @description Urgency of the event. */
             urgency: components["schemas"]["WarningUrgency"];
             /**
              * Format: date-time
@@ -2072,24 +2072,24 @@ export interface components {
             cancelled_at: string | null;
             /** @description Who issued it. */
             office: components["schemas"]["WarningOffice"];
-            /** @description Its event code (VTEC). */
+            /** @description Its VTEC event code. */
             vtec: string;
-            /** @description Two letters of the phenomenon. */
+            /** @description Two-letter code of the phenomenon. */
             phenomenon: string;
-            /** @description W: a warning. */
+            /** @description Significance; W is a warning. */
             significance: string;
-            /** @description Number of the event at its office in its year. */
+            /** @description Number of the event at its office in that year. */
             tracking_number: number;
-            /** @description What may happen. */
+            /** @description Threats that it names. */
             threats: components["schemas"]["WarningThreats"];
             /** @description The area in words. */
             area: string | null;
             /** @description What the agency asks people to do. */
             instruction: string | null;
-            /** @description The polygon; null where counties alone give the area, and where the polygon cannot be true. */
+            /** @description The polygon; null if only counties define the area, or if the polygon cannot be right. */
             geometry: (components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"]) | null;
             /**
-             * @description storm: a polygon was drawn. zone: the counties stand for it.
+             * @description storm: the message has a polygon. zone: its counties define the area.
              * @enum {string}
              */
             geometry_basis: "storm" | "zone";
@@ -2098,53 +2098,53 @@ export interface components {
              * @description Where the warning is archived.
              */
             citation_url: string;
-            /** @description When the place was under it: while the area of one of its messages was over the place. */
+            /** @description When the place was under it: periods in which the area of one of its messages covered the place. */
             periods: components["schemas"]["WarningPeriod"][];
         };
         /**
-         * @description How severe the warned of event may be.
+         * @description Severity of the event that a warning is about.
          * @enum {string}
          */
         WarningSeverity: "extreme" | "severe" | "moderate" | "minor" | "unknown";
         /**
-         * @description How certain it is.
+         * @description Certainty of the event.
          * @enum {string}
          */
         WarningCertainty: "observed" | "likely" | "possible" | "unlikely" | "unknown";
         /**
-         * @description How soon to act.
+         * @description Urgency of the event.
          * @enum {string}
          */
         WarningUrgency: "immediate" | "expected" | "future" | "past" | "unknown";
         /** @description The office that issued a warning. */
         WarningOffice: {
-            /** @description Its four letters. */
+            /** @description Its four-letter code. */
             id: string;
             /** @description Its name. */
             name: string;
         };
-        /** @description What a warning says may happen; null where it is silent. */
+        /** @description Threats that a warning names; null for those that it does not. */
         WarningThreats: {
-            /** @description Largest hail in inches. */
+            /** @description Largest hail, in inches. */
             max_hail_in: number | null;
             /**
-             * @description What the size is known from.
+             * @description What the size is based on.
              * @enum {string|null}
              */
             hail_basis: "radar_indicated" | "observed" | null;
-            /** @description Strongest gust in miles an hour. */
+            /** @description Strongest gust, in miles an hour. */
             max_gust_mph: number | null;
             /**
-             * @description What the gust is known from.
+             * @description What the gust is based on.
              * @enum {string|null}
              */
             wind_basis: "radar_indicated" | "observed" | null;
-            /** @description What it says of a tornado. */
+            /** @description Its tornado tag. */
             tornado: string | null;
-            /** @description What it says of a flash flood. */
+            /** @description Its flash flood tag. */
             flash_flood: string | null;
             /**
-             * @description Its threat tag.
+             * @description Its damage threat tag.
              * @enum {string|null}
              */
             damage: "base" | "considerable" | "destructive" | "catastrophic" | null;
@@ -2161,7 +2161,7 @@ export interface components {
             type: "MultiPolygon";
             coordinates: number[][][][];
         };
-        /** @description A GeoJSON Feature that wraps a shape; its properties are not read. */
+        /** @description A GeoJSON Feature that wraps a shape. Its properties are ignored. */
         PolygonFeature: {
             /** @constant */
             type: "Feature";
@@ -2170,7 +2170,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
-        /** @description A time during which the place was under the warning. */
+        /** @description A period during which the place was under the warning. */
         WarningPeriod: {
             /**
              * Format: date-time
@@ -2179,11 +2179,11 @@ export interface components {
             from: string;
             /**
              * Format: date-time
-             * @description When it ended, or is to end; exclusive.
+             * @description When it ended or will end; exclusive.
              */
             until: string;
         };
-        /** @description Where to read on. */
+        /** @description Related links. */
         ExposureLinks: {
             /**
              * Format: uri
@@ -2197,20 +2197,20 @@ export interface components {
             subject: string;
             /**
              * Format: uri
-             * @description The report; null where there is none.
+             * @description The report; null if there is none.
              */
             report: string | null;
         };
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         CitedRecordPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["CitedRecord"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A record as it stood when its report was published. */
+        /** @description A record as it was when its report was published. */
         CitedRecord: {
             /** @description Id of the record in the archive. */
             id: number;
@@ -2219,7 +2219,7 @@ export interface components {
              * @constant
              */
             object: "weather_event";
-            /** @description What happened. */
+            /** @description Type of weather event. */
             type: components["schemas"]["RecordType"];
             /** @description Types that can corroborate one another. */
             family: components["schemas"]["Family"];
@@ -2242,7 +2242,7 @@ export interface components {
             ends_at: string | null;
             /** @description What the record states. */
             measurements: components["schemas"]["Measurements"];
-            /** @description A tornado's rating on the scale that the row states: F3, EF3, EFU; null for all else. */
+            /** @description Rating of a tornado on the scale that the record states, such as F3, EF3 or EFU; null for other types. */
             tornado_rating: string | null;
             /** @description Where the record says it was. */
             location: components["schemas"]["RecordLocation"];
@@ -2250,17 +2250,17 @@ export interface components {
             relevance: components["schemas"]["RecordRelevance"];
             /** @description Where it comes from. */
             provenance: components["schemas"]["Provenance"];
-            /** @description The source's own words, and notes on what was read into them. */
+            /** @description The source's own words, and notes on how they were interpreted. */
             description: string;
-            /** @description True where the record is made up. */
+            /** @description True if the record is synthetic. */
             sample: boolean;
         };
         /**
-         * @description What happened.
+         * @description Type of weather event.
          * @enum {string}
          */
         RecordType: "hail" | "thunderstorm_wind" | "tornado" | "funnel_cloud" | "lightning" | "waterspout" | "marine_hail" | "marine_thunderstorm_wind" | "marine_lightning" | "flash_flood" | "heavy_rain" | "debris_flow" | "flood" | "lakeshore_flood" | "seiche" | "coastal_flood" | "storm_surge" | "high_surf" | "rip_current" | "sneaker_wave" | "astronomical_low_tide" | "tsunami" | "high_wind" | "strong_wind" | "marine_high_wind" | "marine_strong_wind" | "dust_devil" | "hurricane" | "tropical_storm" | "tropical_depression" | "marine_hurricane" | "marine_tropical_storm" | "marine_tropical_depression" | "blizzard" | "heavy_snow" | "ice_storm" | "lake_effect_snow" | "sleet" | "winter_storm" | "winter_weather" | "avalanche" | "marine_heavy_freezing_spray" | "cold_wind_chill" | "extreme_cold" | "frost_freeze" | "heat" | "excessive_heat" | "wildfire" | "dense_smoke" | "dense_fog" | "freezing_fog" | "dust_storm" | "marine_dense_fog" | "drought" | "volcanic_ash" | "other";
-        /** @description What the record states; null for what it does not. */
+        /** @description Measurements that the record states; null for those that it does not. */
         Measurements: {
             /** @description Sustained wind, in miles an hour. */
             wind_speed_mph: number | null;
@@ -2268,7 +2268,7 @@ export interface components {
             wind_gust_mph: number | null;
             /** @description Hail, in inches. */
             hail_size_in: number | null;
-            /** @description Tornado rating, 0 to 5; null where unknown. */
+            /** @description Tornado rating, 0 to 5; null if unknown. */
             tornado_ef_scale: number | null;
         };
         /** @description Where the record says it was. */
@@ -2281,19 +2281,19 @@ export interface components {
             county: string | null;
             /** @description Two-letter code of the state. */
             state: string | null;
-            /** @description What the record says about where. */
+            /** @description How precisely the record gives its location. */
             precision: components["schemas"]["Precision"];
             /** @description The forecast zone that the record names, such as NYZ010; null for every other precision. */
             zone: string | null;
-            /** @description The zone's own name, where it is known. */
+            /** @description Name of the zone, if known. */
             zone_name: string | null;
         };
         /**
-         * @description What a record says about where.
+         * @description How precisely a record gives its location.
          * @enum {string}
          */
         Precision: "point" | "path" | "area" | "grid" | "county" | "zone";
-        /** @description What the record means for the address. */
+        /** @description How the record relates to the address. */
         RecordRelevance: {
             /** @description How near it is. */
             relevance: components["schemas"]["Relevance"];
@@ -2308,7 +2308,7 @@ export interface components {
          */
         CompassPoint: "N" | "NNE" | "NE" | "ENE" | "E" | "ESE" | "SE" | "SSE" | "S" | "SSW" | "SW" | "WSW" | "W" | "WNW" | "NW" | "NNW";
         /**
-         * @description Primary: within 3 miles or over the address. Secondary: within 10. Context: beyond, or a county or zone.
+         * @description Primary: within 3 miles, or over the address. Secondary: within 10 miles. Context: farther away, or located only by county or zone.
          * @enum {string}
          */
         Relevance: "primary" | "secondary" | "context";
@@ -2318,22 +2318,22 @@ export interface components {
             source: components["schemas"]["SourceId"];
             /** @description The product, and whether it is final or preliminary. */
             source_label: string;
-            /** @description How it was seen. */
+            /** @description How it was observed. */
             evidence_kind: components["schemas"]["EvidenceKind"];
-            /** @description True where seen at the ground or measured, false for radar. */
+            /** @description True if seen at the ground or measured, false for radar. */
             is_observed: boolean;
             /** @description How the magnitude was obtained; null without one. */
             qualifier: components["schemas"]["Qualifier"] | null;
-            /** @description How the source makes its records. */
+            /** @description How the source compiles its records. */
             methodology: string;
             /**
              * Format: uri
              * @description The source's own record.
              */
             citation_url: string;
-            /** @description What is doubted of the record, in sentences; empty for most. */
+            /** @description Doubts about the record, in sentences; empty for most. */
             caveats: string[];
-            /** @description The agency's file that states it; null where it was read before files were kept account of. */
+            /** @description The agency's file that contains it; null if it was read before the service recorded files. */
             file: components["schemas"]["CitedFile"] | null;
         };
         /**
@@ -2341,23 +2341,23 @@ export interface components {
          * @enum {string}
          */
         Qualifier: "measured" | "estimated" | "surveyed" | "radar_estimated" | "unknown";
-        /** @description The file of an agency that states a record, or an answer of its service. */
+        /** @description The agency's file, or the response of its service, that contains a record. */
         CitedFile: {
-            /** @description SHA-256 of the file as it was fetched, 64 lower-case hex digits. */
+            /** @description SHA-256 of the file as fetched, 64 lower-case hex digits. */
             sha256: string;
             /** @description Name of the file. */
             name: string;
-            /** @description Where in it the record stands: a row, a report, a feature, or all of a radar grid. */
+            /** @description Where the record is in the file: a row, a report, a feature, or a whole radar grid. */
             span: components["schemas"]["FileSpan"];
         };
-        /** @description Bytes of a file, or of what it unpacks to where it is gzip. */
+        /** @description A range of bytes in a file, or in the unpacked file if it is gzip. */
         FileSpan: {
-            /** @description Bytes before the first. */
+            /** @description Offset of the first byte. */
             start: number;
-            /** @description How many they are. */
+            /** @description Number of bytes. */
             length: number;
         };
-        /** @description What a report says of itself, and what it can be verified by. */
+        /** @description What a report states about itself, and what is needed to verify it. */
         Verification: {
             /**
              * @description Always `verification`.
@@ -2389,17 +2389,17 @@ export interface components {
             window: components["schemas"]["VerificationWindow"];
             /**
              * Format: date-time
-             * @description The moment as of which it was compiled: from what the archive knew then; null for when it was generated.
+             * @description Point in time of the archive that it was compiled from; null for the time of generation.
              */
             as_of: string | null;
             /**
              * Format: date
-             * @description The date that it answers for first; null where none was sent.
+             * @description Date of loss, which it covers first; null if none was sent.
              */
             date_of_loss: string | null;
             /** @description The report's headline. */
             finding: string;
-            /** @description True where coverage was complete and final, and nothing was made up. */
+            /** @description True if coverage was complete and final, and nothing was synthetic. */
             authoritative: boolean;
             /** @description Records cited. */
             records: number;
@@ -2409,9 +2409,9 @@ export interface components {
             sources_searched: number;
             /** @description Sources with at least one record. */
             sources_found: number;
-            /** @description Its place in the log of fingerprints; null until it has one, and of a report that is older than the log. */
+            /** @description Its entry in the log of fingerprints; null until it has one, and for a report that is older than the log. */
             log: components["schemas"]["VerificationLog"] | null;
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["VerificationLinks"];
         };
         /** @description The days and the circle searched. */
@@ -2429,20 +2429,20 @@ export interface components {
             /** @description Radius around the address, in miles. */
             radius: number;
         };
-        /** @description The place of a fingerprint in the log of this service, and what it is checked by. Bytes are base64. */
+        /** @description Entry of a fingerprint in the log of this service, and what is needed to check it. Bytes are base64. */
         VerificationLog: {
-            /** @description The place of its entry, from 0. */
+            /** @description Position of its entry, from 0. */
             index: number;
             /** @description Hashes of the tree (RFC 6962), from the entry's sibling to the root's child. */
             inclusion_proof: string[];
-            /** @description The checkpoint under which it stands there: a note signed by the log, and by witnesses where there are any (C2SP tlog-checkpoint). */
+            /** @description The checkpoint that covers the entry: a note signed by the log, and by witnesses if there are any (C2SP tlog-checkpoint). */
             checkpoint: string;
             /** @description 32 bytes: the entry is the SHA-256 of "weather-report-log/1", a line feed, the salt, and the 32 bytes of the fingerprint. */
             salt: string;
-            /** @description Time stamp of the checkpoint (RFC 3161 TimeStampToken); null where no authority stamped it. */
+            /** @description Timestamp of the checkpoint (RFC 3161 TimeStampToken); null if no authority stamped it. */
             timestamp: string | null;
         };
-        /** @description Where to read on. */
+        /** @description Related links. */
         VerificationLinks: {
             /**
              * Format: uri
@@ -2452,7 +2452,7 @@ export interface components {
         };
         /** @description A named place in the United States. */
         Place: {
-            /** @description Id of the place; it never changes. */
+            /** @description Id of the place. It never changes. */
             id: number;
             /**
              * @description Always `place`.
@@ -2461,7 +2461,7 @@ export interface components {
             object: "place";
             /** @description Name of the place. */
             name: string;
-            /** @description Name with the state, and the county where the state has several of the name. */
+            /** @description Name with the state, and with the county if the state has several places of this name. */
             full_name: string;
             /** @description Two-letter code of the state. */
             state: string;
@@ -2470,16 +2470,16 @@ export interface components {
             /** @description Degrees east. */
             longitude: number;
         };
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         ContactPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["Contact"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description Somebody to speak to about a property. Personal data. */
+        /** @description A person to contact about a property. Personal data. */
         Contact: {
             /** @description Id of the contact. */
             id: number;
@@ -2490,7 +2490,7 @@ export interface components {
             object: "contact";
             /** @description Name of the person. */
             name: string;
-            /** @description What the contact is to the property. */
+            /** @description The contact's role at the property. */
             role: components["schemas"]["ContactRole"];
             /** @description Company of the person. */
             company: string | null;
@@ -2498,11 +2498,11 @@ export interface components {
             phone: string | null;
             /** @description E-mail address. */
             email: string | null;
-            /** @description Notes of the team. */
+            /** @description The team's notes. */
             notes: string | null;
-            /** @description True for the one to ask first: every property with contacts has one. */
+            /** @description True for the primary contact. Every property with contacts has exactly one. */
             primary: boolean;
-            /** @description Who named the contact: the team, a public record or a list. */
+            /** @description Where the contact came from: the team, a public record or a list. */
             source: components["schemas"]["ContactSource"];
             /**
              * Format: date-time
@@ -2514,20 +2514,20 @@ export interface components {
              * @description When it last changed.
              */
             updated_at: string;
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["ContactLinks"];
         };
         /**
-         * @description What a contact is to the property.
+         * @description The contact's role at the property.
          * @enum {string}
          */
         ContactRole: "owner" | "property_manager" | "tenant" | "site_contact" | "insurance_agent" | "adjuster" | "contractor" | "other";
         /**
-         * @description Who named the contact.
+         * @description Where the contact came from.
          * @enum {string}
          */
         ContactSource: "reported" | "public_record" | "imported";
-        /** @description Where to read on. */
+        /** @description Related links. */
         ContactLinks: {
             /**
              * Format: uri
@@ -2535,16 +2535,16 @@ export interface components {
              */
             property: string;
         };
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         PropertyPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["Property"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A property that the team keeps. */
+        /** @description A saved property of the team. */
         Property: {
             /**
              * Format: uuid
@@ -2556,7 +2556,7 @@ export interface components {
              * @constant
              */
             object: "property";
-            /** @description Its label, else its street, else the address as sent. */
+            /** @description Its label, or else its street, or else the address as sent. */
             name: string;
             /** @description Name given by the team. */
             label: string | null;
@@ -2568,15 +2568,15 @@ export interface components {
             status: components["schemas"]["PropertyStatus"];
             /** @description The address as sent and as located. */
             address: components["schemas"]["PropertyAddress"];
-            /** @description How far around it storms count, in miles. */
+            /** @description Watch radius, in miles. */
             watch_radius_miles: number;
             /** @description Tags given by the team. */
             tags: string[];
-            /** @description Notes of the team. */
+            /** @description The team's notes. */
             notes: string | null;
             /**
              * Format: date
-             * @description Date of its newest exposure; null where it has none.
+             * @description Date of its newest exposure; null if it has none.
              */
             last_activity_on: string | null;
             /**
@@ -2589,7 +2589,7 @@ export interface components {
              * @description When it last changed.
              */
             updated_at: string;
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["PropertyLinks"];
         };
         /**
@@ -2598,11 +2598,11 @@ export interface components {
          */
         PropertyKind: "residential" | "commercial" | "multifamily" | "industrial" | "land" | "other";
         /**
-         * @description Watching: scanned for storms. Paused: held, not scanned. Archived: kept, and not counted by the plan.
+         * @description Watching: scanned for storms. Paused: kept but not scanned, and counted by the plan. Archived: kept but not scanned or counted.
          * @enum {string}
          */
         PropertyStatus: "watching" | "paused" | "archived";
-        /** @description The address as sent and as located; all but query are null until located. */
+        /** @description The address as sent and as located. All fields except query are null until it is located. */
         PropertyAddress: {
             /** @description The address as sent. */
             query: string;
@@ -2622,21 +2622,21 @@ export interface components {
             latitude: number | null;
             /** @description Degrees east, 5 decimals. */
             longitude: number | null;
-            /** @description False until the address is located: it is watched from then on. */
+            /** @description False until the address is located. The property is watched from then on. */
             located: boolean;
-            /** @description How exactly it was located: with zip or city, storms are looked for around the centre of that area. */
+            /** @description How precisely it was located. With zip or city, storms are searched around the centre of that area. */
             precision: components["schemas"]["PlacePrecision"] | null;
-            /** @description Why it is not located; null where it is, and until it was tried. */
+            /** @description Why it is not located; null if it is, or if the service has not tried yet. */
             failure_reason: components["schemas"]["LocationFailure"] | null;
-            /** @description The same in a sentence that names what is at fault. */
+            /** @description The reason in a sentence that names the fault. */
             failure_message: string | null;
         };
         /**
-         * @description Why an address is at no one place.
+         * @description Why an address has no single location.
          * @enum {string}
          */
         LocationFailure: "address_not_found" | "address_ambiguous" | "outside_coverage";
-        /** @description Where to read on. */
+        /** @description Related links. */
         PropertyLinks: {
             /**
              * Format: uri
@@ -2654,7 +2654,7 @@ export interface components {
              */
             reports: string;
         };
-        /** @description A property that the team keeps, with its contacts. */
+        /** @description A saved property of the team, with its contacts. */
         PropertyWithContacts: {
             /**
              * Format: uuid
@@ -2666,7 +2666,7 @@ export interface components {
              * @constant
              */
             object: "property";
-            /** @description Its label, else its street, else the address as sent. */
+            /** @description Its label, or else its street, or else the address as sent. */
             name: string;
             /** @description Name given by the team. */
             label: string | null;
@@ -2678,15 +2678,15 @@ export interface components {
             status: components["schemas"]["PropertyStatus"];
             /** @description The address as sent and as located. */
             address: components["schemas"]["PropertyAddress"];
-            /** @description How far around it storms count, in miles. */
+            /** @description Watch radius, in miles. */
             watch_radius_miles: number;
             /** @description Tags given by the team. */
             tags: string[];
-            /** @description Notes of the team. */
+            /** @description The team's notes. */
             notes: string | null;
             /**
              * Format: date
-             * @description Date of its newest exposure; null where it has none.
+             * @description Date of its newest exposure; null if it has none.
              */
             last_activity_on: string | null;
             /**
@@ -2699,18 +2699,18 @@ export interface components {
              * @description When it last changed.
              */
             updated_at: string;
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["PropertyLinks"];
-            /** @description The primary contact first, then the oldest. */
+            /** @description Its contacts: the primary contact first, then the oldest. */
             contacts: components["schemas"]["Contact"][];
         };
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         TerritoryPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["Territory"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
         /** @description An area that the team watches. */
@@ -2729,7 +2729,7 @@ export interface components {
             name: string;
             /** @description How it was drawn. */
             kind: components["schemas"]["TerritoryKind"];
-            /** @description What it is in a few words. */
+            /** @description Short description of the area. */
             description: string;
             /** @description The parts that make the area. */
             definition: (components["schemas"]["DrawnPart"] | components["schemas"]["CirclePart"] | components["schemas"]["PlacePart"])[];
@@ -2742,22 +2742,22 @@ export interface components {
              * @enum {string}
              */
             color: "#0F6E79" | "#4A5A6A" | "#5C7A3A" | "#A94F2D" | "#6E3B6E" | "#B8945A";
-            /** @description The watched shape, a drawn one exactly as it was sent. */
+            /** @description The watched shape. A drawn shape is exactly as it was sent. */
             geometry: components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"];
-            /** @description Its middle. */
+            /** @description Its centre. */
             centre: components["schemas"]["Centre"];
-            /** @description The least box around it. */
+            /** @description Its bounding box. */
             bounds: components["schemas"]["Bounds"];
-            /** @description Notes of the team. */
+            /** @description The team's notes. */
             notes: string | null;
             /**
              * Format: date
-             * @description Date of its newest exposure; null where it has none.
+             * @description Date of its newest exposure; null if it has none.
              */
             last_activity_on: string | null;
             /**
              * Format: date-time
-             * @description When it was drawn.
+             * @description When it was created.
              */
             created_at: string;
             /**
@@ -2765,7 +2765,7 @@ export interface components {
              * @description When it last changed.
              */
             updated_at: string;
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["TerritoryLinks"];
         };
         /**
@@ -2773,12 +2773,12 @@ export interface components {
          * @enum {string}
          */
         TerritoryKind: "polygon" | "radius" | "places";
-        /** @description A polygon of a drawing. */
+        /** @description A drawn polygon. */
         DrawnPart: {
             positions: number;
             holes: number;
         };
-        /** @description A circle around an address, or around a point where only that was sent. */
+        /** @description A circle around an address, or around a point if only that was sent. */
         CirclePart: {
             address: string | null;
             latitude: number;
@@ -2794,18 +2794,18 @@ export interface components {
             radius_miles: number;
         };
         /**
-         * @description Watching: scanned for storms. Paused: held, not scanned. Archived: kept, and not counted by the plan.
+         * @description Watching: scanned for storms. Paused: kept but not scanned, and counted by the plan. Archived: kept but not scanned or counted.
          * @enum {string}
          */
         TerritoryStatus: "watching" | "paused" | "archived";
-        /** @description The middle of a territory. */
+        /** @description The centre of a territory. */
         Centre: {
             /** @description Degrees north. */
             latitude: number;
             /** @description Degrees east. */
             longitude: number;
         };
-        /** @description The least box around a territory, in degrees. */
+        /** @description The bounding box of a territory, in degrees. */
         Bounds: {
             /** @description Its westernmost longitude. */
             west: number;
@@ -2816,7 +2816,7 @@ export interface components {
             /** @description Its northernmost latitude. */
             north: number;
         };
-        /** @description Where to read on. */
+        /** @description Related links. */
         TerritoryLinks: {
             /**
              * Format: uri
@@ -2829,7 +2829,7 @@ export interface components {
              */
             exposures: string;
         };
-        /** @description What a territory would be. */
+        /** @description Preview of a territory. */
         TerritoryQuote: {
             /**
              * @description Always `territory_quote`.
@@ -2840,15 +2840,15 @@ export interface components {
             kind: components["schemas"]["TerritoryKind"];
             /** @description The shape that would be watched. */
             geometry: components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"];
-            /** @description Its middle. */
+            /** @description Its centre. */
             centre: components["schemas"]["Centre"];
-            /** @description The least box around it. */
+            /** @description Its bounding box. */
             bounds: components["schemas"]["Bounds"];
             /** @description Its area in square miles. */
             area_sq_miles: number;
-            /** @description Whether the plan has room for it. */
+            /** @description Whether the plan allows it. */
             allowed: boolean;
-            /** @description Why it is not allowed; null where it is. */
+            /** @description Why it is not allowed; null if it is. */
             notice: string | null;
         };
         /**
@@ -2856,16 +2856,16 @@ export interface components {
          * @enum {string}
          */
         Swatch: "petrol" | "slate" | "moss" | "rust" | "plum" | "sand";
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         IntegrationPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["Integration"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A destination that events are posted to. Its url is never read back. */
+        /** @description A destination that events are posted to. Its URL is never returned. */
         Integration: {
             /**
              * Format: uuid
@@ -2879,19 +2879,19 @@ export interface components {
             object: "integration";
             /** @description Name given by the team. */
             name: string;
-            /** @description How it is spoken to. */
+            /** @description How the service posts to it. */
             channel: components["schemas"]["Channel"];
             /** @description The channel in words. */
             channel_label: string;
-            /** @description Scheme, host and last characters of the url. */
+            /** @description Scheme, host and last characters of the URL. */
             address_hint: string;
-            /** @description Names of the events it is sent. */
+            /** @description Names of the events that it receives. */
             events: components["schemas"]["EventName"][];
             /** @description False: nothing is sent. */
             active: boolean;
-            /** @description True where posts carry a signature. */
+            /** @description True if posts carry a signature. */
             signed: boolean;
-            /** @description True after three deliveries in a row were given up, until one arrives. */
+            /** @description True after three deliveries in a row have failed, until one arrives. */
             failing: boolean;
             /**
              * Format: date-time
@@ -2905,7 +2905,7 @@ export interface components {
             last_failed_at: string | null;
             /** @description Why it failed. */
             last_failure: string | null;
-            /** @description Set where the service switched it off: it was gone, or nothing arrived there for five days. Null once it is active again. */
+            /** @description Set if the service deactivated it: it was gone, or nothing arrived there for five days. Null once it is active again. */
             switched_off: components["schemas"]["SwitchedOff"] | null;
             /**
              * Format: date-time
@@ -2917,7 +2917,7 @@ export interface components {
              * @description When it was last changed.
              */
             updated_at: string;
-            /** @description Where to read on. */
+            /** @description Related links. */
             links: components["schemas"]["IntegrationLinks"];
         };
         /**
@@ -2926,26 +2926,26 @@ export interface components {
          */
         EventName: "exposure.detected" | "exposure.escalated" | "warning.issued" | "digest.sent" | "property.created" | "property.updated" | "property.archived" | "report.completed" | "report.pdf_ready" | "report.failed";
         /**
-         * @description How a destination is spoken to.
+         * @description Channel of a destination: how the service posts to it.
          * @enum {string}
          */
         Channel: "webhook" | "chat_a" | "chat_b";
-        /** @description That the service, not the team, set a destination inactive. */
+        /** @description Details of a destination that the service, not the team, deactivated. */
         SwitchedOff: {
             /**
              * Format: date-time
-             * @description When it did.
+             * @description When it was deactivated.
              */
             at: string;
             /** @description Why. */
             reason: string;
             /**
              * Format: date-time
-             * @description When somebody of the team said that they know; null until then.
+             * @description When a member of the team acknowledged it; null until then.
              */
             acknowledged_at: string | null;
         };
-        /** @description Where to read on. */
+        /** @description Related links. */
         IntegrationLinks: {
             /**
              * Format: uri
@@ -2954,7 +2954,7 @@ export interface components {
             self: string;
             /**
              * Format: uri
-             * @description What was sent to it.
+             * @description Its deliveries.
              */
             deliveries: string;
         };
@@ -2972,12 +2972,12 @@ export interface components {
             /** @description When it is emitted. */
             description: string;
             /**
-             * @description What the event belongs to.
+             * @description Group of the event.
              * @enum {string}
              */
             group: "Monitoring" | "Properties" | "Reports";
         };
-        /** @description The secret that signs the posts of a destination, and how. */
+        /** @description The secret that signs the posts of a destination, and how it signs them. */
         SigningSecret: {
             /**
              * @description Always `signing_secret`.
@@ -2989,7 +2989,7 @@ export interface components {
              * @description The destination.
              */
             integration_id: string;
-            /** @description The secret; all of it is the key, its prefix included. */
+            /** @description The secret. The whole text is the key, including its prefix. */
             secret: string;
             /**
              * @description Header that carries the signature.
@@ -2998,23 +2998,23 @@ export interface components {
             header: "X-Service-Signature";
             /** @description How the signature is computed. */
             algorithm: string;
-            /** @description Furthest that a timestamp may be from now, in seconds. */
+            /** @description Largest accepted difference between a timestamp and the current time, in seconds. */
             tolerance_seconds: number;
         };
-        /** @description One page of a listing. */
+        /** @description One page of a list. */
         DeliveryPage: {
             /** @description The rows of this page. */
             data: components["schemas"]["Delivery"][];
-            /** @description Addresses of other pages, with the filters sent. */
+            /** @description Links to other pages, with the filters sent. */
             links: components["schemas"]["PageLinks"];
-            /** @description Where this page stands in the listing. */
+            /** @description Position of this page in the list. */
             meta: components["schemas"]["PageMeta"];
         };
         /** @description One post to one destination. */
         Delivery: {
             /**
              * Format: uuid
-             * @description Id of the delivery: every attempt carries it.
+             * @description Id of the delivery. Every attempt carries it.
              */
             id: string;
             /**
@@ -3022,25 +3022,25 @@ export interface components {
              * @constant
              */
             object: "delivery";
-            /** @description What it was sent for. */
+            /** @description Why it was sent. */
             kind: components["schemas"]["DeliveryKind"];
-            /** @description How the destination is spoken to. */
+            /** @description Channel of the destination. */
             channel: components["schemas"]["Channel"];
-            /** @description How it stands. */
+            /** @description Status of the delivery. */
             status: components["schemas"]["DeliveryStatus"];
             /** @description The same in words. */
             status_label: string;
-            /** @description What it is about. */
+            /** @description Subject of the post. */
             subject: string;
-            /** @description Scheme, host and last characters of the url it went to. */
+            /** @description Scheme, host and last characters of the URL that it was sent to. */
             address_hint: string;
             /** @description Attempts made. */
             attempts: number;
-            /** @description Status of the last answer; null where none came. */
+            /** @description Status code of the last response; null if there was none. */
             response_code: number | null;
             /** @description Why the last attempt failed. */
             failure_reason: string | null;
-            /** @description Exposures it names. Its body carries 50 of them whole at most: of an alert the first, of a digest the newest. */
+            /** @description Exposures that it names. The body contains at most 50 in full: the first 50 of an alert, the newest 50 of a digest. */
             exposure_ids: number[];
             /**
              * Format: date-time
@@ -3049,27 +3049,27 @@ export interface components {
             sent_at: string | null;
             /**
              * Format: date-time
-             * @description When it was given up.
+             * @description When the service stopped trying.
              */
             failed_at: string | null;
             /**
              * Format: date-time
-             * @description When it was to be sent.
+             * @description When it was created.
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description The destination, which may be gone.
+             * @description Id of the destination, which may have been deleted.
              */
             integration_id: string;
         };
         /**
-         * @description What a post was sent for.
+         * @description Why a delivery was sent.
          * @enum {string}
          */
         DeliveryKind: "event" | "test";
         /**
-         * @description How a post stands; sent, failed and skipped are final.
+         * @description Status of a delivery; sent, failed and skipped are final.
          * @enum {string}
          */
         DeliveryStatus: "queued" | "retrying" | "sent" | "failed" | "skipped";
@@ -3084,7 +3084,7 @@ export interface components {
             moments: components["schemas"]["PlaybackMoment"][];
             /** @description Reports and warnings of the day. */
             context: components["schemas"]["PlaybackContext"];
-            /** @description What the answer holds. */
+            /** @description Summary of the response. */
             meta: components["schemas"]["PlaybackMeta"];
         };
         /** @description What radar estimated at one moment. */
@@ -3094,26 +3094,26 @@ export interface components {
              * @description The moment.
              */
             at: string;
-            /** @description Where it estimated hail: at most 5,000, the largest. */
+            /** @description Places where it estimated hail: at most 5,000, the largest ones. */
             cells: components["schemas"]["PlaybackCell"][];
         };
         /** @description A place where radar estimated hail. */
         PlaybackCell: {
-            /** @description Degrees north, of its centre. */
+            /** @description Degrees north of its centre. */
             latitude: number;
-            /** @description Degrees east, of its centre. */
+            /** @description Degrees east of its centre. */
             longitude: number;
-            /** @description The size estimated, inches. */
+            /** @description Estimated hail size, in inches. */
             mesh_in: number;
         };
-        /** @description What else is held of the day. */
+        /** @description Other records of the day. */
         PlaybackContext: {
             /** @description Reports of the day in the box, in time order. */
             reports: components["schemas"]["PlaybackReport"][];
-            /** @description Warnings that met the box on the day, in the order of issue. */
+            /** @description Warnings that overlapped the box on the day, in order of issue. */
             warnings: components["schemas"]["PlaybackWarning"][];
         };
-        /** @description What someone or something on the ground saw. */
+        /** @description An observation by a person or an instrument on the ground. */
         PlaybackReport: {
             /**
              * Format: date-time
@@ -3122,7 +3122,7 @@ export interface components {
             at: string;
             /** @description Type of the record. */
             type: components["schemas"]["RecordType"];
-            /** @description Size of hail, inches; null for other types. */
+            /** @description Hail size, in inches; null for other types. */
             magnitude_in: number | null;
             /** @description Degrees north. */
             latitude: number;
@@ -3131,7 +3131,7 @@ export interface components {
         };
         /** @description A warning in force on the day. */
         PlaybackWarning: {
-            /** @description What was warned of. */
+            /** @description The event that the warning was about. */
             label: string;
             /**
              * Format: date-time
@@ -3144,30 +3144,30 @@ export interface components {
              */
             expires: string;
         };
-        /** @description What the answer holds. */
+        /** @description Summary of the response. */
         PlaybackMeta: {
-            /** @description Moments in the answer. */
+            /** @description Number of moments in the response. */
             count: number;
-            /** @description Whether radar is held of the day. */
+            /** @description Whether radar data for the day is stored. */
             available: boolean;
-            /** @description Whether moments or cells were left out, the largest kept. */
+            /** @description Whether moments or cells were left out; the largest are kept. */
             thinned: boolean;
             /**
              * Format: date-time
-             * @description The first moment; null with none.
+             * @description The first moment; null if there is none.
              */
             from: string | null;
             /**
              * Format: date-time
-             * @description The last moment; null with none.
+             * @description The last moment; null if there is none.
              */
             until: string | null;
-            /** @description Of which hours the one moment shows the largest, and stands in their middle; null where moments are what they say. */
+            /** @description The hours whose largest estimates the single moment shows, dated to their middle; null if each moment is what radar estimated at that time. */
             largest_of: components["schemas"]["PlaybackHours"] | null;
-            /** @description IANA time zone at the centre of the box: the day is one of its calendar. */
+            /** @description IANA time zone at the centre of the box. The day is a calendar day in this zone. */
             timezone: string;
         };
-        /** @description Hours of which radar kept the largest estimates alone. */
+        /** @description Hours for which only the largest radar estimates are stored. */
         PlaybackHours: {
             /**
              * Format: date-time
@@ -3193,7 +3193,7 @@ export interface components {
                 layers?: ("hail" | "wind" | "tornado" | "tornado_paths" | "flood" | "other" | "radar_hail" | "warnings" | "rings")[] | null;
             } | null;
         } | ("summary" | "findings" | "map" | "timeline" | "events" | "observations" | "warnings" | "imagery" | "methodology")[];
-        /** @description How a batch of reports ended, row by row. */
+        /** @description Outcome of a batch of reports, row by row. */
         ReportBatch: {
             /**
              * @description Always `report_batch`.
@@ -3204,34 +3204,34 @@ export interface components {
             submitted: number;
             /** @description Rows that became a report, one credit each. */
             accepted: number;
-            /** @description Rows that were wrong. */
+            /** @description Rows that were invalid. */
             rejected: number;
-            /** @description Rows left when credits ran out. */
+            /** @description Rows not processed because credits ran out. */
             skipped: number;
             /** @description Credits that the batch cost. */
             credits_spent: number;
-            /** @description The balance after it. */
+            /** @description The balance after the batch. */
             credits_remaining: number;
-            /** @description True where credits ran out. */
+            /** @description True if credits ran out. */
             out_of_credits: boolean;
             /** @description The rows in the order sent. */
             results: components["schemas"]["ReportBatchRow"][];
         };
-        /** @description How one row of a batch ended. */
+        /** @description Outcome of one row of a batch. */
         ReportBatchRow: {
-            /** @description Place of the row as submitted, from 0. */
+            /** @description Position of the row in the request, from 0. */
             index: number;
             /** @description The address as sent. */
             address: string | null;
-            /** @description How the row ended. */
+            /** @description Outcome of the row. */
             status: components["schemas"]["ReportBatchRowStatus"];
             /** @description Why it was not accepted. */
             message: string | null;
-            /** @description The report; null where none was made. */
+            /** @description The report; null if none was created. */
             report: components["schemas"]["Report"] | null;
         };
         /**
-         * @description How a row ended: skipped where credits ran out.
+         * @description Outcome of a row; skipped if credits ran out.
          * @enum {string}
          */
         ReportBatchRowStatus: "accepted" | "rejected" | "skipped";
@@ -3266,10 +3266,10 @@ export interface components {
             object: "download";
             /**
              * Format: uri
-             * @description The link: whoever holds it can read the document until it expires.
+             * @description The link. Anyone who has it can read the document until it expires.
              */
             url: string;
-            /** @description True: the link needs no token. */
+            /** @description True: the link is signed and needs no token. */
             signed: boolean;
             /** @description Name to save it under. */
             filename: string;
@@ -3298,10 +3298,10 @@ export interface components {
              * @constant
              */
             status: "preparing";
-            /** @description Seconds to wait before asking again. */
+            /** @description Seconds to wait before the next request. */
             retry_after: number;
         };
-        /** @description How a batch of properties ended, row by row. */
+        /** @description Outcome of a batch of properties, row by row. */
         PropertyBatch: {
             /**
              * @description Always `property_batch`.
@@ -3312,34 +3312,34 @@ export interface components {
             submitted: number;
             /** @description Rows that became a property. */
             created: number;
-            /** @description Rows whose address is kept already. */
+            /** @description Rows whose address already has a property. */
             duplicate: number;
-            /** @description Rows that were wrong. */
+            /** @description Rows that were invalid. */
             rejected: number;
-            /** @description Rows left when the plan was full. */
+            /** @description Rows not processed because the plan was full. */
             skipped: number;
-            /** @description True where the plan was full. */
+            /** @description True if the plan was full. */
             plan_limit_reached: boolean;
-            /** @description Tier that holds more; null where none is needed, or none does. */
+            /** @description Tier that allows more; null if none is needed, or if there is none. */
             required_plan: components["schemas"]["Tier"] | null;
             /** @description The rows in the order sent. */
             results: components["schemas"]["PropertyBatchRow"][];
         };
-        /** @description How one row of a batch ended. */
+        /** @description Outcome of one row of a batch. */
         PropertyBatchRow: {
-            /** @description Place of the row as submitted, from 0. */
+            /** @description Position of the row in the request, from 0. */
             index: number;
             /** @description The address as sent. */
             address: string | null;
-            /** @description How the row ended. */
+            /** @description Outcome of the row. */
             status: components["schemas"]["PropertyRowStatus"];
             /** @description Why nothing was created. */
             message: string | null;
-            /** @description The new property, or the one that stands at the address; null where neither. */
+            /** @description The new property, or the existing one at the address; null if neither. */
             property: components["schemas"]["Property"] | null;
         };
         /**
-         * @description How a row ended: skipped where the plan was full.
+         * @description Outcome of a row; skipped if the plan was full.
          * @enum {string}
          */
         PropertyRowStatus: "created" | "duplicate" | "rejected" | "skipped";
@@ -3374,10 +3374,10 @@ export interface components {
         RegisteredIntegration: {
             /** @description The destination. */
             data: components["schemas"]["Integration"];
-            /** @description Secret that signs its posts; null for channels known by their address. */
+            /** @description Secret that signs its posts; null for channels whose URL is the only secret. */
             secret: string | null;
         };
-        /** @description What came of a test post. */
+        /** @description Outcome of a test post. */
         IntegrationTest: {
             /**
              * @description Always `integration_test`.
@@ -3389,12 +3389,12 @@ export interface components {
              * @description The destination.
              */
             integration_id: string;
-            /** @description True where the receiver answered 2xx. */
+            /** @description True if the receiver responded with 2xx. */
             delivered: boolean;
-            /** @description What the receiver answered, plain and cut. */
+            /** @description The receiver's response as plain text, shortened. */
             detail: string;
         };
-        /** @description A new signing secret; the one before stopped at once. */
+        /** @description A new signing secret. The old one stopped working immediately. */
         RotatedSecret: {
             /**
              * @description Always `signing_secret`.
@@ -3413,14 +3413,14 @@ export interface components {
              * @constant
              */
             header: "X-Service-Signature";
-            /** @description What the rotation means for posts under way. */
+            /** @description What the rotation means for posts in transit. */
             notice: string;
         };
         /** @description Storm days and warnings at watched places. */
         AlertPayload: {
             /**
              * Format: uuid
-             * @description Id of the delivery: a repeat carries the same.
+             * @description Id of the delivery. A repeat carries the same id.
              */
             id: string;
             /**
@@ -3433,25 +3433,25 @@ export interface components {
             /** @constant */
             object: "alert";
             event: components["schemas"]["EventName"];
-            /** @description The team whose event it is. */
+            /** @description Name of the team that the event belongs to. */
             team_name: string;
-            /** @description The headline’s short form. */
+            /** @description Short form of the headline. */
             subject: string;
-            /** @description Every exposure that it is about: the durable truth, to be fetched. */
+            /** @description Ids of all exposures that it is about. Fetch the exposures for their current state. */
             exposure_ids: number[];
             /**
              * Format: uri
-             * @description Where people look at it.
+             * @description Page for people about the event.
              */
             activity_url: string;
             /**
              * Format: uri
-             * @description Where destinations are explained.
+             * @description Page that explains destinations.
              */
             settings_url: string;
-            /** @description What happened in one line. */
+            /** @description Summary in one line. */
             headline: string;
-            /** @description The first sentence of it. */
+            /** @description First sentence of the text. */
             lede: string;
             /** @description Further lines for a reader. */
             rows: string[];
@@ -3462,28 +3462,28 @@ export interface components {
             }[];
             /**
              * Format: uri
-             * @description Where to read on.
+             * @description Link to more information.
              */
             link: string | null;
-            /** @description What the link says. */
+            /** @description Text of the link. */
             link_label: string | null;
             /** @description The exposures, the first 50 of exposure_ids. */
             data: components["schemas"]["Exposure"][];
-            /** @description What grew; null where nothing did. */
+            /** @description What escalated; null if nothing did. */
             escalation: {
                 /** @description Largest measured hail before, in inches. */
                 from_in: number | null;
-                /** @description And now. */
+                /** @description Largest measured hail now, in inches. */
                 to_in: number | null;
-                /** @description True where a tornado arrived. */
+                /** @description True if a tornado was added. */
                 tornado: boolean;
             } | null;
         };
-        /** @description A property as it stood when the post was sent. */
+        /** @description A property as it was when the post was sent. */
         PropertyPayload: {
             /**
              * Format: uuid
-             * @description Id of the delivery: a repeat carries the same.
+             * @description Id of the delivery. A repeat carries the same id.
              */
             id: string;
             /**
@@ -3496,25 +3496,25 @@ export interface components {
             /** @constant */
             object: "property";
             event: components["schemas"]["EventName"];
-            /** @description The team whose event it is. */
+            /** @description Name of the team that the event belongs to. */
             team_name: string;
-            /** @description The headline’s short form. */
+            /** @description Short form of the headline. */
             subject: string;
-            /** @description Every exposure that it is about: the durable truth, to be fetched. */
+            /** @description Ids of all exposures that it is about. Fetch the exposures for their current state. */
             exposure_ids: number[];
             /**
              * Format: uri
-             * @description Where people look at it.
+             * @description Page for people about the event.
              */
             activity_url: string;
             /**
              * Format: uri
-             * @description Where destinations are explained.
+             * @description Page that explains destinations.
              */
             settings_url: string;
-            /** @description What happened in one line. */
+            /** @description Summary in one line. */
             headline: string;
-            /** @description The first sentence of it. */
+            /** @description First sentence of the text. */
             lede: string;
             /** @description Further lines for a reader. */
             rows: string[];
@@ -3525,14 +3525,14 @@ export interface components {
             }[];
             /**
              * Format: uri
-             * @description Where to read on.
+             * @description Link to more information.
              */
             link: string | null;
-            /** @description What the link says. */
+            /** @description Text of the link. */
             link_label: string | null;
             /** @description The property. */
             data: (components["schemas"]["PropertyWithContacts"] | components["schemas"]["RemovedProperty"])[];
-            /** @description Names of the fields that changed; none of a new property or a removed one. */
+            /** @description Names of the fields that changed; empty for a new or removed property. */
             changed: string[];
             /**
              * @description Why the post is sent.
@@ -3540,11 +3540,11 @@ export interface components {
              */
             reason: "change" | "sent" | "archived" | "removed";
         };
-        /** @description A report as a single retrieval answers it. */
+        /** @description A report in the form of a single request. */
         ReportPayload: {
             /**
              * Format: uuid
-             * @description Id of the delivery: a repeat carries the same.
+             * @description Id of the delivery. A repeat carries the same id.
              */
             id: string;
             /**
@@ -3557,25 +3557,25 @@ export interface components {
             /** @constant */
             object: "report";
             event: components["schemas"]["EventName"];
-            /** @description The team whose event it is. */
+            /** @description Name of the team that the event belongs to. */
             team_name: string;
-            /** @description The headline’s short form. */
+            /** @description Short form of the headline. */
             subject: string;
-            /** @description Every exposure that it is about: the durable truth, to be fetched. */
+            /** @description Ids of all exposures that it is about. Fetch the exposures for their current state. */
             exposure_ids: number[];
             /**
              * Format: uri
-             * @description Where people look at it.
+             * @description Page for people about the event.
              */
             activity_url: string;
             /**
              * Format: uri
-             * @description Where destinations are explained.
+             * @description Page that explains destinations.
              */
             settings_url: string;
-            /** @description What happened in one line. */
+            /** @description Summary in one line. */
             headline: string;
-            /** @description The first sentence of it. */
+            /** @description First sentence of the text. */
             lede: string;
             /** @description Further lines for a reader. */
             rows: string[];
@@ -3586,21 +3586,21 @@ export interface components {
             }[];
             /**
              * Format: uri
-             * @description Where to read on.
+             * @description Link to more information.
              */
             link: string | null;
-            /** @description What the link says. */
+            /** @description Text of the link. */
             link_label: string | null;
             /** @description The report. */
             data: components["schemas"]["Report"][];
             /** @description A link to the document; null until it is rendered. */
             download: components["schemas"]["Download"] | null;
         };
-        /** @description What was announced from 7 AM to 7 AM by the clock of the team. */
+        /** @description Exposures announced from 7 AM to 7 AM in the team's time zone. */
         DigestPayload: {
             /**
              * Format: uuid
-             * @description Id of the delivery: a repeat carries the same.
+             * @description Id of the delivery. A repeat carries the same id.
              */
             id: string;
             /**
@@ -3613,25 +3613,25 @@ export interface components {
             /** @constant */
             object: "digest";
             event: components["schemas"]["EventName"];
-            /** @description The team whose event it is. */
+            /** @description Name of the team that the event belongs to. */
             team_name: string;
-            /** @description The headline’s short form. */
+            /** @description Short form of the headline. */
             subject: string;
-            /** @description Every exposure that it is about: the durable truth, to be fetched. */
+            /** @description Ids of all exposures that it is about. Fetch the exposures for their current state. */
             exposure_ids: number[];
             /**
              * Format: uri
-             * @description Where people look at it.
+             * @description Page for people about the event.
              */
             activity_url: string;
             /**
              * Format: uri
-             * @description Where destinations are explained.
+             * @description Page that explains destinations.
              */
             settings_url: string;
-            /** @description What happened in one line. */
+            /** @description Summary in one line. */
             headline: string;
-            /** @description The first sentence of it. */
+            /** @description First sentence of the text. */
             lede: string;
             /** @description Further lines for a reader. */
             rows: string[];
@@ -3642,10 +3642,10 @@ export interface components {
             }[];
             /**
              * Format: uri
-             * @description Where to read on.
+             * @description Link to more information.
              */
             link: string | null;
-            /** @description What the link says. */
+            /** @description Text of the link. */
             link_label: string | null;
             /** @description The newest 50 exposures. */
             data: components["schemas"]["Exposure"][];
@@ -3664,7 +3664,7 @@ export interface components {
                 warnings: number;
             };
         };
-        /** @description All that is left of a property that is gone. */
+        /** @description What remains of a deleted property. */
         RemovedProperty: {
             /** Format: uuid */
             id: string;
@@ -3673,7 +3673,7 @@ export interface components {
             /** @constant */
             removed: true;
         };
-        /** @description Why a request was refused. All keys are always there. */
+        /** @description Why a request was refused. All keys are always present. */
         Error: {
             /** @constant */
             object: "error";
@@ -3683,38 +3683,38 @@ export interface components {
              */
             status: 400 | 401 | 402 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 422 | 429 | 500 | 503;
             /**
-             * @description What is wrong, for programs.
+             * @description Machine-readable reason.
              * @enum {string}
              */
             code: "malformed_request" | "unauthenticated" | "plan_limit" | "missing_ability" | "missing_role" | "not_found" | "method_not_allowed" | "idempotency_key_reused" | "idempotency_in_flight" | "duplicate_address" | "destination_cap_reached" | "url_required" | "no_signing_secret" | "report_not_ready" | "property_not_located" | "link_expired" | "payload_too_large" | "unsupported_media_type" | "validation_failed" | "malformed_json" | "rate_limited" | "engine_unavailable" | "server_error";
-            /** @description What is wrong, for people. */
+            /** @description Human-readable reason. */
             message: string;
-            /** @description Of a 422: field, or dot path, to sentences about it. */
+            /** @description For 422: sentences by field or dotted path. */
             errors: {
                 [key: string]: string[];
             } | null;
-            /** @description Of a 403: the ability that is missing. */
+            /** @description For 403: the missing ability. */
             required_ability: components["schemas"]["Ability"] | null;
-            /** @description Of a 402: the tier that would do; null where none would. */
+            /** @description For 402: the tier that would allow the request; null if none would. */
             required_plan: components["schemas"]["Tier"] | null;
             /**
-             * @description Of a 402: which limit.
+             * @description For 402: the limit that was reached.
              * @enum {string|null}
              */
             limit: "api_access" | "layout" | "pdf_export" | "properties" | "territories" | "territory_area" | "watch_radius" | "lookback" | "credits" | "lapsed" | null;
             /**
              * Format: uuid
-             * @description Of a duplicate address: the property that has it.
+             * @description For a duplicate address: the property that has it.
              */
             existing_id: string | null;
             /** @description Seconds to wait before asking again. */
             retry_after: number | null;
-            /** @description As in the header X-Request-Id. */
+            /** @description The request id, as in the header X-Request-Id. */
             request_id: string;
         };
     };
     responses: {
-        /** @description It is no request of HTTP/1.1, names no Host or two, or its body is in a transfer coding. */
+        /** @description The request is not valid HTTP/1.1, has no Host or more than one, or its body has an unsupported transfer coding. */
         MalformedRequest: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3745,7 +3745,7 @@ export interface components {
                 };
             };
         };
-        /** @description The plan or the balance does not allow it: `limit` names which, `required_plan` the tier that would. */
+        /** @description The plan or the balance does not allow it: `limit` names the limit, `required_plan` the tier that would allow it. */
         PlanLimit: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3779,7 +3779,7 @@ export interface components {
                 };
             };
         };
-        /** @description There is no such record, or it is another team’s. */
+        /** @description The record does not exist, or belongs to another team. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3813,7 +3813,7 @@ export interface components {
                 };
             };
         };
-        /** @description The body is no application/json. */
+        /** @description The body is not application/json. */
         UnsupportedMediaType: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3830,7 +3830,7 @@ export interface components {
                 };
             };
         };
-        /** @description Values cannot be used: `errors` names each field at once. Or the body is no JSON object. */
+        /** @description Values are invalid: `errors` lists every faulty field. Or the body is not a JSON object. */
         ValidationFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3866,7 +3866,7 @@ export interface components {
                 };
             };
         };
-        /** @description A fault of the service; quote `request_id`. */
+        /** @description A fault of the service. Quote `request_id` when you report it. */
         ServerError: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3883,7 +3883,7 @@ export interface components {
                 };
             };
         };
-        /** @description An engine that is needed is not available now. */
+        /** @description A required component is currently unavailable. */
         EngineUnavailable: {
             headers: {
                 "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3903,38 +3903,38 @@ export interface components {
         };
     };
     parameters: {
-        /** @description A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands. */
+        /** @description A repeat with the same key within 24 hours does nothing, costs nothing, and returns 200 with the record as it is now. */
         IdempotencyKey: string;
         /** @description HMAC-SHA256 over "<timestamp>.<raw body>", hex, sent as t=<unix_seconds>,v1=<hex>, keyed with the whole secret. Refuse a timestamp more than 300 seconds from now. */
         Signature: string;
         /** @description Name of the event. */
         EventHeader: string;
-        /** @description Id of the delivery: a repeat carries the same. */
+        /** @description Id of the delivery. A repeat carries the same id. */
         DeliveryHeader: string;
         /** @description The same id, as Standard Webhooks names it. */
         WebhookId: string;
-        /** @description When this attempt was signed, in seconds since 1970. */
+        /** @description When this attempt was signed, in Unix seconds. */
         WebhookTimestamp: number;
         /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
         WebhookSignature: string;
     };
     requestBodies: never;
     headers: {
-        /** @description The request’s id, as in an error body. */
+        /** @description Id of the request, as in an error body. */
         "X-Request-Id": string;
-        /** @description Requests a minute. */
+        /** @description Requests allowed per minute. */
         "X-RateLimit-Limit": number;
         /** @description Requests left in this minute. */
         "X-RateLimit-Remaining": number;
-        /** @description When there is room again, in seconds since 1970. */
+        /** @description When the limit resets, in Unix seconds. */
         "X-RateLimit-Reset": number;
         /** @description Seconds to wait before asking again. */
         "Retry-After": number;
-        /** @description The scheme that is wanted. */
+        /** @description The required authentication scheme. */
         "WWW-Authenticate": "Bearer";
-        /** @description True on a repeat. */
+        /** @description True for a repeat. */
         "Idempotent-Replay": "true";
-        /** @description Names these bytes, for If-None-Match. */
+        /** @description Identifies these bytes, for If-None-Match. */
         ETag: string;
     };
     pathItems: never;
@@ -3950,7 +3950,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -3971,14 +3971,14 @@ export interface operations {
                             version: "v1";
                             /**
                              * Format: uri
-                             * @description The machine-readable description.
+                             * @description The OpenAPI document.
                              */
                             documentation: string;
                             abilities: {
                                 name: components["schemas"]["Ability"];
                                 label: string;
                                 description: string;
-                                /** @description Whether this token may. */
+                                /** @description Whether this token may use it. */
                                 granted: boolean;
                             }[];
                             endpoints: {
@@ -3988,7 +3988,7 @@ export interface operations {
                                 name: string;
                                 /** @description Null: any valid token. */
                                 ability: components["schemas"]["Ability"] | null;
-                                /** @description Whether this token may. */
+                                /** @description Whether this token may use it. */
                                 granted: boolean;
                             }[];
                             limits: {
@@ -4006,7 +4006,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4039,7 +4039,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4052,7 +4052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Account"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4085,7 +4085,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4100,7 +4100,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4133,7 +4133,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4148,7 +4148,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4177,9 +4177,9 @@ export interface operations {
             query?: {
                 /** @description Only entries of this kind. */
                 kind?: components["schemas"]["CreditKind"];
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -4188,7 +4188,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4201,7 +4201,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreditTransactionPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4234,7 +4234,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4247,7 +4247,7 @@ export interface operations {
                     "application/json": components["schemas"]["MonitoringRunList"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4280,7 +4280,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4320,7 +4320,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4347,15 +4347,15 @@ export interface operations {
     "reports.list": {
         parameters: {
             query?: {
-                /** @description Only reports that stand so. */
+                /** @description Only reports with this status. */
                 status?: components["schemas"]["ReportStatus"];
                 /** @description Only reports whose address contains this text: 1 to 100 characters. */
                 address?: string;
                 /** @description Only reports filed under this saved property. */
                 property?: string;
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -4364,7 +4364,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4377,7 +4377,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReportPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4405,7 +4405,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands. */
+                /** @description A repeat with the same key within 24 hours does nothing, costs nothing, and returns 200 with the record as it is now. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4416,9 +4416,9 @@ export interface operations {
                 "application/json": {
                     /** @description Address in the United States, or its coordinates, such as "33.1499, -96.8241": 3 to 255 characters. It is required unless latitude and longitude are sent. */
                     address?: string | null;
-                    /** @description Degrees north, sent with longitude: -90 to 90 degrees. The coordinates say where it is, the address what it is called: both name one place. */
+                    /** @description Degrees north, sent with longitude: -90 to 90 degrees. With an address, the coordinates give the location and the address gives the name of the same place. */
                     latitude?: number | null;
-                    /** @description Degrees east, sent with latitude: -180 to 180 degrees. Western ones are negative. */
+                    /** @description Degrees east, sent with latitude: -180 to 180 degrees. Western longitudes are negative. */
                     longitude?: number | null;
                     /**
                      * Format: date
@@ -4431,30 +4431,30 @@ export interface operations {
                      */
                     window_end: string;
                     /**
-                     * @description Radius around the address, which the plan may narrow: 1 to 100 miles; 5 where not sent.
+                     * @description Radius around the address, which the plan may reduce: 1 to 100 miles; default 5.
                      * @default 5
                      */
                     radius_miles?: number | null;
                     /**
                      * Format: date-time
-                     * @description Moment whose knowledge the report is compiled from, and nothing that came later.
+                     * @description Point in time for the report: it uses only what the archive knew then.
                      */
                     as_of?: string | null;
                     /**
                      * Format: date
-                     * @description Day of the loss, a local day of the place within the window: the report answers for it first.
+                     * @description Date of loss, a local day of the place within the window. The report covers it first.
                      */
                     date_of_loss?: string | null;
-                    /** @description The caller's own reference, carried unchanged: at most 100 characters. */
+                    /** @description The caller's own reference, returned unchanged: at most 100 characters. */
                     reference?: string | null;
-                    /** @description Printed on the cover: at most 160 characters. */
+                    /** @description Text printed on the cover: at most 160 characters. */
                     recipient?: string | null;
                     /**
                      * Format: uuid
                      * @description Saved property to file the report under.
                      */
                     property_id?: string | null;
-                    /** @description Layout of the document; needs a plan that composes layouts. */
+                    /** @description Layout of the document. Needs a plan with custom layouts. */
                     layout?: components["schemas"]["LayoutInput"] | null;
                 } & ({
                     address: string;
@@ -4465,7 +4465,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A repeat of an earlier request: nothing was done, and this is the record as it stands. */
+            /** @description A repeat of an earlier request. Nothing was done; the body is the record as it is now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4499,7 +4499,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4537,7 +4537,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4552,7 +4552,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4588,7 +4588,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body. */
+            /** @description Success without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4626,11 +4626,11 @@ export interface operations {
                 min_hail_in?: number;
                 /** @description Only gusts at least this strong: 0 miles an hour or more. */
                 min_gust_mph?: number;
-                /** @description True: only what was seen at the ground or measured. False: only estimates. */
+                /** @description True: only records seen at the ground or measured. False: only estimates. */
                 observed?: boolean;
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -4642,7 +4642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4655,7 +4655,7 @@ export interface operations {
                     "application/json": components["schemas"]["CitedRecordPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4691,7 +4691,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4706,7 +4706,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4722,7 +4722,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4760,7 +4760,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4786,7 +4786,7 @@ export interface operations {
                     "application/json": components["schemas"]["PdfPreparing"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4802,7 +4802,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4840,7 +4840,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4870,7 +4870,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4900,7 +4900,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands. */
+                /** @description A repeat with the same key within 24 hours does nothing, costs nothing, and returns 200 with the record as it is now. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -4913,36 +4913,36 @@ export interface operations {
                     reports: components["schemas"]["ReportRowInput"][];
                     /**
                      * Format: date
-                     * @description First day of rows that name none.
+                     * @description First day for rows without one.
                      */
                     window_start?: string | null;
                     /**
                      * Format: date
-                     * @description Last day of rows that name none.
+                     * @description Last day for rows without one.
                      */
                     window_end?: string | null;
                     /**
-                     * @description Radius of rows that name none: 1 to 100 miles; 5 where not sent.
+                     * @description Radius for rows without one: 1 to 100 miles; default 5.
                      * @default 5
                      */
                     radius_miles?: number | null;
                     /**
                      * Format: date-time
-                     * @description Moment to report as of, for rows that name none.
+                     * @description Point in time of the report, for rows without one.
                      */
                     as_of?: string | null;
                     /**
                      * Format: date
-                     * @description Day of the loss, for rows that name none.
+                     * @description Date of loss, for rows without one.
                      */
                     date_of_loss?: string | null;
-                    /** @description Layout of every document; needs a plan that composes layouts. */
+                    /** @description Layout of every document. Needs a plan with custom layouts. */
                     layout?: components["schemas"]["LayoutInput"] | null;
                 };
             };
         };
         responses: {
-            /** @description A repeat of an earlier request: nothing was done, and this is the record as it stands. */
+            /** @description A repeat of an earlier request. Nothing was done; the body is the record as it is now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4955,7 +4955,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReportBatch"];
                 };
             };
-            /** @description Every row went well. */
+            /** @description All rows succeeded. */
             202: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4967,7 +4967,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReportBatch"];
                 };
             };
-            /** @description Rows ended differently; each answers for itself. */
+            /** @description Rows have different outcomes. Each states its own. */
             207: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -4984,7 +4984,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5013,15 +5013,15 @@ export interface operations {
     "properties.list": {
         parameters: {
             query?: {
-                /** @description Only properties that stand so. */
+                /** @description Only properties with this status. */
                 status?: components["schemas"]["PropertyStatus"];
-                /** @description Only properties with this tag, in any case: 1 to 100 characters. */
+                /** @description Only properties with this tag: 1 to 100 characters. Case does not matter. */
                 tag?: string;
                 /** @description Only properties whose name, address or reference contains this text: 1 to 100 characters. */
                 search?: string;
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -5030,7 +5030,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5043,7 +5043,7 @@ export interface operations {
                     "application/json": components["schemas"]["PropertyPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5079,31 +5079,31 @@ export interface operations {
                 "application/json": {
                     /** @description Address in the United States, or its coordinates, such as "33.1499, -96.8241": 3 to 255 characters. It is required unless latitude and longitude are sent. */
                     address?: string | null;
-                    /** @description Degrees north, sent with longitude: -90 to 90 degrees. The coordinates say where it is, the address what it is called: both name one place. */
+                    /** @description Degrees north, sent with longitude: -90 to 90 degrees. With an address, the coordinates give the location and the address gives the name of the same place. */
                     latitude?: number | null;
-                    /** @description Degrees east, sent with latitude: -180 to 180 degrees. Western ones are negative. */
+                    /** @description Degrees east, sent with latitude: -180 to 180 degrees. Western longitudes are negative. */
                     longitude?: number | null;
                     /** @description Name of the property: 1 to 120 characters. */
                     label?: string | null;
                     /** @description The team's own reference: at most 100 characters. */
                     reference?: string | null;
                     /**
-                     * @description What kind of property it is; other where not sent.
+                     * @description What kind of property it is; default other.
                      * @default other
                      */
                     kind?: components["schemas"]["PropertyKind"] | null;
                     /**
-                     * @description Whether it is watched; watching where not sent.
+                     * @description Whether it is watched; default watching.
                      * @default watching
                      */
                     status?: components["schemas"]["PropertyStatus"] | null;
                     /**
-                     * @description How far around it storms count, within the plan: 0.5 to 10 miles; 1 where not sent.
+                     * @description Watch radius, within the limit of the plan: 0.5 to 10 miles; default 1.
                      * @default 1
                      */
                     watch_radius_miles?: number | null;
                     /**
-                     * @description Tags, which replace the list as a whole: at most 10, each 1 to 40 characters.
+                     * @description Tags: at most 10, each 1 to 40 characters. They replace the whole list.
                      * @default []
                      */
                     tags?: string[] | null;
@@ -5137,7 +5137,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5175,7 +5175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5190,7 +5190,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5226,7 +5226,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body. */
+            /** @description Success without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5264,9 +5264,9 @@ export interface operations {
                 "application/json": {
                     /** @description Address in the United States, or its coordinates, such as "33.1499, -96.8241": 3 to 255 characters. It is required unless latitude and longitude are sent. */
                     address?: string;
-                    /** @description Degrees north, sent with longitude: -90 to 90 degrees. The coordinates say where it is, the address what it is called: both name one place. */
+                    /** @description Degrees north, sent with longitude: -90 to 90 degrees. With an address, the coordinates give the location and the address gives the name of the same place. */
                     latitude?: number;
-                    /** @description Degrees east, sent with latitude: -180 to 180 degrees. Western ones are negative. */
+                    /** @description Degrees east, sent with latitude: -180 to 180 degrees. Western longitudes are negative. */
                     longitude?: number;
                     /** @description Name of the property: 1 to 120 characters. */
                     label?: string | null;
@@ -5276,9 +5276,9 @@ export interface operations {
                     kind?: components["schemas"]["PropertyKind"];
                     /** @description Whether it is watched. */
                     status?: components["schemas"]["PropertyStatus"];
-                    /** @description How far around it storms count, within the plan: 0.5 to 10 miles. */
+                    /** @description Watch radius, within the limit of the plan: 0.5 to 10 miles. */
                     watch_radius_miles?: number;
-                    /** @description Tags, which replace the list as a whole: at most 10, each 1 to 40 characters. */
+                    /** @description Tags: at most 10, each 1 to 40 characters. They replace the whole list. */
                     tags?: string[];
                     /** @description Notes: at most 5000 characters. */
                     notes?: string | null;
@@ -5286,7 +5286,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5305,7 +5305,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5335,7 +5335,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands. */
+                /** @description A repeat with the same key within 24 hours does nothing, costs nothing, and returns 200 with the record as it is now. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5350,7 +5350,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A repeat of an earlier request: nothing was done, and this is the record as it stands. */
+            /** @description A repeat of an earlier request. Nothing was done; the body is the record as it is now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5363,7 +5363,7 @@ export interface operations {
                     "application/json": components["schemas"]["PropertyBatch"];
                 };
             };
-            /** @description Every row went well. */
+            /** @description All rows succeeded. */
             201: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5375,7 +5375,7 @@ export interface operations {
                     "application/json": components["schemas"]["PropertyBatch"];
                 };
             };
-            /** @description Rows ended differently; each answers for itself. */
+            /** @description Rows have different outcomes. Each states its own. */
             207: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5392,7 +5392,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5422,7 +5422,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands. */
+                /** @description A repeat with the same key within 24 hours does nothing, costs nothing, and returns 200 with the record as it is now. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
@@ -5436,35 +5436,35 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date
-                     * @description First day; the first that the plan reaches where not sent.
+                     * @description First day; by default the first day that the plan reaches.
                      */
                     window_start?: string | null;
                     /**
                      * Format: date
-                     * @description Last day; today where not sent.
+                     * @description Last day; today by default.
                      */
                     window_end?: string | null;
-                    /** @description Radius around it, which the plan may narrow; the watch radius where not sent: 1 to 100 miles. */
+                    /** @description Radius around it, which the plan may reduce; the watch radius by default: 1 to 100 miles. */
                     radius_miles?: number | null;
                     /**
                      * Format: date-time
-                     * @description Moment whose knowledge the report is compiled from, and nothing that came later.
+                     * @description Point in time for the report: it uses only what the archive knew then.
                      */
                     as_of?: string | null;
                     /**
                      * Format: date
-                     * @description Day of the loss, a local day of the place within the window: the report answers for it first.
+                     * @description Date of loss, a local day of the place within the window. The report covers it first.
                      */
                     date_of_loss?: string | null;
-                    /** @description Printed on the cover: at most 160 characters. */
+                    /** @description Text printed on the cover: at most 160 characters. */
                     recipient?: string | null;
-                    /** @description Layout of the document; needs a plan that composes layouts. */
+                    /** @description Layout of the document. Needs a plan with custom layouts. */
                     layout?: components["schemas"]["LayoutInput"] | null;
                 };
             };
         };
         responses: {
-            /** @description A repeat of an earlier request: nothing was done, and this is the record as it stands. */
+            /** @description A repeat of an earlier request. Nothing was done; the body is the record as it is now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5498,7 +5498,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5527,7 +5527,7 @@ export interface operations {
     "properties.exposures": {
         parameters: {
             query?: {
-                /** @description Only exposures that changed after this moment: send the largest `last_seen_at` seen, and nothing is missed. */
+                /** @description Only exposures that changed after this time. Send the largest `last_seen_at` that you have seen to miss nothing. */
                 since?: string;
                 /** @description First day. */
                 from?: string;
@@ -5535,15 +5535,15 @@ export interface operations {
                 to?: string;
                 /** @description Only storm days, or only warnings. */
                 kind?: components["schemas"]["ExposureKind"];
-                /** @description True: only those neither acknowledged nor dismissed. False: only those that are. */
+                /** @description True: only exposures that are neither acknowledged nor dismissed. False: only exposures that are either. */
                 open?: boolean;
-                /** @description Only exposures of this kind of watched place. */
+                /** @description Only exposures at this kind of watched place. */
                 subject?: components["schemas"]["WatchSubject"];
-                /** @description Only those whose largest measured hail is at least this large: 0 inches or more. */
+                /** @description Only exposures whose largest measured hail is at least this large: 0 inches or more. */
                 min_measured_in?: number;
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -5555,7 +5555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5568,7 +5568,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExposurePage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5623,7 +5623,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5652,9 +5652,9 @@ export interface operations {
     "properties.contacts.list": {
         parameters: {
             query?: {
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -5666,7 +5666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5679,7 +5679,7 @@ export interface operations {
                     "application/json": components["schemas"]["ContactPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5719,7 +5719,7 @@ export interface operations {
                     /** @description Name: 1 to 120 characters. */
                     name: string;
                     /**
-                     * @description What the contact is to the property; owner where not sent.
+                     * @description The contact's role at the property; default owner.
                      * @default owner
                      */
                     role?: components["schemas"]["ContactRole"] | null;
@@ -5732,7 +5732,7 @@ export interface operations {
                     /** @description Notes: at most 2000 characters. */
                     notes?: string | null;
                     /**
-                     * @description True makes it the one to ask first; the one before steps back; false where not sent.
+                     * @description True makes it the primary contact, in place of the current one; default false.
                      * @default false
                      */
                     primary?: boolean | null;
@@ -5781,7 +5781,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body. */
+            /** @description Success without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5821,7 +5821,7 @@ export interface operations {
                 "application/json": {
                     /** @description Name: 1 to 120 characters. */
                     name?: string;
-                    /** @description What the contact is to the property. */
+                    /** @description The contact's role at the property. */
                     role?: components["schemas"]["ContactRole"];
                     /** @description Company: 1 to 120 characters. */
                     company?: string | null;
@@ -5831,13 +5831,13 @@ export interface operations {
                     email?: string | null;
                     /** @description Notes: at most 2000 characters. */
                     notes?: string | null;
-                    /** @description True makes it the one to ask first; the one before steps back. */
+                    /** @description True makes it the primary contact, in place of the current one. */
                     primary?: boolean;
                 };
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5867,11 +5867,11 @@ export interface operations {
     "territories.list": {
         parameters: {
             query?: {
-                /** @description Only territories that stand so. */
+                /** @description Only territories with this status. */
                 status?: components["schemas"]["TerritoryStatus"];
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -5880,7 +5880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5893,7 +5893,7 @@ export interface operations {
                     "application/json": components["schemas"]["TerritoryPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5921,7 +5921,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A repeat with the same key within 24 hours does and costs nothing, and answers 200 with the record as it stands. */
+                /** @description A repeat with the same key within 24 hours does nothing, costs nothing, and returns 200 with the record as it is now. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path?: never;
@@ -5935,34 +5935,34 @@ export interface operations {
                     /** @description How it is drawn. */
                     kind: components["schemas"]["TerritoryKind"];
                     /**
-                     * @description Whether it is watched; watching where not sent.
+                     * @description Whether it is watched; default watching.
                      * @default watching
                      */
                     status?: components["schemas"]["TerritoryStatus"] | null;
                     /**
-                     * @description Its colour; petrol where not sent.
+                     * @description Its colour; default petrol.
                      * @default petrol
                      */
                     colour?: components["schemas"]["Swatch"] | null;
                     /** @description Notes: at most 5000 characters. */
                     notes?: string | null;
-                    /** @description Of a polygon: at most 10,000 positions and 100 polygons, never repaired. */
+                    /** @description Shape, for the kind polygon: at most 10,000 positions and 100 polygons. It is never repaired. */
                     geometry?: (components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"] | components["schemas"]["PolygonFeature"]) | null;
-                    /** @description Of a radius, its centre: 3 to 255 characters. */
+                    /** @description Address of the centre, for the kind radius: 3 to 255 characters. */
                     address?: string | null;
-                    /** @description Of a radius, its centre instead of an address, north positive: -90 to 90 degrees. */
+                    /** @description Latitude of the centre instead of an address, for the kind radius: -90 to 90 degrees. North is positive. */
                     latitude?: number | null;
-                    /** @description Of a radius, its centre instead of an address, east positive: -180 to 180 degrees. */
+                    /** @description Longitude of the centre instead of an address, for the kind radius: -180 to 180 degrees. East is positive. */
                     longitude?: number | null;
-                    /** @description Of a radius or places, within the area that the plan allows: 0.5 to 100 miles. */
+                    /** @description Radius, for the kinds radius and places, within the area that the plan allows: 0.5 to 100 miles. */
                     radius_miles?: number | null;
-                    /** @description Of places, ids of the lookup of places: 1 to 50. */
+                    /** @description Ids from the place lookup, for the kind places: 1 to 50. */
                     place_ids?: number[] | null;
                 };
             };
         };
         responses: {
-            /** @description A repeat of an earlier request: nothing was done, and this is the record as it stands. */
+            /** @description A repeat of an earlier request. Nothing was done; the body is the record as it is now. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -5996,7 +5996,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6037,34 +6037,34 @@ export interface operations {
                     /** @description How it is drawn. */
                     kind: components["schemas"]["TerritoryKind"];
                     /**
-                     * @description Whether it is watched; watching where not sent.
+                     * @description Whether it is watched; default watching.
                      * @default watching
                      */
                     status?: components["schemas"]["TerritoryStatus"] | null;
                     /**
-                     * @description Its colour; petrol where not sent.
+                     * @description Its colour; default petrol.
                      * @default petrol
                      */
                     colour?: components["schemas"]["Swatch"] | null;
                     /** @description Notes: at most 5000 characters. */
                     notes?: string | null;
-                    /** @description Of a polygon: at most 10,000 positions and 100 polygons, never repaired. */
+                    /** @description Shape, for the kind polygon: at most 10,000 positions and 100 polygons. It is never repaired. */
                     geometry?: (components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"] | components["schemas"]["PolygonFeature"]) | null;
-                    /** @description Of a radius, its centre: 3 to 255 characters. */
+                    /** @description Address of the centre, for the kind radius: 3 to 255 characters. */
                     address?: string | null;
-                    /** @description Of a radius, its centre instead of an address, north positive: -90 to 90 degrees. */
+                    /** @description Latitude of the centre instead of an address, for the kind radius: -90 to 90 degrees. North is positive. */
                     latitude?: number | null;
-                    /** @description Of a radius, its centre instead of an address, east positive: -180 to 180 degrees. */
+                    /** @description Longitude of the centre instead of an address, for the kind radius: -180 to 180 degrees. East is positive. */
                     longitude?: number | null;
-                    /** @description Of a radius or places, within the area that the plan allows: 0.5 to 100 miles. */
+                    /** @description Radius, for the kinds radius and places, within the area that the plan allows: 0.5 to 100 miles. */
                     radius_miles?: number | null;
-                    /** @description Of places, ids of the lookup of places: 1 to 50. */
+                    /** @description Ids from the place lookup, for the kind places: 1 to 50. */
                     place_ids?: number[] | null;
                 };
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6103,7 +6103,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6118,7 +6118,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6154,7 +6154,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body. */
+            /** @description Success without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6192,7 +6192,7 @@ export interface operations {
                 "application/json": {
                     /** @description Name of the territory: 1 to 120 characters. */
                     name?: string;
-                    /** @description How it is drawn; another kind is sent with all that it needs. */
+                    /** @description How it is drawn. A different kind needs all of its fields. */
                     kind?: components["schemas"]["TerritoryKind"];
                     /** @description Whether it is watched. */
                     status?: components["schemas"]["TerritoryStatus"];
@@ -6200,23 +6200,23 @@ export interface operations {
                     colour?: components["schemas"]["Swatch"];
                     /** @description Notes: at most 5000 characters. */
                     notes?: string | null;
-                    /** @description Of a polygon: at most 10,000 positions and 100 polygons, never repaired. */
+                    /** @description Shape, for the kind polygon: at most 10,000 positions and 100 polygons. It is never repaired. */
                     geometry?: components["schemas"]["Polygon"] | components["schemas"]["MultiPolygon"] | components["schemas"]["PolygonFeature"];
-                    /** @description Of a radius, its centre: 3 to 255 characters. */
+                    /** @description Address of the centre, for the kind radius: 3 to 255 characters. */
                     address?: string;
-                    /** @description Of a radius, its centre instead of an address, north positive: -90 to 90 degrees. */
+                    /** @description Latitude of the centre instead of an address, for the kind radius: -90 to 90 degrees. North is positive. */
                     latitude?: number;
-                    /** @description Of a radius, its centre instead of an address, east positive: -180 to 180 degrees. */
+                    /** @description Longitude of the centre instead of an address, for the kind radius: -180 to 180 degrees. East is positive. */
                     longitude?: number;
-                    /** @description Of a radius or places, within the area that the plan allows: 0.5 to 100 miles. */
+                    /** @description Radius, for the kinds radius and places, within the area that the plan allows: 0.5 to 100 miles. */
                     radius_miles?: number;
-                    /** @description Of places, ids of the lookup of places: 1 to 50. */
+                    /** @description Ids from the place lookup, for the kind places: 1 to 50. */
                     place_ids?: number[];
                 };
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6257,7 +6257,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description The state to move it to; watching where not sent.
+                     * @description New status; default watching.
                      * @default watching
                      */
                     status: components["schemas"]["TerritoryStatus"];
@@ -6265,7 +6265,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6295,7 +6295,7 @@ export interface operations {
     "territories.exposures": {
         parameters: {
             query?: {
-                /** @description Only exposures that changed after this moment: send the largest `last_seen_at` seen, and nothing is missed. */
+                /** @description Only exposures that changed after this time. Send the largest `last_seen_at` that you have seen to miss nothing. */
                 since?: string;
                 /** @description First day. */
                 from?: string;
@@ -6303,15 +6303,15 @@ export interface operations {
                 to?: string;
                 /** @description Only storm days, or only warnings. */
                 kind?: components["schemas"]["ExposureKind"];
-                /** @description True: only those neither acknowledged nor dismissed. False: only those that are. */
+                /** @description True: only exposures that are neither acknowledged nor dismissed. False: only exposures that are either. */
                 open?: boolean;
-                /** @description Only exposures of this kind of watched place. */
+                /** @description Only exposures at this kind of watched place. */
                 subject?: components["schemas"]["WatchSubject"];
-                /** @description Only those whose largest measured hail is at least this large: 0 inches or more. */
+                /** @description Only exposures whose largest measured hail is at least this large: 0 inches or more. */
                 min_measured_in?: number;
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -6323,7 +6323,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6336,7 +6336,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExposurePage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6372,7 +6372,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6389,7 +6389,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6416,7 +6416,7 @@ export interface operations {
     "exposures.list": {
         parameters: {
             query?: {
-                /** @description Only exposures that changed after this moment: send the largest `last_seen_at` seen, and nothing is missed. */
+                /** @description Only exposures that changed after this time. Send the largest `last_seen_at` that you have seen to miss nothing. */
                 since?: string;
                 /** @description First day. */
                 from?: string;
@@ -6424,15 +6424,15 @@ export interface operations {
                 to?: string;
                 /** @description Only storm days, or only warnings. */
                 kind?: components["schemas"]["ExposureKind"];
-                /** @description True: only those neither acknowledged nor dismissed. False: only those that are. */
+                /** @description True: only exposures that are neither acknowledged nor dismissed. False: only exposures that are either. */
                 open?: boolean;
-                /** @description Only exposures of this kind of watched place. */
+                /** @description Only exposures at this kind of watched place. */
                 subject?: components["schemas"]["WatchSubject"];
-                /** @description Only those whose largest measured hail is at least this large: 0 inches or more. */
+                /** @description Only exposures whose largest measured hail is at least this large: 0 inches or more. */
                 min_measured_in?: number;
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -6441,7 +6441,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6454,7 +6454,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExposurePage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6490,7 +6490,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6505,7 +6505,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6543,7 +6543,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description True sets it aside, false acknowledges it; false where not sent.
+                     * @description True dismisses it, false acknowledges it; default false.
                      * @default false
                      */
                     dismiss?: boolean | null;
@@ -6551,7 +6551,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6590,7 +6590,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6626,9 +6626,9 @@ export interface operations {
                 event?: "exposure.detected" | "exposure.escalated" | "warning.issued" | "digest.sent" | "property.created" | "property.updated" | "property.archived" | "report.completed" | "report.pdf_ready" | "report.failed";
                 /** @description Only active ones, or only inactive ones. */
                 active?: boolean;
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -6637,7 +6637,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6650,7 +6650,7 @@ export interface operations {
                     "application/json": components["schemas"]["IntegrationPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6686,14 +6686,14 @@ export interface operations {
                 "application/json": {
                     /** @description Name: 1 to 80 characters. */
                     name: string;
-                    /** @description How it is spoken to. */
+                    /** @description How the service posts to it. */
                     channel: components["schemas"]["Channel"];
-                    /** @description Address to post to, https; never read back: 1 to 2048 characters. */
+                    /** @description URL to post to, https: 1 to 2048 characters. It is never returned. */
                     url: string;
                     /** @description Names from the catalogue: at least 1. */
                     events: ("exposure.detected" | "exposure.escalated" | "warning.issued" | "digest.sent" | "property.created" | "property.updated" | "property.archived" | "report.completed" | "report.pdf_ready" | "report.failed")[];
                     /**
-                     * @description False registers it without sending; true where not sent.
+                     * @description False registers it without sending; default true.
                      * @default true
                      */
                     active?: boolean | null;
@@ -6718,7 +6718,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6756,7 +6756,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6771,7 +6771,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6807,7 +6807,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done; no body. */
+            /** @description Success without a body. */
             204: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6845,9 +6845,9 @@ export interface operations {
                 "application/json": {
                     /** @description Name: 1 to 80 characters. */
                     name?: string;
-                    /** @description Another channel needs a new url. */
+                    /** @description How the service posts to it. A different channel needs a new url. */
                     channel?: components["schemas"]["Channel"];
-                    /** @description Address to post to, https: 1 to 2048 characters. */
+                    /** @description URL to post to, https: 1 to 2048 characters. */
                     url?: string;
                     /** @description Names from the catalogue: at least 1. */
                     events?: ("exposure.detected" | "exposure.escalated" | "warning.issued" | "digest.sent" | "property.created" | "property.updated" | "property.archived" | "report.completed" | "report.pdf_ready" | "report.failed")[];
@@ -6857,7 +6857,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6876,7 +6876,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6911,7 +6911,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6928,7 +6928,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -6986,7 +6986,7 @@ export interface operations {
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["ServerError"];
-            /** @description The receiver refused or failed; the detail says what it answered. */
+            /** @description The receiver refused the post or failed. The detail contains its response. */
             502: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7013,7 +7013,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7026,7 +7026,7 @@ export interface operations {
                     "application/json": components["schemas"]["SigningSecret"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7042,7 +7042,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7080,7 +7080,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7097,7 +7097,7 @@ export interface operations {
             402: components["responses"]["PlanLimit"];
             403: components["responses"]["MissingAbility"];
             404: components["responses"]["NotFound"];
-            /** @description It contradicts what is there or under way: `code` says how. */
+            /** @description The request conflicts with the current state or with a request in progress: `code` states how. */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7126,11 +7126,11 @@ export interface operations {
     "integrations.deliveries": {
         parameters: {
             query?: {
-                /** @description Only deliveries that stand so. */
+                /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -7142,7 +7142,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7155,7 +7155,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7182,11 +7182,11 @@ export interface operations {
     "deliveries.list": {
         parameters: {
             query?: {
-                /** @description Only deliveries that stand so. */
+                /** @description Only deliveries with this status. */
                 status?: components["schemas"]["DeliveryStatus"];
-                /** @description Page to read: 1 or more; 1 where not sent. A page past the end is empty. */
+                /** @description Page to read: 1 or more; default 1. A page past the end is empty. */
                 page?: number;
-                /** @description Rows on a page: 1 to 100; 25 where not sent. A size beyond its bounds becomes the bound. */
+                /** @description Rows on a page: 1 to 100; default 25. A size outside the bounds is set to the nearest bound. */
                 per_page?: number;
             };
             header?: never;
@@ -7195,7 +7195,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7208,7 +7208,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7248,7 +7248,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7261,7 +7261,7 @@ export interface operations {
                     "application/x-protobuf": string;
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7305,7 +7305,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As asked. */
+            /** @description Success. */
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7318,7 +7318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Playback"];
                 };
             };
-            /** @description The client holds this answer already. */
+            /** @description The client already has this response. */
             304: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -7350,11 +7350,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7371,28 +7371,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7409,11 +7409,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7430,28 +7430,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7468,11 +7468,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7489,28 +7489,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7527,11 +7527,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7548,28 +7548,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7586,11 +7586,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7607,28 +7607,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7645,11 +7645,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7666,28 +7666,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7704,11 +7704,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7725,28 +7725,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7763,11 +7763,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7784,28 +7784,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7822,11 +7822,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7843,28 +7843,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -7881,11 +7881,11 @@ export interface operations {
                 "X-Service-Signature": components["parameters"]["Signature"];
                 /** @description Name of the event. */
                 "X-Service-Event": components["parameters"]["EventHeader"];
-                /** @description Id of the delivery: a repeat carries the same. */
+                /** @description Id of the delivery. A repeat carries the same id. */
                 "X-Service-Delivery": components["parameters"]["DeliveryHeader"];
                 /** @description The same id, as Standard Webhooks names it. */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When this attempt was signed, in seconds since 1970. */
+                /** @description When this attempt was signed, in Unix seconds. */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /** @description The signature of Standard Webhooks, keyed with the decoded bytes of the secret. */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -7902,28 +7902,28 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not tried again: the destination is set inactive. */
+            /** @description Not retried. The destination is set inactive. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Received. Any answer of this kind within 15 seconds counts. */
+            /** @description Received. Any 2xx response within 15 seconds counts. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not received: tried again on the schedule. */
+            /** @description Not received. Retried on the schedule. */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

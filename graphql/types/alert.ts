@@ -14,68 +14,68 @@ import { enumOf } from '#graphql/enum.ts'
 import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { pagingArguments } from '#graphql/page.ts'
 
-const AlertKind = enumOf('AlertKind', exposureFamilies, 'A kind of weather that a rule asks for.')
+const AlertKind = enumOf('AlertKind', exposureFamilies, 'A kind of weather that a rule matches.')
 const AlertEvidence = enumOf(
   'AlertEvidence',
   alertEvidences,
-  'What a rule takes: observed is what somebody or an instrument reported; any is that and what radar estimated.',
+  'Evidence that a rule accepts: observed is reported by a person or measured by an instrument; any also includes radar estimates.',
 )
 const AlertPace = enumOf(
   'AlertPace',
   alertPaces,
-  'When a rule mails: at once, or with the next morning at seven, by the clock of the team.',
+  "When a rule sends mail: immediately, or the next morning at seven in the team's time zone.",
 )
 const AlertRecipientState = enumOf(
   'AlertRecipientState',
   alertRecipientStates,
-  'How a recipient stands: a member of the team or confirmed is mailed; unconfirmed is not yet, and left no more.',
+  'State of a recipient. Members of the team and confirmed recipients receive mail; unconfirmed recipients do not yet, and recipients who left no longer do.',
 )
-const AlertMailStatus = enumOf('AlertMailStatus', alertMailStatuses, 'How an alert mail stands; sent, failed and skipped are final.')
+const AlertMailStatus = enumOf('AlertMailStatus', alertMailStatuses, 'Status of an alert mail; sent, failed and skipped are final.')
 
 const AlertRecipient = builder.objectRef<AlertRuleView['recipients'][number]>('AlertRecipient').implement({
-  description: 'Who a rule mails.',
+  description: "A recipient of a rule's mail.",
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The address.' }),
-    state: t.expose('state', { type: AlertRecipientState, description: 'Whether it is mailed.' }),
+    state: t.expose('state', { type: AlertRecipientState, description: 'Whether it receives mail.' }),
   }),
 })
 
 const AlertRule = builder.objectRef<AlertRuleView>('AlertRule').implement({
-  description: 'Which storm days the team is mailed of, whom, and when. A storm day meets a rule once.',
+  description: 'Which storm days trigger mail, to whom, and when. A storm day triggers a rule once.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the rule.' }),
     name: t.exposeString('name', { description: 'Name given by the team.' }),
-    kinds: t.expose('kinds', { type: [AlertKind], description: 'Kinds of weather that it asks for.' }),
-    least_hail_in: t.exposeFloat('least_hail_in', { nullable: true, description: 'Least hail in inches; null for any.' }),
-    least_gust_mph: t.exposeFloat('least_gust_mph', { nullable: true, description: 'Least gust in miles an hour; null for any wind.' }),
+    kinds: t.expose('kinds', { type: [AlertKind], description: 'Kinds of weather that it matches.' }),
+    least_hail_in: t.exposeFloat('least_hail_in', { nullable: true, description: 'Smallest hail, in inches; null for any size.' }),
+    least_gust_mph: t.exposeFloat('least_gust_mph', { nullable: true, description: 'Weakest gust, in miles an hour; null for any wind.' }),
     greatest_miles: t.exposeFloat('greatest_miles', {
       nullable: true,
-      description: 'Greatest distance of the record from the place, in miles; null for as far as it is watched.',
+      description: 'Greatest distance from the record to the place, in miles; null for the watch radius of the place.',
     }),
-    evidence: t.expose('evidence', { type: AlertEvidence, description: 'What it takes.' }),
+    evidence: t.expose('evidence', { type: AlertEvidence, description: 'Evidence that it accepts.' }),
     tag: t.exposeString('tag', { nullable: true, description: 'Only properties with this tag.' }),
     property_id: t.expose('property_id', { type: 'UUID', nullable: true, description: 'Only this property.' }),
     territory_id: t.expose('territory_id', { type: 'UUID', nullable: true, description: 'Only this territory.' }),
-    quiet_from: t.exposeString('quiet_from', { nullable: true, description: 'Start of quiet hours, HH:MM by the clock of the team.' }),
-    quiet_until: t.exposeString('quiet_until', { nullable: true, description: 'Their end, when what waited is mailed.' }),
-    pace: t.expose('pace', { type: AlertPace, description: 'When it mails.' }),
-    active: t.exposeBoolean('active', { description: 'False: it mails nothing.' }),
-    recipients: t.expose('recipients', { type: [AlertRecipient], description: 'Whom it mails; who left stays listed.' }),
-    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was made.' }),
+    quiet_from: t.exposeString('quiet_from', { nullable: true, description: "Start of quiet hours, HH:MM in the team's time zone." }),
+    quiet_until: t.exposeString('quiet_until', { nullable: true, description: 'End of quiet hours, when waiting mail is sent.' }),
+    pace: t.expose('pace', { type: AlertPace, description: 'When it sends mail.' }),
+    active: t.exposeBoolean('active', { description: 'False: it sends no mail.' }),
+    recipients: t.expose('recipients', { type: [AlertRecipient], description: 'Recipients of its mail; those who left stay listed.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
     updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it was last changed.' }),
   }),
 })
 
 const AlertMail = builder.objectRef<AlertMailView>('AlertMail').implement({
-  description: 'One e-mail of a rule to one recipient.',
+  description: 'One e-mail from a rule to one recipient.',
   fields: (t) => ({
-    id: t.expose('id', { type: 'UUID', description: 'Id of the mail: its Message-ID begins with it.' }),
-    rule_id: t.expose('rule_id', { type: 'UUID', description: 'The rule, which may be gone.' }),
-    email: t.exposeString('email', { description: 'Whom it went to.' }),
-    subject: t.exposeString('subject', { description: "Its subject line; the rule's name until it is written." }),
-    exposure_ids: t.exposeIntList('exposure_ids', { description: 'Storm days that it names.' }),
-    status: t.expose('status', { type: AlertMailStatus, description: 'How it stands.' }),
-    status_label: t.string({ description: 'The same in words.', resolve: ({ status }) => alertMailStatusLabels[status] }),
+    id: t.expose('id', { type: 'UUID', description: 'Id of the mail. Its Message-ID starts with this id.' }),
+    rule_id: t.expose('rule_id', { type: 'UUID', description: 'Id of the rule, which may have been deleted.' }),
+    email: t.exposeString('email', { description: 'Recipient.' }),
+    subject: t.exposeString('subject', { description: 'Its subject line; the name of the rule until the mail is written.' }),
+    exposure_ids: t.exposeIntList('exposure_ids', { description: 'Exposures that it names.' }),
+    status: t.expose('status', { type: AlertMailStatus, description: 'Status of the mail.' }),
+    status_label: t.string({ description: 'The status in words.', resolve: ({ status }) => alertMailStatusLabels[status] }),
     attempts: t.exposeInt('attempts', { description: 'Attempts made.' }),
     failure_reason: t.exposeString('failure_reason', {
       nullable: true,
@@ -83,20 +83,20 @@ const AlertMail = builder.objectRef<AlertMailView>('AlertMail').implement({
     }),
     maybe_repeated: t.exposeBoolean('maybe_repeated', {
       description:
-        'True where the mail server may have had it before: nothing was heard after its end was sent. Every sending has the same Message-ID.',
+        'True if the mail server may have received it more than once: the server did not respond after the whole mail was sent. Every attempt uses the same Message-ID.',
     }),
     send_after: t.expose('send_after', { type: 'DateTime', description: 'When it is due.' }),
-    sent_at: t.expose('sent_at', { type: 'DateTime', nullable: true, description: 'When the mail server took it.' }),
-    failed_at: t.expose('failed_at', { type: 'DateTime', nullable: true, description: 'When it was given up.' }),
-    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was queued, with the storm day.' }),
+    sent_at: t.expose('sent_at', { type: 'DateTime', nullable: true, description: 'When the mail server accepted it.' }),
+    failed_at: t.expose('failed_at', { type: 'DateTime', nullable: true, description: 'When the service stopped trying.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was queued.' }),
   }),
 })
 
 const AlertMailPage = builder.objectRef<PageOf<AlertMailView>>('AlertMailPage').implement({
-  description: 'A page of the ledger of alert mails.',
+  description: 'One page of alert mails.',
   fields: (t) => ({
     data: t.field({ type: [AlertMail], description: 'The rows of this page.', extensions: { rows: 1 }, resolve: ({ data }) => data }),
-    total: t.exposeInt('total', { description: 'Rows on all pages.' }),
+    total: t.exposeInt('total', { description: 'Number of rows on all pages.' }),
   }),
 })
 const ruleArgument = builder.args((t) => ({ rule: t.field({ type: 'UUID', required: true, description: 'Id of the rule.' }) }))
@@ -114,31 +114,31 @@ builder.queryFields((t) => ({
     subGraphs: graphOnly,
     description: 'Every alert mail of the team, newest first.',
     extensions: { ...needs('integrations:read'), ...accepts({ ...alertMailFilters, ...pagingForm }) },
-    args: { status: t.arg({ type: AlertMailStatus, description: 'Only mails that stand so.' }), ...pagingArguments },
+    args: { status: t.arg({ type: AlertMailStatus, description: 'Only mails with this status.' }), ...pagingArguments },
     resolve: (_root, args, context) => listAlertMails(context.app, callerOf(context), args),
   }),
 }))
 
 const conditions = builder.args((t) => ({
-  kinds: t.field({ type: [AlertKind], description: 'Kinds of weather; all unless sent.' }),
-  least_hail_in: t.float({ description: 'Least hail in inches, of hail alone.' }),
-  least_gust_mph: t.float({ description: 'Least gust in miles an hour, of wind alone.' }),
-  greatest_miles: t.float({ description: 'Greatest distance of the record from the place.' }),
-  evidence: t.field({ type: AlertEvidence, description: 'What it takes; observed unless sent.' }),
+  kinds: t.field({ type: [AlertKind], description: 'Kinds of weather. All by default.' }),
+  least_hail_in: t.float({ description: 'Smallest hail. Applies only to hail.' }),
+  least_gust_mph: t.float({ description: 'Weakest gust. Applies only to wind.' }),
+  greatest_miles: t.float({ description: 'Greatest distance from the record to the place.' }),
+  evidence: t.field({ type: AlertEvidence, description: 'Evidence that it accepts.' }),
   tag: t.string({ description: 'Only properties with this tag.' }),
   property: t.field({ type: 'UUID', description: 'Only this property.' }),
   territory: t.field({ type: 'UUID', description: 'Only this territory.' }),
-  quiet_from: t.string({ description: 'Start of quiet hours, HH:MM by the clock of the team.' }),
-  quiet_until: t.string({ description: 'Their end.' }),
-  pace: t.field({ type: AlertPace, description: 'When it mails; at once unless sent.' }),
-  active: t.boolean({ description: 'False: it mails nothing.' }),
+  quiet_from: t.string({ description: "Start of quiet hours, in the team's time zone." }),
+  quiet_until: t.string({ description: 'End of quiet hours.' }),
+  pace: t.field({ type: AlertPace, description: 'When it sends mail.' }),
+  active: t.boolean({ description: 'False: it sends no mail.' }),
 }))
 
 builder.mutationFields((t) => ({
   createAlertRule: t.field({
     type: AlertRule,
     subGraphs: graphOnly,
-    description: `Makes an alert rule; at most ${ALERT_RULES_MAX} a team. Recipients who are not in the team are mailed a link to confirm first.`,
+    description: `Creates an alert rule, at most ${ALERT_RULES_MAX} per team. Recipients outside the team first receive a link to confirm.`,
     extensions: { ...needs('integrations:write'), ...accepts(alertRuleForm) },
     args: {
       name: t.arg.string({ required: true, description: 'Name.' }),
@@ -154,7 +154,7 @@ builder.mutationFields((t) => ({
   updateAlertRule: t.field({
     type: AlertRule,
     subGraphs: graphOnly,
-    description: 'Changes what is sent of a rule; recipients that are sent take the place of those before.',
+    description: 'Updates the given fields of a rule. A given list of recipients replaces the old list.',
     extensions: { ...needs('integrations:write'), ...accepts(alertRuleForm, { kind: 'change' }) },
     args: {
       ...ruleArgument,
@@ -167,9 +167,10 @@ builder.mutationFields((t) => ({
   mailAlertConfirmation: t.field({
     type: 'Boolean',
     subGraphs: graphOnly,
-    description: 'Mails a recipient who has not confirmed the link again, once an hour at most; the link before ends.',
+    description:
+      'Sends the confirmation link again to a recipient who has not confirmed, at most once an hour. The earlier link stops working.',
     extensions: { ...needs('integrations:write'), ...accepts(alertAddressForm) },
-    args: { email: t.arg.string({ required: true, description: 'Whom a rule names.' }) },
+    args: { email: t.arg.string({ required: true, description: 'Address of a recipient of a rule.' }) },
     resolve: async (_root, args, context) => {
       await askAddressAgain(context.app, callerOf(context), args)
       return true
@@ -178,7 +179,7 @@ builder.mutationFields((t) => ({
   deleteAlertRule: t.field({
     type: 'Boolean',
     subGraphs: graphOnly,
-    description: 'Removes a rule; the ledger keeps what it mailed.',
+    description: 'Deletes a rule. Its sent mails stay listed.',
     extensions: needs('integrations:write'),
     args: ruleArgument,
     resolve: async (_root, { rule }, context) => {

@@ -13,30 +13,30 @@ import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
-const ContactRole = enumOf('ContactRole', contactRoles, 'What a contact is to the property.')
-const ContactSource = enumOf('ContactSource', contactSources, 'Who named the contact.')
+const ContactRole = enumOf('ContactRole', contactRoles, "The contact's role at the property.")
+const ContactSource = enumOf('ContactSource', contactSources, 'Where the contact came from.')
 
 const ContactLinks = builder.objectRef<ContactView['links']>('ContactLinks').implement({
-  description: 'Where to read on.',
+  description: 'Related links.',
   fields: (t) => ({ property: t.exposeString('property', { description: 'The property.' }) }),
 })
 
 export const Contact = builder.objectRef<ContactView>('Contact').implement({
-  description: 'Somebody to speak to about a property. Personal data.',
+  description: 'A person to contact about a property. Personal data.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the contact.' }),
     object: t.exposeString('object', objectKey('contact')),
     name: t.exposeString('name', { description: 'Name of the person.' }),
-    role: t.expose('role', { type: ContactRole, description: 'What the contact is to the property.' }),
+    role: t.expose('role', { type: ContactRole, description: "The contact's role at the property." }),
     company: t.exposeString('company', { nullable: true, description: 'Company of the person.' }),
     phone: t.exposeString('phone', { nullable: true, description: 'Telephone number, as sent.' }),
     email: t.exposeString('email', { nullable: true, description: 'E-mail address.' }),
-    notes: t.exposeString('notes', { nullable: true, description: 'Notes of the team.' }),
-    primary: t.exposeBoolean('primary', { description: 'True for the one to ask first: every property with contacts has one.' }),
-    source: t.expose('source', { type: ContactSource, description: 'Who named the contact: the team, a public record or a list.' }),
+    notes: t.exposeString('notes', { nullable: true, description: "The team's notes." }),
+    primary: t.exposeBoolean('primary', { description: 'True for the primary contact. Every property with contacts has exactly one.' }),
+    source: t.expose('source', { type: ContactSource, description: 'Where the contact came from: the team, a public record or a list.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was added.' }),
     updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
-    links: t.expose('links', { type: ContactLinks, description: 'Where to read on.' }),
+    links: t.expose('links', { type: ContactLinks, description: 'Related links.' }),
   }),
 })
 
@@ -46,18 +46,18 @@ const propertyArgument = builder.args((t) => ({ property: t.field({ type: 'UUID'
 const contactArgument = builder.args((t) => ({ contact: t.int({ required: true, description: 'Id of the contact.' }) }))
 
 const details = builder.args((t) => ({
-  role: t.field({ type: ContactRole, description: 'What the contact is to the property.' }),
+  role: t.field({ type: ContactRole, description: "The contact's role at the property." }),
   company: t.string({ description: 'Company.' }),
   phone: t.string({ description: 'Telephone number.' }),
   email: t.string({ description: 'E-mail address.' }),
   notes: t.string({ description: 'Notes.' }),
-  primary: t.boolean({ description: 'True makes it the one to ask first; the one before steps back.' }),
+  primary: t.boolean({ description: 'True makes it the primary contact, in place of the current one.' }),
 }))
 
 builder.queryField('propertyContacts', (t) =>
   t.field({
     type: ContactPage,
-    description: 'Contacts of a property: the primary one first, then the oldest.',
+    description: 'Contacts of a property: the primary contact first, then the oldest.',
     extensions: { ...needs('properties:read'), ...accepts(pagingForm) },
     args: { ...propertyArgument, ...pagingArguments },
     resolve: (_root, { property, ...asked }, context) =>
@@ -68,7 +68,7 @@ builder.queryField('propertyContacts', (t) =>
 builder.mutationFields((t) => ({
   createContact: t.field({
     type: Contact,
-    description: 'Adds a contact to a property. The first is the primary one.',
+    description: 'Adds a contact to a property. The first contact becomes the primary contact.',
     extensions: { ...needs('properties:write'), ...accepts(contactForm) },
     args: { ...propertyArgument, name: t.arg.string({ required: true, description: 'Name.' }), ...details, ...idempotencyArgument },
     resolve: (_root, { property, idempotency_key, ...input }, context) => {
@@ -78,13 +78,13 @@ builder.mutationFields((t) => ({
   }),
   updateContact: t.field({
     type: Contact,
-    description: 'Changes what is sent of a contact; null clears company, phone, email and notes.',
+    description: 'Updates the given fields of a contact. Null clears company, phone, email and notes.',
     extensions: { ...needs('properties:write'), ...accepts(contactForm, { kind: 'change' }) },
     args: { ...propertyArgument, ...contactArgument, name: t.arg.string({ description: 'Name.' }), ...details },
     resolve: (_root, { property, contact, ...input }, context) => changeContact(context.app, callerOf(context), property, contact, input),
   }),
   deleteContact: t.boolean({
-    description: 'Removes a contact; the oldest left takes the place of the primary one. Answers true.',
+    description: 'Deletes a contact. If it was the primary contact, the oldest remaining contact becomes primary. Returns true.',
     extensions: needs('properties:write'),
     args: { ...propertyArgument, ...contactArgument },
     resolve: async (_root, { property, contact }, context) => {

@@ -8,7 +8,7 @@ export const CreditSummary = builder.objectRef<Summary>('CreditSummary').impleme
   fields: (t) => ({
     balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
     monthly_allowance: t.exposeInt('monthly_allowance', { description: 'Credits granted at each renewal.' }),
-    used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those returned.' }),
+    used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those refunded.' }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
   }),
 })

@@ -9,24 +9,24 @@ import { enumOf } from '#graphql/enum.ts'
 import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
-const CreditKind = enumOf('CreditKind', creditKinds, 'Why credits moved.')
+const CreditKind = enumOf('CreditKind', creditKinds, 'Why the balance changed.')
 
 const CreditTransaction = builder.objectRef<TransactionView>('CreditTransaction').implement({
   description: 'One entry of the credit ledger.',
   fields: (t) => ({
     id: t.exposeInt('id', { description: 'Id of the entry.' }),
     object: t.exposeString('object', objectKey('credit_transaction')),
-    kind: t.expose('kind', { type: CreditKind, description: 'Why credits moved.' }),
-    amount: t.exposeInt('amount', { description: 'Credits; negative for those that went.' }),
-    balance_after: t.exposeInt('balance_after', { description: 'The balance with this entry.' }),
+    kind: t.expose('kind', { type: CreditKind, description: 'Why the balance changed.' }),
+    amount: t.exposeInt('amount', { description: 'Credits; negative for credits taken.' }),
+    balance_after: t.exposeInt('balance_after', { description: 'The balance after this entry.' }),
     description: t.exposeString('description', { description: 'What it was for.' }),
     note: t.exposeString('note', { nullable: true, description: "The operator's note on a correction." }),
     report_id: t.expose('report_id', {
       type: 'UUID',
       nullable: true,
-      description: 'The report that it paid for or that it was returned for, deleted ones too.',
+      description: 'The report that was paid for or refunded, even if deleted.',
     }),
-    created_at: t.expose('created_at', { type: 'DateTime', description: 'When credits moved.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When the balance changed.' }),
   }),
 })
 

@@ -6,7 +6,7 @@ import { objectKey } from '#graphql/object-key.ts'
 
 type CreditsView = Awaited<ReturnType<typeof creditsView>>
 const CreditsLinks = builder.objectRef<CreditsView['links']>('CreditsLinks').implement({
-  description: 'Where to read on.',
+  description: 'Related links.',
   fields: (t) => ({
     transactions: t.exposeString('transactions', { description: 'The ledger.' }),
   }),
@@ -18,12 +18,12 @@ const Credits = builder.objectRef<CreditsView>('Credits').implement({
     object: t.exposeString('object', objectKey('credits')),
     balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
     monthly_allowance: t.exposeInt('monthly_allowance', { description: 'Credits granted at each renewal.' }),
-    used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those returned.' }),
+    used_this_period: t.exposeInt('used_this_period', { description: 'Credits spent since the renewal, less those refunded.' }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
     lapsed_this_period: t.exposeInt('lapsed_this_period', {
-      description: 'Credits of the period before that were not used and lapsed at the renewal.',
+      description: 'Unused credits of the previous period, which lapsed at the renewal.',
     }),
-    links: t.expose('links', { type: CreditsLinks, description: 'Where to read on.' }),
+    links: t.expose('links', { type: CreditsLinks, description: 'Related links.' }),
   }),
 })
 

@@ -11,34 +11,37 @@ import { objectKey } from '#graphql/object-key.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 import { Channel } from '#graphql/types/integration.ts'
 
-const DeliveryStatus = enumOf('DeliveryStatus', deliveryStatuses, 'How a post stands; sent, failed and skipped are final.')
-const DeliveryKind = enumOf('DeliveryKind', deliveryKinds, 'What a post was sent for.')
+const DeliveryStatus = enumOf('DeliveryStatus', deliveryStatuses, 'Status of a delivery; sent, failed and skipped are final.')
+const DeliveryKind = enumOf('DeliveryKind', deliveryKinds, 'Why a delivery was sent.')
 
 const Delivery = builder.objectRef<DeliveryView>('Delivery').implement({
   description: 'One post to one destination.',
   fields: (t) => ({
-    id: t.expose('id', { type: 'UUID', description: 'Id of the delivery: every attempt carries it.' }),
+    id: t.expose('id', { type: 'UUID', description: 'Id of the delivery. Every attempt carries it.' }),
     object: t.exposeString('object', objectKey('delivery')),
-    kind: t.expose('kind', { type: DeliveryKind, description: 'What it was sent for.' }),
-    channel: t.expose('channel', { type: Channel, description: 'How the destination is spoken to.' }),
-    status: t.expose('status', { type: DeliveryStatus, description: 'How it stands.' }),
+    kind: t.expose('kind', { type: DeliveryKind, description: 'Why it was sent.' }),
+    channel: t.expose('channel', { type: Channel, description: 'Channel of the destination.' }),
+    status: t.expose('status', { type: DeliveryStatus, description: 'Status of the delivery.' }),
     status_label: t.exposeString('status_label', { description: 'The same in words.' }),
-    subject: t.exposeString('subject', { description: 'What it is about.' }),
-    address_hint: t.exposeString('address_hint', { description: 'Scheme, host and last characters of the url it went to.' }),
+    subject: t.exposeString('subject', { description: 'Subject of the post.' }),
+    address_hint: t.exposeString('address_hint', { description: 'Scheme, host and last characters of the URL that it was sent to.' }),
     attempts: t.exposeInt('attempts', { description: 'Attempts made.' }),
-    response_code: t.exposeInt('response_code', { nullable: true, description: 'Status of the last answer; null where none came.' }),
+    response_code: t.exposeInt('response_code', {
+      nullable: true,
+      description: 'Status code of the last response; null if there was none.',
+    }),
     failure_reason: t.exposeString('failure_reason', { nullable: true, description: 'Why the last attempt failed.' }),
     exposure_ids: t.exposeIntList('exposure_ids', {
-      description: 'Exposures it names. Its body carries 50 of them whole at most: of an alert the first, of a digest the newest.',
+      description: 'Exposures that it names. The body contains at most 50 in full: the first 50 of an alert, the newest 50 of a digest.',
     }),
     sent_at: t.expose('sent_at', { type: 'DateTime', nullable: true, description: 'When it arrived.' }),
-    failed_at: t.expose('failed_at', { type: 'DateTime', nullable: true, description: 'When it was given up.' }),
-    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was to be sent.' }),
-    integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination, which may be gone.' }),
+    failed_at: t.expose('failed_at', { type: 'DateTime', nullable: true, description: 'When the service stopped trying.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
+    integration_id: t.expose('integration_id', { type: 'UUID', description: 'Id of the destination, which may have been deleted.' }),
   }),
 })
 
-/** Its own type: REST's ledger has no such key. */
+/** A type of its own: REST's list of deliveries has no `body`. */
 const DeliveryBody = builder.objectRef<DeliveryView & { body: string | null }>('DeliveryBody').implement({
   description: 'A delivery with the body that was sent.',
   fields: (t) => ({
@@ -46,13 +49,13 @@ const DeliveryBody = builder.objectRef<DeliveryView & { body: string | null }>('
     body: t.exposeString('body', {
       nullable: true,
       description:
-        'The exact body; null until the first attempt. Of a property event the last one sent, without contacts and notes. The link to a document opens nothing for who lacks reports:export.',
+        'The exact body; null until the first attempt. For a property event it is the last body sent, without contacts and notes. The link to a document works only for callers with reports:export.',
     }),
   }),
 })
 
 const DeliveryPage = pageType(Delivery, 'DeliveryPage')
-const filters = builder.args((t) => ({ status: t.field({ type: DeliveryStatus, description: 'Only deliveries that stand so.' }) }))
+const filters = builder.args((t) => ({ status: t.field({ type: DeliveryStatus, description: 'Only deliveries with this status.' }) }))
 
 builder.queryFields((t) => ({
   deliveries: t.field({
@@ -87,7 +90,7 @@ builder.mutationField('resendDelivery', (t) =>
   t.field({
     type: Delivery,
     subGraphs: graphOnly,
-    description: 'Sends a delivery once more, under its own id.',
+    description: 'Sends a delivery again under the same id.',
     extensions: needs('integrations:write'),
     args: { delivery: t.arg({ type: 'UUID', required: true, description: 'Id of the delivery.' }) },
     resolve: (_root, { delivery }, context) => resendDelivery(context.app, callerOf(context), delivery),

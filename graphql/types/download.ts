@@ -9,8 +9,8 @@ const Download = builder.objectRef<DownloadView>('Download').implement({
   description: 'A short-lived link to a document.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('download')),
-    url: t.exposeString('url', { description: 'The link: whoever holds it can read the document until it expires.' }),
-    signed: t.exposeBoolean('signed', { description: 'True: the link needs no token.' }),
+    url: t.exposeString('url', { description: 'The link. Anyone who has it can read the document until it expires.' }),
+    signed: t.exposeBoolean('signed', { description: 'True: the link is signed and needs no token.' }),
     filename: t.exposeString('filename', { description: 'Name to save it under.' }),
     content_type: t.exposeString('content_type', objectKey('application/pdf')),
     bytes: t.exposeInt('bytes', { description: 'Size in bytes.' }),
@@ -23,12 +23,12 @@ const PdfPreparing = builder.objectRef<PdfPreparingView>('PdfPreparing').impleme
   fields: (t) => ({
     object: t.exposeString('object', objectKey('pdf')),
     status: t.exposeString('status', objectKey('preparing')),
-    retry_after: t.exposeInt('retry_after', { description: 'Seconds to wait before asking again.' }),
+    retry_after: t.exposeInt('retry_after', { description: 'Seconds to wait before the next request.' }),
   }),
 })
 
 const PdfLink = builder.unionType('PdfLink', {
-  description: 'A link to the document, or word that it is being rendered.',
+  description: 'A link to the document, or a notice that it is still being rendered.',
   types: [Download, PdfPreparing],
   resolveType: ({ object }) => (object === 'download' ? Download : PdfPreparing),
 })
@@ -36,7 +36,7 @@ const PdfLink = builder.unionType('PdfLink', {
 builder.mutationField('createReportPdfLink', (t) =>
   t.field({
     type: PdfLink,
-    description: 'Makes a link to the document of a complete report; it expires after 15 minutes.',
+    description: 'Creates a link to the document of a complete report. The link expires after 15 minutes.',
     extensions: needs('reports:export'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
     resolve: (_root, { report }, context) => reportPdfLink(context.app, callerOf(context), report),

@@ -17,7 +17,7 @@ import { MapRecord } from '#graphql/types/map-record.ts'
 import { Property } from '#graphql/types/property.ts'
 import { Territory } from '#graphql/types/territory.ts'
 
-/** Edges of the graph that REST does not have: it names the id, or the address of the listing. */
+/** Edges that only the graph has: REST returns the id, or the link to the list. */
 const propertyOf = loader<PropertyView>(async (context, ids) => byId(await findProperties(context.app, callerOf(context), ids)))
 const territoryOf = loader<TerritoryView>(async (context, ids) => byId(await findTerritories(context.app, callerOf(context), ids)))
 
@@ -58,7 +58,7 @@ builder.objectField(Exposure, 'property', (t) =>
   t.field({
     type: Property,
     nullable: true,
-    description: 'The property that it is about; null where it is a territory.',
+    description: 'The property that it is about; null for a territory.',
     subGraphs: graphOnly,
     extensions: needs('properties:read'),
     resolve: async ({ subject }, _args, context) => (subject.object === 'property' && (await propertyOf(context, subject.id, {}))) || null,
@@ -69,7 +69,7 @@ builder.objectField(Exposure, 'territory', (t) =>
   t.field({
     type: Territory,
     nullable: true,
-    description: 'The territory that it is about; null where it is a property.',
+    description: 'The territory that it is about; null for a property.',
     subGraphs: graphOnly,
     extensions: needs('territories:read'),
     resolve: async ({ subject }, _args, context) =>
@@ -77,9 +77,9 @@ builder.objectField(Exposure, 'territory', (t) =>
   }),
 )
 
-/** A storm day at a property has one record or two, and all of a page are read by one statement. */
+/** A storm day at a property has one or two records, and one statement reads those of a whole page. */
 const RECORD_ROWS = 2
-/** An outbreak's day within a territory has hundreds: a map shows no more of them. */
+/** A territory can have hundreds on the day of an outbreak; a map shows no more than this. */
 const RECORDS_MAX = 200
 
 const recordOf = loader<MapRecordView>(
@@ -89,7 +89,7 @@ const recordOf = loader<MapRecordView>(
 builder.objectField(Exposure, 'records', (t) =>
   t.field({
     type: [MapRecord],
-    description: 'The first 200 records of the storm day that its source has not withdrawn since; none for a warning.',
+    description: 'The first 200 records of the storm day, without those that their source has withdrawn; none for a warning.',
     subGraphs: graphOnly,
     extensions: { ...needs('maps:read'), rows: RECORD_ROWS },
     resolve: async ({ record_ids }, _args, context) => {
@@ -99,40 +99,49 @@ builder.objectField(Exposure, 'records', (t) =>
   }),
 )
 
-/** A flood warning that goes on for weeks has some fifty. */
+/** A flood warning that lasts for weeks has about fifty. */
 const MESSAGE_ROWS = 10
 
 const messagesOf = loader<WarningMessageView[]>((context, ids) => listWarningMessages(context.app, callerOf(context), ids.map(Number)))
 
 const WarningMessage = builder.objectRef<WarningMessageView>('WarningMessage').implement({
-  description: 'One message of a warning: what it said, and when the warning was in force by it.',
+  description: 'One message of a warning: its text, and when the warning was in force because of it.',
   fields: (t) => ({
     identifier: t.exposeString('identifier', { description: 'Identifier of the message.' }),
     action: t.exposeString('action', {
-      description: 'What it did to the warning, by its event code: NEW, CON, EXT, COR, CAN, EXP and others.',
+      description: 'What it did to the warning, from its VTEC code: NEW, CON, EXT, COR, CAN, EXP and others.',
     }),
-    event: t.exposeString('event', { description: 'What is warned of, in the words of the agency.' }),
+    event: t.exposeString('event', { description: "The event that the warning is about, in the agency's words." }),
     headline: t.exposeString('headline', { nullable: true, description: 'Its headline.' }),
-    vtec: t.exposeString('vtec', { description: 'Its event code (VTEC).' }),
+    vtec: t.exposeString('vtec', { description: 'Its VTEC event code.' }),
     sent_at: t.expose('sent_at', { type: 'DateTime', description: 'When it was sent.' }),
     expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires.' }),
     ends_at: t.expose('ends_at', { type: 'DateTime', nullable: true, description: 'When the event is expected to end.' }),
     from: t.expose('from', {
       type: 'DateTime',
       nullable: true,
-      description: 'From when the warning was in force by it; null where it never was.',
+      description: 'When the warning came into force through it; null if it never did.',
     }),
-    until: t.expose('until', { type: 'DateTime', nullable: true, description: 'Until when: another message took its place, or it ended.' }),
-    threats: t.expose('threats', { type: WarningThreats, description: 'What may happen.' }),
+    until: t.expose('until', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When that ended: a later message replaced it, or the warning ended.',
+    }),
+    threats: t.expose('threats', { type: WarningThreats, description: 'Threats that it names.' }),
     area: t.exposeString('area', { nullable: true, description: 'The area in words.' }),
     instruction: t.exposeString('instruction', { nullable: true, description: 'What the agency asks people to do.' }),
     geometry: t.expose('geometry', {
       type: 'GeoJson',
       nullable: true,
-      description: 'Its polygon; null where it has none that can be true.',
+      description: 'Its polygon; null if it has none, or one that cannot be right.',
     }),
-    geometry_basis: t.exposeString('geometry_basis', { description: 'storm: a polygon was drawn. zone: the counties stand for it.' }),
-    polygon_fault: t.exposeString('polygon_fault', { nullable: true, description: 'Why its polygon is not shown, and matches nothing.' }),
+    geometry_basis: t.exposeString('geometry_basis', {
+      description: 'storm: the message has a polygon. zone: its counties define the area.',
+    }),
+    polygon_fault: t.exposeString('polygon_fault', {
+      nullable: true,
+      description: 'Why its polygon is not shown and not used for matching.',
+    }),
     citation_url: t.exposeString('citation_url', { description: 'The text of the message.' }),
   }),
 })
@@ -140,7 +149,7 @@ const WarningMessage = builder.objectRef<WarningMessageView>('WarningMessage').i
 builder.objectField(Exposure, 'warning_messages', (t) =>
   t.field({
     type: [WarningMessage],
-    description: 'The messages of the warning, as they were sent; none for a storm day.',
+    description: 'The messages of the warning in the order of sending; none for a storm day.',
     subGraphs: graphOnly,
     extensions: { rows: MESSAGE_ROWS },
     resolve: async ({ id, kind }, _args, context) => (kind === 'warning' && (await messagesOf(context, String(id), {}))) || [],

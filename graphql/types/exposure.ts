@@ -21,26 +21,27 @@ import { EvidenceKind } from '#graphql/types/weather.ts'
 
 const ExposureKind = enumOf('ExposureKind', exposureKinds, 'Record: a storm day of the archive. Warning: an official warning.')
 export const WatchSubject = enumOf('WatchSubject', watchSubjects, 'A kind of watched place.')
-const WarningSeverity = enumOf('WarningSeverity', capSeverities, 'How severe the warned of event may be.')
-const WarningCertainty = enumOf('WarningCertainty', capCertainties, 'How certain it is.')
-const WarningUrgency = enumOf('WarningUrgency', capUrgencies, 'How soon to act.')
+const WarningSeverity = enumOf('WarningSeverity', capSeverities, 'Severity of the event that a warning is about.')
+const WarningCertainty = enumOf('WarningCertainty', capCertainties, 'Certainty of the event.')
+const WarningUrgency = enumOf('WarningUrgency', capUrgencies, 'Urgency of the event.')
 
 const Subject = builder.objectRef<ExposureView['subject']>('ExposureSubject').implement({
   description: 'The watched place that an exposure is about.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the property or the territory.' }),
-    object: t.expose('object', { type: WatchSubject, description: 'Which of the two it is.' }),
-    name: t.exposeString('name', { description: 'What it is called.' }),
+    object: t.expose('object', { type: WatchSubject, description: 'Whether it is a property or a territory.' }),
+    name: t.exposeString('name', { description: 'Name of the place.' }),
     precision: t.expose('precision', {
       type: PlacePrecision,
       nullable: true,
-      description: 'How exactly a property is known: with zip or city, distances are from the centre of that area. Null of a territory.',
+      description:
+        'How precisely a property is located. With zip or city, distances are from the centre of that area. Null for a territory.',
     }),
   }),
 })
 
 const Families = builder.objectRef<ExposureView['families']>('ExposureFamilies').implement({
-  description: 'Ground and instrument records by what they report.',
+  description: 'Ground and instrument records by type.',
   fields: (t) => ({
     hail: t.exposeInt('hail', { description: 'Hail.' }),
     wind: t.exposeInt('wind', { description: 'Wind.' }),
@@ -52,55 +53,55 @@ const Families = builder.objectRef<ExposureView['families']>('ExposureFamilies')
 const Office = builder.objectRef<WarningView['office']>('WarningOffice').implement({
   description: 'The office that issued a warning.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'Its four letters.' }),
+    id: t.exposeString('id', { description: 'Its four-letter code.' }),
     name: t.exposeString('name', { description: 'Its name.' }),
   }),
 })
 
 export const WarningThreats = builder.objectRef<Threats>('WarningThreats').implement({
-  description: 'What a warning says may happen; null where it is silent.',
+  description: 'Threats that a warning names; null for those that it does not.',
   fields: (t) => ({
-    max_hail_in: t.exposeFloat('max_hail_in', { nullable: true, description: 'Largest hail in inches.' }),
+    max_hail_in: t.exposeFloat('max_hail_in', { nullable: true, description: 'Largest hail, in inches.' }),
     hail_basis: t.exposeString('hail_basis', {
       nullable: true,
-      description: 'What the size is known from.',
+      description: 'What the size is based on.',
       ...stated({ enum: threatBases }),
     }),
-    max_gust_mph: t.exposeFloat('max_gust_mph', { nullable: true, description: 'Strongest gust in miles an hour.' }),
+    max_gust_mph: t.exposeFloat('max_gust_mph', { nullable: true, description: 'Strongest gust, in miles an hour.' }),
     wind_basis: t.exposeString('wind_basis', {
       nullable: true,
-      description: 'What the gust is known from.',
+      description: 'What the gust is based on.',
       ...stated({ enum: threatBases }),
     }),
-    tornado: t.exposeString('tornado', { nullable: true, description: 'What it says of a tornado.' }),
-    flash_flood: t.exposeString('flash_flood', { nullable: true, description: 'What it says of a flash flood.' }),
-    damage: t.exposeString('damage', { nullable: true, description: 'Its threat tag.', ...stated({ enum: damages }) }),
+    tornado: t.exposeString('tornado', { nullable: true, description: 'Its tornado tag.' }),
+    flash_flood: t.exposeString('flash_flood', { nullable: true, description: 'Its flash flood tag.' }),
+    damage: t.exposeString('damage', { nullable: true, description: 'Its damage threat tag.', ...stated({ enum: damages }) }),
   }),
 })
 
-/** Times under one warning: a polygon leaves a place out once, and seldom comes back. */
+/** Periods under one warning: a polygon usually leaves a place once and seldom returns. */
 const PERIOD_ROWS = 2
 
 const Period = builder.objectRef<WarningView['periods'][number]>('WarningPeriod').implement({
-  description: 'A time during which the place was under the warning.',
+  description: 'A period during which the place was under the warning.',
   fields: (t) => ({
     from: t.expose('from', { type: 'DateTime', description: 'When it began.' }),
-    until: t.expose('until', { type: 'DateTime', description: 'When it ended, or is to end; exclusive.' }),
+    until: t.expose('until', { type: 'DateTime', description: 'When it ended or will end; exclusive.' }),
   }),
 })
 
 const Warning = builder.objectRef<WarningView>('Warning').implement({
-  description: 'An official warning as the newest message that speaks of the place left it.',
+  description: 'An official warning as of the newest message that covers the place.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('warning')),
     identifier: t.exposeString('identifier', { description: 'Identifier of the message.' }),
-    event: t.exposeString('event', { description: 'What is warned of, in the words of the agency.' }),
+    event: t.exposeString('event', { description: "The event that the warning is about, in the agency's words." }),
     headline: t.exposeString('headline', { nullable: true, description: 'Headline of the message.' }),
     status: t.exposeString('status', { description: 'Status of the message, lower case: actual.' }),
     message_type: t.exposeString('message_type', { description: 'Type of the message, lower case: alert, update or cancel.' }),
-    severity: t.expose('severity', { type: WarningSeverity, description: 'How severe it may be.' }),
-    certainty: t.expose('certainty', { type: WarningCertainty, description: 'How certain it is.' }),
-    urgency: t.expose('urgency', { type: WarningUrgency, description: 'How soon to act.' }),
+    severity: t.expose('severity', { type: WarningSeverity, description: 'Severity of the event.' }),
+    certainty: t.expose('certainty', { type: WarningCertainty, description: 'Certainty of the event.' }),
+    urgency: t.expose('urgency', { type: WarningUrgency, description: 'Urgency of the event.' }),
     issued_at: t.expose('issued_at', { type: 'DateTime', description: 'When it was issued.' }),
     onset_at: t.expose('onset_at', { type: 'DateTime', nullable: true, description: 'When the event is expected to begin.' }),
     expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When the message expires.' }),
@@ -108,37 +109,37 @@ const Warning = builder.objectRef<WarningView>('Warning').implement({
     in_force: t.exposeBoolean('in_force', { description: 'Whether the place is under it now.' }),
     cancelled_at: t.expose('cancelled_at', { type: 'DateTime', nullable: true, description: 'When it was cancelled.' }),
     office: t.expose('office', { type: Office, description: 'Who issued it.' }),
-    vtec: t.exposeString('vtec', { description: 'Its event code (VTEC).' }),
-    phenomenon: t.exposeString('phenomenon', { description: 'Two letters of the phenomenon.' }),
-    significance: t.exposeString('significance', { description: 'W: a warning.' }),
-    tracking_number: t.exposeInt('tracking_number', { description: 'Number of the event at its office in its year.' }),
-    threats: t.expose('threats', { type: WarningThreats, description: 'What may happen.' }),
+    vtec: t.exposeString('vtec', { description: 'Its VTEC event code.' }),
+    phenomenon: t.exposeString('phenomenon', { description: 'Two-letter code of the phenomenon.' }),
+    significance: t.exposeString('significance', { description: 'Significance; W is a warning.' }),
+    tracking_number: t.exposeInt('tracking_number', { description: 'Number of the event at its office in that year.' }),
+    threats: t.expose('threats', { type: WarningThreats, description: 'Threats that it names.' }),
     area: t.exposeString('area', { nullable: true, description: 'The area in words.' }),
     instruction: t.exposeString('instruction', { nullable: true, description: 'What the agency asks people to do.' }),
     geometry: t.expose('geometry', {
       type: 'GeoJson',
       nullable: true,
-      description: 'The polygon; null where counties alone give the area, and where the polygon cannot be true.',
+      description: 'The polygon; null if only counties define the area, or if the polygon cannot be right.',
     }),
     geometry_basis: t.exposeString('geometry_basis', {
-      description: 'storm: a polygon was drawn. zone: the counties stand for it.',
+      description: 'storm: the message has a polygon. zone: its counties define the area.',
       ...stated({ enum: geometryBases }),
     }),
     citation_url: t.exposeString('citation_url', { description: 'Where the warning is archived.' }),
     periods: t.expose('periods', {
       type: [Period],
-      description: 'When the place was under it: while the area of one of its messages was over the place.',
+      description: 'When the place was under it: periods in which the area of one of its messages covered the place.',
       extensions: { rows: PERIOD_ROWS },
     }),
   }),
 })
 
 const ExposureLinks = builder.objectRef<ExposureView['links']>('ExposureLinks').implement({
-  description: 'Where to read on.',
+  description: 'Related links.',
   fields: (t) => ({
     self: t.exposeString('self', { description: 'The exposure.' }),
     subject: t.exposeString('subject', { description: 'The watched place.' }),
-    report: t.exposeString('report', { nullable: true, description: 'The report; null where there is none.' }),
+    report: t.exposeString('report', { nullable: true, description: 'The report; null if there is none.' }),
   }),
 })
 
@@ -148,15 +149,15 @@ export const Exposure = builder.objectRef<ExposureView>('Exposure').implement({
     id: t.exposeInt('id', { description: 'Id of the exposure.' }),
     object: t.exposeString('object', objectKey('exposure')),
     kind: t.expose('kind', { type: ExposureKind, description: 'A storm day or a warning.' }),
-    date: t.expose('date', { type: 'Date', description: 'The day, in local time of the records; of a warning the day of its issue.' }),
+    date: t.expose('date', { type: 'Date', description: 'The local day of the records; for a warning, the day of its issue.' }),
     subject: t.expose('subject', { type: Subject, description: 'The watched place.' }),
-    headline: t.exposeString('headline', { description: 'What happened in one line.' }),
+    headline: t.exposeString('headline', { description: 'Summary in one line.' }),
     reports: t.exposeInt('reports', { description: 'Ground and instrument records.' }),
-    sources: t.exposeInt('sources', { description: 'Distinct sources of all records.' }),
-    families: t.expose('families', { type: Families, description: 'Ground and instrument records by what they report.' }),
+    sources: t.exposeInt('sources', { description: 'Number of distinct sources of all records.' }),
+    families: t.expose('families', { type: Families, description: 'Ground and instrument records by type.' }),
     largest_measured_in: t.exposeFloat('largest_measured_in', {
       nullable: true,
-      description: 'Largest hail of ground and instrument records, in inches.',
+      description: 'Largest hail in ground and instrument records, in inches.',
     }),
     largest_detected_in: t.exposeFloat('largest_detected_in', {
       nullable: true,
@@ -164,30 +165,30 @@ export const Exposure = builder.objectRef<ExposureView>('Exposure').implement({
     }),
     max_gust_mph: t.exposeFloat('max_gust_mph', { nullable: true, description: 'Strongest gust, in miles an hour.' }),
     nearest_miles: t.exposeFloat('nearest_miles', { nullable: true, description: 'Miles to the nearest record; 0 for a territory.' }),
-    observed: t.exposeBoolean('observed', { description: 'Whether a person or an instrument recorded it.' }),
-    provisional: t.exposeBoolean('provisional', { description: 'Whether a record of it is preliminary.' }),
+    observed: t.exposeBoolean('observed', { description: 'Whether a person or an instrument observed it.' }),
+    provisional: t.exposeBoolean('provisional', { description: 'Whether any of its records is preliminary.' }),
     evidence: t.expose('evidence', { type: [EvidenceKind], description: 'Kinds of evidence present.' }),
     record_ids: t.expose('record_ids', { type: ['Int'], description: 'Ids of its archived records.' }),
     warning: t.expose('warning', { type: Warning, nullable: true, description: 'The warning; null for a storm day.' }),
-    first_seen_at: t.expose('first_seen_at', { type: 'DateTime', description: 'When it was found, in microseconds.' }),
+    first_seen_at: t.expose('first_seen_at', { type: 'DateTime', description: 'When it was detected, to the microsecond.' }),
     last_seen_at: t.expose('last_seen_at', {
       type: 'DateTime',
-      description: 'When anything of it last changed, in microseconds: the value to send as `since`.',
+      description: 'When any part of it last changed, to the microsecond. Send this value as `since`.',
     }),
     notified_at: t.expose('notified_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was announced; null where it was not.',
+      description: 'When it was announced; null if it was not.',
     }),
     acknowledged_at: t.expose('acknowledged_at', { type: 'DateTime', nullable: true, description: 'When it was acknowledged.' }),
-    dismissed_at: t.expose('dismissed_at', { type: 'DateTime', nullable: true, description: 'When it was set aside.' }),
+    dismissed_at: t.expose('dismissed_at', { type: 'DateTime', nullable: true, description: 'When it was dismissed.' }),
     report_id: t.expose('report_id', {
       type: 'UUID',
       nullable: true,
-      description: 'The newest complete report of the property whose window holds the day.',
+      description: 'The newest complete report of the property whose window includes the day.',
     }),
-    links: t.expose('links', { type: ExposureLinks, description: 'Where to read on.' }),
-    sample: t.exposeBoolean('sample', { description: 'True where its records are made up.' }),
+    links: t.expose('links', { type: ExposureLinks, description: 'Related links.' }),
+    sample: t.exposeBoolean('sample', { description: 'True if its records are synthetic.' }),
   }),
 })
 
@@ -196,14 +197,16 @@ const ExposurePage = pageType(Exposure, 'ExposurePage')
 const filters = builder.args((t) => ({
   since: t.field({
     type: 'DateTime',
-    description: 'Only exposures that changed after this moment: send the largest `last_seen_at` seen, and nothing is missed.',
+    description: 'Only exposures that changed after this time. Send the largest `last_seen_at` that you have seen to miss nothing.',
   }),
   from: t.field({ type: 'Date', description: 'First day.' }),
   to: t.field({ type: 'Date', description: 'Last day.' }),
   kind: t.field({ type: ExposureKind, description: 'Only storm days, or only warnings.' }),
-  open: t.boolean({ description: 'True: only those neither acknowledged nor dismissed. False: only those that are.' }),
-  subject: t.field({ type: WatchSubject, description: 'Only exposures of this kind of watched place.' }),
-  min_measured_in: t.float({ description: 'Only those whose largest measured hail is at least this large.' }),
+  open: t.boolean({
+    description: 'True: only exposures that are neither acknowledged nor dismissed. False: only exposures that are either.',
+  }),
+  subject: t.field({ type: WatchSubject, description: 'Only exposures at this kind of watched place.' }),
+  min_measured_in: t.float({ description: 'Only exposures whose largest measured hail is at least this large.' }),
 }))
 
 const exposureArgument = builder.args((t) => ({ exposure: t.int({ required: true, description: 'Id of the exposure.' }) }))
@@ -219,7 +222,7 @@ builder.queryFields((t) => ({
   exposureIds: t.field({
     type: ['Int'],
     subGraphs: graphOnly,
-    description: `Ids of all exposures that the filters find, newest first, ${IDS_MAX.toLocaleString('en-US')} at most: to move many at once.`,
+    description: `Ids of all exposures that match the filters, newest first, at most ${IDS_MAX.toLocaleString('en-US')}. Use them to move many exposures at once.`,
     extensions: { ...needs('exposures:read'), ...accepts(exposureFilters, { across: checkDays }) },
     args: filters,
     resolve: (_root, args, context) => listExposureIds(context.app, callerOf(context), args),
@@ -256,14 +259,14 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   acknowledgeExposure: t.field({
     type: Exposure,
-    description: 'Takes an exposure off the inbox: seen, or set aside with dismiss.',
+    description: 'Removes an exposure from the inbox: acknowledges it, or dismisses it with dismiss.',
     extensions: { ...needs('exposures:write'), ...accepts(acknowledgeForm) },
-    args: { ...exposureArgument, dismiss: t.arg.boolean({ description: 'True sets it aside, false acknowledges it.' }) },
+    args: { ...exposureArgument, dismiss: t.arg.boolean({ description: 'True dismisses it, false acknowledges it.' }) },
     resolve: (_root, { exposure, ...input }, context) => acknowledgeExposure(context.app, callerOf(context), exposure, input),
   }),
   reopenExposure: t.field({
     type: Exposure,
-    description: 'Puts an exposure back in the inbox.',
+    description: 'Returns an exposure to the inbox.',
     extensions: needs('exposures:write'),
     args: exposureArgument,
     resolve: (_root, { exposure }, context) => reopenExposure(context.app, callerOf(context), exposure),

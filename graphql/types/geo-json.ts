@@ -10,21 +10,20 @@ const position = {
   minItems: 2,
   maxItems: 3,
   items: { type: 'number' },
-  description: 'Longitude, latitude, and a height that is not used.',
+  description: 'Longitude, latitude, and an optional height that is ignored.',
 }
 const ring = {
   type: 'array',
   minItems: RING_MIN,
   maxItems: POSITIONS_MAX,
   items: position,
-  description: 'Closed: its last position is its first.',
+  description: 'A closed ring: its last position equals its first.',
 }
 const polygon = { type: 'array', minItems: 1, items: ring }
 
-/** A shape as GeoJSON has it, so no input type: the domain says what is wrong with one. */
+/** A GeoJSON shape. It is a scalar, not an input type, so that the domain can report what is wrong with it. */
 builder.scalarType('GeoJson', {
-  description:
-    'A GeoJSON Polygon or MultiPolygon, as input also a Feature wrapping one. Coordinates keep every digit with which they were sent.',
+  description: 'A GeoJSON Polygon or MultiPolygon. Input may also be a Feature that wraps one. Coordinates keep every digit that was sent.',
   serialize: (shape) => (typeof shape === 'string' ? markJson(shape) : shape),
   parseValue: readShape,
   parseLiteral: (node, variables) => readShape(readShapeLiteral(node, variables)),
@@ -40,7 +39,7 @@ builder.scalarType('GeoJson', {
       ),
       PolygonFeature: {
         type: 'object',
-        description: 'A GeoJSON Feature that wraps a shape; its properties are not read.',
+        description: 'A GeoJSON Feature that wraps a shape. Its properties are ignored.',
         required: ['type', 'geometry'],
         properties: {
           type: { type: 'string', const: 'Feature' },
@@ -61,7 +60,7 @@ function shapeOf(type: string, coordinates: object, description: string): object
   }
 }
 
-/** The very object that was read: what was noted of its digits is noted of it. */
+/** Returns the same object, not a copy: the digits of its coordinates are recorded against this object. */
 function readShape(sent: unknown): object {
   if (typeof sent === 'object' && sent !== null && !Array.isArray(sent)) return sent
   throw new TypeError('must be a GeoJSON object')

@@ -26,56 +26,55 @@ import { objectKey } from '#graphql/object-key.ts'
 import { ownerOnly } from '#graphql/owner.ts'
 import { page, pageType, pagingArguments } from '#graphql/page.ts'
 
-export const Channel = enumOf('Channel', channels, 'How a destination is spoken to.')
+export const Channel = enumOf('Channel', channels, 'Channel of a destination: how the service posts to it.')
 
 const eventName = closedSet('EventName', eventNames, 'An event that a destination can subscribe to.')
 
 const IntegrationLinks = builder.objectRef<IntegrationView['links']>('IntegrationLinks').implement({
-  description: 'Where to read on.',
+  description: 'Related links.',
   fields: (t) => ({
     self: t.exposeString('self', { description: 'The destination.' }),
-    deliveries: t.exposeString('deliveries', { description: 'What was sent to it.' }),
+    deliveries: t.exposeString('deliveries', { description: 'Its deliveries.' }),
   }),
 })
 
 const SwitchedOff = builder.objectRef<SwitchedOffView>('SwitchedOff').implement({
-  description: 'That the service, not the team, set a destination inactive.',
+  description: 'Details of a destination that the service, not the team, deactivated.',
   fields: (t) => ({
-    at: t.expose('at', { type: 'DateTime', description: 'When it did.' }),
+    at: t.expose('at', { type: 'DateTime', description: 'When it was deactivated.' }),
     reason: t.exposeString('reason', { description: 'Why.' }),
     acknowledged_at: t.expose('acknowledged_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When somebody of the team said that they know; null until then.',
+      description: 'When a member of the team acknowledged it; null until then.',
     }),
   }),
 })
 
 const Integration = builder.objectRef<IntegrationView>('Integration').implement({
-  description: 'A destination that events are posted to. Its url is never read back.',
+  description: 'A destination that events are posted to. Its URL is never returned.',
   fields: (t) => ({
     id: t.expose('id', { type: 'UUID', description: 'Id of the destination.' }),
     object: t.exposeString('object', objectKey('integration')),
     name: t.exposeString('name', { description: 'Name given by the team.' }),
-    channel: t.expose('channel', { type: Channel, description: 'How it is spoken to.' }),
+    channel: t.expose('channel', { type: Channel, description: 'How the service posts to it.' }),
     channel_label: t.exposeString('channel_label', { description: 'The channel in words.' }),
-    address_hint: t.exposeString('address_hint', { description: 'Scheme, host and last characters of the url.' }),
-    events: t.exposeStringList('events', { description: 'Names of the events it is sent.', ...eventName }),
+    address_hint: t.exposeString('address_hint', { description: 'Scheme, host and last characters of the URL.' }),
+    events: t.exposeStringList('events', { description: 'Names of the events that it receives.', ...eventName }),
     active: t.exposeBoolean('active', { description: 'False: nothing is sent.' }),
-    signed: t.exposeBoolean('signed', { description: 'True where posts carry a signature.' }),
-    failing: t.exposeBoolean('failing', { description: 'True after three deliveries in a row were given up, until one arrives.' }),
+    signed: t.exposeBoolean('signed', { description: 'True if posts carry a signature.' }),
+    failing: t.exposeBoolean('failing', { description: 'True after three deliveries in a row have failed, until one arrives.' }),
     last_sent_at: t.expose('last_sent_at', { type: 'DateTime', nullable: true, description: 'When a post last arrived.' }),
     last_failed_at: t.expose('last_failed_at', { type: 'DateTime', nullable: true, description: 'When an attempt last failed.' }),
     last_failure: t.exposeString('last_failure', { nullable: true, description: 'Why it failed.' }),
     switched_off: t.expose('switched_off', {
       type: SwitchedOff,
       nullable: true,
-      description:
-        'Set where the service switched it off: it was gone, or nothing arrived there for five days. Null once it is active again.',
+      description: 'Set if the service deactivated it: it was gone, or nothing arrived there for five days. Null once it is active again.',
     }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was registered.' }),
     updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it was last changed.' }),
-    links: t.expose('links', { type: IntegrationLinks, description: 'Where to read on.' }),
+    links: t.expose('links', { type: IntegrationLinks, description: 'Related links.' }),
   }),
 })
 
@@ -85,7 +84,7 @@ const RegisteredIntegration = builder.objectRef<Registered>('RegisteredIntegrati
     data: t.field({ type: Integration, description: 'The destination.', resolve: ({ integration }) => integration }),
     secret: t.exposeString('secret', {
       nullable: true,
-      description: 'Secret that signs its posts; null for channels known by their address.',
+      description: 'Secret that signs its posts; null for channels whose URL is the only secret.',
     }),
   }),
 })
@@ -97,40 +96,42 @@ const IntegrationEvent = builder.objectRef<(typeof catalogue)[number]>('Integrat
     name: t.exposeString('name', { description: 'Name to subscribe by.', ...eventName }),
     label: t.exposeString('label', { description: 'The event in a few words.' }),
     description: t.exposeString('description', { description: 'When it is emitted.' }),
-    group: t.exposeString('group', { description: 'What the event belongs to.', ...stated({ enum: eventGroups }) }),
+    group: t.exposeString('group', { description: 'Group of the event.', ...stated({ enum: eventGroups }) }),
   }),
 })
 
 const IntegrationTest = builder.objectRef<IntegrationTestView>('IntegrationTest').implement({
-  description: 'What came of a test post.',
+  description: 'Outcome of a test post.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('integration_test')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
-    delivered: t.exposeBoolean('delivered', { description: 'True where the receiver answered 2xx.' }),
-    detail: t.exposeString('detail', { description: 'What the receiver answered, plain and cut.' }),
+    delivered: t.exposeBoolean('delivered', { description: 'True if the receiver responded with 2xx.' }),
+    detail: t.exposeString('detail', { description: "The receiver's response as plain text, shortened." }),
   }),
 })
 
 const SigningSecret = builder.objectRef<SigningSecretView>('SigningSecret').implement({
-  description: 'The secret that signs the posts of a destination, and how.',
+  description: 'The secret that signs the posts of a destination, and how it signs them.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('signing_secret')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
-    secret: t.exposeString('secret', { description: 'The secret; all of it is the key, its prefix included.' }),
+    secret: t.exposeString('secret', { description: 'The secret. The whole text is the key, including its prefix.' }),
     header: t.exposeString('header', { description: 'Header that carries the signature.', ...stated({ const: SIGNATURE_HEADER }) }),
     algorithm: t.exposeString('algorithm', { description: 'How the signature is computed.' }),
-    tolerance_seconds: t.exposeInt('tolerance_seconds', { description: 'Furthest that a timestamp may be from now, in seconds.' }),
+    tolerance_seconds: t.exposeInt('tolerance_seconds', {
+      description: 'Largest accepted difference between a timestamp and the current time, in seconds.',
+    }),
   }),
 })
 
 const RotatedSecret = builder.objectRef<RotatedSecretView>('RotatedSecret').implement({
-  description: 'A new signing secret; the one before stopped at once.',
+  description: 'A new signing secret. The old one stopped working immediately.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('signing_secret')),
     integration_id: t.expose('integration_id', { type: 'UUID', description: 'The destination.' }),
     secret: t.exposeString('secret', { description: 'The new secret.' }),
     header: t.exposeString('header', { description: 'Header that carries the signature.', ...stated({ const: SIGNATURE_HEADER }) }),
-    notice: t.exposeString('notice', { description: 'What the rotation means for posts under way.' }),
+    notice: t.exposeString('notice', { description: 'What the rotation means for posts in transit.' }),
   }),
 })
 
@@ -178,12 +179,12 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createIntegration: t.field({
     type: RegisteredIntegration,
-    description: `Registers a destination; at most ${DESTINATION_CAP} a team.`,
+    description: `Registers a destination, at most ${DESTINATION_CAP} per team.`,
     extensions: { ...needs('integrations:write'), ...accepts(destinationForm), ...ownerOnly },
     args: {
       name: t.arg.string({ required: true, description: 'Name.' }),
-      channel: t.arg({ type: Channel, required: true, description: 'How it is spoken to.' }),
-      url: t.arg.string({ required: true, description: 'Address to post to, https; never read back.' }),
+      channel: t.arg({ type: Channel, required: true, description: 'How the service posts to it.' }),
+      url: t.arg.string({ required: true, description: 'URL to post to, https. It is never returned.' }),
       events: t.arg.stringList({ required: true, description: 'Names from the catalogue.' }),
       active: t.arg.boolean({ description: 'False registers it without sending.' }),
       ...idempotencyArgument,
@@ -195,13 +196,13 @@ builder.mutationFields((t) => ({
   }),
   updateIntegration: t.field({
     type: Integration,
-    description: 'Changes what is sent of a destination; an absent url keeps the saved one.',
+    description: 'Updates the given fields of a destination. Without a url, the stored one stays.',
     extensions: { ...needs('integrations:write'), ...accepts(destinationForm, { kind: 'change' }) },
     args: {
       ...integrationArgument,
       name: t.arg.string({ description: 'Name.' }),
-      channel: t.arg({ type: Channel, description: 'Another channel needs a new url.' }),
-      url: t.arg.string({ description: 'Address to post to, https.' }),
+      channel: t.arg({ type: Channel, description: 'How the service posts to it. A different channel needs a new url.' }),
+      url: t.arg.string({ description: 'URL to post to, https.' }),
       events: t.arg.stringList({ description: 'Names from the catalogue.' }),
       active: t.arg.boolean({ description: 'Whether anything is sent.' }),
     },
@@ -209,7 +210,7 @@ builder.mutationFields((t) => ({
   }),
   deleteIntegration: t.field({
     type: 'Boolean',
-    description: 'Removes a destination; the ledger keeps what was sent to it.',
+    description: 'Deletes a destination. Its deliveries stay in the list.',
     extensions: needs('integrations:write'),
     args: integrationArgument,
     resolve: async (_root, { integration }, context) => {
@@ -227,14 +228,14 @@ builder.mutationFields((t) => ({
   acknowledgeIntegration: t.field({
     type: Integration,
     subGraphs: graphOnly,
-    description: 'Says that the team knows of a destination that the service switched off. It stays inactive.',
+    description: 'Acknowledges that the service deactivated a destination. The destination stays inactive.',
     extensions: needs('integrations:write'),
     args: integrationArgument,
     resolve: (_root, { integration }, context) => acknowledgeSwitchedOff(context.app, callerOf(context), integration),
   }),
   rotateIntegrationSecret: t.field({
     type: RotatedSecret,
-    description: 'Replaces the signing secret; the old one stops at once.',
+    description: 'Replaces the signing secret. The old one stops working immediately.',
     extensions: { ...needs('integrations:write'), ...ownerOnly },
     args: integrationArgument,
     resolve: (_root, { integration }, context) => rotateSecret(context.app, callerOf(context), integration),

@@ -16,32 +16,32 @@ import { enumOf } from '#graphql/enum.ts'
 const LayoutSection = enumOf('LayoutSection', layoutSections, 'A section of the document.')
 const LayoutImagery = enumOf('LayoutImagery', layoutImagery, 'Pictures in the document.')
 const LayoutElement = enumOf('LayoutElement', layoutElements, 'Parts within sections.')
-const MapBase = enumOf('MapBase', mapBases, 'What lies under the map.')
-const MapLayer = enumOf('MapLayer', mapLayers, 'What lies on the map.')
+const MapBase = enumOf('MapBase', mapBases, 'Base map.')
+const MapLayer = enumOf('MapLayer', mapLayers, 'A layer on the map.')
 
 const LayoutMap = builder.objectRef<NonNullable<LayoutShape['map']>>('LayoutMap').implement({
   description: 'The map of the document.',
   fields: (t) => ({
-    base: t.expose('base', { type: MapBase, description: 'What lies under the map.' }),
-    layers: t.expose('layers', { type: [MapLayer], description: 'What lies on the map.' }),
+    base: t.expose('base', { type: MapBase, description: 'Base map.' }),
+    layers: t.expose('layers', { type: [MapLayer], description: 'A layer on the map.' }),
   }),
 })
 
 export const Layout = builder.objectRef<LayoutShape>('Layout').implement({
-  description: 'How the document is laid out. Cover, coverage with its limits, and verification are always printed.',
+  description: 'Layout of the document. The cover, coverage with its limits, and verification are always printed.',
   fields: (t) => ({
-    sections: t.expose('sections', { type: [LayoutSection], description: 'Sections in their order.' }),
+    sections: t.expose('sections', { type: [LayoutSection], description: 'Sections, in order.' }),
     imagery: t.expose('imagery', { type: [LayoutImagery], description: 'Pictures.' }),
     elements: t.expose('elements', { type: [LayoutElement], description: 'Parts within sections.' }),
     map: t.expose('map', { type: LayoutMap, nullable: true, description: 'The map; null for none.' }),
   }),
 })
 
-/** An object or a list of section names, so no input type; the domain names the field at fault. */
+/** An object or a list of section names, so it cannot be an input type. The domain names the faulty field. */
 builder.scalarType('LayoutInput', {
   description: `A layout: {sections, imagery, elements, map: {base, layers}}, each part optional; a bare list of strings is read as the sections.`,
   serialize: () => {
-    throw new Error('a layout as sent is never answered')
+    throw new Error('a layout as sent is never returned')
   },
   parseValue: (value) => value,
   extensions: { json_schema_of_input: { $ref: '#/components/schemas/LayoutInput' }, json_schemas: { LayoutInput: layoutSchema } },
@@ -51,7 +51,7 @@ builder.queryField('presetLayout', (t) =>
   t.field({
     type: Layout,
     subGraphs: graphOnly,
-    description: 'The layout of a report that is requested without one, and of each part that a layout as sent leaves out.',
+    description: 'The default layout: used for reports requested without a layout, and for every part that a given layout omits.',
     extensions: needs('reports:read'),
     resolve: (_root, _args, context) => defaultLayout(callerOf(context).plan, context.app.config),
   }),

@@ -5,14 +5,14 @@ import { type Context, callerOf } from '#graphql/context.ts'
 import { byOwner } from '#graphql/owner.ts'
 
 const Letterhead = builder.objectRef<LetterheadView>('Letterhead').implement({
-  description: "How the team's documents are set.",
+  description: "Letterhead of the team's documents.",
   subGraphs: personOnly,
   fields: (t) => ({
-    paper: t.exposeString('paper', { description: `What they are printed on: ${papers.join(' or ')}.` }),
-    brand_name: t.exposeString('brand_name', { nullable: true, description: 'The name on them.' }),
-    brand_logo: t.exposeString('brand_logo', { nullable: true, description: 'The mark on them, as a data: address.' }),
+    paper: t.exposeString('paper', { description: `Paper size: ${papers.join(' or ')}.` }),
+    brand_name: t.exposeString('brand_name', { nullable: true, description: 'Name printed on them.' }),
+    brand_logo: t.exposeString('brand_logo', { nullable: true, description: 'Logo printed on them, as a data: URL.' }),
     shown: t.exposeBoolean('shown', {
-      description: 'True where the plan includes report branding: else name and mark are kept and not printed.',
+      description: 'True if the plan includes report branding. Otherwise the name and logo are stored but not printed.',
     }),
   }),
 })
@@ -20,7 +20,7 @@ const Letterhead = builder.objectRef<LetterheadView>('Letterhead').implement({
 builder.queryField('letterhead', (t) =>
   t.field({
     type: Letterhead,
-    description: "How the team's documents are set.",
+    description: "Letterhead of the team's documents.",
     ...byOwner,
     resolve: (_root, _args, context) => ownLetterhead(context),
   }),
@@ -29,13 +29,13 @@ builder.queryField('letterhead', (t) =>
 builder.mutationField('setLetterhead', (t) =>
   t.field({
     type: Letterhead,
-    description: "Sets how the team's documents look from the next one printed. What is not named stays; null takes it away.",
+    description: "Sets the letterhead of the team's documents, from the next one printed. Omitted fields stay; null clears a field.",
     ...byOwner,
     args: {
-      paper: t.arg.string({ description: `${papers.join(' or ')}.` }),
-      brand_name: t.arg.string({ description: 'Name, 1 to 80 characters; printed where the plan includes report branding.' }),
+      paper: t.arg.string({ description: `Paper size: ${papers.join(' or ')}.` }),
+      brand_name: t.arg.string({ description: 'Name, 1 to 80 characters. It is printed if the plan includes report branding.' }),
       brand_logo: t.arg.string({
-        description: 'PNG, JPEG or WebP in base64, at most 200 kB; printed where the plan includes report branding.',
+        description: 'Logo: PNG, JPEG or WebP in base64, at most 200 kB. It is printed if the plan includes report branding.',
       }),
     },
     resolve: async (_root, { paper, brand_name, brand_logo }, context) => {

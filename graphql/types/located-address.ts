@@ -6,18 +6,18 @@ import { PlacePrecision } from '#graphql/types/location.ts'
 
 const LocatedAddress = builder.objectRef<LocatedAddressView>('LocatedAddress').implement({
   subGraphs: graphOnly,
-  description: 'Where an address lies.',
+  description: 'Location of an address.',
   fields: (t) => ({
     label: t.exposeString('label', {
       nullable: true,
-      description: 'The address as located, on one line; null where it is at no one place.',
+      description: 'The located address on one line; null if it has no single location.',
     }),
     latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north.' }),
     longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east.' }),
-    precision: t.expose('precision', { type: PlacePrecision, nullable: true, description: 'How exactly it was located.' }),
+    precision: t.expose('precision', { type: PlacePrecision, nullable: true, description: 'How precisely it was located.' }),
     failure_message: t.exposeString('failure_message', {
       nullable: true,
-      description: 'Why it is at no one place, in a sentence; null where it is.',
+      description: 'Why it has no single location, in a sentence; null if it has one.',
     }),
   }),
 })
@@ -26,7 +26,7 @@ builder.queryField('locate', (t) =>
   t.field({
     type: LocatedAddress,
     subGraphs: graphOnly,
-    description: 'Where an address lies, as a report would locate it. Nothing is charged.',
+    description: 'Locates an address as a report would. Nothing is charged.',
     extensions: { ...needs('maps:read'), ...accepts(locateForm) },
     args: {
       address: t.arg.string({

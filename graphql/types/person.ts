@@ -19,12 +19,12 @@ import { byOwner } from '#graphql/owner.ts'
 const said = teamRoles.map((name) => `${name}: ${roles[name].description}`).join(' ')
 
 const Person = builder.objectRef<MemberView>('Person').implement({
-  description: 'Somebody of the team.',
+  description: 'A member of the team.',
   subGraphs: personOnly,
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the person.' }),
-    email: t.exposeString('email', { description: 'Address by which they sign in.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Name, where they gave one.' }),
+    email: t.exposeString('email', { description: 'E-mail address that they sign in with.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Name, if they gave one.' }),
     role: t.exposeString('role', { description: said }),
     joined_at: t.expose('joined_at', { type: 'DateTime', description: 'When they joined the team.' }),
     signed_in_at: t.expose('signed_in_at', { type: 'DateTime', nullable: true, description: 'When they last signed in.' }),
@@ -32,27 +32,27 @@ const Person = builder.objectRef<MemberView>('Person').implement({
 })
 
 export const SignInLink = builder.objectRef<GivenLink>('SignInLink').implement({
-  description: 'A link that signs in whoever opens it, once.',
+  description: 'A link that signs in the person who opens it, once.',
   subGraphs: ['person', 'operator'],
   fields: (t) => ({
-    url: t.exposeString('url', { description: 'The link: it is shown this once.' }),
-    expires_at: t.expose('expires_at', { type: 'DateTime', description: 'Until when it can be opened.' }),
+    url: t.exposeString('url', { description: 'The link. It is shown only once.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', description: 'When the link expires.' }),
   }),
 })
 
 const Invitation = builder.objectRef<InvitationView>('Invitation').implement({
-  description: 'A place in the team that waits for somebody.',
+  description: 'A pending invitation to the team.',
   subGraphs: personOnly,
   fields: (t) => ({
     id: t.exposeID('id', { description: 'Id of the invitation.' }),
-    email: t.exposeString('email', { description: 'Address that is invited.' }),
-    role: t.exposeString('role', { description: 'The role that it gives.' }),
+    email: t.exposeString('email', { description: 'Invited e-mail address.' }),
+    role: t.exposeString('role', { description: 'Role that it gives.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was sent.' }),
-    expires_at: t.expose('expires_at', { type: 'DateTime', description: 'Until when it can be accepted.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', description: 'When the invitation expires.' }),
     link: t.expose('link', {
       type: SignInLink,
       nullable: true,
-      description: 'At its making, where the service sends no mail: the link to pass on. Null elsewhere.',
+      description: 'The link to pass on, returned when the invitation is created if the service sends no mail. Null otherwise.',
     }),
   }),
 })
@@ -60,13 +60,13 @@ const Invitation = builder.objectRef<InvitationView>('Invitation').implement({
 builder.queryFields((t) => ({
   people: t.field({
     type: [Person],
-    description: 'The people of the team, as they joined.',
+    description: 'Members of the team, in the order of joining.',
     ...byOwner,
     resolve: (_root, _args, context) => listPeople(callerOf(context)),
   }),
   invitations: t.field({
     type: [Invitation],
-    description: 'Who is invited and has not come yet, the newest first.',
+    description: 'Pending invitations, newest first.',
     ...byOwner,
     resolve: (_root, _args, context) => listInvitations(callerOf(context), context.app.clock.now()),
   }),
@@ -75,19 +75,21 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   invitePerson: t.field({
     type: Invitation,
-    description: 'Invites somebody into the team; an earlier invitation of the same address ends.',
+    description: 'Invites a person to the team. An earlier invitation of the same address stops working.',
     ...byOwner,
     args: {
-      email: t.arg.string({ required: true, description: 'Their address.' }),
-      role: t.arg.string({ required: true, description: `${teamRoles.join(', ')}.` }),
-      ...keyArgument('mails nobody again while the invitation waits; a link that was given instead ends, and another is given'),
+      email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
+      role: t.arg.string({ required: true, description: `Role: ${teamRoles.join(', ')}.` }),
+      ...keyArgument(
+        'sends no second mail while the invitation is pending; if a link was returned instead, that link stops working and a new one is returned',
+      ),
     },
     resolve: (_root, { idempotency_key, ...wish }, context) =>
       invitePerson(context.app, callerOf(context), wish, idempotencyOf(context, 'invitePerson', idempotency_key, wish)),
   }),
   revokeInvitation: t.field({
     type: 'Boolean',
-    description: 'Takes an invitation back.',
+    description: 'Revokes an invitation.',
     ...byOwner,
     args: { id: t.arg.id({ required: true, description: 'Id of the invitation.' }) },
     resolve: async (_root, { id }, context) => {
@@ -97,17 +99,17 @@ builder.mutationFields((t) => ({
   }),
   changeRole: t.field({
     type: Person,
-    description: 'Gives somebody of the team another role; the last owner stays one.',
+    description: 'Changes the role of a member. The last owner stays an owner.',
     ...byOwner,
     args: {
       person: t.arg.id({ required: true, description: 'Id of the person.' }),
-      role: t.arg.string({ required: true, description: `${teamRoles.join(', ')}.` }),
+      role: t.arg.string({ required: true, description: `Role: ${teamRoles.join(', ')}.` }),
     },
     resolve: (_root, { person, role }, context) => changeRole(callerOf(context), String(person), role),
   }),
   removePerson: t.field({
     type: 'Boolean',
-    description: 'Takes somebody out of the team, at once.',
+    description: 'Removes a member from the team immediately.',
     ...byOwner,
     args: { person: t.arg.id({ required: true, description: 'Id of the person.' }) },
     resolve: async (_root, { person }, context) => {
@@ -117,11 +119,11 @@ builder.mutationFields((t) => ({
   }),
   leaveTeam: t.field({
     type: 'Boolean',
-    description: 'Leaves the team; the last owner cannot.',
+    description: 'Leaves the team. The last owner cannot leave.',
     subGraphs: personOnly,
     resolve: async (_root, _args, context) => {
       const caller = callerOf(context)
-      if (!caller.person) throw new Error('a token was taken for a person')
+      if (!caller.person) throw new Error('a token was used where a person is required')
       await removePerson(caller, caller.person.id)
       return true
     },

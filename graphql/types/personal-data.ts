@@ -15,23 +15,26 @@ import { objectKey } from '#graphql/object-key.ts'
 import { Contact } from '#graphql/types/contact.ts'
 
 const HeldContact = builder.objectRef<HeldContactView>('HeldContact').implement({
-  description: 'A contact with the property that it is of.',
+  description: 'A contact, with its property.',
   fields: (t) => ({
     contact: t.field({ type: Contact, description: 'The contact.', resolve: ({ contact }) => contact }),
     property_id: t.expose('property_id', { type: 'UUID', description: 'The property.' }),
-    property_name: t.exposeString('property_name', { description: 'What it is called.' }),
+    property_name: t.exposeString('property_name', { description: 'Name of the place.' }),
   }),
 })
 
 const Mention = builder.objectRef<MentionView>('Mention').implement({
-  description: 'A text that names the person.',
+  description: 'A text that mentions the person.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('mention')),
-    record: t.exposeString('record', { description: 'What kind of record holds it: property, report, delivery and so on.' }),
+    record: t.exposeString('record', { description: 'Kind of record that contains it, such as property, report or delivery.' }),
     id: t.exposeString('id', { description: 'Id of the record.' }),
     field: t.exposeString('field', { description: 'Field of the record.' }),
-    excerpt: t.exposeString('excerpt', { description: 'The words around it.' }),
-    kept_because: t.exposeString('kept_because', { nullable: true, description: 'Null where erasing takes it away; else why it stays.' }),
+    excerpt: t.exposeString('excerpt', { description: 'The surrounding words.' }),
+    kept_because: t.exposeString('kept_because', {
+      nullable: true,
+      description: 'Null if erasure removes it; otherwise the reason that it stays.',
+    }),
   }),
 })
 
@@ -42,17 +45,17 @@ const Namesake = builder.objectRef<NamesakeView>('Namesake').implement({
     property_id: t.expose('property_id', { type: 'UUID', description: 'The property.' }),
   }),
 })
-const namesakes = 'Other contacts with the same name. Where there are any, a name alone stands for nobody.'
+const namesakes = 'Other contacts with the same name. If there are any, the name alone does not identify the person.'
 
 const PersonalData = builder.objectRef<PersonalDataView>('PersonalData').implement({
-  description: 'What a team holds of one person. Personal data.',
+  description: 'Data that a team stores about one person. Personal data.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('personal_data')),
-    email: t.exposeString('email', { description: 'The address that was looked for.' }),
+    email: t.exposeString('email', { description: 'The address that was searched for.' }),
     contacts: t.field({ type: [HeldContact], description: 'Contacts of the person.', resolve: (held) => held.contacts }),
     mentions: t.field({
       type: [Mention],
-      description: 'Texts that name the person by the address, a telephone number, or a name of two words or more.',
+      description: 'Texts that mention the person by the address, a telephone number, or a name of at least two words.',
       resolve: (held) => held.mentions,
     }),
     namesakes: t.field({ type: [Namesake], description: namesakes, resolve: (held) => held.namesakes }),
@@ -63,35 +66,35 @@ const ErasedContact = builder.objectRef<ErasedDataView['contacts'][number]>('Era
   description: 'A contact that was removed.',
   fields: (t) => ({
     contact_id: t.exposeInt('contact_id', { description: 'Its id.' }),
-    property_id: t.expose('property_id', { type: 'UUID', description: 'The property that it was of.' }),
+    property_id: t.expose('property_id', { type: 'UUID', description: 'Its property.' }),
   }),
 })
 
 const ErasedMention = builder.objectRef<ErasedMentionView>('ErasedMention').implement({
-  description: 'Where a person was named.',
+  description: 'A place that mentioned the person.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('mention')),
-    record: t.exposeString('record', { description: 'What kind of record it is.' }),
+    record: t.exposeString('record', { description: 'Kind of record.' }),
     id: t.exposeString('id', { description: 'Id of the record.' }),
     field: t.exposeString('field', { description: 'Field of the record.' }),
-    kept_because: t.exposeString('kept_because', { nullable: true, description: 'Why it stays; null where it was removed.' }),
+    kept_because: t.exposeString('kept_because', { nullable: true, description: 'Why it stays; null if it was removed.' }),
   }),
 })
 
 const ErasedData = builder.objectRef<ErasedDataView>('ErasedData').implement({
-  description: 'What was removed of one person, without the words themselves.',
+  description: 'What was removed about one person, without the removed words.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('erased_data')),
-    email: t.exposeString('email', { description: 'The address that was looked for.' }),
+    email: t.exposeString('email', { description: 'The address that was searched for.' }),
     contacts: t.field({ type: [ErasedContact], description: 'Contacts that were removed.', resolve: (erased) => erased.contacts }),
     mentions: t.field({
       type: [ErasedMention],
-      description: 'Texts that name the person no more.',
+      description: 'Texts that no longer mention the person.',
       resolve: (erased) => erased.mentions,
     }),
     documents: t.field({
       type: ['UUID'],
-      description: 'Reports whose documents were removed, and are printed anew.',
+      description: 'Reports whose documents were removed and are printed again.',
       resolve: (erased) => erased.documents,
     }),
     kept: t.field({ type: [ErasedMention], description: 'Texts that stay, and why.', resolve: (erased) => erased.kept }),
@@ -99,13 +102,15 @@ const ErasedData = builder.objectRef<ErasedDataView>('ErasedData').implement({
   }),
 })
 
-const email = builder.args((t) => ({ email: t.string({ required: true, description: 'E-mail address of the person, in any case.' }) }))
+const email = builder.args((t) => ({
+  email: t.string({ required: true, description: 'E-mail address of the person. Case does not matter.' }),
+}))
 
 builder.queryField('personalData', (t) =>
   t.field({
     type: PersonalData,
     subGraphs: graphOnly,
-    description: 'Everything that the team holds of a person: contacts, and what names them in texts and kept posts.',
+    description: 'Everything that the team stores about a person: contacts, and mentions in texts and stored posts.',
     extensions: needs('properties:write'),
     args: email,
     resolve: (_root, args, context) => findPersonalData(context.app, callerOf(context), args.email),
@@ -116,7 +121,7 @@ builder.mutationField('erasePersonalData', (t) =>
   t.field({
     type: ErasedData,
     subGraphs: graphOnly,
-    description: 'Removes a person from everything that the team holds. Each property that changed emits property.updated.',
+    description: 'Removes a person from everything that the team stores. Each changed property emits property.updated.',
     extensions: needs('properties:write'),
     args: email,
     resolve: (_root, args, context) => erasePersonalData(context.app, callerOf(context), args.email),

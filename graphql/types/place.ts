@@ -7,10 +7,12 @@ import { objectKey } from '#graphql/object-key.ts'
 const Place = builder.objectRef<PlaceView>('Place').implement({
   description: 'A named place in the United States.',
   fields: (t) => ({
-    id: t.exposeInt('id', { description: 'Id of the place; it never changes.' }),
+    id: t.exposeInt('id', { description: 'Id of the place. It never changes.' }),
     object: t.exposeString('object', objectKey('place')),
     name: t.exposeString('name', { description: 'Name of the place.' }),
-    full_name: t.exposeString('full_name', { description: 'Name with the state, and the county where the state has several of the name.' }),
+    full_name: t.exposeString('full_name', {
+      description: 'Name with the state, and with the county if the state has several places of this name.',
+    }),
     state: t.exposeString('state', { description: 'Two-letter code of the state.' }),
     latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
     longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),

@@ -15,19 +15,19 @@ import { accepts } from '#graphql/arguments.ts'
 import { builder } from '#graphql/builder.ts'
 import { closedSet } from '#graphql/closed-set.ts'
 
-/** Values whose reading takes as long as that of a full day: a third of a second of a processor. */
+/** Reading a full day takes as long as reading this many values: a third of a second of CPU time. */
 const DAY_COST = 40_000
-/** A full day has some 700 cells in a moment: by them no document could ask for a day. By thirty one does, with every field, and not for two. */
+/** A full day has about 700 cells per moment; with that number no document could query a day. With 30, one document can query one day with every field, but not two. */
 const CELL_ROWS = 30
-/** Of an outbreak's day in six degrees: the warnings of several offices. */
+/** Warnings of several offices, on the day of an outbreak within six degrees. */
 const WARNING_ROWS = 100
 
 const PlaybackCell = builder.objectRef<MomentView['cells'][number]>('PlaybackCell').implement({
   description: 'A place where radar estimated hail.',
   fields: (t) => ({
-    latitude: t.exposeFloat('latitude', { description: 'Degrees north, of its centre.' }),
-    longitude: t.exposeFloat('longitude', { description: 'Degrees east, of its centre.' }),
-    mesh_in: t.exposeFloat('mesh_in', { description: 'The size estimated, inches.' }),
+    latitude: t.exposeFloat('latitude', { description: 'Degrees north of its centre.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Degrees east of its centre.' }),
+    mesh_in: t.exposeFloat('mesh_in', { description: 'Estimated hail size, in inches.' }),
   }),
 })
 
@@ -37,18 +37,18 @@ const PlaybackMoment = builder.objectRef<MomentView>('PlaybackMoment').implement
     at: t.expose('at', { type: 'DateTime', description: 'The moment.' }),
     cells: t.expose('cells', {
       type: [PlaybackCell],
-      description: 'Where it estimated hail: at most 5,000, the largest.',
+      description: 'Places where it estimated hail: at most 5,000, the largest ones.',
       extensions: { rows: CELL_ROWS },
     }),
   }),
 })
 
 const PlaybackReport = builder.objectRef<PlaybackView['context']['reports'][number]>('PlaybackReport').implement({
-  description: 'What someone or something on the ground saw.',
+  description: 'An observation by a person or an instrument on the ground.',
   fields: (t) => ({
     at: t.expose('at', { type: 'DateTime', description: 'When it began.' }),
-    type: t.exposeString('type', { description: 'Type of the record.', ...closedSet('RecordType', recordTypes, 'What happened.') }),
-    magnitude_in: t.exposeFloat('magnitude_in', { nullable: true, description: 'Size of hail, inches; null for other types.' }),
+    type: t.exposeString('type', { description: 'Type of the record.', ...closedSet('RecordType', recordTypes, 'Type of weather event.') }),
+    magnitude_in: t.exposeFloat('magnitude_in', { nullable: true, description: 'Hail size, in inches; null for other types.' }),
     latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
     longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),
   }),
@@ -57,14 +57,14 @@ const PlaybackReport = builder.objectRef<PlaybackView['context']['reports'][numb
 const PlaybackWarning = builder.objectRef<PlaybackView['context']['warnings'][number]>('PlaybackWarning').implement({
   description: 'A warning in force on the day.',
   fields: (t) => ({
-    label: t.exposeString('label', { description: 'What was warned of.' }),
+    label: t.exposeString('label', { description: 'The event that the warning was about.' }),
     issued: t.expose('issued', { type: 'DateTime', description: 'When it was issued.' }),
     expires: t.expose('expires', { type: 'DateTime', description: 'When it ended.' }),
   }),
 })
 
 const PlaybackContext = builder.objectRef<PlaybackView['context']>('PlaybackContext').implement({
-  description: 'What else is held of the day.',
+  description: 'Other records of the day.',
   fields: (t) => ({
     reports: t.expose('reports', {
       type: [PlaybackReport],
@@ -73,14 +73,14 @@ const PlaybackContext = builder.objectRef<PlaybackView['context']>('PlaybackCont
     }),
     warnings: t.expose('warnings', {
       type: [PlaybackWarning],
-      description: 'Warnings that met the box on the day, in the order of issue.',
+      description: 'Warnings that overlapped the box on the day, in order of issue.',
       extensions: { rows: WARNING_ROWS },
     }),
   }),
 })
 
 const PlaybackHours = builder.objectRef<Hours>('PlaybackHours').implement({
-  description: 'Hours of which radar kept the largest estimates alone.',
+  description: 'Hours for which only the largest radar estimates are stored.',
   fields: (t) => ({
     from: t.expose('from', { type: 'DateTime', description: 'When they began.' }),
     until: t.expose('until', { type: 'DateTime', description: 'When they ended.' }),
@@ -88,19 +88,22 @@ const PlaybackHours = builder.objectRef<Hours>('PlaybackHours').implement({
 })
 
 const PlaybackMeta = builder.objectRef<PlaybackView['meta']>('PlaybackMeta').implement({
-  description: 'What the answer holds.',
+  description: 'Summary of the response.',
   fields: (t) => ({
-    count: t.exposeInt('count', { description: 'Moments in the answer.' }),
-    available: t.exposeBoolean('available', { description: 'Whether radar is held of the day.' }),
-    thinned: t.exposeBoolean('thinned', { description: 'Whether moments or cells were left out, the largest kept.' }),
-    from: t.expose('from', { type: 'DateTime', nullable: true, description: 'The first moment; null with none.' }),
-    until: t.expose('until', { type: 'DateTime', nullable: true, description: 'The last moment; null with none.' }),
+    count: t.exposeInt('count', { description: 'Number of moments in the response.' }),
+    available: t.exposeBoolean('available', { description: 'Whether radar data for the day is stored.' }),
+    thinned: t.exposeBoolean('thinned', { description: 'Whether moments or cells were left out; the largest are kept.' }),
+    from: t.expose('from', { type: 'DateTime', nullable: true, description: 'The first moment; null if there is none.' }),
+    until: t.expose('until', { type: 'DateTime', nullable: true, description: 'The last moment; null if there is none.' }),
     largest_of: t.expose('largest_of', {
       type: PlaybackHours,
       nullable: true,
-      description: 'Of which hours the one moment shows the largest, and stands in their middle; null where moments are what they say.',
+      description:
+        'The hours whose largest estimates the single moment shows, dated to their middle; null if each moment is what radar estimated at that time.',
     }),
-    timezone: t.exposeString('timezone', { description: 'IANA time zone at the centre of the box: the day is one of its calendar.' }),
+    timezone: t.exposeString('timezone', {
+      description: 'IANA time zone at the centre of the box. The day is a calendar day in this zone.',
+    }),
   }),
 })
 
@@ -114,7 +117,7 @@ const Playback = builder.objectRef<PlaybackView>('Playback').implement({
       extensions: { rows: MOMENTS_A_DAY },
     }),
     context: t.expose('context', { type: PlaybackContext, description: 'Reports and warnings of the day.' }),
-    meta: t.expose('meta', { type: PlaybackMeta, description: 'What the answer holds.' }),
+    meta: t.expose('meta', { type: PlaybackMeta, description: 'Summary of the response.' }),
   }),
 })
 

@@ -14,47 +14,47 @@ import { idempotencyArgument, idempotencyOf } from '#graphql/idempotency.ts'
 import { objectKey } from '#graphql/object-key.ts'
 import { Property } from '#graphql/types/property.ts'
 
-const PropertyRowStatus = enumOf('PropertyRowStatus', propertyRowStatuses, 'How a row ended: skipped where the plan was full.')
+const PropertyRowStatus = enumOf('PropertyRowStatus', propertyRowStatuses, 'Outcome of a row; skipped if the plan was full.')
 
 const PropertyBatchRow = builder.objectRef<PropertyBatchRowView>('PropertyBatchRow').implement({
-  description: 'How one row of a batch ended.',
+  description: 'Outcome of one row of a batch.',
   fields: (t) => ({
-    index: t.exposeInt('index', { description: 'Place of the row as submitted, from 0.' }),
+    index: t.exposeInt('index', { description: 'Position of the row in the request, from 0.' }),
     address: t.exposeString('address', { nullable: true, description: 'The address as sent.' }),
-    status: t.expose('status', { type: PropertyRowStatus, description: 'How the row ended.' }),
+    status: t.expose('status', { type: PropertyRowStatus, description: 'Outcome of the row.' }),
     message: t.exposeString('message', { nullable: true, description: 'Why nothing was created.' }),
     property: t.expose('property', {
       type: Property,
       nullable: true,
-      description: 'The new property, or the one that stands at the address; null where neither.',
+      description: 'The new property, or the existing one at the address; null if neither.',
     }),
   }),
 })
 
 const PropertyBatch = builder.objectRef<PropertyBatchView>('PropertyBatch').implement({
-  description: 'How a batch of properties ended, row by row.',
+  description: 'Outcome of a batch of properties, row by row.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('property_batch')),
     submitted: t.exposeInt('submitted', { description: 'Rows sent.' }),
     created: t.exposeInt('created', { description: 'Rows that became a property.' }),
-    duplicate: t.exposeInt('duplicate', { description: 'Rows whose address is kept already.' }),
-    rejected: t.exposeInt('rejected', { description: 'Rows that were wrong.' }),
-    skipped: t.exposeInt('skipped', { description: 'Rows left when the plan was full.' }),
-    plan_limit_reached: t.exposeBoolean('plan_limit_reached', { description: 'True where the plan was full.' }),
+    duplicate: t.exposeInt('duplicate', { description: 'Rows whose address already has a property.' }),
+    rejected: t.exposeInt('rejected', { description: 'Rows that were invalid.' }),
+    skipped: t.exposeInt('skipped', { description: 'Rows not processed because the plan was full.' }),
+    plan_limit_reached: t.exposeBoolean('plan_limit_reached', { description: 'True if the plan was full.' }),
     required_plan: t.exposeString('required_plan', {
       nullable: true,
-      description: 'Tier that holds more; null where none is needed, or none does.',
+      description: 'Tier that allows more; null if none is needed, or if there is none.',
       ...closedSet('Tier', tierIds, 'A plan, lowest first.'),
     }),
     results: t.expose('results', { type: [PropertyBatchRow], description: 'The rows in the order sent.' }),
   }),
 })
 
-/** Of any shape: a row that is wrong is rejected on its own, so the call as a whole must not fail on it. */
+/** Accepts any shape: an invalid row is rejected on its own and must not fail the whole call. */
 builder.scalarType('PropertyRowInput', {
-  description: `A row of a batch: {${Object.keys(propertyForm).join(', ')}}, of which an address or coordinates are required.`,
+  description: `A row of a batch: {${Object.keys(propertyForm).join(', ')}}. An address or coordinates are required.`,
   serialize: () => {
-    throw new Error('a row as sent is never answered')
+    throw new Error('a row as sent is never returned')
   },
   parseValue: (value) => value,
   extensions: {
@@ -66,7 +66,7 @@ builder.scalarType('PropertyRowInput', {
 builder.mutationField('createProperties', (t) =>
   t.field({
     type: PropertyBatch,
-    description: `Keeps up to ${PROPERTY_BATCH_MAX} properties; rows run in order, each as if sent alone.`,
+    description: `Creates up to ${PROPERTY_BATCH_MAX} properties. Rows are processed in order, each as if sent alone.`,
     extensions: { ...needs('properties:write'), ...accepts(propertyBatchForm) },
     args: {
       properties: t.arg({ type: ['PropertyRowInput'], required: { list: true, items: false }, description: 'The rows.' }),

@@ -15,7 +15,7 @@ import { Contact } from '#graphql/types/contact.ts'
 import { Property } from '#graphql/types/property.ts'
 import { Report } from '#graphql/types/report.ts'
 
-/** Edges of the graph that REST does not have: it names the id, or the address of the listing. */
+/** Edges that only the graph has: REST returns the id, or the link to the list. */
 const propertyOf = loader<PropertyView>(async (context, ids) => {
   const found = await findProperties(context.app, callerOf(context), ids)
   return new Map(found.map((property) => [property.id, property]))
@@ -31,14 +31,14 @@ const recordsOf = loader<PageOf<CitedRecordView>, CitedRecordsArguments>((contex
   listEventsOfReports(context.app, callerOf(context), ids, asked),
 )
 
-/** An owner, a tenant and somebody at the site; seldom more. */
+/** An owner, a tenant and a person at the site; seldom more. */
 const CONTACT_ROWS = 5
 
 builder.objectField(Property, 'contacts', (t) =>
   t.field({
     type: [Contact],
     extensions: { rows: CONTACT_ROWS },
-    description: 'The primary contact first, then the oldest.',
+    description: 'Its contacts: the primary contact first, then the oldest.',
     subGraphs: graphOnly,
     resolve: async ({ id }, _args, context) => (await contactsOf(context, id, {})) ?? [],
   }),
@@ -59,7 +59,7 @@ builder.objectField(Report, 'property', (t) =>
   t.field({
     type: Property,
     nullable: true,
-    description: 'The saved property it is filed under.',
+    description: 'The saved property that it is filed under.',
     subGraphs: graphOnly,
     extensions: needs('properties:read'),
     resolve: async ({ property_id }, _args, context) =>
@@ -70,7 +70,7 @@ builder.objectField(Report, 'property', (t) =>
 builder.objectField(Report, 'records', (t) =>
   t.field({
     type: CitedRecordPage,
-    description: 'The records that it cites, newest first; none until it is complete.',
+    description: 'The records that it cites, newest first; empty until it is complete.',
     subGraphs: graphOnly,
     extensions: needs('reports:read'),
     args: citedRecordArguments,

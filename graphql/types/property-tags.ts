@@ -9,16 +9,16 @@ import { enumOf } from '#graphql/enum.ts'
 const TaggingOutcome = enumOf(
   'TaggingOutcome',
   taggingOutcomes,
-  'What became of one property of many. Unchanged: it was so already. Full: it would have too many tags.',
+  'Outcome for one property of many. Unchanged: it had these tags already. Full: it would have too many tags.',
 )
 
 const TaggedProperty = builder.objectRef<TaggedPropertyView>('TaggedProperty').implement({
   subGraphs: graphOnly,
-  description: 'What became of the tags of one property of many.',
+  description: 'Outcome of a tag change for one property of many.',
   fields: (t) => ({
-    id: t.expose('id', { type: 'UUID', description: 'Id of the property, as it was sent.' }),
+    id: t.expose('id', { type: 'UUID', description: 'Id of the property, as sent.' }),
     outcome: t.expose('outcome', { type: TaggingOutcome, description: 'Whether its tags changed.' }),
-    tags: t.exposeStringList('tags', { nullable: true, description: 'Its tags as they stand now; null where it is not found.' }),
+    tags: t.exposeStringList('tags', { nullable: true, description: 'Its tags now; null if it was not found.' }),
   }),
 })
 
@@ -26,12 +26,12 @@ builder.mutationField('tagProperties', (t) =>
   t.field({
     subGraphs: graphOnly,
     type: [TaggedProperty],
-    description: 'Takes tags off many properties and adds tags to them at once. Each has its own outcome.',
+    description: 'Removes tags from many properties and adds tags to them at once. Each has its own outcome.',
     extensions: { ...needs('properties:write'), ...accepts(tagManyForm), rows: TAGGED_MAX },
     args: {
-      ids: t.arg({ type: ['UUID'], required: true, description: `Ids of 1 to ${TAGGED_MAX} properties.` }),
+      ids: t.arg({ type: ['UUID'], required: true, description: `Ids of properties.` }),
       add: t.arg.stringList({ description: 'Tags to add.' }),
-      remove: t.arg.stringList({ description: 'Tags to take off, in any case.' }),
+      remove: t.arg.stringList({ description: 'Tags to remove. Case does not matter.' }),
     },
     resolve: (_root, input, context) => tagProperties(context.app, callerOf(context), input),
   }),

@@ -27,11 +27,11 @@ const PropertyKind = enumOf('PropertyKind', propertyKinds, 'What kind of propert
 const PropertyStatus = enumOf(
   'PropertyStatus',
   watchStatuses,
-  'Watching: scanned for storms. Paused: held, not scanned. Archived: kept, and not counted by the plan.',
+  'Watching: scanned for storms. Paused: kept but not scanned, and counted by the plan. Archived: kept but not scanned or counted.',
 )
 
 const PropertyAddress = builder.objectRef<PropertyView['address']>('PropertyAddress').implement({
-  description: 'The address as sent and as located; all but query are null until located.',
+  description: 'The address as sent and as located. All fields except query are null until it is located.',
   fields: (t) => ({
     query: t.exposeString('query', { description: 'The address as sent.' }),
     street: t.exposeString('street', { nullable: true, description: 'House number and street.' }),
@@ -42,26 +42,26 @@ const PropertyAddress = builder.objectRef<PropertyView['address']>('PropertyAddr
     county_fips: t.exposeString('county_fips', { nullable: true, description: 'Five digits of the county.' }),
     latitude: t.exposeFloat('latitude', { nullable: true, description: 'Degrees north, 5 decimals.' }),
     longitude: t.exposeFloat('longitude', { nullable: true, description: 'Degrees east, 5 decimals.' }),
-    located: t.exposeBoolean('located', { description: 'False until the address is located: it is watched from then on.' }),
+    located: t.exposeBoolean('located', { description: 'False until the address is located. The property is watched from then on.' }),
     precision: t.expose('precision', {
       type: PlacePrecision,
       nullable: true,
-      description: 'How exactly it was located: with zip or city, storms are looked for around the centre of that area.',
+      description: 'How precisely it was located. With zip or city, storms are searched around the centre of that area.',
     }),
     failure_reason: t.expose('failure_reason', {
       type: LocationFailure,
       nullable: true,
-      description: 'Why it is not located; null where it is, and until it was tried.',
+      description: 'Why it is not located; null if it is, or if the service has not tried yet.',
     }),
     failure_message: t.exposeString('failure_message', {
       nullable: true,
-      description: 'The same in a sentence that names what is at fault.',
+      description: 'The reason in a sentence that names the fault.',
     }),
   }),
 })
 
 const PropertyLinks = builder.objectRef<PropertyView['links']>('PropertyLinks').implement({
-  description: 'Where to read on.',
+  description: 'Related links.',
   fields: (t) => ({
     self: t.exposeString('self', { description: 'The property.' }),
     exposures: t.exposeString('exposures', { description: 'Storm days and warnings near it.' }),
@@ -71,46 +71,46 @@ const PropertyLinks = builder.objectRef<PropertyView['links']>('PropertyLinks').
 
 type PropertyRef<View extends PropertyView> = ReturnType<typeof builder.objectRef<View>>
 
-/** The keys that a property has wherever it is shown. */
+/** The fields that a property has everywhere it is shown. */
 function addKeys<View extends PropertyView>(ref: PropertyRef<View>) {
   builder.objectFields(ref, (t) => {
-    // The keys are the view's own, whichever of the two it is.
+    // Both views have these keys.
     const keys = t as unknown as Parameters<Parameters<typeof builder.objectFields<PropertyRef<PropertyView>>>[1]>[0]
     return {
       id: keys.expose('id', { type: 'UUID', description: 'Id of the property.' }),
       object: keys.exposeString('object', objectKey('property')),
-      name: keys.exposeString('name', { description: 'Its label, else its street, else the address as sent.' }),
+      name: keys.exposeString('name', { description: 'Its label, or else its street, or else the address as sent.' }),
       label: keys.exposeString('label', { nullable: true, description: 'Name given by the team.' }),
       reference: keys.exposeString('reference', { nullable: true, description: "The team's own reference, as sent." }),
       kind: keys.expose('kind', { type: PropertyKind, description: 'What kind of property it is.' }),
       status: keys.expose('status', { type: PropertyStatus, description: 'Whether it is watched.' }),
       address: keys.expose('address', { type: PropertyAddress, description: 'The address as sent and as located.' }),
-      watch_radius_miles: keys.exposeFloat('watch_radius_miles', { description: 'How far around it storms count, in miles.' }),
+      watch_radius_miles: keys.exposeFloat('watch_radius_miles', { description: 'Watch radius, in miles.' }),
       tags: keys.exposeStringList('tags', { description: 'Tags given by the team.' }),
-      notes: keys.exposeString('notes', { nullable: true, description: 'Notes of the team.' }),
+      notes: keys.exposeString('notes', { nullable: true, description: "The team's notes." }),
       last_activity_on: keys.expose('last_activity_on', {
         type: 'Date',
         nullable: true,
-        description: 'Date of its newest exposure; null where it has none.',
+        description: 'Date of its newest exposure; null if it has none.',
       }),
       created_at: keys.expose('created_at', { type: 'DateTime', description: 'When it was saved.' }),
       updated_at: keys.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
-      links: keys.expose('links', { type: PropertyLinks, description: 'Where to read on.' }),
+      links: keys.expose('links', { type: PropertyLinks, description: 'Related links.' }),
     }
   })
 }
 
-/** As listings show it. */
+/** The property as lists show it. */
 export const Property = builder.objectRef<PropertyView>('Property')
-builder.objectType(Property, { description: 'A property that the team keeps.' })
+builder.objectType(Property, { description: 'A saved property of the team.' })
 addKeys(Property)
 
-/** As a single retrieval shows it. */
+/** The property as a single request shows it. */
 const PropertyWithContacts = builder.objectRef<PropertyWithContactsView>('PropertyWithContacts')
-builder.objectType(PropertyWithContacts, { description: 'A property that the team keeps, with its contacts.' })
+builder.objectType(PropertyWithContacts, { description: 'A saved property of the team, with its contacts.' })
 addKeys(PropertyWithContacts)
 builder.objectField(PropertyWithContacts, 'contacts', (t) =>
-  t.expose('contacts', { type: [Contact], description: 'The primary contact first, then the oldest.' }),
+  t.expose('contacts', { type: [Contact], description: 'Its contacts: the primary contact first, then the oldest.' }),
 )
 
 const PropertyPage = pageType(Property as never, 'PropertyPage')
@@ -120,8 +120,8 @@ const details = builder.args((t) => ({
   reference: t.string({ description: "The team's own reference." }),
   kind: t.field({ type: PropertyKind, description: 'What kind of property it is.' }),
   status: t.field({ type: PropertyStatus, description: 'Whether it is watched.' }),
-  watch_radius_miles: t.float({ description: 'How far around it storms count, within the plan.' }),
-  tags: t.stringList({ description: 'Tags, which replace the list as a whole.' }),
+  watch_radius_miles: t.float({ description: 'Watch radius, within the limit of the plan.' }),
+  tags: t.stringList({ description: 'Tags. They replace the whole list.' }),
   notes: t.string({ description: 'Notes.' }),
 }))
 
@@ -133,8 +133,8 @@ builder.queryFields((t) => ({
     description: 'Properties of the team, newest first.',
     extensions: { ...needs('properties:read'), ...accepts({ ...propertyFilters, ...pagingForm }) },
     args: {
-      status: t.arg({ type: PropertyStatus, description: 'Only properties that stand so.' }),
-      tag: t.arg.string({ description: 'Only properties with this tag, in any case.' }),
+      status: t.arg({ type: PropertyStatus, description: 'Only properties with this status.' }),
+      tag: t.arg.string({ description: 'Only properties with this tag. Case does not matter.' }),
       search: t.arg.string({ description: 'Only properties whose name, address or reference contains this text.' }),
       ...pagingArguments,
     },
@@ -152,7 +152,8 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createProperty: t.field({
     type: PropertyWithContacts,
-    description: 'Keeps a property at an address; a team keeps an address once. It is watched unless its status says otherwise.',
+    description:
+      'Creates a property at an address. A team can save an address only once. The property is watched unless another status is sent.',
     extensions: { ...needs('properties:write'), ...accepts(propertyForm, { schema: whereSchema, across: checkWhere }) },
     args: { ...whereArguments, ...details },
     resolve: (_root, input, context) => createProperty(context.app, callerOf(context), input),
@@ -160,13 +161,13 @@ builder.mutationFields((t) => ({
   updateProperty: t.field({
     type: PropertyWithContacts,
     description:
-      'Changes what is sent of a property; null clears label, reference and notes. A new address is located anew, and leaves coordinates sent before behind; new coordinates alone keep the address.',
+      'Updates the given fields of a property. Null clears label, reference and notes. A new address is located again and drops coordinates sent earlier; new coordinates without an address keep the address.',
     extensions: { ...needs('properties:write'), ...accepts(propertyForm, { kind: 'change', across: checkPair }) },
     args: { ...propertyArgument, ...whereArguments, ...details },
     resolve: (_root, { property, ...input }, context) => changeProperty(context.app, callerOf(context), property, input),
   }),
   deleteProperty: t.boolean({
-    description: 'Removes a property with its contacts and exposures; its reports stay. Answers true.',
+    description: 'Deletes a property with its contacts and exposures. Its reports stay. Returns true.',
     extensions: needs('properties:write'),
     args: propertyArgument,
     resolve: async (_root, { property }, context) => {
@@ -176,14 +177,14 @@ builder.mutationFields((t) => ({
   }),
   enrichProperty: t.field({
     type: PropertyWithContacts,
-    description: 'Locates a property anew and asks public records about it, where the plan and the install have them.',
+    description: 'Locates a property again and queries public records about it, if the plan and the installation include them.',
     extensions: needs('properties:write'),
     args: propertyArgument,
     resolve: (_root, { property }, context) => enrichProperty(context.app, callerOf(context), property),
   }),
   sendProperty: t.field({
     type: PropertyWithContacts,
-    description: 'Sends a property as it stands to the destinations that hear of changed properties.',
+    description: 'Sends the current property to the destinations that subscribe to property changes.',
     subGraphs: graphOnly,
     extensions: needs('properties:write'),
     args: propertyArgument,
@@ -195,16 +196,16 @@ builder.mutationFields((t) => ({
     extensions: { ...needs('properties:write'), ...accepts(propertyReportForm, { closed: true, across: checkWindow }) },
     args: {
       ...propertyArgument,
-      window_start: t.arg({ type: 'Date', description: 'First day; the first that the plan reaches where not sent.' }),
-      window_end: t.arg({ type: 'Date', description: 'Last day; today where not sent.' }),
-      radius_miles: t.arg.float({ description: 'Radius around it, which the plan may narrow; the watch radius where not sent.' }),
-      as_of: t.arg({ type: 'DateTime', description: 'Moment whose knowledge the report is compiled from, and nothing that came later.' }),
+      window_start: t.arg({ type: 'Date', description: 'First day; by default the first day that the plan reaches.' }),
+      window_end: t.arg({ type: 'Date', description: 'Last day; today by default.' }),
+      radius_miles: t.arg.float({ description: 'Radius around it, which the plan may reduce; the watch radius by default.' }),
+      as_of: t.arg({ type: 'DateTime', description: 'Point in time for the report: it uses only what the archive knew then.' }),
       date_of_loss: t.arg({
         type: 'Date',
-        description: 'Day of the loss, a local day of the place within the window: the report answers for it first.',
+        description: 'Date of loss, a local day of the place within the window. The report covers it first.',
       }),
-      recipient: t.arg.string({ description: 'Printed on the cover.' }),
-      layout: t.arg({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
+      recipient: t.arg.string({ description: 'Text printed on the cover.' }),
+      layout: t.arg({ type: 'LayoutInput', description: 'Layout of the document. Needs a plan with custom layouts.' }),
       ...idempotencyArgument,
     },
     resolve: async (_root, { property, idempotency_key, ...input }, context) => {

@@ -22,12 +22,12 @@ import { Finding } from '#graphql/types/finding.ts'
 import { Layout } from '#graphql/types/layout.ts'
 import { PlacePrecision, whereArguments } from '#graphql/types/location.ts'
 
-const ReportStatus = enumOf('ReportStatus', reportStatuses, 'How a report stands; complete and failed are final.')
+const ReportStatus = enumOf('ReportStatus', reportStatuses, 'Status of a report; complete and failed are final.')
 const FailureReason = enumOf('FailureReason', failureReasons, 'Why a report failed.')
-const PdfStatus = enumOf('PdfStatus', pdfStatuses, 'How the document stands.')
+const PdfStatus = enumOf('PdfStatus', pdfStatuses, 'Status of the document.')
 
 export const ReportAddress = builder.objectRef<ReportView['address']>('ReportAddress').implement({
-  description: 'The address as sent and as located; all but query are null until located.',
+  description: 'The address as sent and as located. All fields except query are null until it is located.',
   fields: (t) => ({
     query: t.exposeString('query', { description: 'The address as sent.' }),
     street: t.exposeString('street', { nullable: true, description: 'House number and street.' }),
@@ -40,7 +40,7 @@ export const ReportAddress = builder.objectRef<ReportView['address']>('ReportAdd
     precision: t.expose('precision', {
       type: PlacePrecision,
       nullable: true,
-      description: 'How exactly it was located: with zip or city, distances are from the centre of that area.',
+      description: 'How precisely it was located. With zip or city, distances are from the centre of that area.',
     }),
   }),
 })
@@ -52,25 +52,25 @@ export const ReportWindow = builder.objectRef<ReportView['window']>('ReportWindo
     end: t.expose('end', { type: 'Date', description: 'Last day.' }),
     radius_miles: t.exposeFloat('radius_miles', { description: 'Radius around the address, in miles.' }),
     narrowed_by_plan: t.exposeBoolean('narrowed_by_plan', {
-      description: 'True where the plan moved the start up or made the radius smaller.',
+      description: 'True if the plan moved the start later or reduced the radius.',
     }),
   }),
 })
 
 export const ReportCoverage = builder.objectRef<ReportView['coverage']>('ReportCoverage').implement({
-  description: 'What the archive held of the window.',
+  description: 'What the archive had for the window.',
   fields: (t) => ({
-    complete: t.exposeBoolean('complete', { description: 'True where all that is needed was held.' }),
-    provisional: t.exposeBoolean('provisional', { description: 'True where part of the window lies after the final record.' }),
-    summary: t.exposeString('summary', { nullable: true, description: 'The same in words; null until complete.' }),
+    complete: t.exposeBoolean('complete', { description: 'True if the archive had everything needed.' }),
+    provisional: t.exposeBoolean('provisional', { description: 'True if part of the window is after the final record.' }),
+    summary: t.exposeString('summary', { nullable: true, description: 'The coverage in words; null until complete.' }),
     sources_searched: t.exposeStringList('sources_searched', {
-      description: 'Sources that hold some of the window, those that found nothing too.',
+      description: 'Sources that cover part of the window, including those without records.',
       ...closedSet('SourceId', sourceIds, 'A source of the archive.'),
     }),
     unplaced_zone_records: t.exposeInt('unplaced_zone_records', {
       nullable: true,
       description:
-        'Forecast-zone records of the state in the window that no zone table places: not cited, and the report is not authoritative where there are any. Null until complete.',
+        'Forecast-zone records of the state in the window that no zone table locates. They are not cited, and the report is not authoritative if there are any. Null until complete.',
     }),
   }),
 })
@@ -84,7 +84,7 @@ const ReportPdf = builder.objectRef<ReportView['pdf']>('ReportPdf').implement({
 })
 
 const ReportLinks = builder.objectRef<ReportView['links']>('ReportLinks').implement({
-  description: 'Where to read on.',
+  description: 'Related links.',
   fields: (t) => ({
     self: t.exposeString('self', { description: 'The report.' }),
     events: t.exposeString('events', { nullable: true, description: 'The records it cites; null until complete.' }),
@@ -103,17 +103,18 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
     as_of: t.expose('as_of', {
       type: 'DateTime',
       nullable: true,
-      description: 'The moment as of which the archive was asked: what it learned later is left out. Null where it was asked as it was.',
+      description: 'Point in time of the archive that was queried. Later knowledge is left out. Null if the current archive was queried.',
     }),
     date_of_loss: t.expose('date_of_loss', {
       type: 'Date',
       nullable: true,
-      description: 'The date that it answers for first, a local day of the place; null where none was sent.',
+      description: 'Date of loss, which the report covers first; a local day of the place. Null if none was sent.',
     }),
     day_of_loss: t.expose('day_of_loss', {
       type: DayOfLoss,
       nullable: true,
-      description: 'What is recorded of that date and of the two days before and after it; null until complete and without a date of loss.',
+      description:
+        'What is on record for the date of loss and for the two days before and after it; null until complete, and without a date of loss.',
     }),
     days: t.expose('days', {
       type: [ReportDay],
@@ -122,28 +123,28 @@ export const Report = builder.objectRef<ReportView>('Report').implement({
       description:
         'The date of loss, the days near it with records or warnings, and up to 12 other days that stand out, newest first; null until complete and without a date of loss.',
     }),
-    property_id: t.expose('property_id', { type: 'UUID', nullable: true, description: 'The saved property it is filed under.' }),
+    property_id: t.expose('property_id', { type: 'UUID', nullable: true, description: 'The saved property that it is filed under.' }),
   }),
 })
 
 builder.objectFields(Report, (t) => ({
   reference: t.exposeString('reference', { nullable: true, description: "The caller's own reference, as sent." }),
-  recipient: t.exposeString('recipient', { nullable: true, description: 'Printed on the cover, as sent.' }),
+  recipient: t.exposeString('recipient', { nullable: true, description: 'Text printed on the cover, as sent.' }),
   event_count: t.exposeInt('event_count', { description: 'Records cited; 0 until complete.' }),
   observation_count: t.exposeInt('observation_count', { description: 'Station observations used; 0 until complete.' }),
-  coverage: t.expose('coverage', { type: ReportCoverage, description: 'What the archive held of the window.' }),
+  coverage: t.expose('coverage', { type: ReportCoverage, description: 'What the archive had for the window.' }),
   headline: t.exposeString('headline', {
     nullable: true,
     description: 'One clause of at most 120 characters about the one record to know of first; null until complete.',
   }),
   nothing_found: t.exposeString('nothing_found', {
     nullable: true,
-    description: 'What is said where nothing is cited; null where something is, and until complete.',
+    description: 'Statement if nothing is cited; null if something is cited, and until complete.',
   }),
   findings: t.expose('findings', {
     type: [Finding],
     nullable: true,
-    description: 'One finding a family, strongest first; null until complete.',
+    description: 'One finding per family, strongest first; null until complete.',
   }),
   fingerprint: t.exposeString('fingerprint', {
     nullable: true,
@@ -152,45 +153,46 @@ builder.objectFields(Report, (t) => ({
   }),
   methodology_version: t.exposeString('methodology_version', {
     nullable: true,
-    description: 'By which version of the rules it was made: docs/methodology.md says what each changed. Null until complete.',
+    description:
+      'Version of the rules that it was compiled with; docs/methodology.md lists what each version changed. Null until complete.',
   }),
   failure_reason: t.expose('failure_reason', {
     type: FailureReason,
     nullable: true,
-    description: 'Why it failed; it costs no credit then.',
+    description: 'Why it failed. A failed report costs no credit.',
   }),
   failure_message: t.exposeString('failure_message', {
     nullable: true,
-    description: 'Why it failed, in a sentence that names what is at fault.',
+    description: 'Why it failed, in a sentence that names the fault.',
   }),
   plan_tier: t.exposeString('plan_tier', {
     description: 'Tier of the team when it was requested.',
     ...closedSet('Tier', tierIds, 'A plan, lowest first.'),
   }),
-  layout: t.expose('layout', { type: Layout, description: 'How the document is laid out.' }),
+  layout: t.expose('layout', { type: Layout, description: 'Layout of the document.' }),
   created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was requested.' }),
   generated_at: t.expose('generated_at', { type: 'DateTime', nullable: true, description: 'When it was completed.' }),
   pdf: t.expose('pdf', { type: ReportPdf, description: 'The document of the report.' }),
-  links: t.expose('links', { type: ReportLinks, description: 'Where to read on.' }),
+  links: t.expose('links', { type: ReportLinks, description: 'Related links.' }),
 }))
 
 const ReportPage = pageType(Report, 'ReportPage')
 
-/** What a report is asked for by, and its preview. */
+/** Arguments of a report request, and of its preview. */
 export const reportArguments = builder.args((t) => ({
   ...whereArguments,
   window_start: t.field({ type: 'Date', required: true, description: 'First day; must be in the past.' }),
   window_end: t.field({ type: 'Date', required: true, description: 'Last day; on or after window_start.' }),
-  radius_miles: t.float({ description: 'Radius around the address, which the plan may narrow.' }),
-  as_of: t.field({ type: 'DateTime', description: 'Moment whose knowledge the report is compiled from, and nothing that came later.' }),
+  radius_miles: t.float({ description: 'Radius around the address, which the plan may reduce.' }),
+  as_of: t.field({ type: 'DateTime', description: 'Point in time for the report: it uses only what the archive knew then.' }),
   date_of_loss: t.field({
     type: 'Date',
-    description: 'Day of the loss, a local day of the place within the window: the report answers for it first.',
+    description: 'Date of loss, a local day of the place within the window. The report covers it first.',
   }),
-  reference: t.string({ description: "The caller's own reference, carried unchanged." }),
-  recipient: t.string({ description: 'Printed on the cover.' }),
+  reference: t.string({ description: "The caller's own reference, returned unchanged." }),
+  recipient: t.string({ description: 'Text printed on the cover.' }),
   property_id: t.field({ type: 'UUID', description: 'Saved property to file the report under.' }),
-  layout: t.field({ type: 'LayoutInput', description: 'Layout of the document; needs a plan that composes layouts.' }),
+  layout: t.field({ type: 'LayoutInput', description: 'Layout of the document. Needs a plan with custom layouts.' }),
 }))
 
 builder.queryFields((t) => ({
@@ -199,7 +201,7 @@ builder.queryFields((t) => ({
     description: 'Reports of the team, newest first.',
     extensions: { ...needs('reports:read'), ...accepts({ ...reportFilters, ...pagingForm }) },
     args: {
-      status: t.arg({ type: ReportStatus, description: 'Only reports that stand so.' }),
+      status: t.arg({ type: ReportStatus, description: 'Only reports with this status.' }),
       address: t.arg.string({ description: 'Only reports whose address contains this text.' }),
       property: t.arg({ type: 'UUID', description: 'Only reports filed under this saved property.' }),
       ...pagingArguments,
@@ -218,7 +220,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createReport: t.field({
     type: Report,
-    description: 'Requests a report. It costs one credit, is pending at first and complete within seconds.',
+    description: 'Requests a report. It costs one credit, starts as pending and completes within seconds.',
     extensions: { ...needs('reports:write'), ...accepts(reportForm, { closed: true, schema: whereSchema, across: checkAcross }) },
     args: {
       ...reportArguments,
@@ -232,7 +234,7 @@ builder.mutationFields((t) => ({
     },
   }),
   deleteReport: t.boolean({
-    description: 'Deletes a report and its document. The credit is not returned. Answers true.',
+    description: 'Deletes a report and its document. The credit is not refunded. Returns true.',
     extensions: needs('reports:write'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
     resolve: async (_root, { report }, context) => {

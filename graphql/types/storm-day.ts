@@ -22,21 +22,21 @@ import { pagingArguments } from '#graphql/page.ts'
 import { WatchSubject } from '#graphql/types/exposure.ts'
 import { PlacePrecision } from '#graphql/types/location.ts'
 
-const source = closedSet('RecordSource', recordSources, 'Where the estimate is from.')
+const source = closedSet('RecordSource', recordSources, 'Source of the estimate.')
 
-/** Values whose reading takes as long as that of a national day over a hundred thousand properties. */
+/** Reading a nationwide day over 100,000 properties takes as long as reading this many values. */
 const DAY_COST = 10_000
-/** A list reads many days: a document asks for one. */
+/** A list reads many days, so a document can query only one list. */
 const DAYS_COST = 40_000
 
 const StormBand = builder.objectRef<StormBandView>('StormBand').implement({
   subGraphs: graphOnly,
-  description: 'How many watched places lie in one band of the hail that radar estimated.',
+  description: 'Number of watched places in one band of hail that radar estimated.',
   fields: (t) => ({
-    from_in: t.exposeFloat('from_in', { description: 'Inches, included.' }),
-    to_in: t.exposeFloat('to_in', { nullable: true, description: 'Inches, not included; null for the largest band.' }),
-    properties: t.exposeInt('properties', { description: 'Properties over which radar estimated so much.' }),
-    territories: t.exposeInt('territories', { description: 'Territories of which the largest estimate is so much.' }),
+    from_in: t.exposeFloat('from_in', { description: 'Lower bound in inches, inclusive.' }),
+    to_in: t.exposeFloat('to_in', { nullable: true, description: 'Upper bound in inches, exclusive; null for the largest band.' }),
+    properties: t.exposeInt('properties', { description: 'Number of properties where the radar estimate is in this band.' }),
+    territories: t.exposeInt('territories', { description: 'Number of territories whose largest radar estimate is in this band.' }),
   }),
 })
 
@@ -46,46 +46,51 @@ const StormPlace = builder.objectRef<StormPlaceView>('StormPlace').implement({
   fields: (t) => ({
     subject: t.expose('subject', { type: WatchSubject, description: 'Whether it is a property or a territory.' }),
     id: t.expose('id', { type: 'UUID', description: 'Id of the property or the territory.' }),
-    name: t.exposeString('name', { description: 'What it is called.' }),
-    latitude: t.exposeFloat('latitude', { description: 'Degrees north; of a territory its centre.' }),
-    longitude: t.exposeFloat('longitude', { description: 'Degrees east; of a territory its centre.' }),
+    name: t.exposeString('name', { description: 'Name of the place.' }),
+    latitude: t.exposeFloat('latitude', { description: 'Degrees north; for a territory, of its centre.' }),
+    longitude: t.exposeFloat('longitude', { description: 'Degrees east; for a territory, of its centre.' }),
     precision: t.expose('precision', {
       type: PlacePrecision,
       nullable: true,
       description:
-        'How exactly a property is known: with zip or city the estimate is that at the centre of that area. Null of a territory.',
+        'How precisely a property is located. With zip or city, the estimate is for the centre of that area. Null for a territory.',
     }),
     size_in: t.exposeFloat('size_in', {
-      description: 'Radar estimated, largest of the day, inches to 0.01: at a property, or of what meets a territory.',
+      description: 'Largest radar estimate of the day, in inches to 0.01: at a property, or within a territory.',
     }),
-    size_mm: t.exposeFloat('size_mm', { description: 'The same in millimetres, as delivered, which decides the band.' }),
-    from_in: t.exposeFloat('from_in', { description: 'The band that it is inside: inches, included.' }),
-    to_in: t.exposeFloat('to_in', { nullable: true, description: 'Inches, not included; null for the largest band.' }),
-    source: t.exposeString('source', { description: 'Where the estimate is from.', ...source }),
+    size_mm: t.exposeFloat('size_mm', {
+      description: 'The same estimate in millimetres, as delivered by the source. This value decides the band.',
+    }),
+    from_in: t.exposeFloat('from_in', { description: 'Lower bound of its band in inches, inclusive.' }),
+    to_in: t.exposeFloat('to_in', { nullable: true, description: 'Upper bound in inches, exclusive; null for the largest band.' }),
+    source: t.exposeString('source', { description: 'Source of the estimate.', ...source }),
   }),
 })
 
 const StormDay = builder.objectRef<StormDayView>('StormDay').implement({
   subGraphs: graphOnly,
-  description: 'A day on which watched places lay in swaths of hail that radar estimated.',
+  description: 'A day on which watched places were in swaths of hail that radar estimated.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'The day, by the calendar of each place.' }),
+    date: t.expose('date', { type: 'Date', description: 'The calendar day, in the local time of each place.' }),
     largest_in: t.exposeFloat('largest_in', {
       nullable: true,
       description:
-        'Radar estimated at a watched place, largest of the day, inches. Null where none lay in a swath, which does not show that no hail fell.',
+        'Largest radar estimate of the day at a watched place, in inches. Null if no place was in a swath, which does not show that no hail fell.',
     }),
     property_count: t.exposeInt('property_count', { description: 'Properties inside a swath.' }),
-    territory_count: t.exposeInt('territory_count', { description: 'Territories that a swath meets.' }),
+    territory_count: t.exposeInt('territory_count', { description: 'Territories that a swath overlaps.' }),
     bands: t.expose('bands', {
       type: [StormBand],
-      description: 'Counts by band, the smallest first.',
+      description: 'Counts by band, the smallest band first.',
       extensions: { rows: swathBands.length },
     }),
-    kind: t.exposeString('kind', { description: 'radar_estimated: nobody measured it.', ...stated({ const: 'radar_estimated' }) }),
-    sources: t.exposeStringList('sources', { description: 'Where the estimates are from.', ...source }),
+    kind: t.exposeString('kind', {
+      description: 'radar_estimated: estimated by radar, not measured.',
+      ...stated({ const: 'radar_estimated' }),
+    }),
+    sources: t.exposeStringList('sources', { description: 'Source of the estimates.', ...source }),
     citation_urls: t.exposeStringList('citation_urls', {
-      description: 'Folders of the agency that have the grids of the day.',
+      description: 'Folders of the agency that contain the grids of the day.',
       extensions: { rows: 2 },
     }),
   }),
@@ -95,13 +100,13 @@ const StormDayPlaces = builder.objectRef<StormDayPlacesView>('StormDayPlaces').i
   subGraphs: graphOnly,
   description: 'One storm day with a page of its places.',
   fields: (t) => ({
-    day: t.field({ type: StormDay, description: 'The day, of all watched places.', resolve: (view) => view }),
+    day: t.field({ type: StormDay, description: 'The day, for all watched places.', resolve: (view) => view }),
     places: t.expose('places', {
       type: [StormPlace],
-      description: 'The places asked for, the largest size first.',
+      description: 'The matching places, the largest size first.',
       extensions: { rows: 1 },
     }),
-    total: t.exposeInt('total', { description: 'Places asked for, on all pages.' }),
+    total: t.exposeInt('total', { description: 'Number of matching places on all pages.' }),
   }),
 })
 
@@ -113,7 +118,7 @@ const StormDays = builder.objectRef<StormDaysView>('StormDays').implement({
     next_to: t.expose('next_to', {
       type: 'Date',
       nullable: true,
-      description: 'What to send as `to` for the days before, which were not looked at; null where all were.',
+      description: 'Value to send as `to` for the earlier days, which were not searched; null if all were searched.',
     }),
   }),
 })
@@ -122,11 +127,11 @@ builder.queryFields((t) => ({
   stormDay: t.field({
     type: StormDayPlaces,
     subGraphs: graphOnly,
-    description: "Which watched places lay in which band of a day's swaths of hail, as radar estimated it: the largest of the day.",
+    description: 'Watched places in the swaths of hail of a day, by band of the largest radar estimate of the day.',
     extensions: { ...needs('exposures:read'), ...accepts(stormDayForm), cost: DAY_COST },
     args: {
-      date: t.arg({ type: 'Date', required: true, description: 'The day, by the calendar of each place.' }),
-      at_least_in: t.arg.float({ description: 'Only places with this size or more.' }),
+      date: t.arg({ type: 'Date', required: true, description: 'The calendar day, in the local time of each place.' }),
+      at_least_in: t.arg.float({ description: 'Only places with at least this size.' }),
       subject: t.arg({ type: WatchSubject, description: 'Only places of this kind.' }),
       ...pagingArguments,
     },
@@ -135,12 +140,12 @@ builder.queryFields((t) => ({
   stormDays: t.field({
     type: StormDays,
     subGraphs: graphOnly,
-    description: 'The newest days on which a watched place lay in a swath of hail that radar estimated.',
+    description: 'The newest days on which a watched place was in a swath of hail that radar estimated.',
     extensions: { ...needs('exposures:read'), ...accepts(stormDaysForm, { across: checkDays }), cost: DAYS_COST },
     args: {
-      from: t.arg({ type: 'Date', description: 'The first day; unset, the first that is held.' }),
-      to: t.arg({ type: 'Date', description: 'The last day; unset, the newest that is held.' }),
-      first: t.arg.int({ description: `How many days, 1 to ${DAYS_MAX}. An answer may hold fewer, and says where to go on.` }),
+      from: t.arg({ type: 'Date', description: 'The first day; by default the first stored day.' }),
+      to: t.arg({ type: 'Date', description: 'The last day; by default the newest stored day.' }),
+      first: t.arg.int({ description: `Number of days, 1 to ${DAYS_MAX}. A response may contain fewer and shows where to continue.` }),
     },
     resolve: (_root, asked, context) => listStormDays(context.app, callerOf(context), asked),
   }),

@@ -7,23 +7,26 @@ import { accepts } from '#graphql/arguments.ts'
 import { builder, graphOnly } from '#graphql/builder.ts'
 import { closedSet, stated } from '#graphql/closed-set.ts'
 
-/** Values whose reading takes as long as that of an outbreak's day in six degrees: a tenth of a second of a processor. */
+/** Reading the day of an outbreak within six degrees takes as long as reading this many values: a tenth of a second of CPU time. */
 const DAY_COST = 10_000
 
 const Swath = builder.objectRef<SwathView>('Swath').implement({
   subGraphs: graphOnly,
-  description: 'Where the largest hail that radar estimated on a day lay in one band.',
+  description: 'Area where the largest hail that radar estimated on a day is in one band.',
   fields: (t) => ({
-    from_in: t.exposeFloat('from_in', { description: 'Inches, included.' }),
-    to_in: t.exposeFloat('to_in', { nullable: true, description: 'Inches, not included; null for the largest band.' }),
-    kind: t.exposeString('kind', { description: 'radar_estimated: nobody measured it.', ...stated({ const: 'radar_estimated' }) }),
-    source: t.exposeString('source', {
-      description: 'Where the estimate is from.',
-      ...closedSet('RecordSource', recordSources, 'Where the estimate is from.'),
+    from_in: t.exposeFloat('from_in', { description: 'Lower bound in inches, inclusive.' }),
+    to_in: t.exposeFloat('to_in', { nullable: true, description: 'Upper bound in inches, exclusive; null for the largest band.' }),
+    kind: t.exposeString('kind', {
+      description: 'radar_estimated: estimated by radar, not measured.',
+      ...stated({ const: 'radar_estimated' }),
     }),
-    geometry: t.expose('geometry', { type: 'GeoJson', description: 'The grid cells of the band as they are, unsmoothed.' }),
+    source: t.exposeString('source', {
+      description: 'Source of the estimate.',
+      ...closedSet('RecordSource', recordSources, 'Source of the estimate.'),
+    }),
+    geometry: t.expose('geometry', { type: 'GeoJson', description: 'The grid cells of the band, unsmoothed.' }),
     citation_urls: t.exposeStringList('citation_urls', {
-      description: 'Folders of the agency that have the grids of the day.',
+      description: 'Folders of the agency that contain the grids of the day.',
       extensions: { rows: 2 },
     }),
   }),
@@ -33,10 +36,10 @@ builder.queryField('swaths', (t) =>
   t.field({
     type: [Swath],
     subGraphs: graphOnly,
-    description: `The swaths of hail of a day over a box of at most ${SIDE_MAX} by ${SIDE_MAX} degrees, as radar estimated it: the largest of the day, the smallest band first.`,
+    description: `The swaths of the largest hail that radar estimated on a day, over a box of at most ${SIDE_MAX} by ${SIDE_MAX} degrees, the smallest band first.`,
     extensions: { ...needs('maps:read'), ...accepts(playbackForm, { across: checkBox }), cost: DAY_COST, rows: swathBands.length },
     args: {
-      date: t.arg({ type: 'Date', required: true, description: 'The day, by the calendar of each place.' }),
+      date: t.arg({ type: 'Date', required: true, description: 'The calendar day, in the local time of each place.' }),
       south: t.arg.float({ required: true, description: 'Southern edge of the box, north positive.' }),
       west: t.arg.float({ required: true, description: 'Western edge, east positive.' }),
       north: t.arg.float({ required: true, description: 'Northern edge, north positive.' }),

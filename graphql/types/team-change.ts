@@ -8,24 +8,24 @@ interface TeamChange {
 }
 
 const TeamChange = builder.objectRef<TeamChange>('TeamChange').implement({
-  description: 'That something of the team changed.',
+  description: 'A notice that something in the team changed.',
   subGraphs: personOnly,
   fields: (t) => ({
     subjects: t.exposeStringList('subjects', {
-      description: `Of which something changed since the last event: ${changeSubjects.join(', ')}. None in the first, which says that changes are heard from now on.`,
+      description: `Subjects that changed since the last event: ${changeSubjects.join(', ')}. Empty in the first event, which confirms that changes are reported from now on.`,
     }),
   }),
 })
 
 builder.subscriptionType({
-  description: 'What happens, as it happens: server-sent events.',
+  description: 'Live changes, as server-sent events.',
   defaultSubGraphsForFields: personOnly,
   subGraphs: personOnly,
   fields: (t) => ({
     teamChanges: t.field({
       type: TeamChange,
       description:
-        'Says at once that exposures, reports or memberships of the team changed; it ends with the session, and when the person leaves the team.',
+        'Reports immediately when exposures, reports or memberships of the team change. It ends with the session, and when the person leaves the team.',
       subscribe: (_root, _args, context) => changesOf(context),
       resolve: (change: TeamChange) => change,
     }),
@@ -34,12 +34,12 @@ builder.subscriptionType({
 
 function changesOf(context: Context) {
   const { changes } = context
-  if (!changes) throw new Error('changes are heard over GraphQL alone')
+  if (!changes) throw new Error('changes are reported only over GraphQL')
   const caller = callerOf(context)
   return new Repeater<TeamChange>(async (push, stop) => {
     const unsaid = new Set<ChangeSubject>()
     let sending = false
-    /** One at a time: a reader that is slow hears later, of everything at once. */
+    /** Emits one event at a time: a slow reader later receives everything in one event. */
     const send = async () => {
       if (sending) return
       sending = true

@@ -17,17 +17,17 @@ interface TokenView {
 }
 
 const TeamToken = builder.objectRef<TokenView>('TeamToken').implement({
-  description: 'A token of the team; the token itself is not kept.',
+  description: 'A token of the team. The token itself is not stored.',
   subGraphs: personOnly,
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name given at issue.' }),
     prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
-    abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
-    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
+    abilities: t.exposeStringList('abilities', { description: 'Its abilities.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null if never.' }),
     last_used_at: t.expose('last_used_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to the minute; null for never.',
+      description: 'When it was last used, to the minute; null if never.',
     }),
     revoked_at: t.expose('revoked_at', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was issued.' }),
@@ -35,31 +35,31 @@ const TeamToken = builder.objectRef<TokenView>('TeamToken').implement({
 })
 
 const IssuedTeamToken = builder.objectRef<IssuedToken>('IssuedTeamToken').implement({
-  description: 'A token at its issue.',
+  description: 'A newly issued token.',
   subGraphs: personOnly,
   fields: (t) => ({
-    token: t.exposeString('token', { description: 'The token itself: it is shown this once.' }),
-    name: t.exposeString('name', { description: 'Name given to it.' }),
+    token: t.exposeString('token', { description: 'The token itself. It is shown only once.' }),
+    name: t.exposeString('name', { description: 'Name of the token.' }),
     prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
-    abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
-    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
+    abilities: t.exposeStringList('abilities', { description: 'Its abilities.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null if never.' }),
   }),
 })
 
 const AbilityRow = builder.objectRef<(typeof abilities)[number]>('Ability').implement({
-  description: 'What a token may be allowed to do.',
+  description: 'An ability that a token can have.',
   subGraphs: personOnly,
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'Name by which it is given.' }),
-    label: t.exposeString('label', { description: 'What it is called.' }),
-    description: t.exposeString('description', { description: 'What it opens.' }),
+    name: t.exposeString('name', { description: 'Name of the ability.' }),
+    label: t.exposeString('label', { description: 'Name of the place.' }),
+    description: t.exposeString('description', { description: 'What it allows.' }),
   }),
 })
 
 builder.queryFields((t) => ({
   tokens: t.field({
     type: [TeamToken],
-    description: "The team's tokens, oldest first, revoked ones too.",
+    description: "The team's tokens, oldest first, including revoked tokens.",
     ...byOwner,
     resolve: (_root, _args, context) => {
       const { db, team } = callerOf(context)
@@ -81,8 +81,8 @@ builder.mutationFields((t) => ({
     ...byOwner,
     args: {
       name: t.arg.string({ required: true, description: 'What it is for, 1 to 120 characters.' }),
-      abilities: t.arg.stringList({ required: true, description: 'What it may do.' }),
-      expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
+      abilities: t.arg.stringList({ required: true, description: 'Its abilities.' }),
+      expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never by default.' }),
       ...tokenKeyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) => {
@@ -93,7 +93,7 @@ builder.mutationFields((t) => ({
   }),
   revokeToken: t.field({
     type: TeamToken,
-    description: 'Revokes a token at once and for good.',
+    description: 'Revokes a token immediately and permanently.',
     ...byOwner,
     args: { prefix: t.arg.string({ required: true, description: 'First nine characters of the token.' }) },
     resolve: (_root, { prefix }, context) => callerOf(context).db.$transaction((tx) => withdrawToken(tx, prefix)),

@@ -26,12 +26,12 @@ const TerritoryKind = enumOf(
 const TerritoryStatus = enumOf(
   'TerritoryStatus',
   watchStatuses,
-  'Watching: scanned for storms. Paused: held, not scanned. Archived: kept, and not counted by the plan.',
+  'Watching: scanned for storms. Paused: kept but not scanned, and counted by the plan. Archived: kept but not scanned or counted.',
 )
 const Swatch = enumOf('Swatch', swatchNames, 'A colour by name.')
 
 const Centre = builder.objectRef<TerritoryView['centre']>('Centre').implement({
-  description: 'The middle of a territory.',
+  description: 'The centre of a territory.',
   fields: (t) => ({
     latitude: t.exposeFloat('latitude', { description: 'Degrees north.' }),
     longitude: t.exposeFloat('longitude', { description: 'Degrees east.' }),
@@ -39,7 +39,7 @@ const Centre = builder.objectRef<TerritoryView['centre']>('Centre').implement({
 })
 
 const Bounds = builder.objectRef<TerritoryView['bounds']>('Bounds').implement({
-  description: 'The least box around a territory, in degrees.',
+  description: 'The bounding box of a territory, in degrees.',
   fields: (t) => ({
     west: t.exposeFloat('west', { description: 'Its westernmost longitude.' }),
     south: t.exposeFloat('south', { description: 'Its southernmost latitude.' }),
@@ -49,7 +49,7 @@ const Bounds = builder.objectRef<TerritoryView['bounds']>('Bounds').implement({
 })
 
 const TerritoryLinks = builder.objectRef<TerritoryView['links']>('TerritoryLinks').implement({
-  description: 'Where to read on.',
+  description: 'Related links.',
   fields: (t) => ({
     self: t.exposeString('self', { description: 'The territory.' }),
     exposures: t.exposeString('exposures', { description: 'Storm days and warnings inside it.' }),
@@ -62,7 +62,7 @@ function partOf(description: string, properties: object): object {
   return { type: 'object', description, required: Object.keys(properties), properties }
 }
 
-/** Its keys are those of the kind, so no object type. */
+/** A scalar, because its keys depend on the kind. */
 builder.scalarType('TerritoryDefinition', {
   description:
     'One of the parts that make a territory. polygon: {positions, holes}. radius: {address, latitude, longitude, radius_miles}. places: {place_id, name, latitude, longitude, radius_miles}.',
@@ -70,8 +70,8 @@ builder.scalarType('TerritoryDefinition', {
   extensions: {
     json_schema: { oneOf: ['DrawnPart', 'CirclePart', 'PlacePart'].map((name) => ({ $ref: `#/components/schemas/${name}` })) },
     json_schemas: {
-      DrawnPart: partOf('A polygon of a drawing.', { positions: { type: 'integer' }, holes: { type: 'integer' } }),
-      CirclePart: partOf('A circle around an address, or around a point where only that was sent.', {
+      DrawnPart: partOf('A drawn polygon.', { positions: { type: 'integer' }, holes: { type: 'integer' } }),
+      CirclePart: partOf('A circle around an address, or around a point if only that was sent.', {
         address: { type: ['string', 'null'] },
         ...centre,
       }),
@@ -87,39 +87,39 @@ export const Territory = builder.objectRef<TerritoryView>('Territory').implement
     object: t.exposeString('object', objectKey('territory')),
     name: t.exposeString('name', { description: 'Name given by the team.' }),
     kind: t.expose('kind', { type: TerritoryKind, description: 'How it was drawn.' }),
-    description: t.exposeString('description', { description: 'What it is in a few words.' }),
+    description: t.exposeString('description', { description: 'Short description of the area.' }),
     definition: t.expose('definition', { type: ['TerritoryDefinition'], description: 'The parts that make the area.' }),
     status: t.expose('status', { type: TerritoryStatus, description: 'Whether it is watched.' }),
     area_sq_miles: t.exposeFloat('area_sq_miles', { description: 'Its area in square miles.' }),
     color: t.exposeString('color', { description: 'Its colour as #RRGGBB.', ...stated({ enum: Object.values(swatches) }) }),
-    geometry: t.expose('geometry', { type: 'GeoJson', description: 'The watched shape, a drawn one exactly as it was sent.' }),
-    centre: t.expose('centre', { type: Centre, description: 'Its middle.' }),
-    bounds: t.expose('bounds', { type: Bounds, description: 'The least box around it.' }),
-    notes: t.exposeString('notes', { nullable: true, description: 'Notes of the team.' }),
+    geometry: t.expose('geometry', { type: 'GeoJson', description: 'The watched shape. A drawn shape is exactly as it was sent.' }),
+    centre: t.expose('centre', { type: Centre, description: 'Its centre.' }),
+    bounds: t.expose('bounds', { type: Bounds, description: 'Its bounding box.' }),
+    notes: t.exposeString('notes', { nullable: true, description: "The team's notes." }),
     last_activity_on: t.expose('last_activity_on', {
       type: 'Date',
       nullable: true,
-      description: 'Date of its newest exposure; null where it has none.',
+      description: 'Date of its newest exposure; null if it has none.',
     }),
-    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was drawn.' }),
+    created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was created.' }),
     updated_at: t.expose('updated_at', { type: 'DateTime', description: 'When it last changed.' }),
-    links: t.expose('links', { type: TerritoryLinks, description: 'Where to read on.' }),
+    links: t.expose('links', { type: TerritoryLinks, description: 'Related links.' }),
   }),
 })
 
 const TerritoryPage = pageType(Territory, 'TerritoryPage')
 
 const TerritoryQuote = builder.objectRef<TerritoryQuoteView>('TerritoryQuote').implement({
-  description: 'What a territory would be.',
+  description: 'Preview of a territory.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('territory_quote')),
     kind: t.expose('kind', { type: TerritoryKind, description: 'How it would be drawn.' }),
     geometry: t.expose('geometry', { type: 'GeoJson', description: 'The shape that would be watched.' }),
-    centre: t.expose('centre', { type: Centre, description: 'Its middle.' }),
-    bounds: t.expose('bounds', { type: Bounds, description: 'The least box around it.' }),
+    centre: t.expose('centre', { type: Centre, description: 'Its centre.' }),
+    bounds: t.expose('bounds', { type: Bounds, description: 'Its bounding box.' }),
     area_sq_miles: t.exposeFloat('area_sq_miles', { description: 'Its area in square miles.' }),
-    allowed: t.exposeBoolean('allowed', { description: 'Whether the plan has room for it.' }),
-    notice: t.exposeString('notice', { nullable: true, description: 'Why it is not allowed; null where it is.' }),
+    allowed: t.exposeBoolean('allowed', { description: 'Whether the plan allows it.' }),
+    notice: t.exposeString('notice', { nullable: true, description: 'Why it is not allowed; null if it is.' }),
   }),
 })
 
@@ -129,13 +129,13 @@ const details = builder.args((t) => ({
   notes: t.string({ description: 'Notes.' }),
   geometry: t.field({
     type: 'GeoJson',
-    description: `Of a polygon: at most ${POSITIONS_MAX.toLocaleString('en')} positions and ${POLYGONS_MAX} polygons, never repaired.`,
+    description: `Shape, for the kind polygon: at most ${POSITIONS_MAX.toLocaleString('en')} positions and ${POLYGONS_MAX} polygons. It is never repaired.`,
   }),
-  address: t.string({ description: 'Of a radius, its centre.' }),
-  latitude: t.float({ description: 'Of a radius, its centre instead of an address, north positive.' }),
-  longitude: t.float({ description: 'Of a radius, its centre instead of an address, east positive.' }),
-  radius_miles: t.float({ description: 'Of a radius or places, within the area that the plan allows.' }),
-  place_ids: t.intList({ description: 'Of places, ids of the lookup of places.' }),
+  address: t.string({ description: 'Address of the centre, for the kind radius.' }),
+  latitude: t.float({ description: 'Latitude of the centre instead of an address, for the kind radius. North is positive.' }),
+  longitude: t.float({ description: 'Longitude of the centre instead of an address, for the kind radius. East is positive.' }),
+  radius_miles: t.float({ description: 'Radius, for the kinds radius and places, within the area that the plan allows.' }),
+  place_ids: t.intList({ description: 'Ids from the place lookup, for the kind places.' }),
 }))
 
 const drawing = builder.args((t) => ({
@@ -152,7 +152,7 @@ builder.queryFields((t) => ({
     type: TerritoryPage,
     description: 'Territories of the team, newest first.',
     extensions: { ...needs('territories:read'), ...accepts({ ...territoryFilters, ...pagingForm }) },
-    args: { status: t.arg({ type: TerritoryStatus, description: 'Only territories that stand so.' }), ...pagingArguments },
+    args: { status: t.arg({ type: TerritoryStatus, description: 'Only territories with this status.' }), ...pagingArguments },
     resolve: (_root, args, context) => page(context.app, '/territories', args, () => listTerritories(context.app, callerOf(context), args)),
   }),
   territory: t.field({
@@ -164,7 +164,7 @@ builder.queryFields((t) => ({
   }),
   territoryQuote: t.field({
     type: TerritoryQuote,
-    description: 'Measures a territory and says whether the plan has room for it; nothing is saved.',
+    description: 'Measures a territory and reports whether the plan allows it. Nothing is saved.',
     extensions: { ...needs('territories:write'), ...accepts(territoryForm) },
     args: { ...drawing, ...details },
     resolve: (_root, input, context) => quoteTerritory(context.app, callerOf(context), input),
@@ -174,7 +174,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createTerritory: t.field({
     type: Territory,
-    description: 'Draws a territory. It is watched unless its status says otherwise.',
+    description: 'Creates a territory. It is watched unless another status is sent.',
     extensions: { ...needs('territories:write'), ...accepts(territoryForm) },
     args: { ...drawing, ...details, ...idempotencyArgument },
     resolve: async (_root, { idempotency_key, ...input }, context) => {
@@ -186,12 +186,12 @@ builder.mutationFields((t) => ({
   }),
   updateTerritory: t.field({
     type: Territory,
-    description: 'Changes what is sent of a territory, and measures it anew where that moves it; null clears the notes.',
+    description: 'Updates the given fields of a territory, and measures it again if its area changes. Null clears the notes.',
     extensions: { ...needs('territories:write'), ...accepts(territoryForm, { kind: 'change' }) },
     args: {
       ...territoryArgument,
       name: t.arg.string({ description: 'Name of the territory.' }),
-      kind: t.arg({ type: TerritoryKind, description: 'How it is drawn; another kind is sent with all that it needs.' }),
+      kind: t.arg({ type: TerritoryKind, description: 'How it is drawn. A different kind needs all of its fields.' }),
       ...details,
     },
     resolve: (_root, { territory, ...input }, context) => changeTerritory(context.app, callerOf(context), territory, input),
@@ -200,11 +200,11 @@ builder.mutationFields((t) => ({
     type: Territory,
     description: 'Watches, pauses or archives a territory.',
     extensions: { ...needs('territories:write'), ...accepts(territoryStatusForm) },
-    args: { ...territoryArgument, status: t.arg({ type: TerritoryStatus, required: true, description: 'The state to move it to.' }) },
+    args: { ...territoryArgument, status: t.arg({ type: TerritoryStatus, required: true, description: 'New status.' }) },
     resolve: (_root, { territory, ...input }, context) => moveTerritory(context.app, callerOf(context), territory, input),
   }),
   deleteTerritory: t.boolean({
-    description: 'Removes a territory with its exposures. Answers true.',
+    description: 'Deletes a territory with its exposures. Returns true.',
     extensions: needs('territories:write'),
     args: territoryArgument,
     resolve: async (_root, { territory }, context) => {

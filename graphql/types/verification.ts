@@ -17,22 +17,22 @@ const VerificationWindow = builder.objectRef<VerificationView['window']>('Verifi
 })
 
 const VerificationLinks = builder.objectRef<VerificationView['links']>('VerificationLinks').implement({
-  description: 'Where to read on.',
+  description: 'Related links.',
   fields: (t) => ({
     report: t.exposeString('report', { description: 'The report.' }),
   }),
 })
 
 const VerificationLog = builder.objectRef<Inclusion>('VerificationLog').implement({
-  description: 'The place of a fingerprint in the log of this service, and what it is checked by. Bytes are base64.',
+  description: 'Entry of a fingerprint in the log of this service, and what is needed to check it. Bytes are base64.',
   fields: (t) => ({
-    index: t.exposeInt('index', { description: 'The place of its entry, from 0.' }),
+    index: t.exposeInt('index', { description: 'Position of its entry, from 0.' }),
     inclusion_proof: t.exposeStringList('inclusion_proof', {
       description: "Hashes of the tree (RFC 6962), from the entry's sibling to the root's child.",
     }),
     checkpoint: t.exposeString('checkpoint', {
       description:
-        'The checkpoint under which it stands there: a note signed by the log, and by witnesses where there are any (C2SP tlog-checkpoint).',
+        'The checkpoint that covers the entry: a note signed by the log, and by witnesses if there are any (C2SP tlog-checkpoint).',
     }),
     salt: t.exposeString('salt', {
       description:
@@ -41,13 +41,13 @@ const VerificationLog = builder.objectRef<Inclusion>('VerificationLog').implemen
     }),
     timestamp: t.exposeString('timestamp', {
       nullable: true,
-      description: 'Time stamp of the checkpoint (RFC 3161 TimeStampToken); null where no authority stamped it.',
+      description: 'Timestamp of the checkpoint (RFC 3161 TimeStampToken); null if no authority stamped it.',
     }),
   }),
 })
 
 const Verification = builder.objectRef<VerificationView>('Verification').implement({
-  description: 'What a report says of itself, and what it can be verified by.',
+  description: 'What a report states about itself, and what is needed to verify it.',
   fields: (t) => ({
     object: t.exposeString('object', objectKey('verification')),
     report_id: t.expose('report_id', { type: 'UUID', description: 'Id of the report.' }),
@@ -66,16 +66,16 @@ const Verification = builder.objectRef<VerificationView>('Verification').impleme
     as_of: t.expose('as_of', {
       type: 'DateTime',
       nullable: true,
-      description: 'The moment as of which it was compiled: from what the archive knew then; null for when it was generated.',
+      description: 'Point in time of the archive that it was compiled from; null for the time of generation.',
     }),
     date_of_loss: t.expose('date_of_loss', {
       type: 'Date',
       nullable: true,
-      description: 'The date that it answers for first; null where none was sent.',
+      description: 'Date of loss, which it covers first; null if none was sent.',
     }),
     finding: t.exposeString('finding', { description: "The report's headline." }),
     authoritative: t.exposeBoolean('authoritative', {
-      description: 'True where coverage was complete and final, and nothing was made up.',
+      description: 'True if coverage was complete and final, and nothing was synthetic.',
     }),
     records: t.exposeInt('records', { description: 'Records cited.' }),
     observations: t.exposeInt('observations', { description: 'Station observations used.' }),
@@ -84,16 +84,16 @@ const Verification = builder.objectRef<VerificationView>('Verification').impleme
     log: t.expose('log', {
       type: VerificationLog,
       nullable: true,
-      description: 'Its place in the log of fingerprints; null until it has one, and of a report that is older than the log.',
+      description: 'Its entry in the log of fingerprints; null until it has one, and for a report that is older than the log.',
     }),
-    links: t.expose('links', { type: VerificationLinks, description: 'Where to read on.' }),
+    links: t.expose('links', { type: VerificationLinks, description: 'Related links.' }),
   }),
 })
 
 builder.queryField('reportVerification', (t) =>
   t.field({
     type: Verification,
-    description: 'What a complete report can be verified by.',
+    description: 'What is needed to verify a complete report.',
     extensions: needs('reports:read'),
     args: { report: t.arg({ type: 'UUID', required: true, description: 'Id of the report.' }) },
     resolve: (_root, { report }, context) => reportVerification(context.app, callerOf(context), report),

@@ -5,7 +5,7 @@ import { beginCompanySignIn, COMPANY_SIGN_IN_MS, CompanySignInRefused, finishCom
 import { companyCookie } from '#graphql/session.ts'
 import { type BodyRequest, clientOf, setCookie, startSession, takeBack } from '#rest/console/own-session.ts'
 
-/** Mounts the way to the company's provider, beside the other ways of signing in and under the same checks. */
+/** Mounts the start of the sign-in with the company's provider, under the same checks as the other sign-in methods. */
 export function mountCompanySignIn(scope: FastifyInstance, app: App): void {
   scope.get('/sign-in/ways', async (_request, reply) =>
     reply.send({ mail: app.mail.configured, company: app.identity_provider && new URL(app.identity_provider.issuer).hostname }),
@@ -15,15 +15,15 @@ export function mountCompanySignIn(scope: FastifyInstance, app: App): void {
     const { return_to } = request.body ?? {}
     const wanted = typeof return_to === 'string' ? return_to : null
     const { url, secret } = await beginCompanySignIn(app, wanted, { address: request.ip }).catch((fault) => {
-      throw fault instanceof CompanySignInRefused ? new Refusal('engine_unavailable', 'The company sign-in does not answer.') : fault
+      throw fault instanceof CompanySignInRefused ? new Refusal('engine_unavailable', 'The company sign-in is unavailable.') : fault
     })
     return setCookie(reply, app.config, companyCookie, secret, COMPANY_SIGN_IN_MS).send({ url })
   })
 }
 
 /**
- * Mounts the way back. The provider's page leads here, so that neither the console's header nor its origin is there: only the browser that
- * went has the cookie, and what comes of it is a page, not an answer that a script reads.
+ * Mounts the return from the provider. The provider's page redirects here, so the request has neither the console's header nor its
+ * origin. Only the browser that started the sign-in has the cookie, and the response is a page, not data that a script reads.
  */
 export function mountCompanyReturn(fastify: FastifyInstance, app: App): void {
   fastify.get('/app/sign-in/company', async (request, reply) => {

@@ -6,7 +6,7 @@ import { type SignedIn, whoIsSignedIn } from '#domain/people/admit-person.ts'
 import { type Client, endSession, SESSION_MAX_MS } from '#domain/people/sessions.ts'
 import { type ConsoleCookie, sessionCookie } from '#graphql/session.ts'
 
-/** A request of the console's own pages beneath /app. */
+/** A request from the console's own pages, under /app. */
 export type BodyRequest = FastifyRequest<{ Body: Record<string, unknown> | undefined }>
 
 export const clientOf = ({ ip, headers, id }: FastifyRequest): Client => ({
@@ -18,7 +18,7 @@ export const clientOf = ({ ip, headers, id }: FastifyRequest): Client => ({
 export const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
 /**
- * Who is signed in where the request comes from.
+ * Returns the person who is signed in in the browser of the request.
  * @throws Refusal unauthenticated
  */
 export async function signedIn(app: App, request: FastifyRequest): Promise<SignedIn> {
@@ -29,13 +29,13 @@ export async function signedIn(app: App, request: FastifyRequest): Promise<Signe
   throw new Refusal('unauthenticated', 'You are not signed in.')
 }
 
-/** Gives the browser its new session, in place of the one that it came with. */
+/** Gives the browser a new session and ends the session of the request. */
 export async function startSession(app: App, request: FastifyRequest, reply: FastifyReply, secret: string): Promise<void> {
   await endOwnSession(app, request)
   setCookie(reply, app.config, sessionCookie, secret, SESSION_MAX_MS)
 }
 
-/** Ends the session that the request came with: whoever signs in or out leaves none behind. */
+/** Ends the session of the request, so that signing in or out leaves no session behind. */
 export async function endOwnSession(app: App, request: FastifyRequest): Promise<void> {
   const secret = sessionCookie.read(request, app.config)
   if (secret !== null) await endSession(app, secret)
@@ -52,5 +52,5 @@ export function setCookie(
   return reply.header('set-cookie', `${cookie.nameIn(config)}=${secret}; Max-Age=${lasts_ms / 1000}; ${kept}`)
 }
 
-/** Has the browser forget a cookie. */
+/** Deletes a cookie in the browser. */
 export const takeBack = (reply: FastifyReply, config: App['config'], cookie: ConsoleCookie) => setCookie(reply, config, cookie, '', 0)

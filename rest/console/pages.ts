@@ -11,8 +11,8 @@ import { takes } from '#rest/encoding.ts'
 import { serveFiles } from '#rest/pages/files.ts'
 
 /**
- * Nothing from elsewhere, nothing inline, and in nobody's frame: whoever is signed in can do much here. Maps draw in a worker of our own, and
- * ask another host only where the install has a map of its choice lie under them.
+ * Allows no foreign content, no inline code and no framing, because a signed-in person can do much here. Maps draw in a worker of our
+ * own, and request another host only if the installation is set to a base map of its own choice.
  */
 function policyOf({ basemap_style_url, basemap_origins }: BasemapSettings): string {
   const basemap = basemap_style_url ? [new URL(basemap_style_url).origin, ...basemap_origins] : []
@@ -37,7 +37,7 @@ const headersUnder = (policy: string) => ({
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
-  // Without it a sign-in link's page could name itself to what it links to; the fragment is never sent.
+  // Without it the page of a sign-in link could send its URL to the pages that it links to; the fragment is never sent.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -53,18 +53,18 @@ const types: Record<string, string> = {
 
 const require = createRequire(import.meta.url)
 
-/** Where the build puts the console, from the source and from the bundle alike. */
+/** Folder of the built console, for the source and the bundle. */
 const folder = () => path.dirname(fileURLToPath(import.meta.resolve('#console/index.html')))
 
-/** A name of the build's own: no path leads out of its folder. */
+/** File names that the build creates. None can lead out of its folder. */
 const ASSET = /^(?:parts\/)?[\w-]+\.(?:js|css|woff2)$/
 
-/** Of the package that draws maps, what browsers load: its worker takes the policy of its own answer, and so of the console. */
+/** Files of the map package that browsers load. Its worker uses the policy of its own response, so it must be the console's. */
 const MAP_ASSET = /^maplibre-gl(?:-shared|-worker)?\.mjs$|^maplibre-gl\.css$/
 
 /**
- * Mounts the console: every address beneath /app is its one page, whose script knows the rest. No browser stores a page
- * that was left, to show it again when somebody goes back: that may be another person, after a sign-out.
+ * Mounts the console: every URL under /app is its one page, whose script handles the rest. Browsers must not store the page
+ * to show it again on "back": after a sign-out, another person may go back.
  */
 export function mountConsole(fastify: FastifyInstance, { config }: { config: BasemapSettings & Pick<Config, 'base_url'> }): void {
   const headers = headersUnder(policyOf(config))
@@ -76,7 +76,7 @@ export function mountConsole(fastify: FastifyInstance, { config }: { config: Bas
   fastify.get<{ Params: { '*': string } }>('/app/assets/*', (request, reply) => {
     const name = request.params['*']
     if (!ASSET.test(name) && !MAP_ASSET.test(name)) return reply.callNotFound()
-    // Parts are named for what is in them.
+    // Chunk names contain a hash of their content.
     return serve(request, reply.headers(headers), name, name.startsWith('parts/') ? 'public, max-age=31536000, immutable' : 'no-cache')
   })
 }

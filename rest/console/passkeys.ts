@@ -13,7 +13,7 @@ import {
 import { challengeCookie } from '#graphql/session.ts'
 import { type BodyRequest, clientOf, setCookie, signedIn, startSession, takeBack, textOf } from '#rest/console/own-session.ts'
 
-/** Mounts passkeys beside the other ways of signing in, under the same checks. */
+/** Mounts passkey sign-in, under the same checks as the other sign-in methods. */
 export function mountPasskeys(scope: FastifyInstance, app: App): void {
   scope.get('/passkeys', async (request, reply) => {
     const { person } = await signedIn(app, request)
@@ -46,12 +46,12 @@ export function mountPasskeys(scope: FastifyInstance, app: App): void {
     return reply.code(204).send()
   })
 
-  /** The challenge goes to the page, and what it is answered with to the browser alone. */
+  /** Sends the challenge to the page, and the secret to answer it with only to the browser, as a cookie. */
   function ask<Options>(reply: FastifyReply, { secret, options }: Ceremony<Options>): FastifyReply {
     return setCookie(reply, app.config, challengeCookie, secret, CHALLENGE_MS).send(options)
   }
 
-  /** The browser's part of a challenge, which it has no more use for. */
+  /** Returns the browser's part of a challenge and deletes its cookie. */
   function answered(request: FastifyRequest, reply: FastifyReply): string | null {
     takeBack(reply, app.config, challengeCookie)
     return challengeCookie.read(request, app.config)

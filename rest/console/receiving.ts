@@ -7,7 +7,7 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 import { examplesOf } from '#rest/examples.ts'
 import { postHeaders } from '#rest/webhooks.ts'
 
-/** What a receiver of posts is to know, as the console's script imports it: the OpenAPI document's own examples and headers, and the limits. */
+/** Facts for receivers of posts, as a module for the console: examples and headers of the OpenAPI document, and the limits. */
 export function receiving(base_url: string): string {
   return Object.entries({
     samples: examplesOf(base_url).webhooks,

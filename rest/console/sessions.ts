@@ -18,7 +18,7 @@ import { send } from '#rest/send.ts'
 const BODY_MAX_BYTES = 4096
 
 /**
- * Mounts what signs people in and out, for the console's own pages alone: JSON by POST, and one GET that says who is signed in.
+ * Mounts signing in and out, only for the console's own pages: JSON over POST, and one GET that returns the person who is signed in.
  * The session is a cookie that no script can read.
  */
 export function mountSessions(fastify: FastifyInstance, app: App): void {
@@ -57,7 +57,8 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
       scope.post('/sessions/end', async (request: BodyRequest, reply) => {
         const { person } = await signedIn(app, request)
         const which = request.body?.id ?? null
-        if (which !== null && typeof which !== 'string') refuseField('id', 'The id must be that of a session, or null for all others.')
+        if (which !== null && typeof which !== 'string')
+          refuseField('id', 'The id must be the id of a session, or null for all other sessions.')
         return reply.send({ ended: await app.db.$transaction((tx) => endSessions(tx, person, which)) })
       })
 
@@ -93,7 +94,7 @@ function readSmallJson(scope: FastifyInstance): void {
   )
 }
 
-/** What the host, or JSON, finds wrong with a body. */
+/** Converts faults that the host or the JSON parser finds in a body. */
 function refusalOfBody(error: unknown): unknown {
   const { code } = error as { code?: string }
   if (error instanceof SyntaxError) return new Refusal('malformed_json', 'The body must be a JSON object.')

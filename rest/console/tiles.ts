@@ -5,12 +5,12 @@ import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 import { answerTile } from '#rest/tile.ts'
 
-/** A tile's numbers, as its address has them. */
+/** Tile numbers, as in the URL. */
 type Numbers = Record<'z' | 'x' | 'y', string>
 
 /**
- * Mounts the archive's tiles for the console's maps: bytes, which GraphQL has none of, under the session that GraphQL takes and its rules. They
- * are the same for every team, and each role may look at maps; the API's own tiles take a token and no cookie.
+ * Mounts the archive's tiles for the console's maps. Tiles are bytes, which GraphQL cannot return; they need the same session as GraphQL and
+ * follow its rules. They are the same for every team, and every role may see maps. The API's own tiles need a token and accept no cookie.
  */
 export function mountTiles(fastify: FastifyInstance, app: App): void {
   fastify.register(async (scope) => {

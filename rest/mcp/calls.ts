@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ErrorBody } from '#rest/refusals.ts'
 
-/** A call of the API as whoever asks: with their token, so that a tool may do what it may and no more. */
+/** Calls the API with the caller's token, so that a tool may do exactly what the token may. */
 export interface Calls {
-  /** @throws CallRefused with the words of the API */
+  /** @throws CallRefused with the message of the API */
   rest<Body>(call: RestCall): Promise<Body>
   /** One root field of a GraphQL document. @throws CallRefused */
   graph<Value>(query: string, variables: Record<string, unknown>): Promise<Value>
@@ -11,7 +11,7 @@ export interface Calls {
 
 export interface RestCall {
   method: 'GET' | 'POST'
-  /** Beneath /api/v1. */
+  /** Relative to /api/v1. */
   path: string
   query?: Record<string, unknown>
   body?: Record<string, unknown>
@@ -19,7 +19,7 @@ export interface RestCall {
   key?: string | undefined
 }
 
-/** What the API refused, with the body in which it said so. */
+/** A refusal by the API, with its error body. */
 export class CallRefused extends Error {
   constructor(readonly body: Partial<ErrorBody> & { message: string }) {
     super(body.message)
@@ -27,7 +27,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** Calls go through the whole of the API, its counts and its checks, as if they had come over the network from where the request came. */
+/** Calls pass through the whole API with its rate limits and checks, as if the client of the request had sent them over the network. */
 export function callsOf(fastify: FastifyInstance, { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): Calls {
   const asked = { authorization: headers.authorization ?? '', host: headers.host ?? 'localhost' }
   return {

@@ -1,7 +1,7 @@
 import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
 import type { Calls } from '#rest/mcp/calls.ts'
 
-/** A figure of a report with the record that states it. */
+/** A figure of a report, with the record that states it. */
 interface CitedFigure {
   family: string
   what: 'largest hail' | 'strongest wind' | 'strongest tornado'
@@ -14,11 +14,11 @@ interface CitedFigure {
   citation_url: string
 }
 
-/** Records of a report that are read for its figures: more are read by the tool for records. */
+/** Pages of records read for the figures of a report. The tool for records reads more. */
 const PAGES_MAX = 10
 const PER_PAGE = 100
 
-/** The records of a complete report, the newest first, as far as they are read. */
+/** Reads the records of a complete report, newest first, up to the limit. */
 export async function recordsOf(calls: Calls, report: string): Promise<CitedRecordView[]> {
   const records: CitedRecordView[] = []
   for (let page = 1; page <= PAGES_MAX; page++) {
@@ -35,8 +35,8 @@ export async function recordsOf(calls: Calls, report: string): Promise<CitedReco
 }
 
 /**
- * The peaks of the findings, each with the record that states it: one that was seen before one that radar estimated as large, and of those
- * the nearest. One whose record was not read is left out.
+ * Returns the peaks of the findings, each with the record that states it. An observed record is preferred to a radar estimate of the same
+ * size, and then the nearest. A peak whose record was not read is left out.
  */
 export function citedFigures(findings: readonly FindingView[], records: readonly CitedRecordView[]): CitedFigure[] {
   return findings.flatMap((finding) =>
@@ -82,7 +82,7 @@ const measures: {
   },
 ]
 
-/** A report without the figures of its findings that name no record: those stand beside it, cited. */
+/** Removes from the findings the figures that name no record. The response lists them separately, with citations. */
 export function withoutBareFigures(report: ReportView) {
   const findings = report.findings?.map((finding) => {
     const { peak_hail_in: _h, peak_wind_mph: _w, peak_tornado_ef: _t, peak_tornado_rating: _r, nearest_miles: _n, ...said } = finding

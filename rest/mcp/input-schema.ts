@@ -2,7 +2,7 @@ import type { JsonSchema } from '#domain/kernel/fields.ts'
 import { parametersOf, requestBodyOf } from '#rest/described-requests.ts'
 import type { Row } from '#rest/exchange.ts'
 
-/** What an endpoint takes in path, query and body, as the one object that a tool takes. */
+/** Combines path, query and body of an endpoint into the single input object of a tool. */
 export function inputSchemaOf(row: Row, more: Record<string, JsonSchema> = {}): JsonSchema {
   const parameters = parametersOf(row, undefined).filter((parameter) => parameter.schema !== undefined)
   const content = requestBodyOf(row, undefined)?.content as { 'application/json': { schema: JsonSchema } } | undefined
@@ -21,5 +21,5 @@ export function inputSchemaOf(row: Row, more: Record<string, JsonSchema> = {}): 
   return { type: 'object', properties: Object.fromEntries(taken), ...(required.length > 0 && { required }) }
 }
 
-/** A tool's schema stands alone: what is described in the components of the API's description has no place in it. */
+/** A tool's schema is self-contained: it cannot refer to the components of the OpenAPI document. */
 const refersElsewhere = (schema: JsonSchema) => JSON.stringify(schema).includes('"$ref"')

@@ -11,13 +11,13 @@ import { toolsOf } from '#rest/mcp/tools.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
 
-/** A message is a question with its arguments. */
+/** Largest message, in bytes: a question with its arguments. */
 const BODY_LIMIT = 1024 * 1024
 const PATH = '/mcp'
 
 /**
- * Mounts the tools for assistants: one JSON-RPC message a POST, answered without a session. A message counts as a request of its token, and so
- * does each call of the API that its tool makes.
+ * Mounts the tools for assistants: one JSON-RPC message per POST, without a session. A message counts as a request of its token, and so does
+ * each API call that its tool makes.
  */
 export function mountMcp(fastify: FastifyInstance, { app, rows }: Api): void {
   const tools = toolsOf(rows)
@@ -26,10 +26,10 @@ export function mountMcp(fastify: FastifyInstance, { app, rows }: Api): void {
   async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     await admitToken(app, request, reply)
     addToRequestLog(request, { operation: 'mcp' })
-    // A page of another site that guessed this address is kept out, whatever token it holds.
+    // Keeps out pages of other sites that guess this URL, whatever token they have.
     if (request.headers.origin !== undefined && !ours.includes(request.headers.origin))
       throw new Refusal('unauthenticated', 'Pages of other sites cannot use the tools: send no Origin.')
-    if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Messages are sent by POST.', { allow: ['POST'] })
+    if (request.method !== 'POST') throw new Refusal('method_not_allowed', 'Send messages with POST.', { allow: ['POST'] })
     const parsedBody = await readBody(request.raw, BODY_LIMIT)
     const handler = createMcpHandler(() => mcpServer(tools, callsOf(fastify, request)), { maxSubscriptions: 0 })
     const answered = await handler.fetch(asFetched(request), { parsedBody })
@@ -46,15 +46,15 @@ export function mountMcp(fastify: FastifyInstance, { app, rows }: Api): void {
       return send(request, reply, refuseFault(error, request))
     }
   }
-  // Before the host judges a type or a body, after those who may send none are refused.
+  // Runs before the host checks type or body, and after callers without access are refused.
   fastify.route({ method: ['GET', 'POST', 'DELETE'], url: PATH, onRequest: respond, handler: respond })
 }
 
-/** The request as the package reads it: its headers, without the body that was read already. */
+/** Converts the request for the package: its headers, without the body, which has been read already. */
 function asFetched({ method, headers, id }: FastifyRequest): Request {
   const named = Object.entries(headers).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as [string, string]] : []))
   return new Request(`http://mcp.invalid${PATH}?${id}`, { method, headers: named.filter(([name]) => !HOP.has(name)) })
 }
 
-/** Of the connection and the body, not of the message. */
+/** Headers of the connection and the body, not of the message. */
 const HOP = new Set(['connection', 'content-length', 'transfer-encoding', 'host', 'keep-alive', 'authorization', 'cookie'])

@@ -6,9 +6,9 @@ import { recordsOf } from '#rest/mcp/figures.ts'
 import type { Tool } from '#rest/mcp/tools.ts'
 
 const INSTRUCTIONS =
-  'Weather on record at an address, each figure with its citation. Preview first, create a report only where the person agrees to spend a credit, and quote what it says with its citations. Absence of a record is not proof that nothing happened, and no record says that something was damaged.'
+  'Weather on record at an address, each figure with its citation. Preview first, create a report only if the person agrees to spend a credit, and quote the report with its citations. Absence of a record is not proof that nothing happened, and no record states that something was damaged.'
 
-/** What one request is served by: the tools, resources and prompts, over the API as whoever asks. */
+/** Creates the server for one request: tools, resources and prompts, over the API with the caller's token. */
 export function mcpServer(tools: readonly Tool[], calls: Calls): McpServer {
   const server = new McpServer({ name: 'weather-report-service', version: '1' }, { instructions: INSTRUCTIONS })
   for (const { row, description, input, run } of tools) {
@@ -29,7 +29,7 @@ export function mcpServer(tools: readonly Tool[], calls: Calls): McpServer {
 
 const answered = (value: unknown) => ({ content: [{ type: 'text' as const, text: JSON.stringify(value) }] })
 
-/** A schema that is stated and not enforced: the API judges what is sent, and names all that is wrong in its own words. */
+/** A schema that is published but not enforced: the API validates the input and reports every fault in its own words. */
 function unjudged(schema: JsonSchema): StandardSchemaWithJSON<Record<string, unknown>> {
   const validate = (value: unknown) => ({ value: (value ?? {}) as Record<string, unknown> })
   const jsonSchema = { input: () => schema, output: () => schema }
@@ -44,7 +44,7 @@ function addResources(server: McpServer, calls: Calls): void {
   server.registerResource(
     'report',
     template('weather://reports/{report}'),
-    { description: 'A report as the API answers it.', mimeType: 'application/json' },
+    { description: 'A report as the API returns it.', mimeType: 'application/json' },
     async (uri, { report }) => json(uri, await calls.rest({ method: 'GET', path: `/reports/${encodeURIComponent(String(report))}` })),
   )
   server.registerResource(
@@ -68,7 +68,7 @@ function addPrompt(server: McpServer): void {
           role: 'user',
           content: {
             type: 'text',
-            text: `What hail, wind or tornado is on record at ${address} on ${date} and within two days of it? Call preview_report with a window of a month around the date and date_of_loss set to it, say what it shows and what a report costs, and ask me before create_report. Quote the report's sentences with their citation_url, keep what was reported or measured apart from what radar estimated, and say what was not held.`,
+            text: `What hail, wind or tornado is on record at ${address} on ${date} and within two days of it? Call preview_report with a window of a month around the date and date_of_loss set to it, state what it shows and what a report costs, and ask me before create_report. Quote the report's sentences with their citation_url, keep reports and measurements apart from radar estimates, and state which data the archive lacked.`,
           },
         },
       ],

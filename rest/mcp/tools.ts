@@ -8,26 +8,26 @@ import { CallRefused, type Calls, type RestCall } from '#rest/mcp/calls.ts'
 import { citedFigures, recordsOf, withoutBareFigures } from '#rest/mcp/figures.ts'
 import { inputSchemaOf } from '#rest/mcp/input-schema.ts'
 
-/** A tool over one endpoint of the table, whose summary, arguments and ability are the endpoint's. */
+/** A tool for one endpoint of the table. It has the endpoint's summary, arguments and ability. */
 export interface ToolRow {
   name: string
   /** The name of the endpoint. */
   endpoint: string
-  /** What a model must know beside the endpoint's summary. */
+  /** What a model must know besides the endpoint's summary. */
   says: string
-  /** Whether it changes nothing. */
+  /** Whether it is read-only. */
   reads: boolean
-  /** Arguments that are the tool's own. */
+  /** Additional arguments of the tool. */
   more?: Record<string, JsonSchema>
-  /** What it does, where that is more than one call of its endpoint. */
+  /** Its implementation, if it is more than one call of its endpoint. */
   run?: (calls: Calls, sent: Sent, call: RestCall) => Promise<unknown>
 }
 
 type Sent = Record<string, unknown>
 
 const ABSENCE =
-  'That no record is returned does not show that nothing happened there: coverage says which sources and months were held, and which were not.'
-const KINDS = 'Never mix what was reported or measured with what radar estimated: each record says which it is, and where it is cited.'
+  'An empty result does not show that nothing happened there: coverage states which sources and months the archive had, and which it lacked.'
+const KINDS = 'Never mix reports and measurements with radar estimates: each record states which it is, and its citation.'
 
 const PREVIEW = `query (
     $address: String, $latitude: Float, $longitude: Float, $window_start: Date!, $window_end: Date!, $radius_miles: Float, $as_of: DateTime,
@@ -40,7 +40,7 @@ const PREVIEW = `query (
     days { date records hail { ground { range } radar { range } } wind { ground { range } instrument { range } } tornado relation }
     cost balance } }`
 
-/** @throws CallRefused also for what a report does not take: a variable that its document does not name would be ignored */
+/** @throws CallRefused also for arguments that a report does not accept: GraphQL would ignore a variable that the document does not declare */
 async function preview(calls: Calls, sent: Sent) {
   const faults = gatherFaults()
   refuseUnknown(reportForm, sent, faults)
@@ -48,11 +48,11 @@ async function preview(calls: Calls, sent: Sent) {
   if (message !== undefined) throw new CallRefused({ status: 422, code: 'validation_failed', message, errors: faults.found })
   return {
     preview: await calls.graph(PREVIEW, sent),
-    note: 'A preview is no evidence: sizes are bands, and nothing is cited. Nothing was spent.',
+    note: 'A preview is not evidence: sizes are bands, and nothing is cited. Nothing was spent.',
   }
 }
 
-/** Every tool, in the order in which a question is worked through. */
+/** Every tool, in the order in which an assistant uses them. */
 export const toolRows: readonly ToolRow[] = [
   {
     name: 'search_places',
@@ -63,18 +63,21 @@ export const toolRows: readonly ToolRow[] = [
   {
     name: 'preview_report',
     endpoint: 'reports.create',
-    says: `Says, for nothing, where an address lies, what is held of the window, and on how many days what is on record: counts and bands, no figures to quote. ${ABSENCE}`,
+    says: `Free of charge: returns the location of an address, what the archive has for the window, and what is on record on how many days. It gives counts and bands, no figures to quote. ${ABSENCE}`,
     reads: true,
     run: preview,
   },
   {
     name: 'create_report',
     endpoint: 'reports.create',
-    says: 'It costs one credit. Without confirm: true nothing is spent, and a preview is answered: ask the person first. The report is pending at first; read it with read_report a second later.',
+    says: 'It costs one credit. Without confirm: true nothing is spent and a preview is returned: ask the person first. The report starts as pending; read it with read_report a second later.',
     reads: false,
     more: {
-      confirm: { type: 'boolean', description: 'True only where the person agreed to spend one credit.' },
-      idempotency_key: { type: 'string', description: 'A key of your own: a repeat under it spends nothing and answers the same report.' },
+      confirm: { type: 'boolean', description: 'True only if the person agreed to spend one credit.' },
+      idempotency_key: {
+        type: 'string',
+        description: 'Your own idempotency key: a repeat with the same key spends nothing and returns the same report.',
+      },
     },
     async run(calls, sent, call) {
       const { confirm, idempotency_key, ...asked } = sent
@@ -89,7 +92,7 @@ export const toolRows: readonly ToolRow[] = [
   {
     name: 'read_report',
     endpoint: 'reports.show',
-    says: `Its sentences are to be quoted as they stand; figures says which record states each, by whose word and where it is cited. ${KINDS} ${ABSENCE}`,
+    says: `Quote its sentences unchanged. figures lists each figure with the record that states it, the kind of evidence and the citation. ${KINDS} ${ABSENCE}`,
     reads: true,
     async run(calls, _sent, call) {
       const { data: report } = await calls.rest<{ data: ReportView }>(call)
@@ -101,26 +104,26 @@ export const toolRows: readonly ToolRow[] = [
   {
     name: 'report_records',
     endpoint: 'reports.events',
-    says: `provenance.citation_url is where the source shows a record, provenance.evidence_kind who saw it, caveats what is doubted of it. ${KINDS}`,
+    says: `provenance.citation_url is where the source publishes a record, provenance.evidence_kind is how it was observed, and caveats lists doubts about it. ${KINDS}`,
     reads: true,
   },
   {
     name: 'verify_report',
     endpoint: 'reports.verification',
-    says: 'What anybody can check it by, without asking the service.',
+    says: 'What anyone needs to check it without the service.',
     reads: true,
   },
   {
     name: 'list_exposures',
     endpoint: 'exposures.list',
-    says: 'largest_measured_in is of people and instruments, largest_detected_in what radar estimated.',
+    says: 'largest_measured_in comes from people and instruments, largest_detected_in from radar estimates.',
     reads: true,
   },
-  { name: 'acknowledge_exposure', endpoint: 'exposures.acknowledge', says: 'It leaves the inbox; reopening puts it back.', reads: false },
+  { name: 'acknowledge_exposure', endpoint: 'exposures.acknowledge', says: 'It leaves the inbox. Reopening returns it.', reads: false },
   {
     name: 'storm_day',
     endpoint: 'maps.playback',
-    says: `How a storm day went over a box: from when until when radar saw hail, the largest size that it estimated, and what was reported. ${KINDS}`,
+    says: `The course of a storm day over a box: when radar saw hail, the largest size that it estimated, and what was reported. ${KINDS}`,
     reads: true,
     async run(calls, _sent, call) {
       const { moments, ...day } = await calls.rest<PlaybackDay>(call)
@@ -135,7 +138,7 @@ interface PlaybackDay {
   moments: { at: string; cells: { latitude: number; longitude: number; mesh_in: number }[] }[]
 }
 
-/** A tool ready to be offered. */
+/** A tool, ready to be offered. */
 export interface Tool {
   row: ToolRow
   description: string
@@ -147,7 +150,7 @@ export interface Tool {
 export function toolsOf(rows: readonly Row[]): Tool[] {
   return toolRows.map((row) => {
     const found = rows.find(({ endpoint }) => endpoint.name === row.endpoint)
-    if (!found) throw new Error(`the tool ${row.name} is over no endpoint`)
+    if (!found) throw new Error(`the tool ${row.name} matches no endpoint`)
     const { summary, path, method } = found.endpoint
     const call = (sent: Sent): RestCall => callOf(method === 'GET' ? 'GET' : 'POST', path, sent)
     const one = async (calls: Calls, sent: Sent) => calls.rest(call(sent))
@@ -160,7 +163,7 @@ export function toolsOf(rows: readonly Row[]): Tool[] {
   })
 }
 
-/** The call of an endpoint with what a tool was sent: what its path names goes there, the rest into query or body. */
+/** Builds the call of an endpoint from a tool's input: path parameters go into the path, the rest into query or body. */
 function callOf(method: RestCall['method'], path: string, sent: Sent): RestCall {
   const rest = { ...sent }
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -3,17 +3,17 @@ import { CRS84 } from '#domain/exports/archive/feature-query.ts'
 import { featureColumns } from '#domain/exports/archive/features.ts'
 import { queryables } from '#domain/exports/archive/queryables.ts'
 
-/** The one collection: the archive's records. */
+/** The only collection: the archive's records. */
 export const COLLECTION = 'records'
 export const GEOJSON_TYPE = 'application/geo+json'
 export const OPENAPI_TYPE = 'application/vnd.oai.openapi+json;version=3.0'
 export const SCHEMA_TYPE = 'application/schema+json'
 const JSON_TYPE = 'application/json'
 
-/** Relations are compared without regard to case; GDAL knows this one in these letters alone. */
+/** Relations are case-insensitive, but GDAL recognizes this one only in this spelling. */
 const DESCRIBED_BY = 'describedBy'
 
-/** What of the standards is kept: OGC API - Features parts 1 and 3, and CQL2. */
+/** Conformance classes: OGC API - Features parts 1 and 3, and CQL2. */
 const conformsTo = [
   'http://www.opengis.net/spec/ogcapi-common-1/1.0/conf/core',
   'http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core',
@@ -36,16 +36,16 @@ export interface Link {
 
 export const link = (href: string, rel: string, title: string, type = JSON_TYPE): Link => ({ href, rel, type, title })
 
-/** @param base the address of the landing page, without a slash at its end */
+/** @param base the URL of the landing page, without a trailing slash */
 export function landingPage(base: string, docs: string): object {
   return {
     title: TITLE,
-    description: 'The archive of severe weather as features: each record with its source, its citation and what is doubted of it.',
+    description: 'The archive of severe weather as features: each record with its source, its citation and any doubts about it.',
     links: [
       link(base, 'self', 'This page'),
-      link(`${base}/api`, 'service-desc', 'The description of this API', OPENAPI_TYPE),
+      link(`${base}/api`, 'service-desc', 'The OpenAPI document of this API', OPENAPI_TYPE),
       link(docs, 'service-doc', 'The guide', 'text/html'),
-      link(`${base}/conformance`, 'conformance', 'What of the standards is kept'),
+      link(`${base}/conformance`, 'conformance', 'Conformance classes'),
       link(`${base}/collections`, 'data', 'The collections'),
     ],
   }
@@ -66,7 +66,7 @@ export function collection(base: string, begins: string): object {
     id: COLLECTION,
     title: TITLE,
     description:
-      'What the agencies’ sources state now, newest day first: hail, wind, tornadoes, floods and more. A record of a county or a zone has no geometry; a path and an area lie where they begin.',
+      'The current records of the agencies’ sources, newest day first: hail, wind, tornadoes, floods and more. A record of a county or zone has no geometry. A path or an area is at its start point.',
     itemType: 'feature',
     crs: [CRS84],
     storageCrs: CRS84,
@@ -77,8 +77,8 @@ export function collection(base: string, begins: string): object {
     links: [
       link(self, 'self', 'This collection'),
       link(`${self}/items`, 'items', 'Its records', GEOJSON_TYPE),
-      link(`${self}/schema`, DESCRIBED_BY, 'What a record has', SCHEMA_TYPE),
-      link(`${self}/queryables`, 'http://www.opengis.net/def/rel/ogc/1.0/queryables', 'What a filter may name', SCHEMA_TYPE),
+      link(`${self}/schema`, DESCRIBED_BY, 'Properties of a record', SCHEMA_TYPE),
+      link(`${self}/queryables`, 'http://www.opengis.net/def/rel/ogc/1.0/queryables', 'Properties that a filter can use', SCHEMA_TYPE),
     ],
   }
 }
@@ -93,7 +93,7 @@ const schemas: Record<ColumnType, object> = {
   moment: { type: 'string', format: 'date-time' },
 }
 
-/** A record as a feature, as JSON Schema: by it readers know the type of each column before they have seen a value. */
+/** JSON Schema of a record as a feature: it gives clients the type of each column before they see a value. */
 export function schemaOf(base: string): object {
   const properties = Object.fromEntries(featureColumns.map(([name, { type, says }]) => [name, { title: says, ...schemas[type] }]))
   return {
@@ -110,7 +110,7 @@ export function schemaOf(base: string): object {
   }
 }
 
-/** What a filter may name, as JSON Schema. */
+/** JSON Schema of the properties that a filter can use. */
 export function queryablesOf(base: string): object {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -127,7 +127,7 @@ export function queryablesOf(base: string): object {
   }
 }
 
-/** The properties of a feature, each of which may be null, as OpenAPI 3.0 has it. */
+/** The properties of a feature, each nullable, in the form of OpenAPI 3.0. */
 export const featureProperties = Object.fromEntries(
   featureColumns.map(([name, { type, says }]) => [name, { description: says, nullable: true, ...schemas[type] }]),
 )

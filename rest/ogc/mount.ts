@@ -30,10 +30,10 @@ import { send } from '#rest/send.ts'
 const PATH = '/ogc'
 const ITEMS = `/collections/${COLLECTION}/items`
 const JSON_TYPE = 'application/json'
-/** What is held changes with each import; without the token nothing may be read again. */
+/** The data changes with each import, and a cached copy may not be read without the token. */
 const CACHE = 'private, no-cache'
 
-/** A request whose token was admitted, and whose query has no parameter that its path does not know. */
+/** A request with an admitted token and only known query parameters. */
 interface Asked {
   app: App
   caller: Caller
@@ -45,17 +45,17 @@ interface Asked {
 interface Document {
   name: string
   type?: string
-  /** What its query may have. */
+  /** Known query parameters. */
   parameters?: readonly string[]
   of(asked: Asked): object | Promise<object>
 }
 
 const landing: Document = { name: 'landing', of: ({ base, app }) => landingPage(base, `${app.config.base_url}/docs`) }
 
-/** THE TABLE of what stands beneath /ogc. */
+/** The documents under /ogc, by path. */
 const documents: Record<string, Document> = {
   '': landing,
-  // As some programs write the address that they were given.
+  // Some programs add a trailing slash.
   '/': landing,
   '/conformance': { name: 'conformance', of: () => conformance },
   '/api': { name: 'api', type: OPENAPI_TYPE, of: ({ base }) => describeFeatures(base) },
@@ -68,8 +68,8 @@ const documents: Record<string, Document> = {
 }
 
 /**
- * Mounts the archive as OGC API Features, outside the contract: GET beneath /ogc with a team's token and the ability maps:read, as far back as its plan
- * looks. The order of checks is that of the contract: 401, 429, 402 of the plan, 403, and what is asked.
+ * Mounts the archive as OGC API Features, outside the contract: GET under /ogc with a team's token and the ability maps:read, as far back as
+ * the plan reaches. The order of checks is that of the contract: 401, 429, 402 of the plan, 403, then the query.
  */
 export function mountOgc(fastify: FastifyInstance, app: App): void {
   fastify.options(`${PATH}/*`, { onRequest: answerPreflight(app) }, (_request, reply) => reply.callNotFound())
@@ -102,7 +102,7 @@ async function answerDocument(app: App, document: Document, request: FastifyRequ
   return send(request, reply, await packedFor(request.headers['accept-encoding'], answer))
 }
 
-/** @throws Refusal 400 for a parameter that the path does not know, and for one that is sent twice */
+/** @throws Refusal 400 for an unknown parameter, and for a parameter sent twice */
 function queryOf(sent: Record<string, unknown>, known: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
@@ -126,7 +126,7 @@ async function featureCollection({ app, caller, base, query }: Asked): Promise<o
       link(`${base}/collections/${COLLECTION}`, 'collection', 'The collection'),
     ],
     timeStamp: app.clock.now().toISOString(),
-    // Of a longer listing counting would take as long as reading it.
+    // Counting a longer list would take as long as reading it.
     ...(cursor === null && asked.behind === null && { numberMatched: features.length }),
     numberReturned: features.length,
   }

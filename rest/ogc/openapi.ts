@@ -11,19 +11,28 @@ const named = (name: string, description: string, schema: object, more: object =
   ...more,
 })
 
-/** Of every parameter of the features' query by its name. */
+/** Query parameters of the features, by name. */
 const parameters = {
   bbox: named(
     'bbox',
-    'West, south, east and north in degrees. A west that is right of the east goes around the back of the map.',
+    'West, south, east and north, in degrees. If west is greater than east, the box crosses the antimeridian.',
     { type: 'array', minItems: 4, maxItems: 6, items: { type: 'number' } },
     { style: 'form', explode: false },
   ),
-  'bbox-crs': named('bbox-crs', 'Of the bbox.', { type: 'string', format: 'uri', enum: [CRS84], default: CRS84 }),
-  datetime: named('datetime', 'A moment, a day, or two with a slash between them, of which either may be .. for an open end.', text),
+  'bbox-crs': named('bbox-crs', 'Coordinate reference system of the bbox.', {
+    type: 'string',
+    format: 'uri',
+    enum: [CRS84],
+    default: CRS84,
+  }),
+  datetime: named(
+    'datetime',
+    'A point in time, a day, or an interval of two separated by a slash. Either end may be .. for an open interval.',
+    text,
+  ),
   limit: named(
     'limit',
-    'Features of a page at most: it has fewer where finding more takes long, and its next link goes on. A larger number is the largest.',
+    'Largest number of features per page. A page has fewer if finding more takes too long; its next link continues. A number above the maximum is set to the maximum.',
     {
       type: 'integer',
       minimum: 1,
@@ -32,9 +41,18 @@ const parameters = {
     },
   ),
   filter: named('filter', "CQL2 text: type = 'hail' AND hail_size_in >= 1.75", { type: 'string', maxLength: FILTER_MAX }),
-  'filter-lang': named('filter-lang', 'Of the filter.', { type: 'string', enum: ['cql2-text'], default: 'cql2-text' }),
-  'filter-crs': named('filter-crs', 'Of the filter.', { type: 'string', format: 'uri', enum: [CRS84], default: CRS84 }),
-  cursor: named('cursor', 'Where a page begins: that of a next link.', text),
+  'filter-lang': named('filter-lang', 'Coordinate reference system of the filter.', {
+    type: 'string',
+    enum: ['cql2-text'],
+    default: 'cql2-text',
+  }),
+  'filter-crs': named('filter-crs', 'Coordinate reference system of the filter.', {
+    type: 'string',
+    format: 'uri',
+    enum: [CRS84],
+    default: CRS84,
+  }),
+  cursor: named('cursor', 'Start of a page, taken from a next link.', text),
 }
 
 const reference = (schema: string) => ({ $ref: `#/components/schemas/${schema}` })
@@ -52,17 +70,17 @@ function reads(
 ): object {
   const { faults, ...rest } = more
   const usual = {
-    401: fault('No token, or none in force'),
-    402: fault('The plan does not reach so far'),
+    401: fault('The token is missing or invalid'),
+    402: fault('The plan does not reach so far back'),
     403: fault('The token lacks maps:read'),
   }
-  const responses = { 200: success, 400: fault('A parameter is at fault'), ...usual, ...faults, 429: fault('Too many requests') }
+  const responses = { 200: success, 400: fault('A parameter is invalid'), ...usual, ...faults, 429: fault('Too many requests') }
   return { get: { operationId, summary, tags: [TITLE], ...rest, responses } }
 }
 
 const records = `/collections/${COLLECTION}`
 
-/** The description of the features' API, which is none of the contract's: OpenAPI 3.0, as its conformance class asks. */
+/** The OpenAPI document of the features API, which is outside the contract: OpenAPI 3.0, as its conformance class requires. */
 export function describeFeatures(base: string): object {
   return {
     openapi: '3.0.3',
@@ -71,19 +89,23 @@ export function describeFeatures(base: string): object {
     tags: [{ name: TITLE }],
     security: [{ token: [] }],
     paths: {
-      '/': reads('getLandingPage', 'The landing page', answer('Where everything is', 'document')),
-      '/conformance': reads('getConformance', 'What of the standards is kept', answer('The classes', 'document')),
-      '/api': reads('getApi', 'This description', answer('This document', 'document', OPENAPI_TYPE)),
-      '/collections': reads('getCollections', 'The collections', answer('The one there is', 'document')),
-      [records]: reads('getCollection', 'The collection of records', answer('What is in it', 'document')),
-      [`${records}/queryables`]: reads('getQueryables', 'What a filter may name', answer('As JSON Schema', 'document', SCHEMA_TYPE)),
-      [`${records}/schema`]: reads('getSchema', 'What a record has', answer('As JSON Schema', 'document', SCHEMA_TYPE)),
+      '/': reads('getLandingPage', 'The landing page', answer('Links to all resources', 'document')),
+      '/conformance': reads('getConformance', 'Conformance classes', answer('The conformance classes', 'document')),
+      '/api': reads('getApi', 'This OpenAPI document', answer('This document', 'document', OPENAPI_TYPE)),
+      '/collections': reads('getCollections', 'The collections', answer('The only collection', 'document')),
+      [records]: reads('getCollection', 'The collection of records', answer('Description of the collection', 'document')),
+      [`${records}/queryables`]: reads(
+        'getQueryables',
+        'Properties that a filter can use',
+        answer('As JSON Schema', 'document', SCHEMA_TYPE),
+      ),
+      [`${records}/schema`]: reads('getSchema', 'Properties of a record', answer('As JSON Schema', 'document', SCHEMA_TYPE)),
       [`${records}/items`]: reads('getFeatures', 'A page of records', answer('Newest day first', 'featureCollection', GEOJSON_TYPE), {
         parameters: Object.keys(parameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
       }),
       [`${records}/items/{featureId}`]: reads('getFeature', 'A record', answer('The record', 'feature', GEOJSON_TYPE), {
-        parameters: [{ name: 'featureId', in: 'path', required: true, description: 'Its number', schema: text }],
-        faults: { 404: fault('There is no such record') },
+        parameters: [{ name: 'featureId', in: 'path', required: true, description: 'Id of the record', schema: text }],
+        faults: { 404: fault('The record does not exist') },
       }),
     },
     components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } }, parameters, schemas },
@@ -101,7 +123,7 @@ const feature = {
   properties: {
     type: { type: 'string', enum: ['Feature'] },
     id: { type: 'integer' },
-    geometry: { type: 'object', nullable: true, description: 'A GeoJSON Point; null for a record of a county or a zone.' },
+    geometry: { type: 'object', nullable: true, description: 'A GeoJSON Point; null for a record of a county or zone.' },
     properties: { type: 'object', properties: featureProperties },
     links,
   },
@@ -118,7 +140,7 @@ const schemas = {
       features: { type: 'array', items: reference('feature') },
       links,
       timeStamp: { type: 'string', format: 'date-time' },
-      numberMatched: { type: 'integer', description: 'Stated where one page holds all.' },
+      numberMatched: { type: 'integer', description: 'Present if one page contains all.' },
       numberReturned: { type: 'integer' },
     },
   },

@@ -279,7 +279,7 @@ describe('the description', () => {
     }
     for (const path of ['/api/v1/reports', '/api/v1/properties'])
       expect(body.paths[path].post.requestBody.content['application/json'].schema.properties.latitude.description).toContain(
-        'what it is called',
+        'the address gives the name of the same place',
       )
   })
 })

@@ -15,43 +15,43 @@ import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 
 const HeldMonths = builder.objectRef<StateStatus['held'][number]>('HeldMonths').implement({
-  description: 'Months held in a row.',
+  description: 'Consecutive months that the archive has data for.',
   fields: (t) => ({
     from: t.exposeString('from', { description: 'First month, YYYY-MM.' }),
     to: t.exposeString('to', { description: 'Last month, YYYY-MM.' }),
-    preliminary: t.exposeBoolean('preliminary', { description: 'True where a final record is still to come.' }),
+    preliminary: t.exposeBoolean('preliminary', { description: 'True if the final record is still to come.' }),
     compiled_on: t.expose('compiled_on', { type: 'Date', nullable: true, description: 'Compile date of the file.' }),
   }),
 })
 
 const HeldDays = builder.objectRef<StateStatus['days'][number]>('HeldDays').implement({
-  description: 'Days held in a row, each in part at least.',
+  description: 'Consecutive days that the archive has data for, each at least in part.',
   fields: (t) => ({
-    from: t.expose('from', { type: 'Date', description: 'First day, by the clock of the state.' }),
+    from: t.expose('from', { type: 'Date', description: 'First day, in the local time of the state.' }),
     to: t.expose('to', { type: 'Date', description: 'Last day.' }),
-    days: t.exposeInt('days', { description: 'How many they are.' }),
-    moments: t.exposeInt('moments', { description: 'Moments of the radar mosaic in them; 0 for other sources.' }),
+    days: t.exposeInt('days', { description: 'Number of bytes.' }),
+    moments: t.exposeInt('moments', { description: 'Moments of the radar mosaic on these days; 0 for other sources.' }),
   }),
 })
 
 const HeldState = builder.objectRef<StateStatus>('HeldState').implement({
-  description: 'What is held of a state.',
+  description: 'Coverage of a state.',
   fields: (t) => ({
     state: t.exposeString('state', { description: 'Two-letter code of the state.' }),
     records: t.exposeInt('records', { description: 'Records in the archive.' }),
-    held: t.expose('held', { type: [HeldMonths], description: 'Months held.' }),
-    days: t.expose('days', { type: [HeldDays], description: 'Days held: of radar, warnings and observations.' }),
+    held: t.expose('held', { type: [HeldMonths], description: 'Months stored.' }),
+    days: t.expose('days', { type: [HeldDays], description: 'Days stored, for radar, warnings and observations.' }),
   }),
 })
 
 const HeldSource = builder.objectRef<SourceStatus>('HeldSource').implement({
-  description: 'What is held of a source.',
+  description: 'Coverage of a source.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
     slug: t.exposeString('slug', { description: 'Its name in commands and paths.' }),
     label: t.exposeString('label', { description: 'Its name.' }),
     records: t.exposeInt('records', { description: 'Records in the archive.' }),
-    withdrawn: t.exposeInt('withdrawn', { description: 'Records that the source no longer holds: kept, and searched no more.' }),
+    withdrawn: t.exposeInt('withdrawn', { description: 'Records that the source has withdrawn. They are kept but not searched.' }),
     from: t.expose('from', { type: 'Date', nullable: true, description: 'First local date.' }),
     to: t.expose('to', { type: 'Date', nullable: true, description: 'Last local date.' }),
     states: t.expose('states', { type: [HeldState], description: 'By state.' }),
@@ -61,31 +61,31 @@ const HeldSource = builder.objectRef<SourceStatus>('HeldSource').implement({
 const ImportRejection = builder.objectRef<{ row: string; reason: string }>('ImportRejection').implement({
   description: 'A row that could not be read.',
   fields: (t) => ({
-    row: t.exposeString('row', { description: 'Which row.' }),
+    row: t.exposeString('row', { description: 'Identifies the row.' }),
     reason: t.exposeString('reason', { description: 'Why.' }),
   }),
 })
 
 const ImportCounts = builder.interfaceRef<Counts>('ImportCounts').implement({
-  description: 'What became of the rows that were read.',
+  description: 'Counts of the rows read, by outcome.',
   fields: (t) => ({
-    rows: t.exposeInt('rows', { description: 'Rows read, rejected ones too.' }),
+    rows: t.exposeInt('rows', { description: 'Rows read, including rejected ones.' }),
     inserted: t.exposeInt('inserted', { description: 'Rows that were new.' }),
     updated: t.exposeInt('updated', { description: 'Rows that changed.' }),
-    unchanged: t.exposeInt('unchanged', { description: 'Rows held already.' }),
-    withdrawn: t.exposeInt('withdrawn', { description: 'Rows that the source no longer holds.' }),
+    unchanged: t.exposeInt('unchanged', { description: 'Rows that were already stored.' }),
+    withdrawn: t.exposeInt('withdrawn', { description: 'Rows that the source has withdrawn.' }),
     rejected: t.exposeInt('rejected', { description: 'Rows that could not be read.' }),
   }),
 })
 
 const ImportRun = builder.objectRef<ImportRunView>('ImportRun').implement({
-  description: 'One reading of a file or feed into the archive.',
+  description: 'One import of a file or feed into the archive.',
   interfaces: [ImportCounts],
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the reading.' }),
+    id: t.exposeID('id', { description: 'Id of the import.' }),
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
     file_name: t.exposeString('file_name', { description: 'Name of the file.' }),
-    status: t.exposeString('status', { description: 'How it stands: running, complete or failed.' }),
+    status: t.exposeString('status', { description: 'Status: running, complete or failed.' }),
     rejections: t.expose('rejections', { type: [ImportRejection], description: 'The first rejected rows.' }),
     failure: t.exposeString('failure', { nullable: true, description: 'Why it failed.' }),
     started_at: t.expose('started_at', { type: 'DateTime', description: 'When it began.' }),
@@ -94,18 +94,18 @@ const ImportRun = builder.objectRef<ImportRunView>('ImportRun').implement({
 })
 
 const UnplacedZones = builder.objectRef<UnplacedState>('UnplacedZones').implement({
-  description: 'Forecast-zone records of a state that no report cites, because no zone table places them.',
+  description: 'Forecast-zone records of a state that reports cannot cite, because no zone table locates them.',
   fields: (t) => ({
     state: t.exposeString('state', { description: 'Two-letter code of the state.' }),
     records: t.exposeInt('records', { description: 'Records in the archive.' }),
     table_held: t.exposeBoolean('table_held', {
-      description: 'True where a zone table of the state is held, which does not name these zones; false where none is held.',
+      description: 'True if a zone table of the state is stored but lacks these zones; false if no table is stored.',
     }),
   }),
 })
 
 const UnjudgedRecords = builder.objectRef<UncheckedYear>('UnjudgedYear').implement({
-  description: 'Records of a year that were read before plausibility was judged: their file must be imported again.',
+  description: 'Records of a year that were imported before the service checked plausibility. Their file must be imported again.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
     slug: t.exposeString('slug', { description: 'Name of the source in commands and paths.' }),
@@ -115,62 +115,62 @@ const UnjudgedRecords = builder.objectRef<UncheckedYear>('UnjudgedYear').impleme
 })
 
 const ArchiveHoldings = builder.objectRef<ArchiveStatus>('ArchiveStatus').implement({
-  description: 'What the archive holds.',
+  description: 'Contents of the archive.',
   fields: (t) => ({
-    sources: t.expose('sources', { type: [HeldSource], description: 'By source.' }),
+    sources: t.expose('sources', { type: [HeldSource], description: 'Contents by source.' }),
     zones: t.exposeInt('zones', { description: 'Forecast zones in the imported table.' }),
     unplaced_zones: t.field({
       type: [UnplacedZones],
-      description: 'By state, the forecast-zone records that no zone table places.',
+      description: 'Forecast-zone records that no zone table locates, by state.',
       resolve: (_holdings, _args, { app }) => unplacedStates(app),
     }),
     unjudged_years: t.field({
       type: [UnjudgedRecords],
-      description: 'Years whose files must be imported again, so that what is doubted of their records is known.',
+      description: 'Years whose files must be imported again so that their records are checked for plausibility.',
       resolve: (_holdings, _args, { app }) => uncheckedYears(app),
     }),
-    recent_imports: t.expose('recent_imports', { type: [ImportRun], description: 'The newest readings.' }),
+    recent_imports: t.expose('recent_imports', { type: [ImportRun], description: 'The newest imports.' }),
   }),
 })
 
-/** What a file brought, wherever it came from. */
+/** The outcome of importing one file, from any origin. */
 export const ImportSummaryOf = builder.objectRef<ImportSummary>('ImportSummary').implement({
-  description: 'What a file brought.',
+  description: 'Outcome of importing one file.',
   interfaces: [ImportCounts],
   fields: (t) => ({
-    run_id: t.exposeID('run_id', { description: 'Id of the reading.' }),
+    run_id: t.exposeID('run_id', { description: 'Id of the import.' }),
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
     file_name: t.exposeString('file_name', { description: 'Name of the file.' }),
     compiled_on: t.expose('compiled_on', { type: 'Date', nullable: true, description: 'Compile date of the file.' }),
     rejections: t.expose('rejections', { type: [ImportRejection], description: 'The first rejected rows.' }),
     from: t.expose('from', { type: 'Date', nullable: true, description: 'First local date among the records that changed.' }),
-    to: t.expose('to', { type: 'Date', nullable: true, description: 'Last local date among them.' }),
+    to: t.expose('to', { type: 'Date', nullable: true, description: 'Last local date among the records that changed.' }),
   }),
 })
 
 const ArchiveSync = builder.objectRef<Omit<SyncSummary, 'year'> & { year: number | null }>('ArchiveSync').implement({
-  description: "A source brought to its publisher's newest file.",
+  description: "Outcome of syncing a source with its publisher's newest file.",
   fields: (t) => ({
-    year: t.exposeInt('year', { nullable: true, description: 'The year; null for zones, whose table has none.' }),
-    up_to_date: t.exposeBoolean('up_to_date', { description: 'True where nothing was newer than what is held.' }),
+    year: t.exposeInt('year', { nullable: true, description: 'The year; null for zones, whose table has no year.' }),
+    up_to_date: t.exposeBoolean('up_to_date', { description: 'True if the publisher had nothing newer than the archive.' }),
     imports: t.expose('imports', { type: [ImportSummaryOf], description: 'The files read.' }),
   }),
 })
 
 const ArchiveForgotten = builder.objectRef<DeletedSource>('ArchiveForgotten').implement({
-  description: 'What went.',
+  description: 'What was deleted.',
   fields: (t) => ({
     source: t.exposeString('source', { description: 'Identifier of the source.' }),
-    records: t.exposeInt('records', { description: 'Records removed, withdrawn ones too.' }),
-    others: t.exposeInt('others', { description: 'Radar frames, observations, warnings and counties of zones removed.' }),
+    records: t.exposeInt('records', { description: 'Records deleted, including withdrawn ones.' }),
+    others: t.exposeInt('others', { description: 'Radar frames, observations, warnings and counties of zones deleted.' }),
     versions: t.exposeInt('versions', {
-      description:
-        'Versions removed: how often something of it was kept as it was before a change. No report can be made of them any more.',
+      description: 'Earlier versions deleted. Reports can no longer use them.',
     }),
     versions_since: t.expose('versions_since', {
       type: 'DateTime',
       nullable: true,
-      description: 'Since when the oldest of them was known; null where there was none, or where it is older than the archive remembers.',
+      description:
+        "When the archive learned the oldest of these versions; null if there was none, or if it is older than the archive's recorded history.",
     }),
   }),
 })
@@ -178,7 +178,7 @@ const ArchiveForgotten = builder.objectRef<DeletedSource>('ArchiveForgotten').im
 builder.queryField('archiveStatus', (t) =>
   t.field({
     type: ArchiveHoldings,
-    description: 'What the archive holds, by source, state and month or day.',
+    description: 'Contents of the archive, by source, state and month or day.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => archiveStatus(app),
   }),
@@ -187,7 +187,7 @@ builder.queryField('archiveStatus', (t) =>
 builder.queryField('unjudgedYears', (t) =>
   t.field({
     type: [UnjudgedRecords],
-    description: 'Years whose files must be imported again, so that what is doubted of their records is known.',
+    description: 'Years whose files must be imported again so that their records are checked for plausibility.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => uncheckedYears(app),
   }),
@@ -196,7 +196,7 @@ builder.queryField('unjudgedYears', (t) =>
 builder.queryField('compilesToCome', (t) =>
   t.field({
     type: ['String'],
-    description: 'What is held of files that say to be compiled on a day to come, which no later file replaces, and what helps.',
+    description: 'Stored data from files whose stated compile date is in the future, which no later file replaces, and how to repair it.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => compilesToCome(app),
   }),
@@ -205,7 +205,7 @@ builder.queryField('compilesToCome', (t) =>
 builder.queryField('unplacedZones', (t) =>
   t.field({
     type: [UnplacedZones],
-    description: 'By state, the forecast-zone records that no zone table places.',
+    description: 'Forecast-zone records that no zone table locates, by state.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => unplacedStates(app),
   }),
@@ -217,28 +217,28 @@ async function sync(app: App, source: string, year: number | null, notify: boole
     return { year: null, up_to_date: summary === null, imports: summary ? [summary] : [] }
   }
   if (source !== 'storm-events') refuseField('source', `Only ${SYNCED} can be synced.`)
-  return syncStormEvents(app, year ?? refuseField('year', 'Name the year to be read.'), {
+  return syncStormEvents(app, year ?? refuseField('year', 'Name the year to read.'), {
     by: 'operator',
     ...(notify && { quiet: false }),
   })
 }
 
-/** The sources whose publishers say which of their files is the newest. */
+/** The sources whose publishers state which of their files is the newest. */
 const SYNCED = 'storm-events or zones'
 
 builder.mutationFields((t) => ({
   archiveSync: t.field({
     type: ArchiveSync,
-    description: "Brings a source to its publisher's newest file: a year of storm-events, or the table of zones.",
+    description: "Imports the publisher's newest file of a source: a year of storm-events, or the table of zones.",
     ...byOperator('archive'),
     args: {
       source: t.arg.string({ required: true, description: SYNCED }),
-      year: t.arg.int({ description: 'The year: of storm-events, which needs one.' }),
-      notify: t.arg.boolean({ description: 'True announces what is found at watched places to destinations, however old it is.' }),
+      year: t.arg.int({ description: 'The year. Required for storm-events.' }),
+      notify: t.arg.boolean({ description: 'True announces what is found at watched places to destinations, regardless of its age.' }),
     },
     resolve: async (_root, { source, year, notify }, { app }) => {
       const synced = await sync(app, source, year ?? null, notify ?? false)
-      // Of many transactions: the log has it when the last of them is over.
+      // The import takes many transactions; the audit entry is written after the last one.
       await app.db.$transaction(async (tx) =>
         auditWrite(tx, { kind: 'source', id: requireSource(source).id, after: { year: synced.year, imports: synced.imports.length } }),
       )
@@ -247,9 +247,9 @@ builder.mutationFields((t) => ({
   }),
   archiveForget: t.field({
     type: ArchiveForgotten,
-    description: 'Removes all that a source brought. Finished reports keep what they cite.',
+    description: 'Deletes everything imported from a source. Complete reports keep what they cite.',
     ...byOperator('archive'),
-    args: { source: t.arg.string({ required: true, description: 'Name of the source in commands: sample, storm-events ...' }) },
+    args: { source: t.arg.string({ required: true, description: 'Name of the source in commands, such as sample or storm-events.' }) },
     resolve: (_root, { source }, { app, doing }) => deleteSource(app, source, doing),
   }),
 }))

@@ -5,7 +5,7 @@ import { byOperator } from '#graphql/role.ts'
 builder.queryField('browsers', (t) =>
   t.field({
     type: ['String'],
-    description: 'What holds the browser of each machine that prints documents, and how to hold it more firmly.',
+    description: 'How the browser that prints documents is sandboxed on each machine, and how to sandbox it better.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => browserSentences(app),
   }),

@@ -7,7 +7,7 @@ import { byOperator } from '#graphql/role.ts'
 builder.queryField('documentStoreFaults', (t) =>
   t.field({
     type: ['String'],
-    description: 'Why documents cannot be stored or read now; none where they can. A file is written, read and removed to see it.',
+    description: 'Why documents cannot currently be stored or read; empty if they can. The check writes, reads and deletes a file.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => documentStoreFaults(app),
   }),
@@ -16,11 +16,11 @@ builder.queryField('documentStoreFaults', (t) =>
 const MovedDocuments = builder.objectRef<MovedStep>('MovedDocuments').implement({
   description: 'One step of moving documents to another store.',
   fields: (t) => ({
-    looked_at: t.exposeInt('looked_at', { description: 'How many were looked at.' }),
-    moved: t.exposeInt('moved', { description: 'How many were copied: the others were there.' }),
-    bytes: t.exposeFloat('bytes', { description: 'How many bytes that was.' }),
-    gone: t.exposeInt('gone', { description: 'How many are in neither store: they are printed anew when they are asked for.' }),
-    next: t.exposeString('next', { nullable: true, description: 'Where the next step goes on; null after the last.' }),
+    looked_at: t.exposeInt('looked_at', { description: 'Number of items checked.' }),
+    moved: t.exposeInt('moved', { description: 'Number of documents copied. The others were already there.' }),
+    bytes: t.exposeFloat('bytes', { description: 'Number of bytes copied.' }),
+    gone: t.exposeInt('gone', { description: 'Number of documents in neither store. They are printed again on request.' }),
+    next: t.exposeString('next', { nullable: true, description: 'Cursor for the next step; null after the last step.' }),
   }),
 })
 
@@ -28,9 +28,9 @@ builder.mutationField('moveDocuments', (t) =>
   t.field({
     type: MovedDocuments,
     description:
-      'Copies the next hundred documents from the store of WEATHER_BLOBS_ALSO to that of WEATHER_BLOBS, but for those that are there.',
+      'Copies the next hundred documents from the store of WEATHER_BLOBS_ALSO to the store of WEATHER_BLOBS, except those that are already there.',
     ...byOperator('all'),
-    args: { after: t.arg.string({ description: 'What the step before answered as `next`; left out for the first.' }) },
+    args: { after: t.arg.string({ description: 'The `next` of the previous step; omit it for the first step.' }) },
     async resolve(_root, { after }, { app }) {
       const step = await moveDocuments(app, after ?? null)
       await app.db.$transaction(async (tx) =>

@@ -8,11 +8,11 @@ import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 
 const InvariantViolationRow = builder.objectRef<InvariantViolation>('InvariantViolation').implement({
-  description: 'Something that must never be true, found true.',
+  description: 'A violated invariant.',
   fields: (t) => ({
     invariant: t.exposeString('invariant', { description: 'Name of the invariant.' }),
-    team_id: t.exposeID('team_id', { description: 'Team whose data it is.' }),
-    subject: t.exposeString('subject', { description: 'Id of the row at fault.' }),
+    team_id: t.exposeID('team_id', { description: 'Team that the data belongs to.' }),
+    subject: t.exposeString('subject', { description: 'Id of the faulty row.' }),
     detail: t.exposeString('detail', { description: 'What is wrong.' }),
   }),
 })
@@ -20,7 +20,7 @@ const InvariantViolationRow = builder.objectRef<InvariantViolation>('InvariantVi
 builder.queryField('invariantViolations', (t) =>
   t.field({
     type: [InvariantViolationRow],
-    description: 'Whatever is in the data that must never be: empty unless something went wrong.',
+    description: "Violations of the data's invariants. Empty unless something went wrong.",
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => readInvariants(app),
   }),
@@ -30,7 +30,7 @@ builder.queryField('logFaults', (t) =>
   t.field({
     type: ['String'],
     description:
-      'Where the log of fingerprints is not what its entries make: empty unless it was tampered with. Takes the longer, the longer the log.',
+      'Places where the log of fingerprints does not match its entries. Empty unless the log was tampered with. The check takes longer as the log grows.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => checkLog(app),
   }),
@@ -39,38 +39,40 @@ builder.queryField('logFaults', (t) =>
 builder.queryField('rowSecurityGaps', (t) =>
   t.field({
     type: ['String'],
-    description: 'What stands open in the database’s own wall around each team’s rows, and what closes it.',
+    description: "Gaps in the database's row-level security between teams, and how to close them.",
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => rowSecurityGaps(app),
   }),
 )
 
 const StoredFaultRow = builder.objectRef<StoredFault>('StoredFault').implement({
-  description: 'Bytes that the service keeps, and that are gone or are not what was kept.',
+  description: 'Stored bytes that are missing or changed.',
   fields: (t) => ({
-    kind: t.exposeString('kind', { description: 'Which kind of bytes: document, brand_logo, radar_frame and others.' }),
-    team_id: t.exposeID('team_id', { nullable: true, description: 'Team whose they are; null for what all teams share.' }),
-    subject: t.exposeString('subject', { description: 'Which of its kind: the report of a document, the moment of a frame.' }),
-    detail: t.exposeString('detail', { description: 'What is wrong and, where only the operator can mend it, how.' }),
-    repaired: t.exposeBoolean('repaired', { description: 'True where this check has seen to it.' }),
+    kind: t.exposeString('kind', { description: 'Kind of bytes: document, brand_logo, radar_frame and others.' }),
+    team_id: t.exposeID('team_id', { nullable: true, description: 'Team that they belong to; null for data that all teams share.' }),
+    subject: t.exposeString('subject', {
+      description: 'Identifies the item of its kind, such as the report of a document or the moment of a frame.',
+    }),
+    detail: t.exposeString('detail', { description: 'What is wrong and, if only the operator can repair it, how.' }),
+    repaired: t.exposeBoolean('repaired', { description: 'True if this check repaired it.' }),
   }),
 })
 
 const StoredCheck = builder.objectRef<CheckedStep>('StoredCheck').implement({
   description: 'One step of a check of stored bytes.',
   fields: (t) => ({
-    checked: t.exposeInt('checked', { description: 'How many were looked at.' }),
-    faults: t.expose('faults', { type: [StoredFaultRow], description: 'What is gone or changed.' }),
-    next: t.exposeString('next', { nullable: true, description: 'Where the next step goes on; null after the last.' }),
+    checked: t.exposeInt('checked', { description: 'Number of items checked.' }),
+    faults: t.expose('faults', { type: [StoredFaultRow], description: 'What is missing or changed.' }),
+    next: t.exposeString('next', { nullable: true, description: 'Cursor for the next step; null after the last step.' }),
   }),
 })
 
-const AFTER = 'What the step before answered as `next`; left out for the first.'
+const AFTER = 'The `next` of the previous step; omit it for the first step.'
 
 builder.queryField('storedCheck', (t) =>
   t.field({
     type: StoredCheck,
-    description: 'Looks for stored bytes that are gone or changed, a few hundred of them a step.',
+    description: 'Looks for stored bytes that are missing or changed, a few hundred items per step.',
     ...byOperator('read'),
     args: { after: t.arg.string({ description: AFTER }) },
     resolve: (_root, { after }, { app }) => checkStored(app, after ?? null, false),
@@ -80,7 +82,8 @@ builder.queryField('storedCheck', (t) =>
 builder.mutationField('storedRepair', (t) =>
   t.field({
     type: StoredCheck,
-    description: 'The same, and has made anew what can be: documents are printed, maps drawn; what only a file brings back is removed.',
+    description:
+      'Runs the stored check and repairs what it can: documents are printed and maps drawn again. Data that only a file can restore is deleted.',
     ...byOperator('all'),
     args: { after: t.arg.string({ description: AFTER }) },
     resolve: async (_root, { after }, { app }) => {

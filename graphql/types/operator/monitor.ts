@@ -9,28 +9,28 @@ import { LaneName, MonitoringLane, MonitoringRun } from '#graphql/types/monitori
 builder.queryField('lanes', (t) =>
   t.field({
     type: [MonitoringLane],
-    description: 'How each lane of monitoring stands.',
+    description: 'State of each lane of monitoring.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => listLanes(app),
   }),
 )
 
 const WaitingJobsRow = builder.objectRef<WaitingJobs>('WaitingJobs').implement({
-  description: 'Jobs of one name that are still to be done.',
+  description: 'Pending jobs of one name.',
   subGraphs: ['operator'],
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name of the job.' }),
-    staged: t.exposeInt('staged', { description: 'Staged, and not yet handed to the queue.' }),
-    durable: t.exposeInt('durable', { description: 'Rows until they are done.' }),
-    retrying: t.exposeInt('retrying', { description: 'Of those, how many failed once at least.' }),
-    oldest_at: t.expose('oldest_at', { type: 'DateTime', nullable: true, description: 'Since when the longest-waiting is due.' }),
+    staged: t.exposeInt('staged', { description: 'Jobs staged in the outbox and not yet handed to the queue.' }),
+    durable: t.exposeInt('durable', { description: 'Durable jobs not yet done.' }),
+    retrying: t.exposeInt('retrying', { description: 'Durable jobs that have failed at least once.' }),
+    oldest_at: t.expose('oldest_at', { type: 'DateTime', nullable: true, description: 'When the longest-waiting job was due.' }),
   }),
 })
 
 builder.queryField('waitingJobs', (t) =>
   t.field({
     type: [WaitingJobsRow],
-    description: 'What waits to be done, by name.',
+    description: 'Pending jobs, by name.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => listWaitingJobs(app),
   }),
@@ -41,12 +41,12 @@ builder.mutationField('monitorRun', (t) =>
     type: MonitoringRun,
     nullable: true,
     description:
-      'Runs a lane of monitoring now: null where another process is at it. What it makes of the exposures is counted as it goes on.',
+      'Runs a lane of monitoring now. Returns null if another process is running it. Its count of exposures grows while they are detected.',
     ...byOperator('archive'),
     args: { lane: t.arg({ type: LaneName, required: true, description: 'The lane.' }) },
     resolve: async (_root, { lane }, { app }) => {
       const run = await runLane(app, lane)
-      // Of many transactions: the log has it when the last of them is over.
+      // The import takes many transactions; the audit entry is written after the last one.
       if (run) await app.db.$transaction(async (tx) => auditWrite(tx, { kind: 'lane', id: lane, after: run }))
       return run
     },

@@ -4,27 +4,27 @@ import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 
 const OperatorKey = builder.objectRef<OperatorKeyView & { key?: string }>('OperatorKey').implement({
-  description: 'A key of the operator; the key itself is not kept.',
+  description: 'An operator key. The key itself is not stored.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What it is called; environment for that of the setting WEATHER_OPERATOR_KEY.' }),
+    name: t.exposeString('name', { description: 'Its name; environment for the key in the setting WEATHER_OPERATOR_KEY.' }),
     key: t.string({
       nullable: true,
-      description: 'The key itself, at its issue alone: it is shown this once.',
+      description: 'The key itself. It is shown only once, when the key is issued.',
       resolve: ({ key }) => key ?? null,
     }),
-    prefix: t.exposeString('prefix', { nullable: true, description: 'First nine characters of the key; null for that of the setting.' }),
-    roles: t.exposeStringList('roles', { description: `What it may do: ${operatorRoles.join(', ')}.` }),
-    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
+    prefix: t.exposeString('prefix', { nullable: true, description: 'First nine characters of the key; null for the key of the setting.' }),
+    roles: t.exposeStringList('roles', { description: `Roles of the key: ${operatorRoles.join(', ')}.` }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null if never.' }),
     last_used_at: t.expose('last_used_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to the minute; null for never, and for that of the setting.',
+      description: 'When it was last used, to the minute; null if never, and for the key of the setting.',
     }),
     revoked_at: t.expose('revoked_at', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
     created_at: t.expose('created_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was issued; null for that of the setting.',
+      description: 'When it was issued; null for the key of the setting.',
     }),
   }),
 })
@@ -33,7 +33,7 @@ builder.queryField('operatorKeys', (t) =>
   t.field({
     ...byOperator('all'),
     type: [OperatorKey],
-    description: 'The keys of the operator: that of the setting, then the others, oldest first, revoked ones too.',
+    description: 'Operator keys: first the key of the setting, then the others, oldest first, including revoked keys.',
     resolve: (_root, _args, { app }) => listOperatorKeys(app),
   }),
 )
@@ -42,22 +42,22 @@ builder.mutationFields((t) => ({
   issueOperatorKey: t.field({
     ...byOperator('all'),
     type: OperatorKey,
-    description: 'Issues a key of the operator.',
+    description: 'Issues an operator key.',
     args: {
-      name: t.arg.string({ required: true, description: 'What it is called: given once, to one key.' }),
+      name: t.arg.string({ required: true, description: 'Name of the key. A name can be used for only one key, ever.' }),
       roles: t.arg.stringList({
         required: true,
-        description: `${operatorRoles.join(', ')}: read is figures and listings, all is everything.`,
+        description: `Roles: ${operatorRoles.join(', ')}. read covers figures and lists, all covers everything.`,
       }),
-      expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
+      expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never by default.' }),
     },
     resolve: (_root, { name, roles, expires_at }, { app }) => issueOperatorKey(app, { name, roles, expires_at: expires_at ?? null }),
   }),
   revokeOperatorKey: t.field({
     ...byOperator('all'),
     type: OperatorKey,
-    description: 'Revokes a key of the operator at once and for good.',
-    args: { name: t.arg.string({ required: true, description: 'What it is called.' }) },
+    description: 'Revokes an operator key immediately and permanently.',
+    args: { name: t.arg.string({ required: true, description: 'Name of the place.' }) },
     resolve: (_root, { name }, { app }) => revokeOperatorKey(app, name),
   }),
 }))

@@ -7,17 +7,17 @@ import { byOperator } from '#graphql/role.ts'
 import { SignInLink } from '#graphql/types/person.ts'
 
 const OperatorPerson = builder.objectRef<OperatorView>('OperatorPerson').implement({
-  description: 'Somebody who runs the install, signed in to the console.',
+  description: 'A person who runs the installation from the console.',
   fields: (t) => ({
-    id: t.exposeID('id', { description: 'Id of the person: it names them in the audit log.' }),
-    email: t.exposeString('email', { description: 'Address by which they sign in.' }),
-    name: t.exposeString('name', { nullable: true, description: 'Name, where they gave one.' }),
-    roles: t.exposeStringList('roles', { description: `What they may do: ${operatorRoles.join(', ')}.` }),
+    id: t.exposeID('id', { description: 'Id of the person, as used in the audit log.' }),
+    email: t.exposeString('email', { description: 'E-mail address that they sign in with.' }),
+    name: t.exposeString('name', { nullable: true, description: 'Name, if they gave one.' }),
+    roles: t.exposeStringList('roles', { description: `Operator roles: ${operatorRoles.join(', ')}.` }),
     signed_in_at: t.expose('signed_in_at', { type: 'DateTime', nullable: true, description: 'When they last signed in.' }),
     link: t.expose('link', {
       type: SignInLink,
       nullable: true,
-      description: 'When they are made an operator: signs them in, once, within an hour. Null elsewhere.',
+      description: 'Sign-in link, returned when the person becomes an operator. It works once, within an hour. Null otherwise.',
     }),
   }),
 })
@@ -25,7 +25,7 @@ const OperatorPerson = builder.objectRef<OperatorView>('OperatorPerson').impleme
 builder.queryField('operators', (t) =>
   t.field({
     type: [OperatorPerson],
-    description: 'People who run the install, by address.',
+    description: 'People who run the installation, by address.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => listOperators(app),
   }),
@@ -34,11 +34,11 @@ builder.queryField('operators', (t) =>
 builder.mutationField('setOperator', (t) =>
   t.field({
     type: OperatorPerson,
-    description: 'Makes somebody an operator with these roles, or none any more; they are signed out everywhere.',
+    description: 'Sets the operator roles of a person, or removes all of them. The person is signed out everywhere.',
     ...byOperator('all'),
     args: {
-      email: t.arg.string({ required: true, description: 'Their address.' }),
-      roles: t.arg.stringList({ required: true, description: `${operatorRoles.join(', ')}; an empty list takes all away.` }),
+      email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
+      roles: t.arg.stringList({ required: true, description: `Roles: ${operatorRoles.join(', ')}. An empty list removes all roles.` }),
     },
     resolve: (_root, wish, { app }) => setOperator(app, wish),
   }),
@@ -47,12 +47,12 @@ builder.mutationField('setOperator', (t) =>
 builder.mutationField('adminPersonLink', (t) =>
   t.field({
     type: SignInLink,
-    description: 'Makes a link that signs somebody in, and gives them a place in a team.',
+    description: 'Creates a link that signs a person in and adds them to a team.',
     ...byOperator('all'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
-      email: t.arg.string({ required: true, description: 'Their address.' }),
-      role: t.arg.string({ required: true, description: 'owner, analyst or viewer.' }),
+      email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
+      role: t.arg.string({ required: true, description: 'Role: owner, analyst or viewer.' }),
     },
     resolve: (_root, { team, email, role }, { app }) => giveLink(app, { team_id: recordId('team', team), email, role }),
   }),

@@ -7,38 +7,40 @@ import { builder } from '#graphql/builder.ts'
 import { byOperator } from '#graphql/role.ts'
 
 const SecretKey = builder.objectRef<SecretKeyStatus>('SecretKey').implement({
-  description: 'A key of WEATHER_SECRET_KEY, as the answering process holds it; of the key itself nothing.',
+  description: 'A key of WEATHER_SECRET_KEY, as known to the responding process. The key itself is not shown.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: true, description: 'What the setting calls it; null for a bare key.' }),
-    id: t.exposeString('id', { description: 'What values that it sealed carry: derived from it, the same whatever it is called.' }),
-    seals: t.exposeBoolean('seals', { description: 'True of the first: what is sealed and signed now is by it.' }),
-    values: t.exposeInt('values', {
-      description: 'How many values are sealed by it: addresses and secrets of destinations, keys of documents.',
+    name: t.exposeString('name', { nullable: true, description: 'Its name in the setting; null for a key without a name.' }),
+    id: t.exposeString('id', {
+      description: 'Identifier carried by the values that it sealed. It is derived from the key and does not depend on the name.',
     }),
-    sealing_processes: t.exposeInt('sealing_processes', { description: 'How many processes that run have it first.' }),
-    lacking_processes: t.exposeInt('lacking_processes', { description: 'How many processes that run do not hold it.' }),
+    seals: t.exposeBoolean('seals', { description: 'True for the first key, which seals and signs new values.' }),
+    values: t.exposeInt('values', {
+      description: 'Number of values that it sealed: URLs and secrets of destinations, and document keys.',
+    }),
+    sealing_processes: t.exposeInt('sealing_processes', { description: 'Number of running processes that have it as their first key.' }),
+    lacking_processes: t.exposeInt('lacking_processes', { description: 'Number of running processes that do not have it.' }),
     links_end_at: t.expose('links_end_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When the last link to a document ends that it may have signed; null where it signs still, or none is left.',
+      description: 'When the last document link that it may have signed expires; null if it still signs, or if no such link is left.',
     }),
-    removable: t.exposeBoolean('removable', { description: 'True where nothing needs it any more.' }),
-    said: t.exposeString('said', { description: 'How it stands, and what to do next.' }),
+    removable: t.exposeBoolean('removable', { description: 'True if nothing needs it any more.' }),
+    said: t.exposeString('said', { description: 'Status of the key, and what to do next.' }),
   }),
 })
 
 const SecretKeys = builder.objectRef<SecretKeysStatus>('SecretKeys').implement({
-  description: 'How the secret keys of the install stand.',
+  description: "Status of the installation's secret keys.",
   fields: (t) => ({
-    keys: t.expose('keys', { type: [SecretKey], description: 'In the order of the setting.' }),
-    unopened: t.exposeInt('unopened', { description: 'How many values open under none of them.' }),
+    keys: t.expose('keys', { type: [SecretKey], description: 'The keys, in the order of the setting.' }),
+    unopened: t.exposeInt('unopened', { description: 'Number of values that none of the keys can open.' }),
   }),
 })
 
 builder.queryField('secretKeys', (t) =>
   t.field({
     type: SecretKeys,
-    description: 'Opens every sealed value, and says by which key it is sealed and when an older key may be taken out.',
+    description: 'Opens every sealed value and reports which key sealed it and when an older key can be removed.',
     ...byOperator('read'),
     resolve: (_root, _args, { app }) => secretKeysStatus(app),
   }),
@@ -47,7 +49,7 @@ builder.queryField('secretKeys', (t) =>
 builder.mutationField('resealValues', (t) =>
   t.field({
     type: SecretKeys,
-    description: 'Has a worker seal anew, under the first key, every value that another sealed. Answers how they stand now.',
+    description: 'Has a worker reseal with the first key every value that another key sealed. Returns the current status.',
     ...byOperator('all'),
     async resolve(_root, _args, { app }) {
       await app.db.$transaction(async (tx) => {
@@ -60,12 +62,12 @@ builder.mutationField('resealValues', (t) =>
 )
 
 const RotatedKey = builder.objectRef<{ key_id: string; retired: string | null }>('RotatedKey').implement({
-  description: 'The key that signs from now on.',
+  description: 'A rotated key: the new key signs from now on.',
   fields: (t) => ({
-    key_id: t.exposeString('key_id', { description: 'What the list of public keys calls it.' }),
+    key_id: t.exposeString('key_id', { description: 'Its id in the list of public keys.' }),
     retired: t.exposeString('retired', {
       nullable: true,
-      description: 'The one before, which stays in that list; null where there was none.',
+      description: 'Id of the previous key, which stays in that list; null if there was none.',
     }),
   }),
 })
@@ -73,7 +75,7 @@ const RotatedKey = builder.objectRef<{ key_id: string; retired: string | null }>
 builder.mutationField('rotateDocumentKey', (t) =>
   t.field({
     type: RotatedKey,
-    description: 'Makes a new key for documents in the place of the one that the install made before.',
+    description: 'Creates a new key for documents, to replace the one that the installation created.',
     ...byOperator('all'),
     resolve: (_root, _args, { app }) => rotateDocumentKey(app),
   }),
@@ -82,7 +84,8 @@ builder.mutationField('rotateDocumentKey', (t) =>
 builder.mutationField('rotateLogKey', (t) =>
   t.field({
     type: RotatedKey,
-    description: 'Makes a new key for the checkpoints of the log of fingerprints; tree and name stay. Give it to the witnesses.',
+    description:
+      'Creates a new key for the checkpoints of the log of fingerprints. The tree and the name stay. Give the key to the witnesses.',
     ...byOperator('all'),
     resolve: (_root, _args, { app }) => rotateLogKey(app),
   }),

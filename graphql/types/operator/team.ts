@@ -15,7 +15,7 @@ import { byOperator } from '#graphql/role.ts'
 import { Tier } from '#graphql/types/tier.ts'
 
 builder.scalarType('LimitOverrides', {
-  description: "Ceilings set apart from the plan's: name and number.",
+  description: "Ceilings that differ from the plan's: name and number.",
   serialize: (kept) => kept,
 })
 
@@ -24,7 +24,7 @@ const planColumns = { plan: true, limit_overrides: true, trial_ends_at: true, la
 
 const hasLogo = loader(async ({ app }, ids) => new Map([...(await teamsWithLogo(app, ids))].map((id) => [id, true])))
 
-/** Only the columns that are asked for are read: the mark on a team's documents is 200 kB. */
+/** Selects only the requested columns: the logo on a team's documents can be 200 kB. */
 const AdminTeam = builder.prismaObject('Team', {
   name: 'AdminTeam',
   description: 'A team as the operator sees it.',
@@ -34,28 +34,28 @@ const AdminTeam = builder.prismaObject('Team', {
     name: t.exposeString('name', { description: 'Name of the team.' }),
     plan: t.field({
       type: Tier,
-      description: 'Tier in force.',
+      description: 'Current tier.',
       select: planColumns,
       resolve: (team, _args, { app }) => planOf(team, app.clock.now()).tier,
     }),
-    timezone: t.exposeString('timezone', { description: 'IANA time zone of its mornings.' }),
-    email: t.exposeString('email', { nullable: true, description: 'Where its digest goes.' }),
+    timezone: t.exposeString('timezone', { description: 'IANA time zone of the team.' }),
+    email: t.exposeString('email', { nullable: true, description: 'Address that its digest is sent to.' }),
     on_trial: t.boolean({
       description: 'True during the trial.',
       select: planColumns,
       resolve: (team, _args, { app }) => planStatus(team, app.clock.now()).on_trial,
     }),
     lapsed: t.boolean({
-      description: 'True where the plan has lapsed.',
+      description: 'True if the plan has lapsed.',
       select: planColumns,
       resolve: (team, _args, { app }) => planStatus(team, app.clock.now()).lapsed,
     }),
     balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
-    limit_overrides: t.expose('limit_overrides', { type: 'LimitOverrides', description: "Ceilings set apart from the plan's." }),
-    paper: t.exposeString('paper', { description: 'What its documents are printed on: letter or a4.' }),
-    brand_name: t.exposeString('brand_name', { nullable: true, description: 'The name on its documents.' }),
+    limit_overrides: t.expose('limit_overrides', { type: 'LimitOverrides', description: "Ceilings that differ from the plan's." }),
+    paper: t.exposeString('paper', { description: 'Paper size of its documents: letter or a4.' }),
+    brand_name: t.exposeString('brand_name', { nullable: true, description: 'Name printed on its documents.' }),
     has_brand_logo: t.boolean({
-      description: 'True where its documents bear a mark.',
+      description: 'True if its documents have a logo.',
       resolve: async ({ id }, _args, context) => (await hasLogo(context, id, {})) === true,
     }),
     renews_at: t.expose('renews_at', { type: 'DateTime', description: 'When the next period begins.' }),
@@ -64,7 +64,7 @@ const AdminTeam = builder.prismaObject('Team', {
 })
 
 const AdminCredits = builder.objectRef<{ team: string; balance: number }>('AdminCredits').implement({
-  description: "A team's balance after it was moved.",
+  description: "A team's balance after a change.",
   fields: (t) => ({
     team: t.exposeID('team', { description: 'Id of the team.' }),
     balance: t.exposeInt('balance', { description: 'Credits that can be spent now.' }),
@@ -81,20 +81,20 @@ builder.queryField('adminTeams', (t) =>
 )
 
 const ceilingArguments = builder.args((t) =>
-  Object.fromEntries(ceilings.map((name) => [name, t.float({ description: `The team's own ${name}; null gives it back to the plan.` })])),
+  Object.fromEntries(ceilings.map((name) => [name, t.float({ description: `The team's own ${name}; null restores the plan's.` })])),
 )
 
 builder.mutationFields((t) => ({
   adminCreateTeam: t.prismaField({
     type: AdminTeam,
-    description: "Makes a team, with its first period's allowance.",
+    description: 'Creates a team with the allowance of its first period.',
     ...byOperator('all'),
     args: {
       name: t.arg.string({ required: true, description: 'Name, 1 to 120 characters.' }),
-      plan: t.arg.string({ description: `${tierIds.join(', ')}; left out with trial.` }),
-      timezone: t.arg.string({ description: 'IANA time zone; America/Chicago where not sent.' }),
-      email: t.arg.string({ description: 'Where its digest goes.' }),
-      trial: t.arg.boolean({ description: 'True begins a trial.' }),
+      plan: t.arg.string({ description: `Tier: ${tierIds.join(', ')}. Omit it with trial.` }),
+      timezone: t.arg.string({ description: 'IANA time zone; America/Chicago by default.' }),
+      email: t.arg.string({ description: 'Address that its digest is sent to.' }),
+      trial: t.arg.boolean({ description: 'True starts a trial.' }),
       ...idempotencyArgument,
     },
     resolve: async (_query, _root, { idempotency_key, ...input }, context) => {
@@ -115,17 +115,17 @@ builder.mutationFields((t) => ({
   }),
   adminSetPlan: t.prismaField({
     type: AdminTeam,
-    description: 'Puts a team on a plan from today; ends a trial and a lapse.',
+    description: 'Puts a team on a plan from today. This ends a trial and a lapse.',
     ...byOperator('billing'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
-      plan: t.arg.string({ required: true, description: tierIds.join(', ') }),
+      plan: t.arg.string({ required: true, description: `Tier: ${tierIds.join(', ')}.` }),
     },
     resolve: (_query, _root, { team, plan }, { app }) => setPlan(app.db, app.clock, recordId('team', team), tierNamed(plan)),
   }),
   adminLapseTeam: t.prismaField({
     type: AdminTeam,
-    description: 'Lapses the plan of a team: it reads on, and writes that cost or watch are refused.',
+    description: 'Lapses the plan of a team. The team can still read, but writes that cost credits or watch places are refused.',
     ...byOperator('billing'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
@@ -135,21 +135,21 @@ builder.mutationFields((t) => ({
   }),
   adminSetLimits: t.prismaField({
     type: AdminTeam,
-    description: "Sets single ceilings of a team apart from its plan's. What is not named stays.",
+    description: "Sets ceilings of a team that differ from its plan's. Omitted ceilings stay.",
     ...byOperator('billing'),
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }), ...ceilingArguments },
     resolve: (_query, _root, { team, ...limits }, { app }) => setLimits(app.db, recordId('team', team), limits),
   }),
   adminSetLetterhead: t.prismaField({
     type: AdminTeam,
-    description: "Sets how a team's documents look from the next one printed. What is not named stays; null takes it away.",
+    description: "Sets the letterhead of a team's documents, from the next one printed. Omitted fields stay; null clears a field.",
     ...byOperator('all'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
-      paper: t.arg.string({ description: papers.join(' or ') }),
-      brand_name: t.arg.string({ description: 'Name, 1 to 80 characters; shown where the plan includes report branding.' }),
+      paper: t.arg.string({ description: `Paper size: ${papers.join(' or ')}.` }),
+      brand_name: t.arg.string({ description: 'Name, 1 to 80 characters. It is printed if the plan includes report branding.' }),
       brand_logo: t.arg.string({
-        description: 'PNG, JPEG or WebP in base64, at most 200 kB; shown where the plan includes report branding.',
+        description: 'Logo: PNG, JPEG or WebP in base64, at most 200 kB. It is printed if the plan includes report branding.',
       }),
     },
     resolve: (_query, _root, { team, paper, brand_name, brand_logo }, { app }) => {
@@ -166,7 +166,7 @@ builder.mutationFields((t) => ({
     ...byOperator('billing'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
-      amount: t.arg.int({ required: true, description: 'How many, at least 1.' }),
+      amount: t.arg.int({ required: true, description: 'Number of credits, at least 1.' }),
       ...idempotencyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) =>
@@ -176,12 +176,12 @@ builder.mutationFields((t) => ({
   }),
   adminAdjustCredits: t.field({
     type: AdminCredits,
-    description: 'Corrects a balance by hand.',
+    description: 'Corrects a balance manually.',
     ...byOperator('billing'),
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
-      amount: t.arg.int({ required: true, description: 'How many; negative takes them.' }),
-      note: t.arg.string({ required: true, description: 'Why: it stands in the ledger.' }),
+      amount: t.arg.int({ required: true, description: 'Number of credits; negative to take them away.' }),
+      note: t.arg.string({ required: true, description: 'Reason, shown in the ledger.' }),
       ...idempotencyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) =>
@@ -191,7 +191,7 @@ builder.mutationFields((t) => ({
   }),
 }))
 
-/** Moves a balance once for a key: a repeat answers what it was then. */
+/** Changes a balance once per idempotency key. A repeat returns the balance of the first time. */
 async function moveCredits(
   { app }: Context,
   team: string,

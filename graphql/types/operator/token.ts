@@ -9,17 +9,17 @@ import { byOperator } from '#graphql/role.ts'
 
 const AdminToken = builder.prismaObject('Token', {
   name: 'AdminToken',
-  description: 'A token as the operator sees it: its secret is not kept.',
+  description: 'A token as the operator sees it. Its secret is not stored.',
   select: { id: true },
   fields: (t) => ({
     name: t.exposeString('name', { description: 'Name given at issue.' }),
     prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
-    abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
-    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
+    abilities: t.exposeStringList('abilities', { description: 'Its abilities.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null if never.' }),
     last_used_at: t.expose('last_used_at', {
       type: 'DateTime',
       nullable: true,
-      description: 'When it was last used, to the minute; null for never.',
+      description: 'When it was last used, to the minute; null if never.',
     }),
     revoked_at: t.expose('revoked_at', { type: 'DateTime', nullable: true, description: 'When it was revoked.' }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was issued.' }),
@@ -27,15 +27,15 @@ const AdminToken = builder.prismaObject('Token', {
 })
 
 const AdminIssuedToken = builder.objectRef<IssuedToken>('AdminIssuedToken').implement({
-  description: 'A token at its issue.',
+  description: 'A newly issued token.',
   fields: (t) => ({
-    token: t.exposeString('token', { description: 'The token itself: it is shown this once.' }),
-    name: t.exposeString('name', { description: 'Name given to it.' }),
+    token: t.exposeString('token', { description: 'The token itself. It is shown only once.' }),
+    name: t.exposeString('name', { description: 'Name of the token.' }),
     prefix: t.exposeString('prefix', { description: 'First nine characters of the token.' }),
-    abilities: t.exposeStringList('abilities', { description: 'What it may do.' }),
-    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null for never.' }),
-    last_used_at: t.field({ type: 'DateTime', nullable: true, description: 'Null: it was not used yet.', resolve: () => null }),
-    revoked_at: t.field({ type: 'DateTime', nullable: true, description: 'Null: it is in force.', resolve: () => null }),
+    abilities: t.exposeStringList('abilities', { description: 'Its abilities.' }),
+    expires_at: t.expose('expires_at', { type: 'DateTime', nullable: true, description: 'When it expires; null if never.' }),
+    last_used_at: t.field({ type: 'DateTime', nullable: true, description: 'Null: it has not been used yet.', resolve: () => null }),
+    revoked_at: t.field({ type: 'DateTime', nullable: true, description: 'Null: it is active.', resolve: () => null }),
     created_at: t.expose('created_at', { type: 'DateTime', description: 'When it was issued.' }),
   }),
 })
@@ -43,7 +43,7 @@ const AdminIssuedToken = builder.objectRef<IssuedToken>('AdminIssuedToken').impl
 builder.queryField('adminTokens', (t) =>
   t.prismaField({
     type: [AdminToken],
-    description: "A team's tokens, oldest first, revoked ones too.",
+    description: "A team's tokens, oldest first, including revoked tokens.",
     ...byOperator('read'),
     args: { team: t.arg.id({ required: true, description: 'Id of the team.' }) },
     resolve: (query, _root, { team }, { app }) => listTokens(app.db, recordId('team', team), query),
@@ -58,9 +58,9 @@ builder.mutationFields((t) => ({
     args: {
       team: t.arg.id({ required: true, description: 'Id of the team.' }),
       name: t.arg.string({ required: true, description: 'What it is for, 1 to 120 characters.' }),
-      abilities: t.arg.stringList({ description: 'What it may do.' }),
-      all_abilities: t.arg.boolean({ description: 'True: every ability there is.' }),
-      expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never where not sent.' }),
+      abilities: t.arg.stringList({ description: 'Its abilities.' }),
+      all_abilities: t.arg.boolean({ description: 'True gives the token every ability.' }),
+      expires_at: t.arg.string({ description: 'When it expires, ISO 8601; never by default.' }),
       ...tokenKeyArgument,
     },
     resolve: (_root, { idempotency_key, ...input }, context) => {
@@ -76,7 +76,7 @@ builder.mutationFields((t) => ({
   }),
   adminRevokeToken: t.prismaField({
     type: AdminToken,
-    description: 'Revokes a token at once and for good.',
+    description: 'Revokes a token immediately and permanently.',
     ...byOperator('all'),
     args: { prefix: t.arg.string({ required: true, description: 'First nine characters of the token.' }) },
     resolve: (_query, _root, { prefix }, { app }) => app.db.$transaction((tx) => withdrawToken(tx, prefix)),
