@@ -35,15 +35,15 @@ import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 import { startWorkers } from '#workers/main.ts'
 import { migrateQueueOf } from '#workers/queue-stores.ts'
 
-/** Who the first owner is until somebody invites themselves: an address that nobody can have (RFC 2606). */
+/** E-mail address of the first owner until a real person is invited. Nobody can have this address (RFC 2606). */
 const FIRST_OWNER = 'owner@weather.invalid'
 
-/** What a program on the same machine needs to use this server: `$WEATHER_HOME/ready.json`, there only while it serves. */
+/** What a program on the same machine needs to use this server. Stored in `$WEATHER_HOME/ready.json` while the server runs. */
 interface Ready {
   base_url: string
   graphql_url: string
   console_url: string
-  /** Signs the first team's owner in, once, within an hour. */
+  /** Link that signs the first team's owner in, once, within an hour. */
   sign_in_url: string | null
   pid: number
   token: string | null
@@ -54,29 +54,29 @@ interface Ready {
 
 const roles = ['api', 'worker'] as const
 type Role = (typeof roles)[number]
-/** `--migrate --roles=none` brings the database up to date and ends: what runs once before several processes start. */
+/** `--migrate --roles=none` migrates the database and exits. Run it once before several processes start. */
 const NO_ROLE = 'none'
 
-/** What the command line asks for. */
+/** Command-line arguments. */
 interface Arguments {
   migrate: boolean
-  /** Has row security bind the tables' owner too. */
+  /** Applies row-level security to the owner of the tables too. */
   force_rows: boolean
   roles: Role[]
   /** Undefined: all. */
   jobs: BuiltJob[] | undefined
 }
 
-/** Beside package.json, from the source and from the bundle alike. */
+/** The folder beside package.json, for the source and the bundle. */
 const migrations = path.dirname(fileURLToPath(import.meta.resolve('#migrations/migration_lock.toml')))
-/** Everything in flight has ended well before; an orchestrator's kill comes at 30 s. */
+/** Work in progress ends well before this. Orchestrators kill a process after 30 s. */
 const STOP_WITHIN_MS = 28_000
-/** A request that was underway when the signal came has been read and answered by then. */
+/** Time to read and respond to requests that were in transit when the signal came. */
 const LAST_REQUESTS_MS = 1000
-/** Exit status of a start refused for its settings or arguments, as distinct from a fault (1). */
+/** Exit status if settings or arguments are invalid. Other faults exit with 1. */
 const REFUSED = 2
 
-/** The settings, once read: the message of a failed start names them. */
+/** The settings, once read. The message of a failed start names them. */
 let settings: Config | null = null
 
 await serve().catch((fault) => {
@@ -84,7 +84,7 @@ await serve().catch((fault) => {
   process.exit(fault instanceof BadSettings ? REFUSED : 1)
 })
 
-/** Opens the App and starts the roles asked for, until a signal, or the end of the program that started this one. With no role it migrates only. */
+/** Opens the App and runs the requested roles until a signal comes or the parent program exits. Without a role it only migrates. */
 async function serve(): Promise<void> {
   const wanted = readArguments()
   const config = await withPort(readConfig(process.env))
@@ -120,13 +120,13 @@ async function serve(): Promise<void> {
     operator_key: config.operator_key,
     sample: sampleIsHeld ? sampleStorm : null,
   }
-  // Listens for signals before it is announced as ready: a signal that came before would end it unfinished.
+  // Handles signals before the server is announced as ready: an earlier signal would kill it without a clean stop.
   const stop = signalToStop()
   const file = path.join(config.home, 'ready.json')
   if (api) await announce(file, ready)
   app.log.info({ base_url: config.base_url, roles: wanted.roles, metrics_port: figures?.port }, 'ready')
   process.send?.({ serving: api ? ready : null })
-  if (prints(wanted)) startBrowser(app).catch((err) => app.log.warn({ err }, 'what holds the browser could not be noted'))
+  if (prints(wanted)) startBrowser(app).catch((err) => app.log.warn({ err }, 'the sandbox of the browser could not be recorded'))
 
   await stop
   setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
@@ -139,7 +139,7 @@ async function serve(): Promise<void> {
   process.exit(0)
 }
 
-/** Those that are missing are made: of the state where an API process says that it is ready, of documents where they are printed. */
+/** Creates missing folders: the state folder for an API process, which writes ready.json there, and the document folder where documents are printed. */
 async function makeFolders({ home, blobs, bucket, archive_files }: Config, wanted: Pick<Arguments, 'roles' | 'jobs'>): Promise<void> {
   const needed = [
     ...(wanted.roles.includes('api') ? [['WEATHER_HOME', home]] : []),
@@ -149,9 +149,9 @@ async function makeFolders({ home, blobs, bucket, archive_files }: Config, wante
   const faults: string[] = []
   for (const [setting, folder] of needed as [string, string][]) {
     try {
-      // Its ready.json holds a token and the operator key.
+      // ready.json contains a token and the operator key.
       await makeFolder(folder, setting === 'WEATHER_HOME' ? 0o700 : undefined)
-      // The permissions of a folder do not show a read-only disk: writing does.
+      // Only a write detects a read-only disk; the permissions of the folder do not show it.
       const probe = path.join(folder, `.${randomUUID()}`)
       await writeFile(probe, '')
       await rm(probe, { force: true })
@@ -162,7 +162,7 @@ async function makeFolders({ home, blobs, bucket, archive_files }: Config, wante
   if (faults.length > 0) throw new BadSettings(faults)
 }
 
-/** A file that is not there, or none that can be drawn, ends the start: later it would be missed on the map alone. A web server may answer by then. */
+/** Fails the start if the base map file is missing or unusable: later, only the map would show it. A base map on a web server is not checked, because it may be available later. */
 async function tryBasemap({ basemap }: Config): Promise<void> {
   if (basemap?.kind !== 'file') return
   try {
@@ -173,7 +173,7 @@ async function tryBasemap({ basemap }: Config): Promise<void> {
   }
 }
 
-/** A bucket that only another setting makes usable ends the start; one that does not answer now may do so when there is something to store. */
+/** Fails the start if the bucket needs other settings. A bucket that is unavailable only now may be available when there is something to store. */
 async function tryBucket({ blobs, log }: App): Promise<void> {
   try {
     await blobs.probe()
@@ -184,11 +184,11 @@ async function tryBucket({ blobs, log }: App): Promise<void> {
   }
 }
 
-/** One folder after the other: Node's own way goes on for ever where a file system like /proc takes none. */
+/** Creates folders one by one: Node's recursive mkdir never returns on a file system such as /proc, which accepts none. */
 async function makeFolder(folder: string, mode?: number): Promise<void> {
   const make = () =>
     mkdir(folder, { mode }).catch((fault: NodeJS.ErrnoException) => {
-      // Made by another process, or a file: writing there shows it.
+      // Created by another process, or a file: the later write detects that.
       if (fault.code !== 'EEXIST') throw fault
     })
   await make().catch(async (fault: NodeJS.ErrnoException) => {
@@ -198,7 +198,7 @@ async function makeFolder(folder: string, mode?: number): Promise<void> {
   })
 }
 
-/** Seats the first team and fills in the made-up storm day, where that is set: one process at a time, whoever else starts now. */
+/** Creates the first team and the synthetic storm day if the settings ask for it, in one process at a time. */
 async function fillSample(app: App): Promise<{ seat: FirstTeam | null; sampleIsHeld: boolean }> {
   if (!app.config.sample) return { seat: null, sampleIsHeld: false }
   return withSource(app, 'first start', async () => {
@@ -207,14 +207,14 @@ async function fillSample(app: App): Promise<{ seat: FirstTeam | null; sampleIsH
     if (sampleIsHeld) {
       await watchSample(app, seat.team_id)
       await postSample(app, seat.team_id)
-      // The first look at the map shows the sample; a browser would keep an empty tile for an hour.
+      // Ensures that the first map view shows the sample: a browser would cache an empty tile for an hour.
       await refreshMaps(app)
     }
     return { seat, sampleIsHeld }
   })
 }
 
-/** Brings the tables up to date with the role that owns them, and gives the role that serves its rights. */
+/** Migrates the tables with the role that owns them, and grants the serving role its rights. */
 async function prepareDatabase({ database_migrate_url, database_url, redis_url }: Config, force_rows: boolean): Promise<void> {
   await migrate(database_migrate_url, migrations)
   if (force_rows) await forceTeamRows(database_migrate_url)
@@ -222,7 +222,7 @@ async function prepareDatabase({ database_migrate_url, database_url, redis_url }
   await grantService(database_migrate_url, database_url)
 }
 
-/** Only what prints signs: a certificate may be given to that process alone. */
+/** Whether this process prints documents. Only such a process signs, so only it needs the certificate. */
 function prints({ roles, jobs }: Pick<Arguments, 'roles' | 'jobs'>): boolean {
   return roles.includes('worker') && (jobs === undefined || jobs.includes('report.render'))
 }
@@ -232,17 +232,17 @@ async function stopApi(api: FastifyInstance): Promise<void> {
   await api.close()
 }
 
-/** Takes no more connections, and still answers what comes over those that stand, marked as the last for their clients. */
+/** Accepts no more connections, but still responds to requests over open ones, and marks each connection as closing. */
 async function answerLastRequests(server: Server): Promise<void> {
   server.prependListener('request', (_request, response) => response.setHeader('connection', 'close'))
-  // Connections that wait to be accepted would be reset with the listener: the loop takes all of them before it comes here.
+  // Closing the listener would reset connections that wait to be accepted: the event loop accepts them before this continues.
   await new Promise((accepted) => setImmediate(accepted))
-  // The close of an HTTP server would cut off idle connections at once, and with them requests that are on their way.
+  // close() of an HTTP server would cut idle connections immediately, and with them requests in transit.
   Server.prototype.close.call(server)
   await pause(LAST_REQUESTS_MS)
 }
 
-/** @throws BadSettings naming the argument that cannot be used */
+/** @throws BadSettings naming the invalid argument */
 function readArguments(): Arguments {
   try {
     const { values } = parseArgs({
@@ -263,7 +263,7 @@ function readArguments(): Arguments {
   }
 }
 
-/** The jobs that are named, or all but those; undefined: all. */
+/** The named jobs, or all except the named ones; undefined for all. */
 function jobsOf({ jobs, 'except-jobs': except }: { jobs?: string; 'except-jobs'?: string }): BuiltJob[] | undefined {
   const [option, text] = jobs === undefined ? (['--except-jobs', except] as const) : (['--jobs', jobs] as const)
   if (text === undefined) return undefined
@@ -274,7 +274,7 @@ function jobsOf({ jobs, 'except-jobs': except }: { jobs?: string; 'except-jobs'?
   return option === '--jobs' ? (named as BuiltJob[]) : builtJobs.filter((name) => !named.includes(name))
 }
 
-/** PORT=0 asks for any free port: it is drawn here, so that every link carries it. */
+/** PORT=0 means any free port. It is chosen here, so that every link contains it. */
 async function withPort(config: Config): Promise<Config> {
   if (config.port !== 0) return config
   const probe = createServer().listen(0, config.host)
@@ -289,7 +289,8 @@ function refusePort({ host, port }: Pick<Config, 'host' | 'port'>, setting = 'PO
   const where = setting === 'PORT' ? 'HOST' : 'METRICS_HOST'
   return (fault: NodeJS.ErrnoException): never => {
     if (fault.code === 'EADDRINUSE') throw new BadSettings([`${setting} ${port} is in use on ${host}: set another`])
-    if (fault.code === 'EACCES') throw new BadSettings([`${setting} ${port} may not be taken by this user: set one above 1023`])
+    if (fault.code === 'EACCES')
+      throw new BadSettings([`${setting} ${port} needs more privileges than this user has: set a port above 1023`])
     if (fault.syscall === 'listen' || fault.syscall === 'getaddrinfo')
       throw new BadSettings([`${where} ${host} cannot be listened on: ${reasonOf(fault)}`])
     throw fault
@@ -301,7 +302,7 @@ async function announce(file: string, ready: Ready): Promise<void> {
   await rename(`${file}.draft`, file)
 }
 
-/** Resolves at the first signal, or when the channel to the program that started this one closes. */
+/** Resolves at the first signal, or when the channel to the parent program closes. */
 function signalToStop(): Promise<unknown> {
   return new Promise((stop) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)

@@ -27,18 +27,18 @@ import { generateReport } from '#domain/reports/generate.ts'
 import { resealValues } from '#domain/secret-keys/reseal.ts'
 import { sweep } from '#workers/sweeper.ts'
 
-/** How a job is run. Every job may run twice, or late: what it does is judged by the rows it finds. */
+/** How a job runs. Every job may run twice or late, so it decides from the rows that it finds what to do. */
 export interface Job<Name extends JobName> {
   run(app: App, payload: JobPayloads[Name]): Promise<unknown>
-  /** Tries in the queue. */
+  /** Attempts in the queue. */
   attempts: number
-  /** What is done about a job that failed at every try. */
+  /** Runs after the last attempt has failed. */
   give_up?(app: App, payload: JobPayloads[Name]): Promise<unknown>
-  /** Milliseconds before the second try; doubled before each further one. */
+  /** Milliseconds before the second attempt; doubled before each further one. */
   backoff: number
-  /** At once, in one worker process. */
+  /** Concurrent jobs in one worker process. */
   concurrency: number
-  /** Milliseconds between runs of a job that nobody asks for. */
+  /** Milliseconds between runs of a scheduled job. */
   every?: number
 }
 
@@ -49,9 +49,9 @@ function lane(name: LaneName) {
   return { run: (app: App) => runLaneIfOn(app, name), attempts: 1, backoff: SECOND, concurrency: 1, every }
 }
 
-/** THE TABLE of jobs. A name without a row is not built: its outbox rows wait for it. */
+/** The table of jobs. Outbox rows whose job has no row here wait until it has one. */
 export const jobs = {
-  // Four at once keep two cores busy while some wait for the geocoder; the tries span 15 s, in which a database restarts.
+  // Four concurrent jobs keep two cores busy while some wait for the geocoder. The attempts span 15 s, enough for a database restart.
   'report.generate': {
     run: (app, { report_id }) => generateReport(app, report_id),
     attempts: 5,
@@ -59,55 +59,55 @@ export const jobs = {
     backoff: SECOND,
     concurrency: 4,
   },
-  // The schedule of tries is in the row; one at a time, for most geocoders ask not to be pressed.
+  // The durable row has the retry schedule. One at a time, because most geocoders ask clients to limit their rate.
   'property.locate': {
     run: (app, { lasting_id, property_id }) => runWithRetry(app, lasting_id, () => locateProperty(app, property_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,
   },
-  // With the same retries, from the provider of public records.
+  // Same retries as above; calls the provider of public records.
   'property.enrich': {
     run: (app, { lasting_id, property_id }) => runWithRetry(app, lasting_id, () => enrichFromRecords(app, lasting_id, property_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,
   },
-  // The schedule of attempts is in the row, so the queue tries only what threw; many at once, for most of a post is waiting.
+  // The delivery row has the schedule of attempts, so the queue retries only jobs that threw. Many at once, because a post mostly waits.
   'delivery.send': { run: (app, { delivery_id }) => deliver(app, delivery_id), attempts: 3, backoff: SECOND, concurrency: 32 },
-  // As above; few at once, for a mail server takes few connections.
+  // As above, but few at once, because a mail server accepts few connections.
   'alert.send': { run: (app, { mail_id }) => sendAlertMail(app, mail_id), attempts: 3, backoff: SECOND, concurrency: 4 },
-  // As for a link to sign in: a second mail ends the link of the first.
+  // As for a sign-in link: a second mail invalidates the link of the first.
   'alert_address.mail': {
     run: (app, { lasting_id, ...address }) => runWithRetry(app, lasting_id, () => mailAlertAddress(app, address)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,
   },
-  // With the retries of jobs that call another service: a mail server is one.
+  // Retried like jobs that call another service: it calls a mail server.
   'integration.switched_off': {
     run: (app, { lasting_id, integration_id }) => runWithRetry(app, lasting_id, () => mailSwitchedOff(app, integration_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 1,
   },
-  // A second try after the mail went out sends another link; the first no longer signs anybody in.
+  // A second attempt after the mail was sent sends another link, and the first link stops working.
   'sign_in_link.mail': {
     run: (app, { lasting_id, link_id }) => runWithRetry(app, lasting_id, () => mailSignInLink(app, link_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 4,
   },
-  // Settled by its row: a second try finds it sent.
+  // Its row decides: a second attempt finds the digest sent.
   'digest.send': { run: (app, payload) => sendDigest(app, payload), attempts: 3, backoff: 10 * SECOND, concurrency: 2 },
-  // With the retries of jobs that call another service; few at once, as alerts.
+  // Retried like jobs that call another service; few at once, like alerts.
   'digest.mail': {
     run: (app, { lasting_id, event_id }) => runWithRetry(app, lasting_id, () => mailDigest(app, event_id)),
     attempts: 1,
     backoff: SECOND,
     concurrency: 4,
   },
-  // One at a time: what touches one team waits for it anyway. A lost database is back within the minute that the tries span.
+  // One at a time, because work on the same team is serialised anyway. The attempts span a minute, enough for a lost database to return.
   'detection.run': {
     run: (app, { lasting_id, ...task }) => runDurable(app, lasting_id, () => detect(app, task)),
     attempts: 6,
@@ -120,7 +120,7 @@ export const jobs = {
     backoff: 2 * SECOND,
     concurrency: 1,
   },
-  // Five tries over about two and a half minutes; printing is bound by the processor and its pages.
+  // Five attempts over about two and a half minutes. Printing is limited by the CPU and the browser's pages.
   'report.render': {
     run: (app, { report_id }) => renderReport(app, report_id),
     attempts: 5,
@@ -128,19 +128,19 @@ export const jobs = {
     backoff: 10 * SECOND,
     concurrency: 2,
   },
-  // Left to be done by a migration, once: some seconds for a month of radar.
+  // Staged once by a migration. Takes some seconds per month of radar.
   'coverage.recount': {
     run: (app, { lasting_id }) => runDurable(app, lasting_id, () => recountDays(app)),
     attempts: 6,
     backoff: 10 * SECOND,
     concurrency: 1,
   },
-  // A run that fails is a run that says so: the next one goes on from there, at the pace that the lanes table promises.
+  // A failed run records its failure. The next run continues from there, at the interval of the lanes table.
   'lane.record': lane('record'),
   'lane.warnings': lane('warnings'),
   'lane.surfaces': lane('surfaces'),
-  // Rendering does it before each document; this is for reports without one, and for the browser's bad days. A log of one second's grain would
-  // only have more checkpoints.
+  // Rendering does this before each document. This job covers reports without a document, and times when the browser fails. A shorter
+  // interval would only create more checkpoints.
   'log.append': {
     run: async (app) => {
       await appendPending(app)
@@ -151,7 +151,7 @@ export const jobs = {
     concurrency: 1,
     every: 5 * SECOND,
   },
-  // A file of a year changes the maps by hundreds of batches: those of ten seconds are taken together. One at a time.
+  // Importing a yearly file changes the maps in hundreds of batches. The batches of ten seconds are handled together, one job at a time.
   'maps.refresh': {
     run: async (app) => drawAhead(app, (await refreshMaps(app)).lists),
     attempts: 3,
@@ -159,22 +159,22 @@ export const jobs = {
     concurrency: 1,
     every: 10 * SECOND,
   },
-  // Periods turn once a day at 00:00 UTC; by the hour, a turn missed while no worker ran is made up soon after.
+  // Periods renew at 00:00 UTC. An hourly run soon catches up on renewals missed while no worker ran.
   'plan.renew': { run: (app) => renewDue(app), attempts: 3, backoff: 30 * SECOND, concurrency: 1, every: HOUR_MS },
-  // All addresses of all teams are looked through: 0.2 s of 200,000. Within some minutes of their hour they are forgotten.
+  // Scans all addresses of all teams: 0.2 s for 200,000. Addresses are deleted within some minutes after their hour.
   'alert_address.forget': { run: (app) => deleteUnnamedAddresses(app), attempts: 1, backoff: SECOND, concurrency: 1, every: 5 * MINUTE_MS },
-  // Asked for after another key was put first; by the hour, what a process with the order before sealed meanwhile is made up.
+  // Requested after the first key changes. The hourly run reseals values that a process with the old order sealed meanwhile.
   'secrets.reseal': { run: (app) => resealValues(app), attempts: 5, backoff: SECOND, concurrency: 1, every: HOUR_MS },
-  // Nothing lost stays lost for more than a minute: the pending of 60 s, found within a further 15.
+  // Lost work is found after at most 75 s: after 60 s pending, within a further 15 s.
   sweep: { run: (app) => sweep(app), attempts: 1, backoff: SECOND, concurrency: 1, every: 15 * SECOND },
 } satisfies { [Name in JobName]?: Job<Name> }
 
-/** A job that has a row in the table. */
+/** The name of a job in the table. */
 export type BuiltJob = keyof typeof jobs
 
 export const builtJobs = Object.keys(jobs) as BuiltJob[]
 
-/** The row of a name. */
+/** Returns the row of a job. */
 export function jobOf(name: BuiltJob): Job<BuiltJob> {
   return jobs[name] as Job<BuiltJob>
 }

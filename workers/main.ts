@@ -8,12 +8,12 @@ import { declareQueueGauges } from '#workers/queue-gauges.ts'
 import { startRelay } from '#workers/relay.ts'
 import { startSchedule } from '#workers/schedule.ts'
 
-/** A stop waits so long for the jobs at work; what is cut off then is taken up again by another worker. */
+/** How long a stop waits for running jobs. Another worker repeats jobs that are cut off then. */
 const STOP_PATIENCE_MS = 25_000
 
 /**
- * Starts relay, schedule and workers. Any number of processes may do so on one database.
- * @param names the jobs that this process takes; all where none are named
+ * Starts relay, schedule and workers. Any number of processes can share one database.
+ * @param names the jobs that this process runs; all by default
  */
 export async function startWorkers(opened: App, names?: readonly BuiltJob[]): Promise<{ stop(): Promise<void> }> {
   const time = await followDatabaseClock(opened)

@@ -8,8 +8,8 @@ import { rowKeys, teamStatement } from '#workers/team-of-payload.ts'
 const MS_PER_SECOND = 1000
 
 /**
- * Runs jobs by their rows of the table; after the last try, what the row says of a job that cannot be done. All that
- * is logged meanwhile carries the job's name, its id and what it is about; the line at its end names the team, too.
+ * Runs jobs by their rows of the table, and `give_up` of the row after the last failed attempt. Log lines of a job carry
+ * its name, its id and the ids of its payload. Its last line also names the team.
  */
 export function performer(app: App): Perform {
   return (entry, last) => traced(app, entry, () => perform(app, entry, last))
@@ -31,7 +31,7 @@ async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void
   try {
     await job.run({ ...app, log }, payload)
     took({ outcome: 'done' })
-    // What runs by itself every few seconds would bury the rest.
+    // Scheduled jobs would bury the rest of the log.
     log[job.every ? 'debug' : 'info']({ ...(await team), ms: Date.now() - began }, 'a job is done')
   } catch (fault) {
     took({ outcome: last ? 'given_up' : 'failed' })
@@ -42,11 +42,11 @@ async function perform(app: App, entry: TakenEntry, last: boolean): Promise<void
   }
 }
 
-/** What runs by itself every few seconds would bury the rest. */
+/** Jobs that run every few seconds would bury other traces. */
 const isHousekeeping = (name: BuiltJob) => (jobOf(name).every ?? Number.POSITIVE_INFINITY) < HOUSEKEEPING_EVERY_MS
 const HOUSEKEEPING_EVERY_MS = 60_000
 
-/** Does a job as a part of the trace that asked for it, or of one of its own. */
+/** Runs a job in the trace that staged it, or in a trace of its own. */
 function traced({ traces }: Pick<App, 'traces'>, entry: TakenEntry, work: () => Promise<void>): Promise<void> {
   const { name, id, traceparent: parent = null } = entry
   if (!traces || (!parent && isHousekeeping(name))) return work()
@@ -54,12 +54,12 @@ function traced({ traces }: Pick<App, 'traces'>, entry: TakenEntry, work: () => 
   return runSpan(traces.begin(`job ${name}`, 'consumer', { parent, facts: { 'weather.job': name, 'weather.job_id': id, ...ids } }), work)
 }
 
-/** The ids of a payload: all that a log needs to know of it. */
+/** The ids of a payload, which are all that the log needs. */
 function idsOf({ payload }: TakenEntry): Record<string, unknown> {
   return Object.fromEntries(Object.entries(payload).filter(([key]) => key.endsWith('_id')))
 }
 
-/** The team that a job works for, looked up beside its work; nothing where it works for all, or is not known. */
+/** Looks up the team of a job while the job runs. Empty if the job works for all teams, or the team is unknown. */
 async function teamOf({ pool }: Pick<App, 'pool'>, entry: TakenEntry): Promise<{ team_id?: string }> {
   const ids = idsOf(entry)
   const key = rowKeys.find((name) => ids[name])

@@ -5,25 +5,25 @@ import { reissuePending } from '#domain/reports/reissue.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
 import type { JobQueue, Perform, Rules, TakenEntry } from '#workers/queue.ts'
 
-/** Does what is staged while the store of the queue is away, so that nobody waits for it. */
+/** Runs staged jobs while the queue's store is unavailable, so that nobody has to wait for it. */
 export interface QueueFallback {
-  /** Whether the store is away now. */
+  /** Whether the store is unavailable now. */
   needed(): boolean
-  /** Begins as many staged jobs as there is room for; answers how many. */
+  /** Starts as many staged jobs as there is room for. Returns their number. */
   take(): Promise<number>
-  /** Resolves when what was begun has ended. */
+  /** Resolves when all started jobs have ended. */
   idle(): Promise<void>
 }
 
-/** What was asked for before the store went lies where nobody can read it, and is issued again: some hundred at a time, so often. */
+/** Interval for reissuing, some hundred at a time, the jobs that are in the unreachable store. */
 const REISSUE_EVERY_MS = 5000
-/** A job that failed is staged again for then. Nothing is given up meanwhile: once the store is back its tries begin anew. */
+/** A failed job is staged again after this time. No job is given up meanwhile: its attempts start again once the store is back. */
 const AGAIN_AFTER_MS = 5000
 
 /**
- * Takes jobs out of the outbox and runs them in this process, each name as many at once as in the queue. A process that ends in
- * mid-work loses them, as a store would that loses its data: the rows that they are about say what is still to do.
- * @param names the jobs that this process takes
+ * Takes jobs from the outbox and runs them in this process, with the concurrency of the queue. A process that stops during a job
+ * loses it, as a store that loses its data would. The rows that jobs work on state what is still to do.
+ * @param names the jobs that this process runs
  * @param hasRoom called whenever a job has ended
  */
 export function openQueueFallback(
@@ -35,14 +35,14 @@ export function openQueueFallback(
   const atWork = new Map<Promise<void>, BuiltJob>()
   let reissuedAt = Number.NEGATIVE_INFINITY
   let since: number | null = null
-  /** Each is issued again once: what waits here for its turn is not lost. */
+  /** Only jobs older than this are reissued, and only once: jobs that wait in this process are not lost. */
   let lostAt = app.clock.now()
   return {
     needed() {
       const away = queue.away()
       if (away !== (since !== null)) {
-        if (away) app.log.warn('the queue has lost its store: staged jobs are done without it')
-        else app.log.info({ ms: Math.round(performance.now() - (since as number)) }, 'the queue has its store again')
+        if (away) app.log.warn('the queue’s store is unavailable: staged jobs run without it')
+        else app.log.info({ ms: Math.round(performance.now() - (since as number)) }, 'the queue’s store is available again')
         since = away ? performance.now() : null
         lostAt = app.clock.now()
       }
@@ -53,7 +53,7 @@ export function openQueueFallback(
         const first = since !== null && reissuedAt < since
         reissuedAt = performance.now()
         await reissuePending(app, lostAt)
-        // From then on the sweep does so.
+        // After that the sweep does this.
         if (first && names.includes('delivery.send')) await stageDueDeliveries(app as App)
       }
       const busy = [...atWork.values()]
@@ -73,7 +73,7 @@ export function openQueueFallback(
       .catch(() =>
         once ? undefined : stage(app.db, entry.name, entry.payload as never, new Date(app.clock.now().getTime() + AGAIN_AFTER_MS)),
       )
-      // With the database away too, the sweep finds it.
+      // If the database is unavailable too, the sweep finds the job later.
       .catch((fault: Error) => app.log.warn({ reason: fault.message }, 'a job that failed could not be staged again'))
       .finally(() => {
         atWork.delete(work)
@@ -83,7 +83,7 @@ export function openQueueFallback(
   }
 }
 
-/** Their order within a name is that in which they were staged. What is to be done later waits for its time. */
+/** Takes jobs of each name in the order of staging. Delayed jobs wait for their time. */
 const TAKE = `
   DELETE FROM outbox WHERE id = ANY (ARRAY (
     SELECT due.id FROM unnest($1::text[], $2::int[]) AS room (name, places)

@@ -3,7 +3,7 @@ import type { JobQueue } from '#workers/queue.ts'
 
 const MS_PER_SECOND = 1000
 
-/** Declares what stands in the queue, read whenever the figures of this process are asked for. */
+/** Declares gauges of the queue. They are read whenever the metrics of this process are requested. */
 export function declareQueueGauges({ metrics }: Pick<App, 'metrics'>, queue: Pick<JobQueue, 'depths'>): void {
   metrics.measure(
     {

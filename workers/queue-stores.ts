@@ -18,16 +18,16 @@ import { openPool } from '#domain/engines/pool.ts'
 import { openRedis, type RedisConfig, watchRedis } from '#domain/engines/redis.ts'
 import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 
-/** What a job waits for, as the figures name it. */
+/** States of a job, as the metrics name them. */
 export const DEPTHS = ['waiting', 'active', 'delayed'] as const
-/** States of a job in the queue: one that waits with a turn has a name of its own. */
+/** States of a job in the queue. A waiting job with a turn is `prioritized`. */
 export const STATES = [...DEPTHS, 'prioritized'] as const
 
-/** How a worker takes jobs. */
+/** Settings of a worker. */
 export type Limits = Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'maxStalledCount' | 'runRetryDelay'>
 type Run = (job: QueuedJob) => Promise<void>
 
-/** What both backends have in common. */
+/** Common to both backends. */
 export interface Closable {
   on(event: 'error', heard: (fault: Error) => void): unknown
   close(): Promise<void>
@@ -39,23 +39,23 @@ export interface Carrier extends Closable {
   getPrioritized(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
   getWaiting(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
 }
-/** Where jobs lie. */
+/** The store of the queue: Redis or the database. */
 export interface Store {
   reachable(): boolean
   away(): boolean
-  /** Something that was asked of it was not answered in time: it is reached anew, or it is away. */
+  /** Reports a request that timed out. The store then reconnects, or counts as unavailable. */
   doubt(): void
   queue(name: BuiltJob): Carrier
   worker(name: BuiltJob, run: Run, limits: Limits): Closable
   close(): Promise<void>
 }
 
-/** A lost Redis is tried again at least so often. */
+/** Longest pause before another attempt to reconnect to Redis. */
 const REDIS_RECONNECT_MAX_MS = 2000
 
 /**
- * One connection for all queues and workers, beside the one on which each worker waits. What is sent while it is
- * away would be sent later, once for each try of the relay: so nothing is sent then.
+ * Uses one connection for all queues and workers, plus one on which each worker waits. Commands sent while Redis is
+ * unavailable would be sent later, once per attempt of the relay, so none are sent then.
  */
 export async function redisStore(config: RedisConfig): Promise<Store> {
   const redis = openRedis(config, {
@@ -64,9 +64,9 @@ export async function redisStore(config: RedisConfig): Promise<Store> {
     socketTimeout: REDIS_SILENT_MAX_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, REDIS_RECONNECT_MAX_MS),
   })
-  // Every queue and worker says so when it is lost.
+  // Every queue and worker reports a lost connection itself.
   redis.on('error', () => {})
-  /** In milliseconds of the process's own running time; null while it is there. */
+  /** When the connection was lost, in milliseconds of the process's running time; null while it is up. */
   let lostAt: number | null = performance.now()
   redis.on('ready', () => {
     lostAt = null
@@ -75,7 +75,7 @@ export async function redisStore(config: RedisConfig): Promise<Store> {
     lostAt ??= performance.now()
   })
   const watched = watchRedis(redis)
-  // What waited for a process to start would else find no queue yet, and the log would say so at each start.
+  // Without this wait, jobs staged before the start would find no queue yet, and every start would log a warning.
   await Promise.race([once(redis, 'ready').catch(() => {}), pause(AWAY_AFTER_MS)])
   return {
     reachable: () => redis.status === 'ready',
@@ -90,23 +90,23 @@ export async function redisStore(config: RedisConfig): Promise<Store> {
   }
 }
 
-/** Redis notifies one waiting worker of a job: where that one stands still, another finds it when it asks again. */
+/** Redis notifies one waiting worker of a job. If that worker hangs, another finds the job at its next poll. */
 const LOOK_AGAIN_S = 2
 
-/** One that is restarted is back by then; after it, jobs are done without it. */
+/** A restarted Redis is back by then. After this time, jobs run without it. */
 const AWAY_AFTER_MS = 1000
 
 const REDIS_CONNECTS_WITHIN_MS = 3000
 
-/** A worker waits for a job for ten seconds at most before it asks again. */
+/** Longer than a worker's blocking wait for a job, which is at most ten seconds. */
 const REDIS_SILENT_MAX_MS = 12_000
 
-/** Connections of the shared pool beside the one on which each worker listens. */
+/** Connections of the shared pool, besides the one on which each worker listens. */
 const QUERY_CONNECTIONS = 4
 
 /**
- * Makes or renews the queue's own tables, where it lies in the database, and the counter of each job's entries, which the first of them
- * would make. `--migrate` does it with the role that may.
+ * Creates or migrates the tables of a queue in the database, and the id counter of each job, which its first entry would otherwise
+ * create. `--migrate` does this with the role that may.
  */
 export async function migrateQueueOf(database_url: string): Promise<void> {
   const pool = openPool(database_url, { max: 1, application_name: 'weather-migrations', settings: { search_path: 'bullmq' } })
@@ -118,7 +118,7 @@ export async function migrateQueueOf(database_url: string): Promise<void> {
   }
 }
 
-/** Nothing is changed, and no right to change anything needed, where they are up to date. */
+/** If the tables are up to date, nothing is changed and no rights to change them are needed. */
 async function migrateQueue(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
@@ -132,21 +132,21 @@ async function migrateQueue(pool: pg.Pool): Promise<void> {
   }
 }
 
-/** One pool for all queues and workers: with a pool each, a process would hold four connections a job. */
+/** Uses one pool for all queues and workers. With a pool each, a process would hold four connections per job. */
 export async function databaseStore(database_url: string): Promise<Store> {
   const pool = openPool(database_url, {
     max: builtJobs.length + QUERY_CONNECTIONS,
     application_name: 'weather queue',
-    // A job is a hint: one that a crash of the server forgets is issued again, and no job waits for the disk.
+    // A job is a hint: a job lost in a server crash is reissued, so no job needs to wait for the disk.
     settings: { search_path: 'bullmq', synchronous_commit: 'off' },
   })
-  // The package has its own words for what a pool is: a notification's payload may be undefined in the driver's, and may not in these.
+  // The package has its own type of a pool: the payload of a notification may be undefined in the driver's type, but not in this one.
   if (!isPgPool(pool)) throw new Error("the queue does not take the driver's pool")
-  // Every queue and worker listens for a lost connection, and says so.
+  // Every queue and worker listens for a lost connection and reports it.
   pool.setMaxListeners(0)
   await migrateQueue(pool)
   return {
-    // Whoever takes a job from the outbox reaches it.
+    // A process that takes a job from the outbox can reach the same database.
     reachable: () => true,
     away: () => false,
     doubt: () => {},
@@ -156,7 +156,7 @@ export async function databaseStore(database_url: string): Promise<Store> {
   }
 }
 
-/** A queue in the database, to which few jobs are added one by one, in their order, and more than that in bulk. */
+/** Creates a queue in the database. It adds few jobs one by one, in order, and more than that in bulk. */
 function databaseQueue(name: BuiltJob, connection: PgPool): Carrier {
   const queue = new Queue(name, { connection }, createPostgresBackend)
   const inBulk = queue.addBulk.bind(queue)
@@ -169,7 +169,7 @@ function databaseQueue(name: BuiltJob, connection: PgPool): Carrier {
 }
 
 /**
- * Whatever comes in bulk the package puts into two temporary tables: that takes as long as some ten jobs one by one, and leaves dead rows in
- * PostgreSQL's own catalogue.
+ * For a bulk insert the package creates two temporary tables. That takes as long as about ten single inserts, and leaves dead rows in
+ * PostgreSQL's system catalogue.
  */
 const ONE_BY_ONE_MAX = 8

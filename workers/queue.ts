@@ -10,54 +10,54 @@ import { type Carrier, type Closable, type DEPTHS, databaseStore, type Limits, r
 export interface QueueEntry {
   name: BuiltJob
   payload: object
-  /** How long the queue holds it back; absent or null for not at all. */
+  /** Delay in the queue; absent or null for none. */
   delay_ms?: number | null
-  /** Jobs of a name are done in this order, and in that of their coming where it is equal; absent or 0 for before all others. */
+  /** Jobs of a name run in this order; equal turns run in order of arrival. Absent or 0 runs before all others. */
   turn?: number
-  /** Its place in its trace; absent or null where it has none. */
+  /** Its trace context; absent or null if it has none. */
   traceparent?: string | null
 }
 
 /** A job taken from the queue. */
 export interface TakenEntry extends Omit<QueueEntry, 'delay_ms' | 'turn'> {
-  /** The queue's name for it, the same at every try. */
+  /** Its id in the queue, the same for every attempt. */
   id: string
-  /** When it was to be done: handed over, and held back as long as it should be. */
+  /** When it became due: the time of adding it plus its delay. */
   due_at: Date
 }
 
-/** Runs a job. `last` says that the queue tries no more after this. */
+/** Runs a job. `last` is true for the last attempt in the queue. */
 export type Perform = (entry: TakenEntry, last: boolean) => Promise<void>
 
-/** How many jobs of a name stand in the queue. */
+/** Number of jobs of a name in the queue. */
 export interface Depth {
   name: BuiltJob
-  /** By what they wait for: `waiting` for a worker, `active` in one, `delayed` for their time or their next try. */
+  /** By state: `waiting` for a worker, `active` in one, `delayed` until their time or next attempt. */
   counts: Record<(typeof DEPTHS)[number], number>
-  /** When the one that waits longest for a worker was handed over, of those that come next; null where none waits. */
+  /** When the longest-waiting of the next jobs became due; null if none waits for a worker. */
   waiting_since: Date | null
 }
 
-/** What carries jobs from the relay to the workers. It may lose everything: the rows of the database say what is to do. */
+/** Carries jobs from the relay to the workers. It may lose everything, because the rows of the database state what is to do. */
 export interface JobQueue {
-  /** Hands jobs over; rejects where the store cannot be reached. */
+  /** Adds jobs; rejects if the store cannot be reached. */
   add(entries: QueueEntry[]): Promise<void>
-  /** Whether the store has not been reached for a while: nothing that it holds is done meanwhile. */
+  /** Whether the store has been unreachable for a while. None of its jobs run meanwhile. */
   away(): boolean
-  /** Takes jobs of these names until `close`; of every name where none are given. */
+  /** Runs jobs of these names until `close`; jobs of every name by default. */
   work(perform: Perform, names?: readonly BuiltJob[]): void
-  /** What stands in the queue, of every name; rejects where the store cannot be reached. */
+  /** Jobs in the queue by name; rejects if the store cannot be reached. */
   depths(): Promise<Depth[]>
-  /** The turn of the job of this name that is done next; null where none with a turn waits. Rejects where the store cannot be reached. */
+  /** The turn of the next job of this name; null if no job with a turn waits. Rejects if the store cannot be reached. */
   nextTurn(name: BuiltJob): Promise<number | null>
-  /** Waits for the jobs at work, then lets go of the store. */
+  /** Waits for running jobs, then closes the store. */
   close(): Promise<void>
 }
 
 /** What the queue needs to know of a job. */
 export type Rules = Record<BuiltJob, { attempts: number; backoff: number; concurrency: number }>
 
-/** Opens the queue on Redis where one is configured, else on the database. */
+/** Opens the queue on Redis if it is configured, else on the database. */
 export async function openQueue(
   config: RedisConfig & Pick<Config, 'database_direct_url'>,
   log: Log,
@@ -116,7 +116,7 @@ const taken = (name: BuiltJob, job: QueuedJob): TakenEntry => ({
   traceparent: job.opts.telemetry?.metadata ?? null,
 })
 
-/** From then on it waits for a worker. */
+/** When it started to wait for a worker. */
 const dueAt = ({ timestamp, opts }: Pick<QueuedJob, 'timestamp' | 'opts'>) => new Date(timestamp + (opts.delay ?? 0))
 
 async function depthOf(name: BuiltJob, queue: Carrier): Promise<Depth> {
@@ -127,21 +127,21 @@ async function depthOf(name: BuiltJob, queue: Carrier): Promise<Depth> {
   return { name, counts: { waiting: waiting + prioritized, active, delayed }, waiting_since: oldest ?? null }
 }
 
-/** Jobs with turns, looked through for the oldest: those of a long order all came at once. */
+/** Number of next jobs searched for the oldest: the jobs of a large order all arrive at once. */
 const NEXT = 100
 
-/** A hand-over that takes longer has failed: the relay keeps its rows, of whose transaction it must still be master, and tries again. */
+/** Timeout for adding jobs. The relay then rolls back, keeps its rows and retries, so its transaction must still be open. */
 const PATIENCE_MS = 3000
 
 /**
- * Finished jobs leave nothing behind: what they did stands in the database. An entry gets a job id of its own, but that of a durable job has the
- * id of its row: it is issued again while it may still wait or be at work, and the queue then leaves it at the one that it has.
+ * Finished jobs leave nothing in the queue, because their results are in the database. An entry gets its own job id, but a durable job uses the
+ * id of its row: it may be reissued while it still waits or runs, and the queue then keeps only the existing entry.
  */
 function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, traceparent }: QueueEntry): JobsOptions {
   const { attempts, backoff } = rules[name]
   const held = delay_ms ? { delay: delay_ms } : {}
   const durable = 'lasting_id' in payload ? { jobId: `lasting-${payload.lasting_id}` } : {}
-  // Kept with the job as the package keeps its own traces, which it makes for those alone who ask it to.
+  // Stored with the job where the package stores its own telemetry, which it creates only on request.
   const traced = traceparent ? { telemetry: { metadata: traceparent } } : {}
   return {
     attempts,
@@ -155,13 +155,13 @@ function entryOptions(rules: Rules, { name, payload, delay_ms, turn = 0, tracepa
   }
 }
 
-/** A job whose worker was killed is taken up again so often: a day of kills must not look like a poison job. */
+/** How often a job of a killed worker is repeated. A day with several kills must not look like a poison job. */
 const STALLS_MAX = 5
-/** A job that its worker has not claimed again for so long is free: longer than a worker that stands still keeps its locks in the database. */
+/** A lease that its worker has not renewed for this long is free. It is longer than a hung worker keeps its database locks. */
 const JOB_LEASE_MS = ABANDONED_AFTER_MS + 3000
-/** Jobs are looked through for such so often: what a dead worker had in hand is begun anew within twelve seconds. */
+/** How often the queue looks for expired leases. Jobs of a dead worker restart within twelve seconds. */
 const STALLED_EVERY_MS = 4000
-/** After a lost connection a worker looks for work again at once, not in the 15 s that BullMQ would wait. */
+/** After a lost connection a worker looks for jobs again after this time, instead of BullMQ's 15 s. */
 const RETRY_FETCH_MS = 1000
 
 function workerOptions(rules: Rules, name: BuiltJob): Limits {

@@ -7,18 +7,18 @@ import type { QueueFallback } from '#workers/queue-fallback.ts'
 import { teamOfPayload } from '#workers/team-of-payload.ts'
 import { Turns } from '#workers/turns.ts'
 
-/** Rows handed over in one transaction: short enough that a lost connection repeats little. */
+/** Rows moved in one transaction: few enough that a lost connection repeats little. */
 const BATCH = 100
-/** The outbox is looked at so often even when no notice comes: a notice may be lost with its connection. */
+/** Polling interval of the outbox. A notification may be lost with its connection. */
 const LOOK_EVERY_MS = 1000
-/** The queue is asked so often at most how far the turns of teams have come. */
+/** Shortest interval between queries for the current turns. */
 const ASK_TURNS_EVERY_MS = 250
 
 /**
- * Carries staged jobs to the queue from the moment their transaction commits. Any number of relays share the outbox.
- * A crash between handing over and commit hands over again: jobs judge for themselves what is left to do.
- * @param openFallback makes what does the jobs while the queue cannot; `ring` has the outbox looked at
- * @param look_every_ms longer in tests of the notices, which must not be mistaken for a look
+ * Moves staged jobs to the queue as soon as their transaction commits. Any number of relays can share the outbox.
+ * After a crash between adding and commit, jobs are added again; each job decides what is left to do.
+ * @param openFallback opens the fallback that runs jobs while the queue cannot; `ring` triggers a look at the outbox
+ * @param look_every_ms longer in tests of notifications, so that polling does not hide a missing one
  */
 export function startRelay(
   app: Pick<App, 'pool' | 'log' | 'config' | 'traces'>,
@@ -37,7 +37,7 @@ export function startRelay(
     while (!stopped) {
       void followTurns(turns.counted())
       const moved = await (fallback?.needed() ? fallback.take() : relayBatch(app, queue, turns)).catch((fault: Error) => {
-        app.log.warn({ reason: fault.message }, 'staged jobs could not be handed over')
+        app.log.warn({ reason: fault.message }, 'staged jobs could not be added to the queue')
         return 0
       })
       if (moved < BATCH && !stopped) await bell.wait(look_every_ms)
@@ -55,8 +55,8 @@ export function startRelay(
 }
 
 /**
- * Asks the queue how far the turns at these jobs have come; not again while it is asked or was just asked. Nobody waits for it: a
- * queue that is away says nothing, and turns given meanwhile are only less even.
+ * Queries the queue for the current turns of these jobs, unless a query is running or recent. Nothing waits for the result: without it,
+ * the turns given meanwhile are only less even.
  */
 function turnsFollower(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
   let asked_at = Number.NEGATIVE_INFINITY
@@ -70,7 +70,7 @@ function turnsFollower(queue: Pick<JobQueue, 'nextTurn'>, turns: Turns) {
   }
 }
 
-/** Moves up to a hundred rows; they leave the outbox exactly when the queue has taken them. Answers how many. */
+/** Moves up to a hundred rows and returns their number. Rows leave the outbox only after the queue has accepted them. */
 export async function relayBatch(
   { pool, traces }: Pick<App, 'pool' | 'traces'>,
   queue: Pick<JobQueue, 'add'>,
@@ -79,7 +79,7 @@ export async function relayBatch(
   const client = await pool.connect()
   let broken: Error | undefined
   try {
-    // Rows that a crash of the server brings back are handed over again.
+    // Rows that reappear after a crash of the server are moved again.
     await client.query('BEGIN; SET LOCAL synchronous_commit = off')
     const { rows } = await client.query<StagedRow>({ name: 'take_outbox', text: TAKE, values: [builtJobs, BATCH] })
     const inOrder = rows.sort((one, other) => one.id - other.id)
@@ -109,7 +109,7 @@ interface StagedRow extends QueueEntry {
   created_at: Date
 }
 
-/** The place of a job in its trace, behind the time that it lay in the outbox; null where it has none. */
+/** Returns the trace context of a job, after a span for its time in the outbox; null if it has none. */
 function handedOver(traces: Traces | null, { name, traceparent: parent = null }: QueueEntry, began: Date): string | null {
   if (!traces || !parent) return parent
   const span = traces.begin(`outbox ${name}`, 'producer', { parent, began, facts: { 'weather.job': name } })
@@ -117,13 +117,13 @@ function handedOver(traces: Traces | null, { name, traceparent: parent = null }:
   return span.traceparent
 }
 
-// As an array, which is made once: planned as a join, the inner question may be asked again, and takes more than its limit.
+// The array is evaluated once. As a join, the planner may evaluate the subquery repeatedly and take more rows than its limit.
 const TAKE = `
   DELETE FROM outbox WHERE id = ANY (ARRAY(SELECT id FROM outbox WHERE name = ANY($1) ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED))
   RETURNING id::float8, ${teamOfPayload('payload')} AS team_id, name, payload, traceparent, created_at,
          greatest(ceil(extract(epoch FROM due_at - clock_timestamp()) * 1000), 0)::float8 AS delay_ms`
 
-/** A bell that is heard even when it rang before the waiting began. */
+/** Creates a bell whose ring counts even if it comes before the wait. */
 function makeBell() {
   let rang = false
   let wake = () => {}

@@ -1,10 +1,10 @@
 import type { App } from '#domain/app.ts'
 import { builtJobs, jobOf } from '#workers/jobs.ts'
 
-/** How often a worker looks whether something is due: the shortest interval of the table is seconds. */
+/** How often a worker looks for due jobs: the shortest interval of the table is a few seconds. */
 const LOOK_EVERY_MS = 1000
 
-/** Stages the jobs that nobody asks for, whenever they are due. Every worker looks; each turn is staged once. */
+/** Stages scheduled jobs when they are due. Every worker looks, but each run is staged only once. */
 export function startSchedule(app: Pick<App, 'pool' | 'clock' | 'log'>): { stop(): Promise<void> } {
   let looking = Promise.resolve()
   const look = () => {
@@ -28,8 +28,8 @@ const intervals = builtJobs.flatMap((name) => {
 })
 
 /**
- * Stages what is due at the clock's present, a job never run before at once. The row of a job decides between
- * workers; a job still waiting in the outbox is not staged a second time.
+ * Stages the jobs that are due now; a job that has never run is due immediately. The schedule row decides between
+ * workers. A job that still waits in the outbox is not staged again.
  */
 export async function stageDue({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<void> {
   const names = intervals.map(({ name }) => name)

@@ -21,19 +21,19 @@ import { deleteOldLinks } from '#domain/people/sign-in-links.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { reissueReports } from '#domain/reports/reissue.ts'
 
-/** A report pending for longer has failed. */
+/** A report that is pending for longer fails. */
 const PENDING_MAX_MS = 600_000
-/** Reports that one sweep ends: the next follows within seconds. */
+/** Reports that one sweep times out. The next sweep follows within seconds. */
 const SWEEP_MAX = 500
-/** Counted requests are kept for the window of 60 s, and as much again for clocks that differ. */
+/** Counted requests are kept for the window of 60 s, plus 60 s for differing clocks. */
 const HITS_KEPT_MS = 120_000
-/** The contract's retention of events, and of the ledger of what was posted of them. */
+/** The contract's retention of events and of their deliveries. */
 const EVENTS_KEPT_MS = 90 * 24 * HOUR_MS
 const LEDGER_KEPT_MS = EVENTS_KEPT_MS
-/** What monitoring asked, read and did: for as long as an event stands, so does what brought it. */
+/** Records of monitoring are kept as long as the events that they caused. */
 const MONITORING_KEPT_MS = EVENTS_KEPT_MS
 
-/** What a sweep does, in this order. */
+/** Steps of a sweep, in order. */
 const steps: Record<string, (app: App) => Promise<unknown>> = {
   timeOutReports,
   reissueReports,
@@ -57,8 +57,8 @@ const steps: Record<string, (app: App) => Promise<unknown>> = {
 }
 
 /**
- * Takes up what was lost, ends what took too long, and deletes what has had its time.
- * @throws Error once every other step is done, where one failed: each is logged by its name
+ * Reissues lost work, times out what took too long, and deletes what is past its retention.
+ * @throws Error after all steps if any failed; each failed step is logged by name
  */
 export async function sweep(app: App): Promise<void> {
   const failed: string[] = []
@@ -92,15 +92,15 @@ async function purge({ pool, clock }: App): Promise<void> {
     await deleteOld({ pool }, before({ clock }, MONITORING_KEPT_MS))
 }
 
-/** No file takes longer to arrive. */
+/** No upload takes longer. */
 const ARRIVING_MAX_MS = 24 * HOUR_MS
 
-/** What killed imports left of files that were to be kept. */
+/** Deletes partial files of killed imports. */
 async function clearDrafts({ source_files, clock }: App): Promise<void> {
   await source_files?.clearDrafts(before({ clock }, ARRIVING_MAX_MS))
 }
 
-/** Rows removed by one statement: what no worker removed for a month takes many, each well within its limit of time. */
+/** Rows deleted by one statement. A month's backlog takes many statements, each well within the statement timeout. */
 const DELETED_AT_ONCE = 5000
 
 async function deleteOldRows(pool: App['pool'], table: string, stamp: string, since: Date): Promise<void> {
@@ -110,12 +110,12 @@ async function deleteOldRows(pool: App['pool'], table: string, stamp: string, si
   while (removed === DELETED_AT_ONCE)
 }
 
-/** A statement that has waited for so long on its client, for rows that it was to send or for taking an answer. */
+/** How long a statement may wait for its client, to receive rows from it or to send it results. */
 const STUCK_AFTER_S = 30
 
 /**
- * Ends sessions of ours that wait for their client in the middle of a statement: of a process that stood still while it sent rows
- * or took them, for which the server has no limit of time.
+ * Terminates sessions of ours that wait for their client during a statement: the client process hung while it sent or received
+ * rows, for which the server has no timeout.
  */
 async function endStuckSessions({ pool, log }: App): Promise<void> {
   const { rowCount } = await pool.query(
@@ -124,7 +124,7 @@ async function endStuckSessions({ pool, log }: App): Promise<void> {
         AND state = 'active' AND wait_event_type = 'Client' AND query_start < clock_timestamp() - make_interval(secs => $1)`,
     [STUCK_AFTER_S],
   )
-  if (rowCount) log.warn({ sessions: rowCount }, 'sessions of a process that stands still were ended')
+  if (rowCount) log.warn({ sessions: rowCount }, 'sessions of a hung process were terminated')
 }
 
 function before({ clock }: Pick<App, 'clock'>, ms: number): Date {

@@ -1,4 +1,4 @@
-/** Which table's row a payload is about, by the key that names it: the row says which team the job works for. */
+/** The table that each payload key refers to. Its row states the team of the job. */
 const tables = {
   report_id: 'reports',
   delivery_id: 'deliveries',
@@ -8,18 +8,18 @@ const tables = {
   event_id: 'events',
 } as const
 
-/** Keys of a payload that name a row of a team. */
+/** Payload keys that refer to a row of a team. */
 export const rowKeys = Object.keys(tables) as (keyof typeof tables)[]
 
-/** The statement that finds the team of the row that this key names; its parameter is the key's value. */
+/** The statement that finds the team of a row. Its parameter is the value of the key. */
 export function teamStatement(key: keyof typeof tables): string {
   return `SELECT team_id FROM ${tables[key]} WHERE id = $1::uuid`
 }
 
-/** A value that is no id of a row is looked up in vain, and does not end the statement. */
+/** Guards the cast: a value that is not an id finds no row instead of failing the statement. */
 const ID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
 
-/** SQL for the team of a payload, as text; null where the job works for all teams, or the row is gone. */
+/** SQL for the team of a payload, as text; null if the job works for all teams, or the row has been deleted. */
 export function teamOfPayload(payload: string): string {
   const cases = rowKeys.map((key) => {
     const id = `${payload} ->> '${key}'`

@@ -1,26 +1,26 @@
 import type { BuiltJob } from '#workers/jobs.ts'
 
-/** A job to be handed over, and the team that it works for; null where it works for all. */
+/** A job to add to the queue, and its team; null if it works for all teams. */
 interface Owned {
   name: BuiltJob
   team_id: string | null
 }
 
-/** The greatest priority that BullMQ takes; jobs beyond it are done in the order in which they came. */
+/** BullMQ's largest priority. Jobs beyond it run in order of arrival. */
 const TURN_MAX = 2 ** 21 - 1
 
 /**
- * Turns of teams at each kind of job: start-time fair queueing (Goyal, Vin and Cheng 1996) with jobs of equal weight. A team's next job has
- * the turn after its last, and never one before the job that is done next: ten thousand of one team lie behind each other, and
- * the first of another comes after one of them. Each process keeps its own: where several hand over, a team has as many jobs in a turn.
+ * Turns of teams for each kind of job: start-time fair queueing (Goyal, Vin and Cheng 1996) with jobs of equal weight. A team's next job has
+ * the turn after its last, and never a turn before the next job to run. Ten thousand jobs of one team thus queue one after another, and
+ * the first job of another team comes after one of them. Each process keeps its own turns: with several relays, a team has that many jobs in a turn.
  */
 export class Turns {
-  /** The last turn that a team was given, by job and team. */
+  /** The last turn given, by job and team. */
   readonly #last = new Map<BuiltJob, Map<string, number>>()
-  /** The turn of the job that is done next, as last heard. */
+  /** The turn of the next job to run, as last reported. */
   readonly #next = new Map<BuiltJob, number>()
 
-  /** The turn of this job, from 1; 0, before all others, where it works for no team of its own. */
+  /** Returns the turn of this job, from 1; 0, before all others, if it has no team. */
   take({ name, team_id }: Owned): number {
     if (team_id === null) return 0
     const teams = this.#last.get(name) ?? new Map<string, number>()
@@ -30,12 +30,12 @@ export class Turns {
     return turn
   }
 
-  /** Jobs of which turns were given since nothing waited. */
+  /** Jobs with turns given since their queue was last empty. */
   counted(): BuiltJob[] {
     return [...this.#last.keys()]
   }
 
-  /** Hears which turn is next at a job; null where none waits, and all teams begin anew. */
+  /** Records the next turn of a job; null if none waits, which resets all teams. */
   heard(name: BuiltJob, next: number | null): void {
     if (next === null) {
       this.#last.delete(name)

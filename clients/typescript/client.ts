@@ -5,44 +5,44 @@ import { type EndedReport, type WaitOptions, waitForReport } from './report.ts'
 import { type RetryPolicy, type SendOptions, send } from './send.ts'
 
 export interface WeatherClientOptions {
-  /** Where the service is, such as https://weather.example.com. */
+  /** URL of the service, such as https://weather.example.com. */
   baseUrl: string
-  /** wt_..., as it was shown when it was issued. */
+  /** The team's token, wt_..., as shown when it was issued. */
   token: string
-  /** In the place of the platform's own. */
+  /** Replaces the platform's own fetch. */
   fetch?: typeof globalThis.fetch
-  /** Milliseconds that one try waits for its answer; 60,000 unless said. */
+  /** Timeout of one attempt in milliseconds; default 60,000. */
   timeoutMs?: number
   retry?: Partial<RetryPolicy>
 }
 
 export interface WeatherClient {
   get: Call<'get'>
-  /** With an Idempotency-Key of its own where the operation takes one and `headers` has none. */
+  /** Adds an Idempotency-Key if the operation accepts one and `headers` has none. */
   post: Call<'post'>
   patch: Call<'patch'>
   delete: Call<'delete'>
-  /** Every row of a listing, page after page as they are read. Rows that are added meanwhile may come twice, or not at all. */
+  /** Yields every row of a list, page by page. Rows may repeat or be missing if others are added during the iteration. */
   each<P extends ListingPath>(path: P, options?: Exclude<CallOptions<P, 'get'>, undefined>): AsyncGenerator<RowOf<P>>
   /**
-   * Asks until a report is complete or has failed.
-   * @throws WeatherTimeoutError where it is still pending when the time is over
+   * Polls until a report is complete or has failed.
+   * @throws WeatherTimeoutError if it is still pending when the time is over
    */
   waitForReport(id: string, options?: WaitOptions): Promise<EndedReport>
   /**
-   * What is not in the description, such as /exports/reports.csv: with the token, and repeated and refused as everything else.
+   * Fetches a path outside the OpenAPI document, such as /exports/reports.csv, with the token and the usual retries and errors.
    * @param path with its query, as on the service
    */
   fetch(path: string, init?: RequestInit, options?: SendOptions): Promise<Response>
 }
 
-/** A service restarts within the pauses, and 429 clears within a minute. */
+/** The pauses cover a restart of the service. A 429 clears within a minute. */
 const RETRY: RetryPolicy = { pausesMs: [300, 1000, 3000], statuses: [429, 503], withinMs: 60_000 }
 const TIMEOUT_MS = 60_000
-/** As many as the service puts on a page. */
+/** The largest page size of the service. */
 const ROWS_A_PAGE = 100
 
-/** A client of one team's token. It throws WeatherApiError where it is refused, and WeatherConnectionError where no answer came. */
+/** Creates a client for the token of a team. Calls throw WeatherApiError for a refusal and WeatherConnectionError without a response. */
 export function createWeatherClient({
   baseUrl,
   token,
@@ -56,8 +56,8 @@ export function createWeatherClient({
   const api = createClient<paths>({ baseUrl: base, headers: authorized, fetch: (request) => send(transport, request) })
   api.use(idempotencyKeys)
 
-  // openapi-fetch answers `{ data, error }`; what it calls an error was thrown by then, so that data is what is left. The paths' types
-  // are those of the interface: each call is that of its own path.
+  // openapi-fetch returns `{ data, error }`. Errors have been thrown by then, so only data is left. The paths' types
+  // are those of the interface: each call has the types of its own path.
   const request: unknown = api.request
   const perform = request as (method: string, path: string, options?: object) => Promise<{ data: never }>
   const call = (method: Method) => async (path: string, options?: object) => (await perform(method, path, options)).data
@@ -78,7 +78,7 @@ export function createWeatherClient({
   }
 }
 
-/** One for each call, and the same for each of its tries: a request whose answer was lost is charged once. */
+/** One key per call, reused for each attempt, so that a request whose response was lost is charged once. */
 const idempotencyKeys: Middleware = {
   onRequest({ request, schemaPath }) {
     if (request.method === 'POST' && schemaPath in takesIdempotencyKey && !request.headers.has('idempotency-key'))
@@ -87,7 +87,7 @@ const idempotencyKeys: Middleware = {
 }
 
 async function* rowsOf<P extends ListingPath>(get: Call<'get'>, path: P, options?: CallOptions<P, 'get'>): AsyncGenerator<RowOf<P>> {
-  // Which listing it is decides the types outside; in here all are pages alike.
+  // The interface has the types of each list; in here every page is handled alike.
   const read = get as unknown as (path: P, options: object) => Promise<{ data: RowOf<P>[]; links: { next: string | null } }>
   const { params, ...others }: { params?: { query?: { page?: number } } } = options ?? {}
   for (let page = params?.query?.page ?? 1; ; page++) {

@@ -2,27 +2,27 @@ import type { components } from './contract.d.ts'
 
 type ErrorBody = components['schemas']['Error']
 
-/** The service refused: every field is that of its error object, and null where what answered sent none. */
+/** A refusal by the service. The fields are those of its error object, or null if the response had none. */
 export class WeatherApiError extends Error {
   override readonly name = 'WeatherApiError'
   /** The HTTP status. */
   readonly status: number
-  /** What is wrong, for programs. */
+  /** Machine-readable reason. */
   readonly code: ErrorBody['code'] | null
-  /** Of a 422: field, or dot path, to sentences about it. */
+  /** For 422: sentences by field or dotted path. */
   readonly errors: ErrorBody['errors']
   readonly required_ability: ErrorBody['required_ability']
   readonly required_plan: ErrorBody['required_plan']
   readonly limit: ErrorBody['limit']
   readonly existing_id: string | null
-  /** Seconds to wait before asking again. */
+  /** Seconds to wait before the next request. */
   readonly retry_after: number | null
-  /** To be quoted when asking about it. */
+  /** Quote this id when you report a problem. */
   readonly request_id: string | null
-  /** What was answered: JSON as it was read, or text that is no JSON. */
+  /** The response body: parsed JSON, or text if it is not JSON. */
   readonly body: unknown
 
-  /** @param text the body of the answer */
+  /** @param text the response body */
   constructor({ status, headers }: Response, text: string) {
     const body = parsed(text)
     const error: Partial<ErrorBody> = isError(body) ? body : {}
@@ -40,44 +40,43 @@ export class WeatherApiError extends Error {
   }
 }
 
-/** No answer came, or not the whole of one: whether the request was carried out is not known. */
+/** There was no complete response. It is unknown whether the request was carried out. */
 export class WeatherConnectionError extends Error {
   override readonly name = 'WeatherConnectionError'
-  /** Whether the answer had begun. */
+  /** Whether the response had started. */
   readonly answer_began: boolean
 
-  /** @param cause what `fetch` threw */
+  /** @param cause the error that `fetch` threw */
   constructor(url: string, answer_began: boolean, cause: unknown) {
     const { origin } = new URL(url)
-    super(answer_began ? `The answer of ${origin} broke off: ${reasonOf(cause)}` : `${origin} cannot be reached: ${reasonOf(cause)}`, {
+    super(answer_began ? `The response of ${origin} was cut off: ${reasonOf(cause)}` : `${origin} cannot be reached: ${reasonOf(cause)}`, {
       cause,
     })
     this.answer_began = answer_began
   }
 
-  /** In a word or two, such as ECONNREFUSED. */
+  /** Short reason, such as ECONNREFUSED. */
   get reason(): string {
     return reasonOf(this.cause)
   }
 }
 
-/** What was waited for is not there yet. */
+/** The awaited result is not there yet. */
 export class WeatherTimeoutError extends Error {
   override readonly name = 'WeatherTimeoutError'
 }
 
-/** A post that the service did not sign, that was changed on its way, or that is too old. */
+/** A post that the service did not sign, that was changed in transit, or that is too old. */
 export class WeatherSignatureError extends Error {
   override readonly name = 'WeatherSignatureError'
 }
 
 function unexplained(status: number, location: string | null, is_json: boolean): string {
-  if (status < 400)
-    return `The service answered with a redirect${location === null ? '' : ` to ${location}`}: use the address it has itself.`
-  return `The service answered ${status}${is_json ? '' : ' with something that is not JSON'}.`
+  if (status < 400) return `The service redirects${location === null ? '' : ` to ${location}`}: use the final URL of the service.`
+  return `The service returned ${status}${is_json ? '' : ' with a body that is not JSON'}.`
 }
 
-/** Undefined for what is no JSON, which has no such value. */
+/** Undefined if the text is not JSON; JSON has no undefined. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -89,14 +88,14 @@ function parsed(text: string): unknown {
 const isError = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'object' in body && body.object === 'error'
 
-/** Node.js hides the system's code in causes; browsers do not say. */
+/** Node.js puts the system's error code in the chain of causes; browsers do not provide it. */
 function reasonOf(fault: unknown): string {
   if (!(fault instanceof Error)) return String(fault)
   if ('code' in fault && typeof fault.code === 'string' && /^E[A-Z]+$/.test(fault.code)) return fault.code
   return fault.cause instanceof Error ? reasonOf(fault.cause) : fault.message
 }
 
-/** The seconds of a Retry-After, which the service never sends as a date. */
+/** The seconds of Retry-After. The service never sends a date. */
 function secondsOf(header: string | null): number | null {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) : null
 }

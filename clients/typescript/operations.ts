@@ -1,7 +1,7 @@
 import type { FetchResponse, MaybeOptionalInit } from 'openapi-fetch'
 import type { components, paths } from './contract.d.ts'
 
-/** What the service answers and takes of each kind, by the names of its description. */
+/** The schemas of the service, by their names in the OpenAPI document. */
 export type Schemas = components['schemas']
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'
@@ -9,16 +9,16 @@ export type Method = 'get' | 'post' | 'patch' | 'delete'
 /** The paths that have a method. */
 export type PathOf<M extends Method> = { [P in keyof paths]: paths[P] extends Record<M, object> ? P : never }[keyof paths]
 
-/** What a call takes beside its path: `params`, `body`, `headers`, `signal`. */
+/** Arguments of a call besides its path: `params`, `body`, `headers`, `signal`. */
 export type CallOptions<P extends keyof paths, M extends Method> = MaybeOptionalInit<paths[P], M>
 
-/** What a call answers where it is not refused; undefined where there is no body. */
+/** Result of a successful call; undefined without a body. */
 export type AnswerOf<P extends keyof paths, M extends Method, Options = unknown> =
   paths[P][M] extends Record<string, unknown>
     ? Extract<FetchResponse<paths[P][M], Options, `${string}/${string}`>, { error?: never }>['data']
     : never
 
-/** Calls of one method: the description's paths, what each takes, and what it answers. */
+/** Calls of one method: the paths, their arguments and their results. */
 export type Call<M extends Method> = <P extends PathOf<M>, Options extends CallOptions<P, M>>(
   path: P,
   ...options: undefined extends Options ? [options?: Options] : [options: Options]
@@ -29,15 +29,15 @@ interface AnyPage {
   links: { next: string | null }
 }
 
-/** The paths of listings, which answer page by page. */
+/** The paths of paginated lists. */
 export type ListingPath = { [P in PathOf<'get'>]: AnswerOf<P, 'get'> extends AnyPage ? P : never }[PathOf<'get'>]
 
-/** A row of a listing. */
+/** A row of a list. */
 export type RowOf<P extends ListingPath> = AnswerOf<P, 'get'> extends { data: readonly (infer Row)[] } ? Row : never
 
 type TakesKey<P extends PathOf<'post'>> = [NonNullable<paths[P]['post']['parameters']['header']>] extends [never] ? never : P
 
-/** The operations that take an Idempotency-Key: the compiler compares them with the description. */
+/** The operations that accept an Idempotency-Key. The compiler checks them against the OpenAPI types. */
 export const takesIdempotencyKey: Record<{ [P in PathOf<'post'>]: TakesKey<P> }[PathOf<'post'>], true> = {
   '/api/v1/reports': true,
   '/api/v1/reports/batch': true,

@@ -2,17 +2,17 @@ import { WeatherTimeoutError } from './errors.ts'
 import type { Call, Schemas } from './operations.ts'
 import { pause } from './send.ts'
 
-/** A report that changes no more: `failure_reason` says why one failed. */
+/** A report in a final state. `failure_reason` states why it failed. */
 export type EndedReport = Schemas['Report'] & { status: 'complete' | 'failed' }
 
 export interface WaitOptions {
-  /** Milliseconds; two minutes unless said. */
+  /** Milliseconds; default two minutes. */
   withinMs?: number
   signal?: AbortSignal
 }
 
 const WITHIN_MS = 120_000
-/** Most are complete within a second: the first look is early, later ones spare the token's minute. */
+/** Most reports complete within a second, so the first poll is early. Later polls are slower to save the token's rate limit. */
 const FIRST_PAUSE_MS = 250
 const LONGEST_PAUSE_MS = 2000
 

@@ -1,32 +1,32 @@
 import { WeatherApiError, WeatherConnectionError } from './errors.ts'
 
-/** When and how often a request is sent again. */
+/** When and how often a request is retried. */
 export interface RetryPolicy {
-  /** Milliseconds before each further try, where the service names no time: one try more than there are pauses. */
+  /** Milliseconds before each retry, unless the service names a time. There is one retry per pause. */
   pausesMs: readonly number[]
-  /** Statuses after which it is tried again. */
+  /** Statuses that are retried. */
   statuses: readonly number[]
-  /** Milliseconds after the first try in which a further one may begin. */
+  /** Milliseconds after the first attempt during which a retry may start. */
   withinMs: number
 }
 
 export interface Transport {
   fetch: typeof globalThis.fetch
-  /** Milliseconds that one try waits for the whole of its answer. */
+  /** Timeout in milliseconds for the whole response of one attempt. */
   timeoutMs: number
   retry: RetryPolicy
 }
 
 export interface SendOptions {
-  /** Whether the answer is passed on as it comes, for what may be long: time is then kept until it begins. */
+  /** Whether the response is streamed, because it may be long. The timeout then ends when the response starts. */
   stream?: boolean
-  /** Statuses at or above 400 that are answered, not thrown. */
+  /** Statuses from 400 that are returned, not thrown. */
   accept?: readonly number[]
 }
 
 /**
- * Sends a request, and sends it again where its first try may be repeated and failed for a reason that passes.
- * @throws WeatherApiError where the service refuses, WeatherConnectionError where no answer came
+ * Sends a request, and retries it if it may be repeated and failed for a temporary reason.
+ * @throws WeatherApiError for a refusal, WeatherConnectionError without a response
  */
 export async function send(transport: Transport, request: Request, options: SendOptions = {}): Promise<Response> {
   const { pausesMs, withinMs } = transport.retry
@@ -38,10 +38,10 @@ export async function send(transport: Transport, request: Request, options: Send
     if (wait === null || Date.now() + wait > end) throw answer
     await pause(wait, request.signal)
   }
-  throw new Error('unreachable: the last try returns or throws')
+  throw new Error('unreachable: the last attempt returns or throws')
 }
 
-/** @returns the failure where there was one; what the caller broke off is thrown */
+/** @returns the failure, if any; throws if the caller aborted */
 async function sendOnce(
   { fetch, timeoutMs }: Transport,
   request: Request,
@@ -53,7 +53,7 @@ async function sendOnce(
   try {
     const answer = await fetch(request.clone(), {
       signal: AbortSignal.any([request.signal, late.signal]),
-      // Followed, what is to be created would become a reading, and its answer pass for what was created.
+      // Following a redirect would turn a create into a read, whose response would pass for the created record.
       ...(!reads(request) && { redirect: 'manual' }),
     })
     began = true
@@ -68,7 +68,7 @@ async function sendOnce(
   }
 }
 
-/** The same answer once the whole of it has come, so that one that breaks off counts as lost. */
+/** Waits for the whole response, so that one that is cut off counts as lost. */
 async function received(answer: Response): Promise<Response> {
   const bytes = await answer.arrayBuffer()
   const { status, statusText, headers } = answer
@@ -77,7 +77,7 @@ async function received(answer: Response): Promise<Response> {
 
 const reads = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 
-/** One that was not followed: browsers hide its status. */
+/** Whether the response is a redirect that was not followed. Browsers hide its status. */
 const isRedirect = ({ status, type }: Response) => type === 'opaqueredirect' || (status > 300 && status < 400 && status !== 304)
 
 function mayRepeat({ statuses }: RetryPolicy, request: Request, fault: WeatherApiError | WeatherConnectionError): boolean {
@@ -90,7 +90,7 @@ function pauseAfter(fault: WeatherApiError | WeatherConnectionError, usual: numb
   return asked === null ? usual : asked * 1000
 }
 
-/** Waits, or throws at once what the signal is aborted with. */
+/** Waits, or throws the signal's reason as soon as it is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

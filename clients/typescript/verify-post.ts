@@ -1,27 +1,27 @@
 import type { webhooks } from './contract.d.ts'
 import { WeatherSignatureError } from './errors.ts'
 
-/** What a destination is posted, by its `event`. */
+/** The payload of a post, by its `event`. */
 export type Post = { [Event in keyof webhooks]: webhooks[Event]['post']['requestBody']['content']['application/json'] }[keyof webhooks]
 
-/** As a server has them: of the Fetch API, or by name as Node.js gives them. */
+/** Headers in the form of the Fetch API, or by name as in Node.js. */
 export type PostHeaders = Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>
 
 export interface VerifyOptions {
-  /** Milliseconds since 1970; the clock's unless said. */
+  /** Current time in Unix milliseconds; by default the clock's. */
   now?: number
-  /** Seconds that a post may be older, or newer, than now. */
+  /** Largest accepted difference between the post's time and now, in seconds. */
   toleranceSeconds?: number
 }
 
-/** As long as the service signs for. */
+/** The tolerance that the service states. */
 const TOLERANCE_SECONDS = 300
 const PREFIX = 'whsec_'
 
 /**
- * Reads a post, once it is certain that the service signed these bytes just now, by Standard Webhooks (standardwebhooks.com).
- * @param body as it came, not parsed and written again
- * @param secret of the destination; while it is rotated, the new one and the old one
+ * Verifies that the service signed a post recently, by Standard Webhooks (standardwebhooks.com), and parses it.
+ * @param body the bytes as received, not parsed and serialised again
+ * @param secret of the destination; during a rotation, the new and the old one
  * @throws WeatherSignatureError otherwise
  */
 export async function verifyPost(
@@ -31,31 +31,31 @@ export async function verifyPost(
   { now = Date.now(), toleranceSeconds = TOLERANCE_SECONDS }: VerifyOptions = {},
 ): Promise<Post> {
   const [id, seconds, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => headerOf(headers, name))
-  if (!id || !seconds || !signatures) throw new WeatherSignatureError('The post carries no signature of Standard Webhooks.')
+  if (!id || !seconds || !signatures) throw new WeatherSignatureError('The post has no Standard Webhooks signature.')
   if (!/^\d{1,12}$/.test(seconds) || Math.abs(now / 1000 - Number(seconds)) > toleranceSeconds)
-    throw new WeatherSignatureError('The post was signed at another time than now.')
+    throw new WeatherSignatureError('The timestamp of the post is too far from the current time.')
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   const signed = joined(new TextEncoder().encode(`${id}.${seconds}.`), bytes)
   const secrets = typeof secret === 'string' ? [secret] : secret
   for (const one of secrets)
     for (const signature of signatures.split(' '))
       if (await isSignature(signature, one, signed)) return JSON.parse(new TextDecoder().decode(bytes))
-  throw new WeatherSignatureError('The signature is not that of these bytes under this secret.')
+  throw new WeatherSignatureError('The signature does not match the body and the secret.')
 }
 
 /** The platform compares in constant time. */
 async function isSignature(signature: string, secret: string, signed: Uint8Array<ArrayBuffer>): Promise<boolean> {
-  if (!secret.startsWith(PREFIX)) throw new TypeError(`A signing secret begins with ${PREFIX}.`)
+  if (!secret.startsWith(PREFIX)) throw new TypeError(`A signing secret starts with ${PREFIX}.`)
   const [version, text = ''] = signature.split(',')
   const claimed = fromBase64(text)
   if (version !== 'v1' || !claimed) return false
   const bytes = fromBase64(secret.slice(PREFIX.length))
-  if (!bytes) throw new TypeError(`A signing secret is base64 behind ${PREFIX}.`)
+  if (!bytes) throw new TypeError(`A signing secret is base64 after ${PREFIX}.`)
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   return crypto.subtle.verify('HMAC', key, claimed, signed)
 }
 
-/** Of either alphabet; null for what is neither. */
+/** Decodes either base64 alphabet; null for invalid text. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))

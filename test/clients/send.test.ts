@@ -145,7 +145,7 @@ describe('what fails says how', () => {
   it('what is between may answer with something else than JSON', async () => {
     const { client } = answering([new Response('<html>', { status: 502, headers: { 'x-request-id': '01K' } })])
     await expect(client.get('/api/v1/credits')).rejects.toMatchObject({
-      message: 'The service answered 502 with something that is not JSON.',
+      message: 'The service returned 502 with a body that is not JSON.',
       ...{ code: null, request_id: '01K', body: '<html>' },
     })
   })
