@@ -73,7 +73,7 @@ async function again<T>(fault: unknown, [pause_ms, ...more]: readonly number[], 
 /** The fault of a create of which nobody knows whether it was done: with the key under which it is done once. */
 export function underKey(fault: unknown, key: string | undefined): unknown {
   if (key === undefined || !isFailure(fault) || fault.exit_status !== exits.failure) return fault
-  fault.message += `\nWhether it was done is not known. The same command does it once with: --idempotency-key ${key}`
+  fault.message += `\nIt is unknown whether the request was completed. To repeat it safely, run the same command with: --idempotency-key ${key}`
   return fault
 }
 
@@ -139,7 +139,10 @@ export async function requireFile(answer: http.IncomingMessage): Promise<http.In
 /** No file of the service is a web page. @throws Failure where a proxy, or the sign-in page of a network, answered in its place */
 export function requireNoPage(content_type: string | null | undefined): void {
   if (/^text\/html\b/i.test(content_type ?? ''))
-    throw failure(exits.failure, 'The service answered with a web page in the place of the file: something between here and there did so.')
+    throw failure(
+      exits.failure,
+      'The response is a web page instead of the file: a proxy or a network sign-in page answered for the service.',
+    )
 }
 
 /**
@@ -161,13 +164,13 @@ async function lastLine<Line, Summary>(answer: http.IncomingMessage, hear: (line
     if (last !== null) hear(last as Line)
     last = parse(line, answer.statusCode as number)
   }
-  if (last === null) throw failure(exits.failure, 'The service ended its answer without a summary.')
+  if (last === null) throw failure(exits.failure, 'The response of the service ended without a summary.')
   if ((last as { object?: string }).object === 'error') throw refusal(last, (last as ErrorBody).status)
   return last as Summary
 }
 
 function operatorKeyOf({ operator_key }: Connection): string {
-  if (!operator_key) throw failure(exits.auth, 'This needs the operator key: set WEATHER_OPERATOR_KEY to that of the service.')
+  if (!operator_key) throw failure(exits.auth, 'This needs the operator key: set WEATHER_OPERATOR_KEY to the key of the service.')
   return operator_key
 }
 
@@ -198,7 +201,7 @@ export function send(
         const elsewhere = answer.headers.location
         if (elsewhere === undefined || (answer.statusCode as number) >= 400) return resolve({ answer, outgoing })
         outgoing.destroy()
-        reject(failure(exits.failure, `The service answered with a redirect to ${elsewhere}: use the address it has itself.`))
+        reject(failure(exits.failure, `The service redirects to ${elsewhere}: use the final URL of the service.`))
       })
       .on('error', unreachable)
     if (body === null || typeof body === 'string') return outgoing.end(body ?? undefined)
@@ -234,7 +237,7 @@ async function* textOf(answer: http.IncomingMessage): AsyncGenerator<string> {
   try {
     yield* answer.setEncoding('utf8') as AsyncIterable<string>
   } catch (fault) {
-    throw lost(`The service broke off its answer: ${reasonOf(fault as NodeJS.ErrnoException)}`)
+    throw lost(`The response of the service was cut off: ${reasonOf(fault as NodeJS.ErrnoException)}`)
   }
 }
 
@@ -242,7 +245,7 @@ export function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw failure(exitOf(status), `The service answered ${status} with something that is not JSON.`)
+    throw failure(exitOf(status), `The service returned ${status} with a body that is not JSON.`)
   }
 }
 
@@ -252,7 +255,7 @@ export function parse(text: string, status: number): unknown {
  * @param status that of the answer
  */
 export function refusal(body: unknown, status: number): Error {
-  if (!isErrorBody(body)) return failure(exitOf(status), `The service answered ${status}, not as a weather report service does.`, body)
+  if (!isErrorBody(body)) return failure(exitOf(status), `The response (${status}) is not from a weather report service.`, body)
   const faults = Object.entries(body.errors ?? {}).flatMap(([field, said]) => said.map((sentence) => ({ field, sentence })))
   const lines = faults.map(({ field, sentence }) => `${field}: ${sentence}`)
   const says = faults[0] && body.message.startsWith(faults[0].sentence) ? lines : [body.message, ...lines]

@@ -52,7 +52,7 @@ export async function withinLimit<Answered>(live: LiveLine, ask: () => Promise<A
     } catch (fault) {
       const seconds = retryAfterOf(fault)
       if (!isFailure(fault) || fault.exit_status !== exits.rate_limited || seconds === null || waits === WAITS_MAX) throw fault
-      live.show(`as many requests as a minute allows: going on in ${seconds} s`)
+      live.show(`rate limit reached: continuing in ${seconds} s`)
       await pause(seconds * 1000)
     }
   }

@@ -3,10 +3,10 @@ import { exits, type Failure, failure } from './failure.ts'
 
 /** What the system says of a file, in words. */
 const systemSays: Record<string, string> = {
-  EACCES: 'this user may not',
-  EPERM: 'this user may not',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EROFS: 'its file system is read-only',
-  ENOTDIR: 'a file stands where a folder should',
+  ENOTDIR: 'a file exists where a folder is needed',
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full',
 }

@@ -29,10 +29,10 @@ import { unwritable } from './file-fault.ts'
 import { printLine } from './format.ts'
 
 const program = new Command('weather')
-  .description('Weather reports from the terminal. Without settings it speaks to the service that runs on this folder.')
+  .description('Weather reports from the terminal. Without settings it connects to the service that runs in this folder.')
   .addHelpText(
     'after',
-    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 10 verified by nothing outside the file, 11 a log that contradicts itself, 75 still pending, 130 interrupted.',
+    '\nExit status: 0 done, 1 failure, 2 usage, 3 not found, 4 not allowed, 5 plan or credits, 6 conflict, 7 invalid input, 8 too many requests, 9 failed report or mismatch, 10 verified only against itself, 11 a log that contradicts itself, 75 still pending, 130 interrupted.',
   )
   .exitOverride()
 
@@ -86,5 +86,5 @@ function statusOf(fault: unknown): number {
 
 /** What was read, mostly an answer, lacks what everything of its kind has. */
 function unknownForm({ message }: TypeError): string {
-  return `What was read is not of the form that this version knows. If a service answered it: is that one at its address? (${message})`
+  return `The data has a form that this version does not know. If it came from a service, check that its URL is right. (${message})`
 }

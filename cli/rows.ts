@@ -36,7 +36,7 @@ export async function rowsFrom(file: string, columns: readonly string[]): Promis
   }
   const unknown = Object.keys(rows[0] ?? {}).filter((name) => !columns.includes(name))
   if (unknown.length > 0)
-    throw failure(exits.usage, `${file} has columns that are not known: ${unknown.join(', ')}. Known are ${columns.join(', ')}.`)
+    throw failure(exits.usage, `${file} has unknown columns: ${unknown.join(', ')}. Known columns are ${columns.join(', ')}.`)
   for (const [at, row] of rows.entries())
     for (const [name, cell] of Object.entries(row))
       if (UNFIT_FOR_CELLS.test(cell)) throw failure(exits.usage, `${file}, row ${at + 1}: ${name} holds ${UNFIT}.`)
@@ -45,7 +45,7 @@ export async function rowsFrom(file: string, columns: readonly string[]): Promis
   )
 }
 
-const UNFIT = 'control characters, marks that turn the reading direction, or bytes that are no UTF-8'
+const UNFIT = 'control characters, marks that change the reading direction, or bytes that are not UTF-8'
 
 function valueIn(name: string, cell: string): unknown {
   if (name === 'tags') return cell.split(';').map((tag) => tag.trim())

@@ -143,7 +143,9 @@ function clientOf(connection: Connection): WeatherClient {
 
 function failureOf({ url }: Connection, fault: unknown): unknown {
   if (fault instanceof WeatherConnectionError)
-    return lost(fault.answer_began ? `The service broke off its answer: ${fault.reason}` : `${url} cannot be reached: ${fault.reason}`)
+    return lost(
+      fault.answer_began ? `The response of the service was cut off: ${fault.reason}` : `${url} cannot be reached: ${fault.reason}`,
+    )
   if (!(fault instanceof WeatherApiError)) return fault
   const { status, code, message, body, retry_after } = fault
   return Object.assign(code === null ? failure(exitOf(status), message) : refusal(body, status), { retry_after })
@@ -152,7 +154,7 @@ function failureOf({ url }: Connection, fault: unknown): unknown {
 const retryPolicyOf = ({ patience = USUAL }: Connection): RetryPolicy => patience
 
 export function tokenOf({ token }: Connection): string {
-  if (!token) throw failure(exits.auth, 'No token is known: run weather login, or set WEATHER_TOKEN.')
+  if (!token) throw failure(exits.auth, 'There is no token: run weather login, or set WEATHER_TOKEN.')
   return token
 }
 

@@ -35,7 +35,7 @@ export function readConnection(env: Environment, profile: string | undefined): C
   const name = profile ?? (env.WEATHER_PROFILE || undefined)
   const found = env.WEATHER_URL && !profile ? { url: env.WEATHER_URL } : name ? readProfile(env, name) : readUsual(env)
   if (!found.url || !URL.canParse(found.url))
-    throw failure(exits.usage, `WEATHER_URL is not an address: set it to one such as http://127.0.0.1:4000`)
+    throw failure(exits.usage, `WEATHER_URL is not a URL: set it to one such as http://127.0.0.1:4000`)
   return {
     url: found.url.replace(/\/+$/, ''),
     token: settingIn(env, 'WEATHER_TOKEN') || found.token || null,
@@ -96,7 +96,7 @@ const profilesFile = (env: Environment) => path.join(env.XDG_CONFIG_HOME || path
 function readProfiles(env: Environment): Profiles {
   const file = profilesFile(env)
   if (process.platform !== 'win32' && (statSync(file).mode & OTHERS) !== 0)
-    throw failure(exits.auth, `${file} holds tokens and can be read by others: run chmod 600 on it.`)
+    throw failure(exits.auth, `${file} contains tokens and other users can read it: run chmod 600 on it.`)
   return readJson(file) as Profiles
 }
 
@@ -117,7 +117,7 @@ function readUsual(env: Environment): Found {
   if (usual) return usual
   throw failure(
     exits.failure,
-    `No service is known: ${readyFile(env)} is not there. Start one with npm start, run weather login, or set WEATHER_URL.`,
+    `No service found: ${readyFile(env)} does not exist. Start one with npm start, run weather login, or set WEATHER_URL.`,
   )
 }
 

@@ -12,26 +12,26 @@ import { switchedOff } from './destinations.ts'
 /** weather login, logout, whoami, status, credits, runs, events and api. */
 export function addAccount(program: Command): void {
   ask(program, 'login', 'keep a token for a service', 'login --url https://weather.example.com --profile work')
-    .option('--url <address>', 'address of the service; WEATHER_URL where it is not given')
+    .option('--url <address>', 'URL of the service (default: WEATHER_URL)')
     .addHelpText(
       'after',
-      '\nThe token is read from WEATHER_TOKEN, or the file that WEATHER_TOKEN_FILE names, else from standard input; it is never an argument, which others could see.',
+      '\nThe token is read from WEATHER_TOKEN, the file named by WEATHER_TOKEN_FILE, or standard input. It is never an argument, because other users could see it.',
     )
     .action(login)
 
-  ask(program, 'logout', 'forget the token of a profile; it stays good until it is revoked', 'logout --profile work').action(
+  ask(program, 'logout', 'remove the token of a profile; it stays valid until it is revoked', 'logout --profile work').action(
     (_options: unknown, command: Command) => {
       const name = (command.opts().profile as string | undefined) ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
       if (!removeProfile(process.env, name)) throw failure(exits.not_found, `There is no profile "${name}".`)
-      printLine(`The profile "${name}" is forgotten.`)
+      printLine(`Removed the profile "${name}".`)
     },
   )
 
   ask(program, 'whoami', 'the team, plan and token in use', 'whoami').alias('account').action(doing(whoami))
 
-  ask(program, 'status', 'whether the service answers, its monitoring is alive and its destinations are on', 'status').action(doing(status))
+  ask(program, 'status', 'check the service, its monitoring and its destinations', 'status').action(doing(status))
 
-  const balance = ask(program, 'credits', 'the balance, or with --transactions the ledger', 'credits --transactions --kind spend')
+  const balance = ask(program, 'credits', 'the credit balance, or the ledger with --transactions', 'credits --transactions --kind spend')
     .option('--transactions', 'the ledger, newest first')
     .option('--kind <kind>', 'spend, refund, allowance, lapse, top_up or adjustment')
   paged(balance).action(
@@ -118,7 +118,7 @@ async function credits(given: Given): Promise<void> {
 async function login(options: { url?: string; profile?: string }, command: Command): Promise<void> {
   const { url: given, profile, ...rest } = options
   const url = (given ?? process.env.WEATHER_URL)?.replace(/\/+$/, '')
-  if (!url || !URL.canParse(url)) throw failure(exits.usage, 'Say which service: --url https://weather.example.com')
+  if (!url || !URL.canParse(url)) throw failure(exits.usage, 'Name a service: --url https://weather.example.com')
   const token = settingIn(process.env, 'WEATHER_TOKEN') || (await readToken())
   const name = profile ?? (process.env.WEATHER_PROFILE || USUAL_PROFILE)
   const { body } = await call({ url, token, operator_key: null }, { method: 'GET', path: '/account' })
@@ -127,7 +127,7 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   const file = writeProfile(process.env, name, { url, token })
   const output = (rest as { json?: boolean }).json ? 'json' : command.opts().output
   print(body, { output, fields: command.opts().fields }, shown)
-  printLine(`Kept in ${file}.`)
+  printLine(`Saved in ${file}.`)
   if (name !== USUAL_PROFILE || runsHere(process.env)) printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
 }
 
@@ -151,18 +151,18 @@ async function status(given: Given): Promise<void> {
     given.setting,
     lanes.map(({ lane, state, last_complete_at, watermark }) => ({ lane, state, last_complete_at, watermark })),
   )
-  printLine(`${given.setting.connection.url} answers.`)
+  printLine(`${given.setting.connection.url} is available.`)
   for (const sentence of await switchedOff(given.setting.connection)) printLine(sentence)
 }
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
 
 function addApi(program: Command): void {
-  keyed(ask(program, 'api', 'make any call of the API', 'api POST /reports --data \'{"address": "..."}\''))
+  keyed(ask(program, 'api', 'make any API request', 'api POST /reports --data \'{"address": "..."}\''))
     .argument('<method>', METHODS.join(', '))
-    .argument('<path>', 'beneath /api/v1, with its query')
-    .option('--data <json>', 'the body')
-    .option('--input <file>', 'the body from a file; - for standard input')
+    .argument('<path>', 'path under /api/v1, with its query')
+    .option('--data <json>', 'request body')
+    .option('--input <file>', 'request body from a file; - for standard input')
     .action(
       doing(async ({ setting, arguments: [word, path], options }) => {
         const method = (word as string).toUpperCase() as Call['method']

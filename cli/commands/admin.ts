@@ -23,12 +23,12 @@ const CREDITS = 'team balance'
 function addTeams(admin: Command): void {
   const team = admin.command('team').description('teams and their plans')
 
-  keyed(ask(team, 'create', 'make a team', "admin team create --name 'Roof works' --plan professional --timezone America/Chicago"))
-    .requiredOption('--name <name>', 'what the team is called')
-    .option('--plan <tier>', 'free, starter, professional, business or enterprise; left out with --trial')
-    .option('--trial', 'begin a trial of 14 days')
-    .option('--timezone <zone>', 'IANA name of the zone of its mornings')
-    .option('--email <address>', 'where its digest goes')
+  keyed(ask(team, 'create', 'create a team', "admin team create --name 'Roof works' --plan professional --timezone America/Chicago"))
+    .requiredOption('--name <name>', 'name of the team')
+    .option('--plan <tier>', 'free, starter, professional, business or enterprise; omit it with --trial')
+    .option('--trial', 'start a trial of 14 days')
+    .option('--timezone <zone>', 'IANA time zone of the team')
+    .option('--email <address>', 'address for its digest')
     .action(
       run(`mutation ($name: String!, $plan: String, $trial: Boolean, $timezone: String, $email: String, $idempotency_key: String) {
       adminCreateTeam(name: $name, plan: $plan, trial: $trial, timezone: $timezone, email: $email, idempotency_key: $idempotency_key) { ${TEAM} } }`),
@@ -41,7 +41,12 @@ function addTeams(admin: Command): void {
     .requiredOption('--plan <tier>', 'free, starter, professional, business or enterprise')
     .action(run(`mutation ($team: ID!, $plan: String!) { adminSetPlan(team: $team, plan: $plan) { ${TEAM} } }`))
 
-  ask(team, 'lapse', "lapse a team's plan: it reads on, and writes that cost or watch are refused", 'admin team lapse --team ID')
+  ask(
+    team,
+    'lapse',
+    "lapse a team's plan: it can still read, but writes that cost credits or watch places are refused",
+    'admin team lapse --team ID',
+  )
     .requiredOption('--team <id>', 'id of the team')
     .option('--undo', 'end the lapse')
     .action(run(`mutation ($team: ID!, $undo: Boolean) { adminLapseTeam(team: $team, undo: $undo) { ${TEAM} } }`))
@@ -49,13 +54,13 @@ function addTeams(admin: Command): void {
   ask(
     team,
     'letterhead',
-    "set the paper, name and mark of a team's documents",
+    "set the paper, name and logo of a team's documents",
     "admin team letterhead --team ID --paper a4 --brand-name 'Roof works' --brand-logo mark.png",
   )
     .requiredOption('--team <id>', 'id of the team')
     .option('--paper <size>', 'letter or a4')
-    .option('--brand-name <name>', 'the name on the cover, where the plan includes report branding; "none" takes it away', unlessNone)
-    .option('--brand-logo <file>', 'a PNG, JPEG or WebP image of at most 200 kB; "none" takes it away', imageFrom)
+    .option('--brand-name <name>', 'name on the cover, if the plan includes report branding; "none" removes it', unlessNone)
+    .option('--brand-logo <file>', 'PNG, JPEG or WebP image of at most 200 kB; "none" removes it', imageFrom)
     .action(
       run(
         `mutation ($team: ID!, $paper: String, $brand_name: String, $brand_logo: String) {
@@ -96,10 +101,11 @@ function addLimits(team: Command): void {
   const limit = ask(
     team,
     'limit',
-    "set single ceilings of a team apart from its plan's",
+    "set ceilings of a team that differ from its plan's",
     'admin team limit --team ID --properties 800 --territories plan',
   ).requiredOption('--team <id>', 'id of the team')
-  for (const name of ceilings) limit.option(`--${name.replaceAll('_', '-')} <number>`, `a number, or "plan" for the plan's own`, ceiling)
+  for (const name of ceilings)
+    limit.option(`--${name.replaceAll('_', '-')} <number>`, `a number, or "plan" for the ceiling of the plan`, ceiling)
   const parameters = ceilings.map((name) => `$${name}: Float`).join(', ')
   const given = ceilings.map((name) => `${name}: $${name}`).join(', ')
   limit.action(
@@ -119,11 +125,11 @@ function addPeople(admin: Command): void {
   ask(
     person,
     'link',
-    'make a link that signs somebody in and gives them a place in a team: pass it on, it works once, for an hour',
+    'create a link that signs a person in and adds them to a team; it works once, within an hour',
     'admin person link --team ID --email ann@example.com --role owner',
   )
     .requiredOption('--team <id>', 'id of the team')
-    .requiredOption('--email <address>', 'their address')
+    .requiredOption('--email <address>', 'e-mail address of the person')
     .requiredOption('--role <role>', 'owner, analyst or viewer')
     .action(
       run(`mutation ($team: ID!, $email: String!, $role: String!) {
@@ -133,17 +139,17 @@ function addPeople(admin: Command): void {
   ask(
     person,
     'operator',
-    'let somebody run the service from the console, and sign them out everywhere; without a role it is taken away',
+    "set a person's operator roles for the console and sign them out everywhere; without --role, remove all roles",
     'admin person operator --email ann@example.com --role all',
   )
-    .requiredOption('--email <address>', 'their address')
-    .option('--role <role>', 'read, archive, billing or all; give the option once for each', gather)
+    .requiredOption('--email <address>', 'e-mail address of the person')
+    .option('--role <role>', 'read, archive, billing or all; repeat for several', gather)
     .action(
       run(`mutation ($email: String!, $role: [String!]! = []) {
       setOperator(email: $email, roles: $role) { id email roles link { url expires_at } } }`),
     )
 
-  ask(person, 'operators', 'who may run the service from the console', 'admin person operators').action(
+  ask(person, 'operators', 'people who may run the service from the console', 'admin person operators').action(
     run('query { operators { id email name roles signed_in_at } }'),
   )
 }
@@ -151,7 +157,7 @@ function addPeople(admin: Command): void {
 function addTokens(admin: Command): void {
   const token = admin.command('token').description('tokens of a team')
 
-  ask(token, 'list', "a team's tokens; their secrets are not kept", 'admin token list --team ID')
+  ask(token, 'list', "a team's tokens; their secrets are not stored", 'admin token list --team ID')
     .requiredOption('--team <id>', 'id of the team')
     .action(run(`query ($team: ID!) { adminTokens(team: $team) { ${TOKEN} } }`))
 
@@ -159,22 +165,22 @@ function addTokens(admin: Command): void {
     ask(
       token,
       'issue',
-      'issue a token: it is shown this once',
+      'issue a token; it is shown only once',
       'admin token issue --team ID --name Reports --ability reports:read --ability reports:write',
     ),
-    'revokes the token of before, unless it was used, and issues another',
+    'revokes the earlier token, unless it has been used, and issues a new one',
   )
     .requiredOption('--team <id>', 'id of the team')
     .requiredOption('--name <name>', 'what it is for')
-    .option('--ability <ability>', 'an ability; give the option once for each', gather)
-    .option('--all-abilities', 'every ability there is')
+    .option('--ability <ability>', 'an ability; repeat for several', gather)
+    .option('--all-abilities', 'every ability')
     .option('--expires-at <moment>', 'ISO 8601, for example 2027-01-01T00:00:00Z')
     .action(
       run(`mutation ($team: ID!, $name: String!, $abilities: [String!], $all_abilities: Boolean, $expires_at: String, $idempotency_key: String) {
       adminIssueToken(team: $team, name: $name, abilities: $abilities, all_abilities: $all_abilities, expires_at: $expires_at, idempotency_key: $idempotency_key) { token ${TOKEN} } }`),
     )
 
-  ask(token, 'revoke', 'revoke a token at once', 'admin token revoke --prefix wt_a1B2c3')
+  ask(token, 'revoke', 'revoke a token immediately', 'admin token revoke --prefix wt_a1B2c3')
     .requiredOption('--prefix <prefix>', 'its first nine characters')
     .action(run(`mutation ($prefix: String!) { adminRevokeToken(prefix: $prefix) { ${TOKEN} } }`))
 }
@@ -184,7 +190,7 @@ function addCredits(admin: Command): void {
 
   keyed(ask(credits, 'top-up', 'add credits that never lapse', 'admin credits top-up --team ID --amount 50'))
     .requiredOption('--team <id>', 'id of the team')
-    .requiredOption('--amount <number>', 'how many', wholeFrom)
+    .requiredOption('--amount <number>', 'number of credits', wholeFrom)
     .action(
       run(
         `mutation ($team: ID!, $amount: Int!, $idempotency_key: String) {
@@ -192,10 +198,10 @@ function addCredits(admin: Command): void {
       ),
     )
 
-  keyed(ask(credits, 'adjust', 'correct a balance by hand', "admin credits adjust --team ID --amount -3 --note 'Charged twice on 3 May'"))
+  keyed(ask(credits, 'adjust', 'correct a balance manually', "admin credits adjust --team ID --amount -3 --note 'Charged twice on 3 May'"))
     .requiredOption('--team <id>', 'id of the team')
-    .requiredOption('--amount <number>', 'how many, negative to take', wholeFrom)
-    .requiredOption('--note <text>', 'why: it stands in the ledger')
+    .requiredOption('--amount <number>', 'number of credits; negative to take them away', wholeFrom)
+    .requiredOption('--note <text>', 'reason, shown in the ledger')
     .action(
       run(
         `mutation ($team: ID!, $amount: Int!, $note: String!, $idempotency_key: String) {

@@ -89,16 +89,16 @@ function writing(name: string, types: Record<string, string>): string {
 
 function conditionOptions(command: Command): Command {
   return command
-    .option('--kind <kind>', 'hail, wind, tornado or other; once for each, all where left out', gather)
-    .option('--least-hail <inches>', 'of hail alone', numberFrom)
-    .option('--least-gust <mph>', 'of wind alone', numberFrom)
-    .option('--within <miles>', 'how far from the place at most', numberFrom)
-    .option('--evidence <evidence>', 'observed, or any: what radar alone estimated too')
-    .option('--tag <tag>', 'properties with this tag')
-    .option('--property <id>', 'one property')
-    .option('--territory <id>', 'one territory')
-    .option('--quiet-from <time>', 'HH:MM by the clock of the team')
-    .option('--quiet-until <time>', 'when what waited is mailed')
+    .option('--kind <kind>', 'hail, wind, tornado or other; repeat for several (default: all)', gather)
+    .option('--least-hail <inches>', 'smallest hail; applies only to hail', numberFrom)
+    .option('--least-gust <mph>', 'weakest gust; applies only to wind', numberFrom)
+    .option('--within <miles>', 'greatest distance from the place', numberFrom)
+    .option('--evidence <evidence>', 'observed, or any to include radar estimates')
+    .option('--tag <tag>', 'only properties with this tag')
+    .option('--property <id>', 'only this property')
+    .option('--territory <id>', 'only this territory')
+    .option('--quiet-from <time>', "start of quiet hours, HH:MM in the team's time zone")
+    .option('--quiet-until <time>', 'end of quiet hours, when waiting mail is sent')
     .option('--pace <pace>', 'at_once, or digest: each morning')
 }
 
@@ -124,17 +124,22 @@ function cleared(fields: unknown): Record<string, null> {
 
 /** weather alerts. */
 export function addAlerts(program: Command): void {
-  const alerts = program.command('alerts').description('which storm days are mailed, and to whom')
+  const alerts = program.command('alerts').description('rules for mail about storm days')
 
   ask(alerts, 'list', 'alert rules, oldest first', 'alerts list').action(
     doing(async ({ setting }) => show(setting, await query<AlertRule[]>(setting.connection, LIST, {}), columns)),
   )
 
   const create = keyed(
-    ask(alerts, 'create', 'make a rule', 'alerts create --name "Large hail" --to ann@example.com --kind hail --least-hail 1.5 --tag west'),
+    ask(
+      alerts,
+      'create',
+      'create a rule',
+      'alerts create --name "Large hail" --to ann@example.com --kind hail --least-hail 1.5 --tag west',
+    ),
   )
-    .requiredOption('--name <text>', 'what it is called')
-    .requiredOption('--to <address>', 'whom it mails; give the option once for each', gather)
+    .requiredOption('--name <text>', 'name of the rule')
+    .requiredOption('--to <address>', 'recipient; repeat for several', gather)
   conditionOptions(create).action(
     doing(async ({ setting, options }) => {
       const made = { ...ruleOf(options), idempotency_key: keyOf(options) }
@@ -142,13 +147,13 @@ export function addAlerts(program: Command): void {
     }),
   )
 
-  const edit = ask(alerts, 'edit', 'change what is given of a rule', 'alerts edit ID --least-hail 2 --pause')
+  const edit = ask(alerts, 'edit', 'change the given fields of a rule', 'alerts edit ID --least-hail 2 --pause')
     .argument('<rule>', 'id of the rule')
-    .option('--name <text>', 'what it is called')
-    .option('--to <address>', 'whom it mails, in the place of those before; once for each', gather)
-    .option('--clear <field>', `what no longer bounds it: ${CLEARABLE.join(', ')}; once for each`, gather)
-    .option('--pause', 'it mails nothing until it is resumed')
-    .option('--resume', 'it mails again')
+    .option('--name <text>', 'name of the rule')
+    .option('--to <address>', 'recipient, replacing the old list; repeat for several', gather)
+    .option('--clear <field>', `condition to remove: ${CLEARABLE.join(', ')}; repeat for several`, gather)
+    .option('--pause', 'stop sending mail until it is resumed')
+    .option('--resume', 'send mail again')
   conditionOptions(edit).action(
     doing(async ({ setting, arguments: [rule], options }) => {
       const active = options.pause || options.resume ? { active: !options.pause } : {}
@@ -157,20 +162,20 @@ export function addAlerts(program: Command): void {
     }),
   )
 
-  ask(alerts, 'ask-again', 'mail a recipient who has not confirmed the link again', 'alerts ask-again ann@example.com')
-    .argument('<address>', 'whom a rule names')
+  ask(alerts, 'ask-again', 'send the confirmation link again to a recipient', 'alerts ask-again ann@example.com')
+    .argument('<address>', 'address of a recipient')
     .action(
       doing(async ({ setting, arguments: [email] }) => {
         await query(setting.connection, ASK_AGAIN, { email })
-        print({ email }, setting, [{ email, mailed: 'a new link, which works for a week' }])
+        print({ email }, setting, [{ email, mailed: 'sends a new link, which works for a week' }])
       }),
     )
 
-  ask(alerts, 'delete', 'remove a rule; the ledger keeps what it mailed', 'alerts delete ID --yes')
+  ask(alerts, 'delete', 'delete a rule; its sent mails stay listed', 'alerts delete ID --yes')
     .argument('<rule>', 'id of the rule')
     .action(
       doing(async ({ setting, arguments: [rule] }) => {
-        await confirm(setting, `Remove alert rule ${rule}?`)
+        await confirm(setting, `Delete alert rule ${rule}?`)
         await query(setting.connection, DELETE, { rule })
       }),
     )
@@ -180,8 +185,8 @@ export function addAlerts(program: Command): void {
 
 /** weather alerts mails. */
 function addMails(alerts: Command): void {
-  ask(alerts, 'mails', 'the ledger of what was mailed, newest first', 'alerts mails --status failed')
-    .option('--limit <number>', 'how many, at most 100; 25 where left out', numberFrom)
+  ask(alerts, 'mails', 'alert mails, newest first', 'alerts mails --status failed')
+    .option('--limit <number>', 'number of rows, at most 100 (default: 25)', numberFrom)
     .option('--status <status>', 'queued, sending, retrying, sent, failed or skipped')
     .action(
       doing(async ({ setting, options }) => {

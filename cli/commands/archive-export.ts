@@ -20,15 +20,17 @@ interface ExportOptions {
 export function addArchiveExport(archive: Command): void {
   archive
     .command('export')
-    .description('the archive as it stands as one file, for DuckDB, QGIS, pandas and others')
+    .description('the current archive as one file, for DuckDB, QGIS, pandas and others')
     .addOption(
-      new Option('--format <format>', 'geoparquet has types, points and is a tenth as large').choices(Object.keys(files)).default('csv'),
+      new Option('--format <format>', 'geoparquet has typed columns and points, and is a tenth of the size')
+        .choices(Object.keys(files))
+        .default('csv'),
     )
-    .option('--out <file>', 'where to put it, - for standard output (default: archive.csv or archive.parquet)')
+    .option('--out <file>', 'output file; - for standard output (default: archive.csv or archive.parquet)')
     .option('--from <date>', 'the first day', dayFrom)
     .option('--to <date>', 'the last day', dayFrom)
-    .option('--types <types>', 'types of records, commas between them: hail,tornado')
-    .option('--states <states>', 'states, commas between them: OK,TX')
+    .option('--types <types>', 'comma-separated types of records: hail,tornado')
+    .option('--states <states>', 'comma-separated states: OK,TX')
     .option('--profile <name>', 'a profile of the configuration file')
     .addHelpText('after', '\nExample:\n  weather archive export --format geoparquet --out hail.parquet --types hail --from 2019-01-01')
     .action((options: ExportOptions, command: Command) => exportArchive(options, command))

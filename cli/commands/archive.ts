@@ -19,30 +19,32 @@ export function addArchive(program: Command): void {
   ask(
     archive,
     'import',
-    'read files of a source into the archive; reading one again changes nothing',
+    'import files of a source into the archive; importing a file again changes nothing',
     'archive import storm-events StormEvents_*_d2019_*.csv.gz',
   )
-    .argument('<source>', 'storm-events, spc-reports, local-reports, ... and others: another word is answered with all of them')
-    .argument('<file...>', 'files as the source publishes them, gzipped or plain')
-    .option('--whole-year', 'the file is all that the source has of its year: what it no longer has is withdrawn')
-    .option('--quiet', 'notify no destination of what is found at watched places')
+    .argument('<source>', 'storm-events, spc-reports, local-reports, ...; an unknown name lists all of them')
+    .argument('<file...>', 'files as published by the source, gzipped or plain')
+    .option('--whole-year', 'the file contains the whole year of the source: withdraw records that it lacks')
+    .option('--quiet', 'do not notify destinations of what is found at watched places')
     .option('--rejections <file>', 'write every rejected row to a CSV file, with its reason')
     .addHelpText(
       'after',
-      '\nWith --json one file answers its summary, several a list of summaries.\nThe exit status is 1 where more than 1 % of the rows of a file were rejected.',
+      '\nWith --json, one file prints its summary, several files a list of summaries.\nThe exit status is 1 if more than 1 % of the rows of a file were rejected.',
     )
     .action((source: string, files: string[], options: ImportOptions, command: Command) =>
       importFiles(source, files, options, settingOf(command)),
     )
 
-  ask(archive, 'sync', "bring a source to its publisher's newest file", 'archive sync storm-events --year 2024')
-    .addArgument(new Argument('<source>', 'zones is the table that places forecast-zone records, mesh past days of radar').choices(SYNCED))
-    .option('--year <year>', 'the year of storm-events', yearFrom)
-    .option('--from <day>', 'the first day or month of mesh', dayOrMonth)
-    .option('--to <day>', 'the last day or month of mesh; yesterday where it is not given', dayOrMonth)
-    .option('--days', "of mesh each day's largest of 24 hours: one grid a day, the default")
-    .option('--frames', 'of mesh every moment of each day: some 800 grids a day')
-    .option('--notify', 'notify destinations of what is found at watched places, however old it is')
+  ask(archive, 'sync', "import the publisher's newest file of a source", 'archive sync storm-events --year 2024')
+    .addArgument(
+      new Argument('<source>', 'zones is the table that locates forecast-zone records; mesh is past days of radar').choices(SYNCED),
+    )
+    .option('--year <year>', 'year, for storm-events', yearFrom)
+    .option('--from <day>', 'first day or month, for mesh', dayOrMonth)
+    .option('--to <day>', 'last day or month, for mesh (default: yesterday)', dayOrMonth)
+    .option('--days', 'for mesh, read the 24-hour maximum of each day: one grid per day (default)')
+    .option('--frames', 'for mesh, read every moment of each day: about 800 grids per day')
+    .option('--notify', 'notify destinations of what is found at watched places, regardless of its age')
     .addHelpText('after', '  weather archive sync mesh --from 2020-10')
     .action((source: string, options: SyncOptions, command: Command) =>
       source === 'mesh' ? syncRadarDays(options, settingOf(command)) : sync(source, options, settingOf(command)),
@@ -50,11 +52,11 @@ export function addArchive(program: Command): void {
 
   addArchiveExport(archive)
 
-  ask(archive, 'status', 'what is held, by source, state and month or day', 'archive status').action(
+  ask(archive, 'status', 'contents of the archive, by source, state and month or day', 'archive status').action(
     (_options: unknown, command: Command) => status(settingOf(command)),
   )
 
-  ask(archive, 'forget', 'remove all that a source brought; finished reports keep what they cite', 'archive forget sample')
+  ask(archive, 'forget', 'delete everything imported from a source; complete reports keep what they cite', 'archive forget sample')
     .argument('<source>', 'storm-events, sample, ...')
     .action((source: string, _options: unknown, command: Command) => forget(source, settingOf(command)))
 }
@@ -88,7 +90,7 @@ interface Imported extends Summary {
 
 async function importFiles(source: string, files: readonly string[], options: ImportOptions, setting: Setting): Promise<void> {
   const missing = files.filter((file) => !statSync(file, { throwIfNoEntry: false })?.isFile())
-  if (missing.length > 0) throw failure(exits.usage, `There is no file ${missing.join(', ')}.`)
+  if (missing.length > 0) throw failure(exits.usage, `No such file: ${missing.join(', ')}.`)
   const rejected = rejectionsFile(options.rejections)
   const summaries: Imported[] = []
   try {
@@ -173,14 +175,14 @@ const SYNCED = ['storm-events', 'zones', 'mesh']
 type SyncOptions = RadarOptions
 
 async function sync(source: string, { year, notify, from, to, days, frames }: SyncOptions, setting: Setting): Promise<void> {
-  if (from ?? to ?? days ?? frames) throw failure(exits.usage, 'Only mesh is read by days: --from, --to, --days and --frames are its own.')
-  if (year === undefined && source !== 'zones') throw failure(exits.usage, 'Name the year to be read: --year 2024.')
+  if (from ?? to ?? days ?? frames) throw failure(exits.usage, '--from, --to, --days and --frames apply only to mesh.')
+  if (year === undefined && source !== 'zones') throw failure(exits.usage, 'Name the year to read: --year 2024.')
   const live = liveLine()
   live.show(`reading ${year ?? source} from the publisher ...`)
   const answer = await operate<{ up_to_date: boolean; imports: Summary[] }>(setting.connection, SYNC, { source, year, notify }).finally(
     live.clear,
   )
-  if (answer.up_to_date) printLine(`Nothing newer than what is held of ${year ?? source}.`)
+  if (answer.up_to_date) printLine(`The archive already has the newest file of ${year ?? source}.`)
   print(answer, setting, answer.imports.map(countsOf))
 }
 

@@ -34,13 +34,15 @@ const ALL = document('adminAuditLog', { team: 'ID', ...FILTERS, ...PAGING })
 /** weather audit: who did what in the team. */
 export function addAudit(program: Command): void {
   narrowed(
-    ask(program, 'audit', 'who did what in the team, newest first', 'audit --since 2026-05-01T00:00:00Z --operation deleteReport'),
+    ask(program, 'audit', "the team's audit log, newest first", 'audit --since 2026-05-01T00:00:00Z --operation deleteReport'),
   ).action(doing((given) => show(given, (variables) => query<AuditLog>(given.setting.connection, OWN, variables))))
 }
 
 /** weather admin audit: the same of every team and of the install. */
 export function addAdminAudit(admin: Command): void {
-  narrowed(ask(admin, 'audit', 'who did what: in one team, or in all of them and the install', 'admin audit --operation adminIssueToken'))
+  narrowed(
+    ask(admin, 'audit', 'the audit log of one team, or of all teams and the installation', 'admin audit --operation adminIssueToken'),
+  )
     .option('--team <id>', 'id of the team')
     .action(doing((given) => show(given, (variables) => operate<AuditLog>(given.setting.connection, ALL, variables))))
 }
@@ -48,12 +50,12 @@ export function addAdminAudit(admin: Command): void {
 function narrowed(command: Command): Command {
   return paged(
     command
-      .option('--since <moment>', 'from this moment on: 2026-05-01T00:00:00Z')
-      .option('--operation <name>', 'this operation alone, by its name in GraphQL: createReport')
-      .option('--target-kind <kind>', 'what was done to such targets: report, property, token ...')
-      .option('--target <id>', 'what was done to the target with this id')
+      .option('--since <moment>', 'at or after this time: 2026-05-01T00:00:00Z')
+      .option('--operation <name>', 'only this operation, by its GraphQL name: createReport')
+      .option('--target-kind <kind>', 'only this kind of target: report, property, token ...')
+      .option('--target <id>', 'only the target with this id')
       .option('--actor-kind <kind>', 'person, token, operator or service')
-      .option('--actor <name>', 'prefix of a token, name of an operator key'),
+      .option('--actor <name>', 'prefix of a token, or name of an operator key'),
   )
 }
 

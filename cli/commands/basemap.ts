@@ -21,18 +21,13 @@ interface Basemap {
 
 /** weather basemap: the towns, roads and water beneath the map page, with the operator key. */
 export function addBasemap(program: Command): void {
-  const basemap = program.command('basemap').description('towns, roads and water beneath the map (needs the operator key)')
+  const basemap = program.command('basemap').description('the base map: towns, roads and water (needs the operator key)')
 
-  ask(
-    basemap,
-    'import',
-    'put a PMTiles file of vector tiles beneath the map, in the place of the one before',
-    'basemap import texas.pmtiles',
-  )
-    .argument('<file>', 'PMTiles, version 3, of the layers of Protomaps')
+  ask(basemap, 'import', 'import a PMTiles file of vector tiles as the base map, replacing the current one', 'basemap import texas.pmtiles')
+    .argument('<file>', 'PMTiles version 3, with the layers of Protomaps')
     .action(async (file: string, _options: unknown, command: Command) => {
       const { size } = statSync(file, { throwIfNoEntry: false }) ?? {}
-      if (size === undefined) throw failure(exits.usage, `There is no file ${file}.`)
+      if (size === undefined) throw failure(exits.usage, `No such file: ${file}.`)
       const setting = settingOf(command)
       const live = liveLine()
       const name = path.basename(file)
@@ -49,12 +44,12 @@ export function addBasemap(program: Command): void {
       }
     })
 
-  ask(basemap, 'status', 'which basemap was imported', 'basemap status').action(async (_options: unknown, command: Command) => {
+  ask(basemap, 'status', 'the imported base map', 'basemap status').action(async (_options: unknown, command: Command) => {
     const setting = settingOf(command)
     print(await askOperator<Basemap>(setting.connection, 'GET', PATH), setting)
   })
 
-  ask(basemap, 'remove', 'remove the basemap that was imported', 'basemap remove').action(async (_options: unknown, command: Command) => {
+  ask(basemap, 'remove', 'remove the imported base map', 'basemap remove').action(async (_options: unknown, command: Command) => {
     const setting = settingOf(command)
     print(await askOperator<object>(setting.connection, 'DELETE', PATH), setting)
   })

@@ -17,10 +17,10 @@ const BYTES_PER_MB = 1_000_000
 
 /** weather blobs: where documents are kept, with the operator key. */
 export function addBlobs(program: Command): void {
-  const blobs = program.command('blobs').description('where documents are kept (needs the operator key)')
+  const blobs = program.command('blobs').description('the document store (needs the operator key)')
 
-  ask(blobs, 'move', 'copy every document from WEATHER_BLOBS_ALSO to WEATHER_BLOBS, while the service serves', 'blobs move')
-    .option('--after <report>', 'go on behind this report: of a run that was ended, as it said')
+  ask(blobs, 'move', 'copy every document from WEATHER_BLOBS_ALSO to WEATHER_BLOBS while the service runs', 'blobs move')
+    .option('--after <report>', 'continue after this report, as printed by an interrupted run')
     .action(async ({ after }: { after?: string }, command: Command) => {
       const setting = settingOf(command)
       const total = { looked_at: 0, moved: 0, bytes: 0, gone: 0 }
@@ -29,11 +29,13 @@ export function addBlobs(program: Command): void {
         for (const figure of ['looked_at', 'moved', 'bytes', 'gone'] as const) total[figure] += step[figure]
         next = step.next
         if (next === null) break
-        printLine(`${total.looked_at} looked at, ${total.moved} moved (${(total.bytes / BYTES_PER_MB).toFixed(1)} MB): on behind ${next}`)
+        printLine(
+          `${total.looked_at} checked, ${total.moved} copied (${(total.bytes / BYTES_PER_MB).toFixed(1)} MB): continue with --after ${next}`,
+        )
       }
       print(total, setting)
       if (total.gone === 0) return
-      printLine(`${total.gone} ${total.gone === 1 ? 'is' : 'are'} in neither store: weather doctor --repair has them printed anew.`)
+      printLine(`${total.gone} ${total.gone === 1 ? 'is' : 'are'} in neither store. weather doctor --repair prints them again.`)
       process.exitCode = exits.failure
     })
 }

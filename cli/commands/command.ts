@@ -29,15 +29,15 @@ export function ask(parent: Command, name: string, description: string, example:
   return command
     .description(description)
     .addOption(
-      new Option('--output <format>', 'how to print')
+      new Option('--output <format>', 'output format')
         .choices(formats)
         .default('table')
         .argParser((text) => formatFrom(text, command)),
     )
-    .option('--json', 'the same as --output json')
-    .option('--fields <keys>', 'keys to print, commas between them, dots into nested ones', keysFrom)
+    .option('--json', 'same as --output json')
+    .option('--fields <keys>', 'comma-separated keys to print; dots for nested keys', keysFrom)
     .option('--profile <name>', 'a profile of the configuration file')
-    .option('-y, --yes', 'ask nothing: go ahead')
+    .option('-y, --yes', 'do not ask for confirmation')
     .addHelpText('after', `\nExample:\n  weather ${example}`)
 }
 
@@ -131,9 +131,9 @@ function valueAt(row: unknown, field: string): unknown {
 /** Adds the options of a listing. */
 export function paged(command: Command): Command {
   return command
-    .option('--page <number>', 'which page', numberFrom)
-    .option('--per-page <number>', 'rows of a page, at most 100', numberFrom)
-    .option('--all', 'every page')
+    .option('--page <number>', 'page number', numberFrom)
+    .option('--per-page <number>', 'rows per page, at most 100', numberFrom)
+    .option('--all', 'print every page')
 }
 
 /** Prints a listing: one page of it, or with --all every page as one. */
@@ -168,7 +168,7 @@ function pickColumns<Row>(data: unknown, columns: Columns<Row>): unknown {
 
 /** A create's own key, or one made for it: what is lost on its way is sent again under the same. */
 export const keyed = (command: Command, repeated = 'creates nothing') =>
-  command.option('--idempotency-key <key>', `a key of your own: a repeat under it ${repeated}`)
+  command.option('--idempotency-key <key>', `your own idempotency key: a repeat with the same key ${repeated}`)
 
 export const keyOf = (options: Record<string, unknown>) => (options.idempotencyKey as string | undefined) ?? randomUUID()
 
@@ -179,12 +179,12 @@ export const keyOf = (options: Record<string, unknown>) => (options.idempotencyK
 export async function confirm({ yes }: Setting, question: string): Promise<void> {
   if (yes) return
   if (!process.stdin.isTTY || !process.stderr.isTTY || process.env.CI)
-    throw failure(exits.usage, `${question} Nobody is there to ask: give --yes.`)
+    throw failure(exits.usage, `${question} There is no terminal to ask on: give --yes.`)
   const asking = readline.createInterface({ input: process.stdin, output: process.stderr })
   asking.on('SIGINT', () => process.exit(exits.interrupted))
   const ended = new Promise<string>((left) => asking.once('close', () => left('')))
   const said = await Promise.race([asking.question(`${plain(question)} [y/N] `), ended]).finally(() => asking.close())
-  if (!/^y(es)?$/i.test(said.trim())) throw failure(exits.failure, 'Left as it is.')
+  if (!/^y(es)?$/i.test(said.trim())) throw failure(exits.failure, 'Nothing was changed.')
 }
 
 /** A path segment made of what the user typed. */

@@ -4,7 +4,7 @@ import { Argument, type Command } from 'commander'
 export function addCompletion(program: Command): void {
   program
     .command('completion')
-    .description('print the completion of a shell')
+    .description('print the completion script of a shell')
     .addArgument(new Argument('<shell>', 'your shell').choices(['bash', 'zsh', 'fish']))
     .addHelpText('after', '\nExample:\n  source <(weather completion bash)')
     .action((shell: 'bash' | 'zsh' | 'fish') => {

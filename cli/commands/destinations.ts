@@ -50,8 +50,8 @@ export async function switchedOff(connection: Connection): Promise<string[]> {
   return body.data.flatMap(({ id, name, switched_off: off }) =>
     isNews(off)
       ? [
-          `Destination "${name}" was switched off on ${off.at}. ${off.reason}`,
-          `  Set it active again:  weather destinations edit ${id} --active true`,
+          `Destination "${name}" was deactivated on ${off.at}. ${off.reason}`,
+          `  Activate it again: weather destinations edit ${id} --active true`,
           `  Or say that you know: weather destinations acknowledge ${id}`,
         ]
       : [],
@@ -80,11 +80,11 @@ export const RESEND_DELIVERY = `mutation ($delivery: UUID!) { resendDelivery(del
 
 /** weather destinations and weather deliveries. */
 export function addDestinations(program: Command): void {
-  const destinations = program.command('destinations').description('where events are posted to')
+  const destinations = program.command('destinations').description('destinations that events are posted to')
 
   paged(ask(destinations, 'list', 'registered destinations', 'destinations list --active true'))
     .option('--channel <channel>', 'webhook, chat_a or chat_b')
-    .option('--event <name>', 'those that subscribe to it')
+    .option('--event <name>', 'only destinations subscribed to this event')
     .option('--active <boolean>', 'true or false', booleanFrom)
     .action(doing((given) => list(given, '/integrations', pickOptions(given.options, ['channel', 'event', 'active']), columns)))
 
@@ -96,7 +96,7 @@ export function addDestinations(program: Command): void {
     ask(
       destinations,
       'add',
-      'register a destination; its secret is in the answer',
+      'register a destination and print its secret',
       'destinations add --name CRM --channel webhook --url https://crm.example.com/in --event exposure.detected',
     ),
   ).action(
@@ -118,11 +118,11 @@ export function addDestinations(program: Command): void {
 
   addActions(destinations)
 
-  ask(destinations, 'delete', 'remove a destination; the ledger keeps its deliveries', 'destinations delete ID --yes')
+  ask(destinations, 'delete', 'delete a destination; its deliveries stay listed', 'destinations delete ID --yes')
     .argument('<destination>', 'id of the destination')
     .action(
       doing(async (given) => {
-        await confirm(given.setting, `Remove destination ${given.arguments[0]}?`)
+        await confirm(given.setting, `Delete destination ${given.arguments[0]}?`)
         await perform(given, { method: 'DELETE', path: pathOf(given) })
       }),
     )
@@ -132,7 +132,7 @@ export function addDestinations(program: Command): void {
 
 /** What is done with a destination that stays as it is: test it, handle its secret, acknowledge that it is off. */
 function addActions(destinations: Command): void {
-  ask(destinations, 'test', 'send a test post; exit status 1 where it did not arrive', 'destinations test ID')
+  ask(destinations, 'test', 'send a test post; exit status 1 if it did not arrive', 'destinations test ID')
     .argument('<destination>', 'id of the destination')
     .action(
       doing(async (given) => {
@@ -146,11 +146,11 @@ function addActions(destinations: Command): void {
     .argument('<destination>', 'id of the destination')
     .action(doing(async (given) => void (await perform(given, { method: 'GET', path: `${pathOf(given)}/secret` }))))
 
-  ask(destinations, 'rotate', 'make a new signing secret; the old one stops at once', 'destinations rotate ID --yes')
+  ask(destinations, 'rotate', 'create a new signing secret; the old one stops working immediately', 'destinations rotate ID --yes')
     .argument('<destination>', 'id of the destination')
     .action(
       doing(async (given) => {
-        await confirm(given.setting, 'Rotate the secret? The old one stops at once.')
+        await confirm(given.setting, 'Rotate the secret? The old one stops working immediately.')
         await perform(given, { method: 'POST', path: `${pathOf(given)}/secret` })
       }),
     )
@@ -158,7 +158,7 @@ function addActions(destinations: Command): void {
   ask(
     destinations,
     'acknowledge',
-    'say that you know that the service switched a destination off: status no longer mentions it',
+    'acknowledge that the service deactivated a destination; status no longer mentions it',
     'destinations acknowledge ID',
   )
     .argument('<destination>', 'id of the destination')
@@ -174,22 +174,22 @@ const pathOf = ({ arguments: [id] }: Given) => `/integrations/${segment(id as st
 
 function fields(command: Command): Command {
   return command
-    .option('--name <text>', 'what it is called')
+    .option('--name <text>', 'name of the destination')
     .option('--channel <channel>', 'webhook, chat_a or chat_b')
-    .option('--url <address>', 'where to post; it is never read back')
-    .option('--event <name>', 'an event; give the option once for each', gather)
-    .option('--active <boolean>', 'whether it is posted to', booleanFrom)
+    .option('--url <address>', 'URL to post to; it is never returned')
+    .option('--event <name>', 'an event; repeat for several', gather)
+    .option('--active <boolean>', 'whether events are posted to it', booleanFrom)
 }
 
 const bodyOf = ({ event, ...options }: Record<string, unknown>) =>
   pickOptions({ ...options, events: event }, ['name', 'channel', 'url', 'events', 'active'])
 
 function addDeliveries(program: Command): void {
-  const deliveries = program.command('deliveries').description('the ledger of what was posted')
+  const deliveries = program.command('deliveries').description('deliveries to destinations')
 
   paged(ask(deliveries, 'list', 'deliveries, newest first', 'deliveries list --status failed'))
     .option('--status <status>', 'queued, retrying, sent, failed or skipped')
-    .option('--destination <id>', 'those to one destination')
+    .option('--destination <id>', 'only deliveries to this destination')
     .action(
       doing((given) => {
         const { destination } = given.options
@@ -204,12 +204,12 @@ function addDeliveries(program: Command): void {
       doing(async ({ setting, arguments: [delivery] }) => print(await query(setting.connection, SHOW_DELIVERY, { delivery }), setting)),
     )
 
-  ask(deliveries, 'resend', 'send a delivery once more, under its own id', 'deliveries resend ID')
+  ask(deliveries, 'resend', 'send a delivery again under the same id', 'deliveries resend ID')
     .argument('<delivery>', 'id of the delivery')
     .action(
       doing(async ({ setting, arguments: [delivery] }) => {
         print(await query(setting.connection, RESEND_DELIVERY, { delivery }), setting)
-        printLine('It is on its way.')
+        printLine('The delivery is being sent.')
       }),
     )
 }

@@ -23,8 +23,8 @@ interface AuditFault {
  * needed for, and what holds the browser that prints. Values that open under no key fail it too, and a document store that cannot be used.
  */
 export function addDoctor(program: Command): void {
-  ask(program, 'doctor', 'check the invariants of the data and all that is stored (needs the operator key)', 'doctor')
-    .option('--repair', 'have made anew what is gone: documents are printed, maps drawn')
+  ask(program, 'doctor', "check the data's invariants and all stored bytes (needs the operator key)", 'doctor')
+    .option('--repair', 'create missing data again: documents are printed, maps drawn')
     .action(async ({ repair }: { repair?: boolean }, command: Command) => {
       const setting = settingOf(command)
       const broken = await operateAtLength<unknown[]>(setting.connection, '{ invariantViolations { invariant team_id subject detail } }')
@@ -58,17 +58,17 @@ export function addDoctor(program: Command): void {
         printLine(
           `The audit log was tampered with, or its chain is broken, in ${audit.length === 1 ? 'one chain' : `${audit.length} chains`}.`,
         )
-      if (log.length > 0) printLine('The log of fingerprints is not what its entries make: it was tampered with, or its disk was.')
+      if (log.length > 0) printLine('The log of fingerprints does not match its entries: the log or its disk was tampered with.')
       if (stored.length > 0)
-        printLine(`${countsOf(stored)}: gone or changed. ${repair ? sayRepaired(stored.length - left.length) : REPAIR}`)
+        printLine(`${countsOf(stored)}: missing or changed. ${repair ? sayRepaired(stored.length - left.length) : REPAIR}`)
       if (broken.length + audit.length + log.length + unusable.length + left.length > 0) process.exitCode = exits.failure
     })
 }
 
 const REPAIR =
-  'Are WEATHER_BLOBS and ARCHIVE_FILES what they were? If they are, weather doctor --repair has made anew what can be; documents are also printed anew when they are asked for.'
+  'Check that WEATHER_BLOBS and ARCHIVE_FILES are unchanged. If they are, weather doctor --repair creates again what it can; documents are also printed again on request.'
 
-const sayRepaired = (count: number) => `${count} ${count === 1 ? 'is' : 'are'} seen to: documents are printed in turn, behind new ones.`
+const sayRepaired = (count: number) => `${count} ${count === 1 ? 'is' : 'are'} repaired: documents are printed in turn, after new ones.`
 
 /** "2 documents, 1 radar frame" */
 function countsOf(stored: { kind: string }[]): string {

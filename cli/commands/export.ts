@@ -19,18 +19,18 @@ export function addExport(program: Command): void {
   program
     .command('export')
     .description('a whole listing as a file')
-    .addArgument(new Argument('<name>', 'which listing').choices(NAMES))
-    .addOption(new Option('--format <format>', 'geojson for those that have places').choices(FORMATS).default('csv'))
-    .option('--out <file>', 'where to put it, - for standard output (default: the name and the format)')
-    .option('--report <id>', 'the report whose events are wanted')
-    .option('--where <filter=value>', 'a filter of the listing; may be given more than once', filterFrom)
+    .addArgument(new Argument('<name>', 'the list').choices(NAMES))
+    .addOption(new Option('--format <format>', 'geojson for lists with places').choices(FORMATS).default('csv'))
+    .option('--out <file>', 'output file; - for standard output (default: the name and the format)')
+    .option('--report <id>', 'report whose events to export')
+    .option('--where <filter=value>', 'a filter of the list; repeat for several', filterFrom)
     .option('--profile <name>', 'a profile of the configuration file')
     .addHelpText('after', '\nExample:\n  weather export exposures --format geojson --out exposures.geojson --where from=2026-05-01')
     .action((name: string, options: ExportOptions, command: Command) => exportListing(name, options, command))
 }
 
 function filterFrom(text: string, before?: string[]): string[] {
-  if (!/^\w+=/.test(text)) throw new InvalidArgumentError('It must be a filter and its value: status=complete.')
+  if (!/^\w+=/.test(text)) throw new InvalidArgumentError('It must be a filter and its value, such as status=complete.')
   return gather(text, before)
 }
 

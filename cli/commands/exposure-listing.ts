@@ -21,13 +21,13 @@ const FILTERS = ['since', 'from', 'to', 'kind', 'open', 'subject', 'min_measured
 /** Adds the filters of every listing of exposures. */
 export function filterExposures(command: Command): Command {
   return paged(command)
-    .option('--since <moment>', 'what has moved after it')
-    .option('--from <date>', 'from this day on')
-    .option('--to <date>', 'until this day')
+    .option('--since <moment>', 'changed after this time')
+    .option('--from <date>', 'first day')
+    .option('--to <date>', 'last day')
     .option('--kind <kind>', 'record or warning')
-    .option('--open <boolean>', 'true: only the inbox; false: only what was closed', booleanFrom)
+    .option('--open <boolean>', 'true: only the inbox; false: only closed exposures', booleanFrom)
     .option('--subject <subject>', 'property or territory')
-    .option('--min-measured-in <inches>', 'measured hail of this size or larger', numberFrom)
+    .option('--min-measured-in <inches>', 'measured hail of at least this size', numberFrom)
 }
 
 export const filtersOf = (options: Record<string, unknown>): Query => pickOptions(options, FILTERS)

@@ -22,19 +22,14 @@ export function addExposures(program: Command): void {
     )
 
   for (const name of ['ack', 'dismiss', 'reopen'] as const)
-    filterExposures(ask(exposures, name, `${moves[name].says}: by id, or all that filters find`, `exposures ${name} 12 13`))
-      .argument('[exposure...]', 'ids; without them the filters say which, and --all that all are meant')
+    filterExposures(ask(exposures, name, `${moves[name].says}: by id, or all that match the filters`, `exposures ${name} 12 13`))
+      .argument('[exposure...]', 'ids; without them, filters select exposures, and --all selects all')
       .action(doing((given) => moveExposures(given, name)))
 
-  ask(
-    exposures,
-    'watch',
-    'print exposures as they appear and move, one JSON object a line, until interrupted',
-    'exposures watch --since 2025-05-28T00:00:00Z',
-  )
-    .option('--since <moment>', 'begin with what has moved after it; now where it is not given')
-    .option('--every <seconds>', 'how often to look', everyFrom, 15)
-    .option('--once', 'look once, then end')
+  ask(exposures, 'watch', 'print new and changed exposures as JSON lines until interrupted', 'exposures watch --since 2025-05-28T00:00:00Z')
+    .option('--since <moment>', 'start with changes after this time (default: now)')
+    .option('--every <seconds>', 'time between checks', everyFrom, 15)
+    .option('--once', 'check once and exit')
     .action(doing(watch))
 }
 
@@ -57,7 +52,7 @@ async function movedSince(connection: Given['setting']['connection'], since: str
     return data.sort((one, other) => (one.last_seen_at < other.last_seen_at ? -1 : 1))
   } catch (fault) {
     if (!isFailure(fault) || fault.exit_status !== exits.failure || once) throw fault
-    printLine(`${fault.message}: looking again`)
+    printLine(`${fault.message}: retrying`)
     return []
   }
 }

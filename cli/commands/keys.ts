@@ -23,15 +23,15 @@ const LOOK_EVERY_MS = 1000
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('the keys that encrypt and sign (needs the operator key)')
 
-  ask(keys, 'status', 'by which key of WEATHER_SECRET_KEY values are sealed, and when one may be taken out', 'keys status').action(
+  ask(keys, 'status', 'show which key of WEATHER_SECRET_KEY seals values, and when a key can be removed', 'keys status').action(
     async (_options: unknown, command: Command) => {
       const setting = settingOf(command)
       show(await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS), setting)
     },
   )
 
-  ask(keys, 'reseal', 'seal every value anew under the first key of WEATHER_SECRET_KEY', 'keys reseal --wait')
-    .option('--wait', 'until it is done; exit status 75 where it is not within ten minutes')
+  ask(keys, 'reseal', 'reseal every value with the first key of WEATHER_SECRET_KEY', 'keys reseal --wait')
+    .option('--wait', 'wait until it is done; exit status 75 if that takes longer than ten minutes')
     .action(async ({ wait }: { wait?: boolean }, command: Command) => {
       const setting = settingOf(command)
       let status = await operateAtLength<SecretKeys>(setting.connection, RESEAL)
@@ -44,8 +44,8 @@ export function addKeys(program: Command): void {
       if (wait && waiting(status)) process.exitCode = exits.pending
     })
 
-  ask(keys, 'rotate', 'have documents signed by a new key; what was signed before is verified as before', 'keys rotate')
-    .option('--log', 'the key of the log of fingerprints instead; tree and name of the log stay')
+  ask(keys, 'rotate', 'sign documents with a new key; earlier signatures stay valid', 'keys rotate')
+    .option('--log', 'rotate the key of the log of fingerprints instead; the tree and name of the log stay')
     .action(async ({ log }: { log?: boolean }, command: Command) => {
       const setting = settingOf(command)
       const mutation = log ? 'rotateLogKey' : 'rotateDocumentKey'
@@ -70,6 +70,6 @@ export function printOlderKeys({ keys, unopened }: SecretKeys): void {
 function printUnopened(unopened: number): void {
   if (unopened === 0) return
   const values = unopened === 1 ? 'A sealed value opens' : `${unopened} sealed values open`
-  printLine(`${values} under no key of WEATHER_SECRET_KEY: put the key back that sealed them.`)
+  printLine(`${values} with no key of WEATHER_SECRET_KEY: restore the key that sealed them.`)
   process.exitCode = exits.failure
 }

@@ -11,15 +11,10 @@ import { saveAnswer } from './save-answer.ts'
 
 /** weather listen, playback and tiles. */
 export function addLocal(program: Command): void {
-  ask(
-    program,
-    'listen',
-    'print the posts that arrive here, one JSON object a line, until interrupted',
-    'listen --port 8080 --secret whsec_...',
-  )
-    .option('--port <number>', 'port on this machine; 0 takes a free one', portFrom, 8080)
-    .option('--host <address>', 'address to listen at', '127.0.0.1')
-    .option('--secret <secret>', "the destination's signing secret: a post it did not sign is answered 401")
+  ask(program, 'listen', 'receive posts and print them as JSON lines until interrupted', 'listen --port 8080 --secret whsec_...')
+    .option('--port <number>', 'port on this machine; 0 for a free port', portFrom, 8080)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--secret <secret>', 'signing secret of the destination; posts without a valid signature get 401')
     .action((options: Listening) => listen(options))
 
   ask(program, 'playback', 'a storm day over a box', 'playback --date 2025-05-28 --south 32.9 --west -97.1 --north 33.4 --east -96.5')
@@ -51,13 +46,13 @@ export function addLocal(program: Command): void {
     .argument('<z>', 'zoom')
     .argument('<x>', 'column')
     .argument('<y>', 'row')
-    .option('--out <file>', 'where to put it; - for standard output', '-')
+    .option('--out <file>', 'output file; - for standard output', '-')
     .action(doing(getTile))
 }
 
 async function getTile({ setting, arguments: numbers, options }: Given): Promise<void> {
   if (!numbers.every((number) => /^\d+$/.test(number)))
-    throw failure(exits.usage, 'A tile is named by three whole numbers: zoom, column and row.')
+    throw failure(exits.usage, 'A tile needs three whole numbers: zoom, column and row.')
   const { bytes } = await bytesOf(setting.connection, `/tiles/${numbers.join('/')}.mvt`)
   await saveAnswer(Readable.from([bytes ?? Buffer.alloc(0)]), String(options.out))
 }
@@ -96,17 +91,15 @@ async function listen({ port, host, secret }: Listening): Promise<void> {
         body: jsonOrText(body),
       }),
     )
-    if (signed === false) printLine('A post that this secret did not sign, or signed more than five minutes ago: answered 401.')
+    if (signed === false) printLine('Received a post without a valid signature, or signed more than five minutes ago: responded with 401.')
     response.writeHead(signed === false ? 401 : 204).end()
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (fault: NodeJS.ErrnoException) =>
-      reject(failure(exits.failure, `Port ${port} cannot be listened at: ${fault.code}.`)),
-    )
+    server.once('error', (fault: NodeJS.ErrnoException) => reject(failure(exits.failure, `Cannot listen on port ${port}: ${fault.code}.`)))
     server.listen(port, host, resolve)
   })
   printLine(
-    `Listening at http://${host}:${(server.address() as AddressInfo).port}; signatures are ${secret ? 'checked' : 'not checked: give --secret'}.`,
+    `Listening on http://${host}:${(server.address() as AddressInfo).port}; signatures are ${secret ? 'checked' : 'not checked: give --secret'}.`,
   )
 }
 

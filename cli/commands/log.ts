@@ -30,21 +30,21 @@ export function addLog(program: Command): void {
   ask(
     log,
     'watch',
-    'keep what the log said last, and have it prove that it only grew since: one that shows two trees is found out',
+    "remember the log's last checkpoint and verify that the log only grew since; this detects a log that shows two trees",
     'log watch --service https://weather.example.com',
   )
-    .option('--service <address>', 'the service; else that of the settings')
-    .option('--keys <file or address>', 'its public keys, where they should not come from the service itself')
-    .option('--every <seconds>', 'how often it is looked at', everyFrom, EVERY_SECONDS)
-    .option('--once', 'look once: for a schedule')
+    .option('--service <address>', 'the service (default: the one of the settings)')
+    .option('--keys <file or address>', 'its public keys, if they should not come from the service itself')
+    .option('--every <seconds>', 'time between checks', everyFrom, EVERY_SECONDS)
+    .option('--once', 'check once and exit, for scheduled runs')
     .addHelpText('after', STATUSES)
     .action((options: WatchOptions) => watch(options))
 }
 
 const STATUSES = `
-What was seen is kept in $XDG_STATE_HOME/weather/logs (~/.local/state).
-Exit status: 0 with --once, where the log is as it was or grew. 11 the log contradicts what it said before: both checkpoints are
-  kept in that folder. 9 its checkpoint is signed with no key of its own. 1 with --once, where it could not be read.`
+Checkpoints are stored in $XDG_STATE_HOME/weather/logs (~/.local/state).
+Exit status: 0 with --once, if the log is unchanged or grew. 11 the log contradicts an earlier checkpoint: both checkpoints are
+  stored in that folder. 9 none of its keys signed its checkpoint. 1 with --once, if it could not be read.`
 
 /** Looks again and again, until the log is found out; a log that cannot be read now is asked again. */
 async function watch(options: WatchOptions): Promise<void> {
@@ -68,7 +68,7 @@ async function look(url: string, { keys, json }: WatchOptions): Promise<void> {
   const before = seen && readCheckpoint(seen.checkpoint)
   const now = await fetchCheckpoint(url)
   const signer = signerOf(now, await keysOf(url, keys))
-  if (!signer) throw failure(exits.failed_or_mismatch, `The checkpoint that ${url} shows is signed with none of its keys.`)
+  if (!signer) throw failure(exits.failed_or_mismatch, `The checkpoint of ${url} is not signed with any of its keys.`)
   if (before) await requireGrowth(url, before, now)
   if (seen && seen.key_id !== signer.id)
     printLine(`${url} signs its log with the key ${signer.id} now, and signed with ${seen.key_id} before.`)
@@ -83,19 +83,16 @@ async function requireGrowth(url: string, before: Checkpoint, now: Checkpoint): 
   const fault = await contradiction(url, before, now)
   if (fault === null) return
   const kept = keepFork(process.env, url, before.note, now.note, new Date())
-  throw failure(
-    exits.forked,
-    `THE LOG OF ${url} CONTRADICTS ITSELF: ${fault}. Both checkpoints are signed by it; they are kept in ${kept}.`,
-  )
+  throw failure(exits.forked, `THE LOG OF ${url} CONTRADICTS ITSELF: ${fault}. It signed both checkpoints; they are stored in ${kept}.`)
 }
 
 async function contradiction(url: string, before: Checkpoint, now: Checkpoint): Promise<string | null> {
-  if (now.origin !== before.origin) return `it was ${before.origin}, and calls itself ${now.origin}`
-  if (now.size < before.size) return `it had ${before.size} entries, and shows ${now.size}`
+  if (now.origin !== before.origin) return `its name was ${before.origin} and is now ${now.origin}`
+  if (now.size < before.size) return `it had ${before.size} entries and now shows ${now.size}`
   if (await hasGrown(before, now, (level, index, width) => fetchTile(url, level, index, width))) return null
   return now.size === before.size
-    ? `it shows another tree of ${now.size} entries than before`
-    : `its tree of ${now.size} entries did not grow out of the one of ${before.size}`
+    ? `it shows a different tree of ${now.size} entries than before`
+    : `its tree of ${now.size} entries did not grow from the tree of ${before.size} entries`
 }
 
 async function keysOf(url: string, from: string | undefined): Promise<PublishedKey[]> {

@@ -10,7 +10,7 @@ import { settingOf } from './command.ts'
 export function addMcp(program: Command): void {
   program
     .command('mcp')
-    .description('the tools of the service for an assistant on this machine, over standard input and output (MCP)')
+    .description("the service's tools for an assistant on this machine, over standard input and output (MCP)")
     .option('--profile <name>', 'a profile of the configuration file')
     .addHelpText(
       'after',
@@ -36,9 +36,9 @@ async function answersTo(connection: Connection, line: string): Promise<string[]
   try {
     message = JSON.parse(line)
   } catch {
-    return [faultOf(null, JSON_RPC_PARSE_ERROR, 'The line is no JSON.')]
+    return [faultOf(null, JSON_RPC_PARSE_ERROR, 'The line is not JSON.')]
   }
-  if (message === null) return [faultOf(null, JSON_RPC_INVALID_REQUEST, 'The line is no message.')]
+  if (message === null) return [faultOf(null, JSON_RPC_INVALID_REQUEST, 'The line is not a message.')]
   const answers = await sent(connection, line, message.id ?? null)
   // A notification has no id, and nothing is answered to it.
   return message.id === undefined ? [] : answers

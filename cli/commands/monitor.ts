@@ -15,10 +15,10 @@ interface Run {
 
 /** weather monitor: the feeds that are watched, with the operator key. */
 export function addMonitor(program: Command): void {
-  const monitor = program.command('monitor').description('the feeds that are watched (needs the operator key)')
+  const monitor = program.command('monitor').description('the monitored feeds (needs the operator key)')
 
-  ask(monitor, 'run', 'read the feeds of a lane now; exit status 1 where one of them fails', 'monitor run warnings')
-    .addArgument(new Argument('<lane>', 'what to read').choices(LANES))
+  ask(monitor, 'run', 'read the feeds of a lane now; exit status 1 if one of them fails', 'monitor run warnings')
+    .addArgument(new Argument('<lane>', 'the lane').choices(LANES))
     .action(async (lane: string, _options: unknown, command: Command) => {
       const setting = settingOf(command)
       const live = liveLine()

@@ -28,12 +28,12 @@ export const moves = {
     many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids) ${moved} }`,
   },
   dismiss: {
-    says: 'set exposures aside',
+    says: 'dismiss exposures',
     one: { path: 'acknowledge', body: { dismiss: true } },
     many: `mutation ($ids: [Int!]!) { moved: acknowledgeExposures(ids: $ids, dismiss: true) ${moved} }`,
   },
   reopen: {
-    says: 'put exposures back in the inbox',
+    says: 'return exposures to the inbox',
     one: { path: 'reopen' },
     many: `mutation ($ids: [Int!]!) { moved: reopenExposures(ids: $ids) ${moved} }`,
   },
@@ -65,8 +65,7 @@ export async function moveExposures(given: Given, name: keyof typeof moves): Pro
     exposures.map((exposure) => rowOf(exposure, exposureColumns)),
   )
   const missing = outcomes.filter(({ outcome }) => outcome === 'not_found').map((row) => row.id)
-  if (missing.length > 0)
-    throw failure(exits.not_found, `There is no exposure with the id ${missing.join(', ')}; the others are as printed.`)
+  if (missing.length > 0) throw failure(exits.not_found, `There is no exposure with the id ${missing.join(', ')}. The others are printed.`)
 }
 
 async function inTurns(ids: readonly number[], move: (part: number[]) => Promise<Moved[]>): Promise<Moved[]> {
@@ -95,6 +94,6 @@ function idFrom(text: string): number {
 async function found({ setting, options }: Given): Promise<number[]> {
   const filters = filtersOf(options)
   if (Object.keys(filters).length === 0 && !options.all)
-    throw failure(exits.usage, 'Say which: ids, filters such as --open true, or --all.')
+    throw failure(exits.usage, 'Select exposures: ids, filters such as --open true, or --all.')
   return (await everyPage<Exposure>(setting.connection, '/exposures', filters)).data.map(({ id }) => id)
 }

@@ -11,27 +11,27 @@ const REVOKE = `mutation ($name: String!) { revokeOperatorKey(name: $name) { ${K
 
 /** weather operator: who else runs the install, with an operator key of the role all. */
 export function addOperator(program: Command): void {
-  const operator = program.command('operator').description('the keys of whoever runs the install (needs the operator key)')
+  const operator = program.command('operator').description('operator keys (needs the operator key)')
   const keys = operator.command('keys').description('operator keys: named, with roles')
 
-  ask(keys, 'list', 'every operator key, revoked ones too; the keys themselves are not kept', 'operator keys list').action(
+  ask(keys, 'list', 'every operator key, including revoked ones; the keys themselves are not stored', 'operator keys list').action(
     async (_options: unknown, command: Command) => {
       const setting = settingOf(command)
       print(await operate(setting.connection, LIST), setting)
     },
   )
 
-  ask(keys, 'issue', 'issue an operator key: it is shown this once', 'operator keys issue --name prometheus --role read')
-    .requiredOption('--name <name>', 'what it is called: a name is given once')
-    .requiredOption('--role <role>', 'read, archive, billing or all; give the option once for each', gather)
+  ask(keys, 'issue', 'issue an operator key; it is shown only once', 'operator keys issue --name prometheus --role read')
+    .requiredOption('--name <name>', 'name of the key; a name can be used only once')
+    .requiredOption('--role <role>', 'read, archive, billing or all; repeat for several', gather)
     .option('--expires-at <moment>', 'ISO 8601, for example 2027-01-01T00:00:00Z')
     .action(async ({ name, role, expiresAt }: { name: string; role: string[]; expiresAt?: string }, command: Command) => {
       const setting = settingOf(command)
       print(await operate(setting.connection, ISSUE, { name, roles: role, expires_at: expiresAt }), setting)
     })
 
-  ask(keys, 'revoke', 'revoke an operator key at once and for good', 'operator keys revoke --name prometheus')
-    .requiredOption('--name <name>', 'what it is called')
+  ask(keys, 'revoke', 'revoke an operator key immediately and permanently', 'operator keys revoke --name prometheus')
+    .requiredOption('--name <name>', 'name of the key')
     .action(async ({ name }: { name: string }, command: Command) => {
       const setting = settingOf(command)
       print(await operate(setting.connection, REVOKE, { name }), setting)

@@ -34,7 +34,7 @@ interface Erased {
 
 /** weather contacts find, export and erase: one person, whichever property they are a contact of. */
 export function addPersonalData(contacts: Command): void {
-  person(ask(contacts, 'find', 'everything that the team holds of a person', 'contacts find --email jo@example.com')).action(
+  person(ask(contacts, 'find', 'everything that the team stores about a person', 'contacts find --email jo@example.com')).action(
     doing(async ({ setting, options }) => {
       const found = await find(setting, options.email as string)
       print(found, setting, rowsOf(found))
@@ -42,14 +42,14 @@ export function addPersonalData(contacts: Command): void {
     }),
   )
 
-  person(ask(contacts, 'export', 'the same whole, as JSON', 'contacts export --email jo@example.com > jo.json')).action(
+  person(ask(contacts, 'export', 'the same in full, as JSON', 'contacts export --email jo@example.com > jo.json')).action(
     doing(async ({ setting, options }) =>
       print(await find(setting, options.email as string), { ...setting, output: setting.output === 'table' ? 'json' : setting.output }),
     ),
   )
 
   person(
-    ask(contacts, 'erase', 'remove a person from everything that the team holds', 'contacts erase --email jo@example.com --yes'),
+    ask(contacts, 'erase', 'remove a person from everything that the team stores', 'contacts erase --email jo@example.com --yes'),
   ).action(
     doing(async ({ setting, options }) => {
       const found = await find(setting, options.email as string)
@@ -59,7 +59,7 @@ export function addPersonalData(contacts: Command): void {
         setting.connection,
         ERASE,
         { email: options.email },
-        'erasing from all that the team holds',
+        'erasing from everything that the team stores',
       )
       print(erased, setting, erasedRows(erased))
       printLine(outcomeOf(erased))
@@ -70,7 +70,7 @@ export function addPersonalData(contacts: Command): void {
 const person = (command: Command) => command.requiredOption('--email <address>', 'e-mail address of the person')
 
 const find = ({ connection }: Setting, email: string) =>
-  queryAtLength<Found>(connection, FIND, { email }, 'looking through all that the team holds')
+  queryAtLength<Found>(connection, FIND, { email }, 'searching everything that the team stores')
 
 function rowsOf({ contacts, mentions }: Found) {
   return [
@@ -94,13 +94,13 @@ function erasedRows({ contacts, mentions, documents, kept }: Erased) {
       done: `removed from ${property_id}`,
     })),
     ...mentions.map(row),
-    ...documents.map((id) => ({ record: 'document', id, field: null, done: 'removed, printed anew' })),
+    ...documents.map((id) => ({ record: 'document', id, field: null, done: 'removed, printed again' })),
     ...kept.map(row),
   ]
 }
 
 function summaryOf({ email, contacts, mentions, namesakes }: Found): string {
-  if (contacts.length + mentions.length === 0) return `Nothing is held of ${email}.`
+  if (contacts.length + mentions.length === 0) return `Nothing is stored about ${email}.`
   const stays = mentions.filter(({ kept_because }) => kept_because !== null).length
   const held = `${count(contacts.length, 'contact')} and ${count(mentions.length, 'mention')} of ${email}`
   return `${held}${stays > 0 ? `, ${stays} of which erasing leaves` : ''}.${alike(namesakes)}`

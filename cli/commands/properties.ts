@@ -49,12 +49,12 @@ const CONTACT = ['name', 'role', 'company', 'phone', 'email', 'notes', 'primary'
 
 /** weather properties and weather contacts. */
 export function addProperties(program: Command): void {
-  const properties = program.command('properties').description('the book of watched properties')
+  const properties = program.command('properties').description('watched properties')
 
   paged(ask(properties, 'list', 'watched properties', 'properties list --tag hq --search frisco'))
     .option('--status <status>', 'watching, paused or archived')
-    .option('--tag <tag>', 'those with this tag')
-    .option('--search <text>', 'name, address or reference contains it')
+    .option('--tag <tag>', 'only properties with this tag')
+    .option('--search <text>', 'only properties whose name, address or reference contains this text')
     .action(doing((given) => list(given, '/properties', pickOptions(given.options, ['status', 'tag', 'search']), propertyColumns)))
 
   ask(properties, 'show', 'one property with its contacts', 'properties show ID')
@@ -62,7 +62,7 @@ export function addProperties(program: Command): void {
     .action(doing(async (given) => void (await perform(given, { method: 'GET', path: pathOf(given) }))))
 
   fields(ask(properties, 'add', 'watch a property', "properties add --address '100 Main Street, Frisco, TX 75034' --label HQ --tag roof"))
-    .option('--address <text>', 'street, city, state and ZIP; left out, the coordinates are the address')
+    .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
     .action(
       doing(
         async (given) => void (await perform(given, { method: 'POST', path: '/properties', body: placed(bodyOf(given)) }, propertyColumns)),
@@ -70,7 +70,7 @@ export function addProperties(program: Command): void {
     )
 
   keyed(ask(properties, 'import', 'watch up to 100 properties of a CSV file', 'properties import book.csv'))
-    .argument('<csv>', `columns ${FIELDS.join(', ')} (tags apart by semicolons); - for standard input`)
+    .argument('<csv>', `columns ${FIELDS.join(', ')} (tags separated by semicolons); - for standard input`)
     .action(
       doing(async (given) => runBatch(given, '/properties/batch', { properties: await rowsFrom(given.arguments[0] as string, FIELDS) })),
     )
@@ -85,7 +85,7 @@ export function addProperties(program: Command): void {
       ),
     )
 
-  ask(properties, 'archive', 'stop watching a property; what was found stays', 'properties archive ID')
+  ask(properties, 'archive', 'stop watching a property; its exposures stay', 'properties archive ID')
     .argument('<property>', 'id of the property')
     .action(
       doing(
@@ -94,11 +94,11 @@ export function addProperties(program: Command): void {
       ),
     )
 
-  ask(properties, 'delete', 'remove a property, its contacts and its exposures', 'properties delete ID --yes')
+  ask(properties, 'delete', 'delete a property with its contacts and exposures', 'properties delete ID --yes')
     .argument('<property>', 'id of the property')
     .action(
       doing(async (given) => {
-        await confirm(given.setting, `Remove property ${given.arguments[0]}, its contacts and exposures?`)
+        await confirm(given.setting, `Delete property ${given.arguments[0]} with its contacts and exposures?`)
         await perform(given, { method: 'DELETE', path: pathOf(given) })
       }),
     )
@@ -109,18 +109,18 @@ export function addProperties(program: Command): void {
 
 /** What one property is asked for: public facts, a report, its exposures. */
 function addOfProperty(properties: Command): void {
-  ask(properties, 'enrich', 'fill in what is publicly known', 'properties enrich ID')
+  ask(properties, 'enrich', 'fill in public records', 'properties enrich ID')
     .argument('<property>', 'id of the property')
     .action(doing(async (given) => void (await perform(given, { method: 'POST', path: `${pathOf(given)}/enrich` }, propertyColumns))))
 
   keyed(waits(ask(properties, 'report', 'request a report about a property: one credit', 'properties report ID --start 2025-01-01 --wait')))
     .argument('<property>', 'id of the property')
-    .option('--start <date>', "first day; the plan's full lookback where it is not given")
-    .option('--end <date>', 'last day; today where it is not given')
-    .option('--radius <miles>', 'how far around', numberFrom)
-    .option('--as-of <moment>', 'as the archive knew it then: 2026-05-20T12:00:00Z')
-    .option('--date-of-loss <date>', "the day that is asked about first, in the place's own time")
-    .option('--recipient <text>', 'printed on the cover')
+    .option('--start <date>', "first day (default: the plan's full lookback)")
+    .option('--end <date>', 'last day (default: today)')
+    .option('--radius <miles>', 'radius around it', numberFrom)
+    .option('--as-of <moment>', 'point in time of the archive: 2026-05-20T12:00:00Z')
+    .option('--date-of-loss <date>', 'date of loss, in the local time of the place')
+    .option('--recipient <text>', 'text printed on the cover')
     .option('--wait', 'wait until it is complete')
     .action(
       doing((given) => {
@@ -141,14 +141,14 @@ const pathOf = ({ arguments: [id] }: Given) => `/properties/${segment(id as stri
 
 function fields(command: Command): Command {
   return command
-    .option('--latitude <degrees>', 'degrees north: where it is, whatever the address', numberFrom)
+    .option('--latitude <degrees>', 'degrees north; overrides the location of the address', numberFrom)
     .option('--longitude <degrees>', 'degrees east: negative in the Americas', numberFrom)
-    .option('--label <text>', 'what it is called')
+    .option('--label <text>', 'name of the property')
     .option('--reference <text>', 'a reference of your own')
     .option('--kind <kind>', 'residential, commercial, multifamily, industrial, land or other')
     .option('--status <status>', 'watching, paused or archived')
-    .option('--watch-radius-miles <miles>', 'how far around it is watched, 0.5 to 10', numberFrom)
-    .option('--tag <tag>', 'a tag; give the option once for each', gather)
+    .option('--watch-radius-miles <miles>', 'watch radius, 0.5 to 10', numberFrom)
+    .option('--tag <tag>', 'a tag; repeat for several', gather)
     .option('--notes <text>', 'notes')
 }
 
@@ -157,7 +157,7 @@ const bodyOf = ({ options: { tag, ...options } }: Given) => pickOptions({ ...opt
 /** @throws Failure where nothing is to be changed */
 export function changed(body: Record<string, unknown>): Record<string, unknown> {
   if (Object.keys(body).length > 0) return body
-  throw failure(exits.usage, 'Say what to change: see --help.')
+  throw failure(exits.usage, 'Nothing to change: see --help for the options.')
 }
 
 function addContacts(program: Command): void {
@@ -195,12 +195,12 @@ function addContacts(program: Command): void {
       }),
     )
 
-  ask(contacts, 'delete', 'remove a contact', 'contacts delete PROPERTY CONTACT --yes')
+  ask(contacts, 'delete', 'delete a contact', 'contacts delete PROPERTY CONTACT --yes')
     .argument('<property>', 'id of the property')
     .argument('<contact>', 'id of the contact')
     .action(
       doing(async (given) => {
-        await confirm(given.setting, `Remove contact ${given.arguments[1]}?`)
+        await confirm(given.setting, `Delete contact ${given.arguments[1]}?`)
         await perform(given, { method: 'DELETE', path: contactOf(given) })
       }),
     )
@@ -216,5 +216,5 @@ function contactFields(command: Command): Command {
     .option('--phone <text>', 'telephone')
     .option('--email <text>', 'e-mail address')
     .option('--notes <text>', 'notes')
-    .option('--primary', 'the one to turn to first')
+    .option('--primary', 'make it the primary contact')
 }

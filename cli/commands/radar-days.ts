@@ -32,7 +32,7 @@ interface SyncedDay {
 
 /** Walks past days of radar, one after another; what was read before is passed over. */
 export async function syncRadarDays(options: RadarOptions, setting: Setting): Promise<void> {
-  if (options.year !== undefined) throw failure(exits.usage, 'Radar is read by days: --from 2020-10 --to 2020-12.')
+  if (options.year !== undefined) throw failure(exits.usage, 'Radar needs days: --from 2020-10 --to 2020-12.')
   if (options.days && options.frames) throw failure(exits.usage, 'Give --days or --frames, not both.')
   const days = daysOf(options, new Date())
   const totals = { from: days[0], to: days.at(-1), days: days.length, read: 0, held: 0, without_grid: 0, grids: 0, unusable: 0 }
@@ -51,7 +51,7 @@ export async function syncRadarDays(options: RadarOptions, setting: Setting): Pr
     }
   } catch (fault) {
     live.clear()
-    printLine(`${walked} of ${days.length} days were done; the same command goes on from there.`)
+    printLine(`${walked} of ${days.length} days are done. The same command continues from there.`)
     throw fault
   } finally {
     live.clear()
@@ -74,7 +74,7 @@ async function syncDay(day: string, { frames, notify }: RadarOptions, { connecti
 
 /** The days from the first to the last named, each YYYY-MM-DD; a month is its first day where it begins and its last where it ends. */
 export function daysOf({ from, to }: Pick<RadarOptions, 'from' | 'to'>, now: Date): string[] {
-  if (from === undefined) throw failure(exits.usage, 'Name the first day or month to be read: --from 2020-10.')
+  if (from === undefined) throw failure(exits.usage, 'Name the first day or month to read: --from 2020-10.')
   const newest = Math.floor((now.getTime() - DAY_ENDS_MS) / DAY_MS) * DAY_MS
   const [first, last] = [firstDay(from), Math.min(to === undefined ? newest : lastDay(to), newest)]
   if (first > last) throw failure(exits.usage, 'The first day must not be after the last, nor later than yesterday.')

@@ -7,13 +7,13 @@ import { waits } from './until.ts'
 
 /** weather reports diff and refresh. */
 export function addDiff(reports: Command): void {
-  ask(reports, 'diff', 'what came, went and changed between two reports of a place, and which import did it', 'reports diff A B')
+  ask(reports, 'diff', 'show what was added, removed or changed between two reports on a place, and by which import', 'reports diff A B')
     .argument('<report>', 'id of the first report')
-    .argument('[other]', 'id of the second; left out, with what a report would say now')
+    .argument('[other]', 'id of the second report (default: what a report would say now)')
     .option('--today', 'compare with what a report would say now')
     .action(doing(async ({ setting, arguments: [a, b] }) => void (await showDiff(setting, a as string, b))))
 
-  waits(ask(reports, 'refresh', 'a report of today under the window of an older one: free, once a day', 'reports refresh ID --yes'))
+  waits(ask(reports, 'refresh', 'create a report as of today for the window of an older one: free, once a day', 'reports refresh ID --yes'))
     .argument('<report>', 'id of the older report')
     .option('--wait', 'wait until it is complete')
     .action(
@@ -21,7 +21,7 @@ export function addDiff(reports: Command): void {
         const { setting, options } = given
         const report = given.arguments[0] as string
         if (!(await showDiff(setting, report))) return
-        await confirm(setting, 'Make the report of today?')
+        await confirm(setting, 'Create the report as of today?')
         const made = await query<Report>(setting.connection, REFRESH, { report })
         if (options.wait) return awaitOrdered(given, made.id)
         show(setting, { data: made }, reportColumns)
@@ -62,7 +62,7 @@ interface Diff {
 async function showDiff(setting: Given['setting'], a: string, b?: string): Promise<boolean> {
   const diff = await query<Diff>(setting.connection, DIFF, { a, b: b ?? null })
   print(diff, setting, diffRows(diff))
-  if (!diff.differs) printLine('Nothing differs.')
+  if (!diff.differs) printLine('There are no differences.')
   return diff.differs
 }
 

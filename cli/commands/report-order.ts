@@ -31,23 +31,23 @@ export function addOrder(reports: Command): void {
     ask(
       reports,
       'order',
-      'a report of each of many properties, at a price shown before',
+      'order reports on many properties, at a price shown first',
       'reports order --tag north --date-of-loss 2025-05-20',
     ),
   )
     .argument('[properties...]', 'ids of properties')
     .option('--tag <tag>', 'every property with this tag')
-    .option('--storm-day <date>', 'every property that this day reached and nobody set aside; it is the date of loss')
+    .option('--storm-day <date>', 'every property with an exposure on this day that is not dismissed; the day is also the date of loss')
     .option(
       '--swath <inches>',
-      'with --storm-day: instead every property over which radar estimated hail of this size or larger on it',
+      'with --storm-day: instead every property where radar estimated hail of at least this size on that day',
       numberFrom,
     )
-    .option('--start <date>', 'first day; left out, as far back as the plan goes, or 30 days before a storm day')
-    .option('--end <date>', 'last day; left out, today, or 30 days after a storm day')
-    .option('--radius <miles>', 'how far around; left out, the watch radius of each', numberFrom)
-    .option('--date-of-loss <date>', "the day that is asked about first, in the place's own time")
-    .option('--price', 'show the price, and order nothing')
+    .option('--start <date>', 'first day (default: the first that the plan reaches, or 30 days before the storm day)')
+    .option('--end <date>', 'last day (default: today, or 30 days after the storm day)')
+    .option('--radius <miles>', 'radius around each (default: its watch radius)', numberFrom)
+    .option('--date-of-loss <date>', 'date of loss, in the local time of the place')
+    .option('--price', 'show the price without ordering')
     .action(doing(orderReports))
 }
 
@@ -63,9 +63,9 @@ async function orderReports({ setting, options, arguments: ids }: Given): Promis
     radius_miles: options.radius,
     date_of_loss: options.dateOfLoss,
   }
-  if (ids.length === 0 && !asked.tag && !asked.storm_day) throw failure(exits.usage, 'Say which: ids, --tag or --storm-day.')
+  if (ids.length === 0 && !asked.tag && !asked.storm_day) throw failure(exits.usage, 'Select properties: ids, --tag or --storm-day.')
   const quote = await query<Quote>(setting.connection, QUOTE, asked)
-  if (quote.not_located_count > 0) printLine(`Left out, for they are not located yet: ${quote.not_located_count}.`)
+  if (quote.not_located_count > 0) printLine(`Left out because they are not located yet: ${quote.not_located_count}.`)
   if (options.price) return print({ data: quote }, setting, [{ ...quote }])
   if (quote.cost === 0) throw failure(exits.validation, 'None of these properties is located yet.')
   await confirm(setting, `Order ${quote.cost} reports for ${quote.cost} of ${quote.balance} credits?`)

@@ -66,7 +66,7 @@ export function addPreview(reports: Command): void {
   reportOptions(
     reports,
     'preview',
-    'what a report would be made of, before it is paid for: free, and no evidence',
+    'preview a report before paying for it: free, and not evidence',
     "reports preview --address '100 Main Street, Frisco, TX 75034' --start 2025-01-01 --end 2025-12-31",
   ).action(doing(previewReport))
 }
@@ -83,13 +83,13 @@ async function previewReport({ setting, options }: Given): Promise<void> {
 function linesOf({ address, failure_message, window, coverage, event_count, types, day_count, days, cost, balance }: Preview): string[] {
   if (failure_message !== null) return [`A report would fail: ${failure_message}`]
   const kinds = types.map(({ label, event_count: count }) => `${label} ${count}`).join(', ')
-  const narrowed = window.narrowed_by_plan ? ', as far as the plan goes' : ''
+  const narrowed = window.narrowed_by_plan ? ', reduced by the plan' : ''
   return [
     `Located ${address.latitude}, ${address.longitude} (${address.precision}).`,
     `${window.start} to ${window.end} within ${window.radius_miles} mi${narrowed}.`,
     ...(coverage?.summary ? [coverage.summary] : []),
     event_count === 0 ? 'No records.' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}: ${kinds}.`,
     ...(days.length < day_count ? [`The ${days.length} most severe days are shown.`] : []),
-    `A report costs ${cost} of ${balance} credits. This is no evidence: sizes are bands, and nothing is cited.`,
+    `A report costs ${cost} of ${balance} credits. This is not evidence: sizes are bands, and nothing is cited.`,
   ]
 }

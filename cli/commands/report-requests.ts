@@ -52,17 +52,17 @@ export function addCreate(reports: Command): void {
 /** A command that says what a report is asked for by: which options it was given, `requestOf` answers. */
 export function reportOptions(parent: Command, name: string, description: string, example: string): Command {
   return ask(parent, name, description, example)
-    .option('--address <text>', 'street, city, state and ZIP; left out, the coordinates are the address')
-    .option('--latitude <degrees>', 'degrees north: where it is, whatever the address', numberFrom)
+    .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
+    .option('--latitude <degrees>', 'degrees north; overrides the location of the address', numberFrom)
     .option('--longitude <degrees>', 'degrees east: negative in the Americas', numberFrom)
     .requiredOption('--start <date>', 'first day, YYYY-MM-DD')
     .requiredOption('--end <date>', 'last day, YYYY-MM-DD')
-    .option('--radius <miles>', 'how far around, 1 to 100', numberFrom)
-    .option('--as-of <moment>', 'as the archive knew it then: 2026-05-20T12:00:00Z')
-    .option('--date-of-loss <date>', "the day that is asked about first, in the place's own time")
+    .option('--radius <miles>', 'radius, 1 to 100', numberFrom)
+    .option('--as-of <moment>', 'point in time of the archive: 2026-05-20T12:00:00Z')
+    .option('--date-of-loss <date>', 'date of loss, in the local time of the place')
     .option('--reference <text>', 'a reference of your own')
-    .option('--recipient <text>', 'printed on the cover')
-    .option('--property <id>', 'the property to file it under')
+    .option('--recipient <text>', 'text printed on the cover')
+    .option('--property <id>', 'property to file it under')
 }
 
 /** The body of a report. @throws Failure where nothing says where */
@@ -71,7 +71,7 @@ export const requestOf = (options: Record<string, unknown>) => placed(pickOption
 /** @throws Failure where nothing says where */
 export function placed(body: Record<string, unknown>): Record<string, unknown> {
   if (body.address !== undefined || body.latitude !== undefined || body.longitude !== undefined) return body
-  throw failure(exits.usage, 'Say where: --address, or --latitude and --longitude.')
+  throw failure(exits.usage, 'Name a place: --address, or --latitude and --longitude.')
 }
 
 const longNames = (options: Record<string, unknown>) => ({
@@ -100,13 +100,15 @@ export async function awaitOrdered(given: Given, id: string): Promise<void> {
 
 /** weather reports batch. */
 export function addBatch(reports: Command): void {
-  keyed(ask(reports, 'batch', 'request up to 25 reports, a credit each', 'reports batch addresses.csv --start 2025-01-01 --end 2025-12-31'))
+  keyed(
+    ask(reports, 'batch', 'request up to 25 reports, one credit each', 'reports batch addresses.csv --start 2025-01-01 --end 2025-12-31'),
+  )
     .argument('<csv>', `columns ${ROW.join(', ')}; - for standard input`)
-    .option('--start <date>', 'first day where a row has none')
-    .option('--end <date>', 'last day where a row has none')
-    .option('--radius <miles>', 'how far around where a row does not say', numberFrom)
-    .option('--as-of <moment>', 'as the archive knew it then, where a row does not say')
-    .option('--date-of-loss <date>', 'the day that is asked about first, where a row does not say')
+    .option('--start <date>', 'first day for rows without one')
+    .option('--end <date>', 'last day for rows without one')
+    .option('--radius <miles>', 'radius for rows without one', numberFrom)
+    .option('--as-of <moment>', 'point in time of the archive, for rows without one')
+    .option('--date-of-loss <date>', 'date of loss for rows without one')
     .action(
       doing(async (given) => {
         const reports = await rowsFrom(given.arguments[0] as string, ROW)
@@ -126,7 +128,7 @@ export async function runBatch({ setting, options }: Given, path: string, body: 
     results.map(({ index, address, status, message }) => ({ row: Number(index) + 1, address, status, message })),
   )
   if (status !== 207) return
-  printLine('Not every row went through.')
+  printLine('Not every row succeeded.')
   process.exitCode = (answer as { out_of_credits?: boolean }).out_of_credits ? exits.plan_or_credits : exits.validation
 }
 

@@ -32,8 +32,8 @@ export function addReports(program: Command): void {
 
   paged(ask(reports, 'list', 'reports, newest first', 'reports list --status complete --address frisco'))
     .option('--status <status>', 'pending, complete or failed')
-    .option('--address <text>', 'addresses that contain it')
-    .option('--property <id>', 'those filed under a property')
+    .option('--address <text>', 'only reports whose address contains this text')
+    .option('--property <id>', 'only reports filed under this property')
     .action(doing((given) => list(given, '/reports', pickOptions(given.options, ['status', 'address', 'property']), reportColumns)))
 
   ask(reports, 'show', 'one report with its findings', 'reports show 01a1fc40-5460-7012-88d9-6d8d22c93881')
@@ -52,14 +52,14 @@ export function addReports(program: Command): void {
 
   addEvents(reports)
 
-  ask(reports, 'verify', 'rebuild the fingerprint of a report from its records; exit status 9 where it differs', 'reports verify ID')
+  ask(reports, 'verify', 'rebuild the fingerprint of a report from its records; exit status 9 if it differs', 'reports verify ID')
     .argument('<report>', 'id of the report')
     .action(doing(verifyReport))
 
   waits(ask(reports, 'pdf', 'the document of a report', 'reports pdf ID --out report.pdf'))
     .argument('<report>', 'id of the report')
-    .option('--out <file>', 'where to put it; - for standard output', 'report.pdf')
-    .option('--link', 'answer a link that is good for 15 minutes')
+    .option('--out <file>', 'output file; - for standard output', 'report.pdf')
+    .option('--link', 'print a link that is valid for 15 minutes')
     .action(doing(fetchPdf))
 
   ask(reports, 'delete', 'delete a report and its document', 'reports delete ID --yes')
@@ -77,11 +77,11 @@ function addEvents(reports: Command): void {
     .argument('<report>', 'id of the report')
     .option('--type <type>', 'hail, thunderstorm_wind, tornado, ...')
     .option('--family <family>', 'thunderstorm, flash_flood, ...')
-    .option('--from <date>', 'from this day on')
-    .option('--to <date>', 'until this day')
-    .option('--min-hail-in <inches>', 'hail of this size or larger', numberFrom)
-    .option('--min-gust-mph <mph>', 'gusts of this strength or stronger', numberFrom)
-    .option('--observed <boolean>', 'true: only what was seen or measured; false: only estimates', booleanFrom)
+    .option('--from <date>', 'first day')
+    .option('--to <date>', 'last day')
+    .option('--min-hail-in <inches>', 'hail of at least this size', numberFrom)
+    .option('--min-gust-mph <mph>', 'gusts of at least this strength', numberFrom)
+    .option('--observed <boolean>', 'true: only seen or measured records; false: only estimates', booleanFrom)
     .action(
       doing((given) =>
         list(
@@ -126,8 +126,8 @@ export async function verifyReport(given: Given): Promise<void> {
   const { data: records } = await everyPage(connection, `${pathOf(given)}/events`)
   const computed = fingerprintOf(report, records)
   print(statement.body, given.setting)
-  if (computed === report.fingerprint) return printLine(`The records make this fingerprint: ${records.length} of them, recomputed here.`)
-  printLine(`The records make another fingerprint: ${computed}.`)
+  if (computed === report.fingerprint) return printLine(`The fingerprint matches its ${records.length} records, recomputed here.`)
+  printLine(`The records give a different fingerprint: ${computed}.`)
   process.exitCode = exits.failed_or_mismatch
 }
 

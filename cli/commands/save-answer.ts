@@ -62,7 +62,7 @@ function isTakenAsItIs(file: string): boolean {
 /** An answer is read, and nothing else: the system's other faults are of the file. */
 function refuse(file: string, fault: NodeJS.ErrnoException): never {
   if (fault.syscall && fault.syscall !== 'read') throw unwritable(file, fault)
-  throw lost(`The service broke off its answer: ${fault.code ?? fault.message}`)
+  throw lost(`The response of the service was cut off: ${fault.code ?? fault.message}`)
 }
 
 /** Below 100 kB in bytes: "0.0 MB" would read as nothing. */

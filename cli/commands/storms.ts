@@ -67,19 +67,19 @@ interface ShownDay {
 
 /** weather storms: days of hail that radar estimated, and which watched places lay in their swaths. */
 export function addStorms(program: Command): void {
-  const storms = program.command('storms').description('days on which watched places lay in swaths of hail that radar estimated')
+  const storms = program.command('storms').description('days on which watched places were in swaths of hail that radar estimated')
 
   ask(storms, 'list', 'storm days, newest first', 'storms list --from 2025-03-01 --to 2025-06-30')
-    .option('--from <date>', 'from this day on')
-    .option('--to <date>', 'until this day')
-    .option('--first <number>', 'how many days, at most 100; 25 where left out', numberFrom)
+    .option('--from <date>', 'first day')
+    .option('--to <date>', 'last day')
+    .option('--first <number>', 'number of days, at most 100 (default: 25)', numberFrom)
     .action(doing(listStorms))
 
-  paged(ask(storms, 'show', 'which watched places lay in which band of a day, the largest first', 'storms show 2025-05-28 --at-least 1.25'))
-    .argument('<date>', 'the day, by the calendar of each place')
-    .option('--at-least <inches>', 'only places where radar estimated this size or larger', numberFrom)
+  paged(ask(storms, 'show', 'watched places in the hail bands of a day, the largest first', 'storms show 2025-05-28 --at-least 1.25'))
+    .argument('<date>', 'the calendar day, in the local time of each place')
+    .option('--at-least <inches>', 'only places where radar estimated at least this size', numberFrom)
     .option('--subject <subject>', 'property or territory')
-    .option('--out <file>', 'every place as CSV into this file, - for standard output')
+    .option('--out <file>', 'write every place as CSV to this file; - for standard output')
     .action(doing(showStorm))
 }
 
@@ -94,7 +94,7 @@ async function listStorms({ setting, options }: Given): Promise<void> {
     setting,
     stormDays.data.map((day) => rowOf(day, dayColumns)),
   )
-  if (stormDays.next_to !== null) printLine(`Days before: --to ${stormDays.next_to}`)
+  if (stormDays.next_to !== null) printLine(`Earlier days: --to ${stormDays.next_to}`)
 }
 
 async function showStorm({ setting, options, arguments: [date = ''] }: Given): Promise<void> {
@@ -113,7 +113,8 @@ async function showStorm({ setting, options, arguments: [date = ''] }: Given): P
   )
   if (stormDay.places.length < stormDay.total) printLine(`${stormDay.places.length} of ${stormDay.total} places: --page, --all, or --out.`)
   const least = Math.max(narrowed.at_least_in ?? 0, stormDay.day.bands[0]?.from_in ?? 0)
-  if (stormDay.day.property_count > 0) printLine(`Reports of these properties: weather reports order --storm-day ${date} --swath ${least}`)
+  if (stormDay.day.property_count > 0)
+    printLine(`Order reports on these properties: weather reports order --storm-day ${date} --swath ${least}`)
 }
 
 async function everyPlace(ask: (paging: object) => Promise<ShownDay>): Promise<ShownDay> {
@@ -128,7 +129,7 @@ async function everyPlace(ask: (paging: object) => Promise<ShownDay>): Promise<S
 function tellDay({ date, largest_in, bands, sources }: StormDay): void {
   printLine(
     largest_in === null
-      ? `${date}: nothing that is held of radar puts a watched place inside a swath; that is no proof that no hail fell.`
+      ? `${date}: no stored radar data puts a watched place inside a swath. That is not proof that no hail fell.`
       : `${sources.includes('sample') ? 'Sample, made up: ' : ''}Radar estimated hail up to ${largest_in.toFixed(2)} in at watched places on ${date} (largest of the day): ${bandsInWords(bands)}.`,
   )
 }
@@ -150,5 +151,5 @@ function countsInWords({ properties, territories }: Band): string {
 }
 
 function bandInWords({ from_in, to_in }: Pick<StormPlace, 'from_in' | 'to_in'>): string {
-  return to_in === null ? `${from_in.toFixed(2)} in and more` : `${from_in.toFixed(2)} to ${to_in.toFixed(2)} in`
+  return to_in === null ? `${from_in.toFixed(2)} in or more` : `${from_in.toFixed(2)} to ${to_in.toFixed(2)} in`
 }

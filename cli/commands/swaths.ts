@@ -19,11 +19,11 @@ interface SwathOptions {
 export function addSwaths(program: Command): void {
   program
     .command('swaths')
-    .description('where radar estimated hail on a day, by size, as a file')
+    .description('areas of hail that radar estimated on a day, by size, as a file')
     .argument('<date>', 'the local day, YYYY-MM-DD')
-    .addOption(new Option('--format <format>', 'kml is for Google Earth and the like').choices(FORMATS).default('geojson'))
-    .option('--out <file>', 'where to put it, - for standard output (default: swaths, the date and the format)')
-    .option('--bbox <box>', 'west, south, east, north in degrees, commas between them')
+    .addOption(new Option('--format <format>', 'kml is for Google Earth and similar programs').choices(FORMATS).default('geojson'))
+    .option('--out <file>', 'output file; - for standard output (default: swaths, the date and the format)')
+    .option('--bbox <box>', 'west, south, east, north in degrees, separated by commas')
     .option('--profile <name>', 'a profile of the configuration file')
     .addHelpText('after', '\nExample:\n  weather swaths 2025-05-28 --bbox=-98,32,-96,34 --format kml --out storm.kml')
     .action((date: string, options: SwathOptions, command: Command) => saveSwaths(date, options, command))

@@ -53,7 +53,7 @@ export function addTerritories(program: Command): void {
     ),
   )
 
-  keyed(shape(ask(territories, 'add', 'draw a territory', "territories add --name Moore --address 'Moore, OK' --radius-miles 5"))).action(
+  keyed(shape(ask(territories, 'add', 'create a territory', "territories add --name Moore --address 'Moore, OK' --radius-miles 5"))).action(
     doing(
       async (given) =>
         void (await perform(given, { method: 'POST', path: '/territories', body: newBodyOf(given), key: keyOf(given.options) }, columns)),
@@ -79,11 +79,11 @@ export function addTerritories(program: Command): void {
     .argument('<territory>', 'id of the territory')
     .action(doing((given) => list(given, `${pathOf(given)}/exposures`, filtersOf(given.options), exposureColumns)))
 
-  ask(territories, 'delete', 'remove a territory and its exposures', 'territories delete ID --yes')
+  ask(territories, 'delete', 'delete a territory and its exposures', 'territories delete ID --yes')
     .argument('<territory>', 'id of the territory')
     .action(
       doing(async (given) => {
-        await confirm(given.setting, `Remove territory ${given.arguments[0]} and its exposures?`)
+        await confirm(given.setting, `Delete territory ${given.arguments[0]} and its exposures?`)
         await perform(given, { method: 'DELETE', path: pathOf(given) })
       }),
     )
@@ -111,14 +111,14 @@ const pathOf = ({ arguments: [id] }: Given) => `/territories/${segment(id as str
 
 function shape(command: Command): Command {
   return command
-    .option('--name <text>', 'what it is called')
-    .option('--kind <kind>', 'polygon, radius or places; without it, as what is given makes it')
+    .option('--name <text>', 'name of the territory')
+    .option('--kind <kind>', 'polygon, radius or places (default: derived from the other options)')
     .option('--geojson <file>', 'a polygon: GeoJSON Polygon, MultiPolygon or Feature; - for standard input')
     .option('--address <text>', 'centre of a radius')
     .option('--latitude <degrees>', 'centre of a radius', numberFrom)
     .option('--longitude <degrees>', 'centre of a radius', numberFrom)
-    .option('--radius-miles <miles>', 'around the centre, or around every place', numberFrom)
-    .option('--place <id>', 'a place; give the option once for each', (text, before: number[] = []) => [...before, numberFrom(text)])
+    .option('--radius-miles <miles>', 'radius around the centre, or around every place', numberFrom)
+    .option('--place <id>', 'a place; repeat for several', (text, before: number[] = []) => [...before, numberFrom(text)])
     .option('--colour <name>', 'petrol, slate, moss, rust, plum or sand')
     .option('--status <status>', 'watching, paused or archived')
     .option('--notes <text>', 'notes')
@@ -126,7 +126,7 @@ function shape(command: Command): Command {
 
 function newBodyOf(given: Given): Record<string, unknown> {
   const body = bodyOf(given)
-  if (body.kind === undefined) throw failure(exits.usage, 'Say where: --geojson, --address, --latitude and --longitude, or --place.')
+  if (body.kind === undefined) throw failure(exits.usage, 'Name an area: --geojson, --address, --latitude and --longitude, or --place.')
   return body
 }
 

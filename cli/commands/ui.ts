@@ -7,7 +7,7 @@ export function addUi(program: Command): void {
   ask(program, 'ui', 'screens for reports, exposures, properties, deliveries and playback', 'ui --profile work').action(
     doing(async ({ setting }) => {
       if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
-        throw failure(exits.usage, 'The screens need a terminal that can place its cursor; the other commands do not.')
+        throw failure(exits.usage, 'The screens need a terminal with cursor control; the other commands do not.')
       const { openScreens } = await import('../screens/ui.tsx')
       // What is still on its way is not waited for.
       process.exit(await openScreens(setting.connection))

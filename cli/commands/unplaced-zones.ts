@@ -14,8 +14,8 @@ export function printUnplaced(unplaced: readonly UnplacedZones[]): void {
   const without = unplaced.filter(({ table_held }) => !table_held)
   const beyond = unplaced.filter(({ table_held }) => table_held)
   if (without.length > 0)
-    printLine(`No zone table is held for ${codesOf(without)}: ${left(without)}. Read it with: weather archive sync zones`)
-  if (beyond.length > 0) printLine(`The zone table held does not name every zone of ${codesOf(beyond)}: ${left(beyond)}.`)
+    printLine(`There is no zone table for ${codesOf(without)}: ${left(without)}. Import it with: weather archive sync zones`)
+  if (beyond.length > 0) printLine(`The zone table lacks some zones of ${codesOf(beyond)}: ${left(beyond)}.`)
 }
 
 const codesOf = (unplaced: readonly UnplacedZones[]) => unplaced.map(({ state }) => state).join(', ')
@@ -23,6 +23,6 @@ const codesOf = (unplaced: readonly UnplacedZones[]) => unplaced.map(({ state })
 function left(unplaced: readonly UnplacedZones[]): string {
   const records = unplaced.reduce((sum, one) => sum + one.records, 0)
   return records === 1
-    ? 'one forecast-zone record is in no report'
-    : `${records.toLocaleString('en')} forecast-zone records are in no report`
+    ? 'reports leave out one forecast-zone record'
+    : `reports leave out ${records.toLocaleString('en')} forecast-zone records`
 }

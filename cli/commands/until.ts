@@ -31,4 +31,4 @@ export async function until<T extends Answer>(
 const LOOK_AGAIN_SECONDS = 1
 
 /** The option that says how long. */
-export const waits = (command: Command) => command.option('--timeout <seconds>', 'how long to wait', numberFrom, 600)
+export const waits = (command: Command) => command.option('--timeout <seconds>', 'longest time to wait', numberFrom, 600)

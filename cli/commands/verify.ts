@@ -21,16 +21,16 @@ export function addVerify(program: Command): void {
   ask(
     program,
     'verify',
-    "compare a report's document with its evidence and with what is known outside it, or rebuild a report of the service from its records",
+    "verify a report's document against its evidence and outside facts, or rebuild a report of the service from its records",
     'verify report.pdf --keys https://weather.example.com',
   )
     .argument('<what>', "a report's PDF, its evidence.json, or the id of a report of the service")
-    .option('--fingerprint <hex>', 'the fingerprint that it should have, or its first 16 digits')
-    .option('--keys <file or address>', 'the public keys of the service: /.well-known/jwks.json, as a file or where it stands')
-    .option('--service <address>', 'ask this service; unless --fingerprint or --keys are given, that of the settings is asked')
-    .option('--source <file>', 'a file of an agency that the report cites: its rows are compared; may be given again', gather)
-    .option('--witness <key>', 'the verifier key of a witness of logs, NAME+ID+KEY; may be given again', addWitness)
-    .option('--offline', 'ask no service')
+    .option('--fingerprint <hex>', 'the expected fingerprint, or its first 16 digits')
+    .option('--keys <file or address>', 'public keys of the service: /.well-known/jwks.json, as a file or URL')
+    .option('--service <address>', 'query this service (default: the one of the settings, unless --fingerprint or --keys is given)')
+    .option('--source <file>', "an agency's file that the report cites, to compare its rows; repeat for several", gather)
+    .option('--witness <key>', 'verifier key of a log witness, NAME+ID+KEY; repeat for several', addWitness)
+    .option('--offline', 'query no service')
     .addHelpText('after', STATUSES)
     .action((what: string, options: VerifyOptions, command: Command) =>
       REPORT_ID.test(what) && !existsSync(what) ? doing(verifyReport)(what, ofNoFile(options), command) : verifyFile(what, options),
@@ -43,17 +43,14 @@ function witnessFrom(text: string): Witness {
   try {
     return readWitness(text)
   } catch {
-    throw failure(
-      exits.usage,
-      '--witness must be the verifier key of a witness: its name, its id and its key, with plus signs between them.',
-    )
+    throw failure(exits.usage, '--witness must be the verifier key of a witness: its name, id and key, separated by plus signs.')
   }
 }
 
 const STATUSES = `
-Exit status: 0 it agrees with something outside the file: the fingerprint given, a published key, a witness of its log, the service's
-  answer, or the agencies' files that state all of its records.
-  9 something differs. 10 it agrees with itself, and nothing outside the file was there to compare it with.`
+Exit status: 0 it agrees with something outside the file: the given fingerprint, a published key, a witness of its log, the service's
+  response, or the agencies' files that state all of its records.
+  9 something differs. 10 it agrees with itself, but there was nothing outside the file to compare it with.`
 
 interface VerifyOptions {
   source?: string[]
@@ -81,7 +78,7 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
 /** @throws Failure where something was given to compare a file with */
 function ofNoFile(options: VerifyOptions): VerifyOptions {
   if (options.witness !== undefined)
-    throw failure(exits.usage, '--witness needs the PDF of the report, which holds the checkpoint of its log.')
+    throw failure(exits.usage, '--witness needs the PDF of the report, which contains the checkpoint of its log.')
   if (options.source !== undefined)
     throw failure(exits.usage, '--source needs the PDF of the report, or its evidence.json with sources.json beside it.')
   return options
@@ -167,7 +164,7 @@ function linesOf({ latitude, longitude, window, records, days, sources_searched,
     window: `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`,
     records: `${records} on ${plural(days, 'day')}; ${plural(sources_searched.length, 'source')} searched, ${sources_found} with records`,
     ...Object.fromEntries(kinds.map((kind) => [NAMES[kind], peakLine(peaks[kind])])),
-    stamp: stamp ?? 'not known: the evidence does not hold whether zone records could not be placed',
+    stamp: stamp ?? 'unknown: the evidence does not state whether zone records could not be located',
   }
 }
 

@@ -37,7 +37,7 @@ export function readCheckpoint(note: string): Checkpoint {
   }
 }
 
-const notOne = () => new Error('it is no checkpoint of a log')
+const notOne = () => new Error('it is not a checkpoint of a log')
 
 function readSignature(line: string): Checkpoint['signatures'][number] {
   const [, name = '', signed = ''] = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/.exec(line) ?? []
@@ -50,7 +50,7 @@ const KEY_ID_BYTES = 4
 /** @throws Error where the text is no SHA-256 in base64 */
 export function hashFrom(base64: string): Buffer {
   const hash = Buffer.from(base64, 'base64')
-  if (hash.length !== HASH_BYTES || hash.toString('base64') !== base64) throw new Error('it holds a hash that is none')
+  if (hash.length !== HASH_BYTES || hash.toString('base64') !== base64) throw new Error('it contains an invalid hash')
   return hash
 }
 

@@ -16,7 +16,7 @@ export function readInclusion(text: string): Inclusion {
     /^c2sp\.org\/tlog-proof@v1\nextra ([A-Za-z0-9+/]{43}=)\nindex (0|[1-9]\d{0,12})\n((?:[A-Za-z0-9+/]{43}=\n){0,64})\n([\s\S]+)$/.exec(
       text,
     ) ?? []
-  if (index === undefined) throw new Error('it is no proof of a log')
+  if (index === undefined) throw new Error('it is not a proof of a log')
   const proof = hashes.split('\n').slice(0, -1).map(hashFrom)
   return { index: Number(index), proof, checkpoint: readCheckpoint(note), salt: hashFrom(salt) }
 }

@@ -12,7 +12,7 @@ export async function fetchCheckpoint(url: string): Promise<Checkpoint> {
   try {
     return readCheckpoint(bytes.toString('utf8'))
   } catch (fault) {
-    throw failure(exits.failure, `${url} answers for its log what cannot be read: ${(fault as Error).message}.`)
+    throw failure(exits.failure, `The log of ${url} cannot be read: ${(fault as Error).message}.`)
   }
 }
 
@@ -36,11 +36,11 @@ async function get(url: string, path: string): Promise<Buffer> {
     length += (chunk as Buffer).length
     if (length > ANSWER_BYTES_MAX) {
       answer.destroy()
-      throw failure(exits.failure, `${url}${path} answers more than a log has to say.`)
+      throw failure(exits.failure, `The response of ${url}${path} is too long for a log.`)
     }
     chunks.push(chunk as Buffer)
   }
-  if (answer.statusCode === 404) throw failure(exits.not_found, `${url} has no log, or an empty one: ${path} is not there.`)
-  if (answer.statusCode !== 200) throw failure(exits.failure, `${url}${path} answered ${answer.statusCode}.`)
+  if (answer.statusCode === 404) throw failure(exits.not_found, `${url} has no log, or an empty one: ${path} does not exist.`)
+  if (answer.statusCode !== 200) throw failure(exits.failure, `${url}${path} returned ${answer.statusCode}.`)
   return Buffer.concat(chunks)
 }

@@ -17,9 +17,9 @@ const PUBLIC_KEY_BYTES = 32
 export function readWitness(text: string): Witness {
   const [, name = '', key_id = '', material = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44}={0,2})$/.exec(text.trim()) ?? []
   const bytes = Buffer.from(material, 'base64')
-  if (bytes.length !== 1 + PUBLIC_KEY_BYTES || bytes[0] !== COSIGNATURE) throw new Error('is no verifier key of a witness')
+  if (bytes.length !== 1 + PUBLIC_KEY_BYTES || bytes[0] !== COSIGNATURE) throw new Error('is not a verifier key of a witness')
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: bytes.subarray(1).toString('base64url') }, format: 'jwk' })
-  if (noteKeyId(name, COSIGNATURE, key) !== key_id) throw new Error('is no verifier key of a witness')
+  if (noteKeyId(name, COSIGNATURE, key) !== key_id) throw new Error('is not a verifier key of a witness')
   return { name, key_id, key }
 }
 

@@ -25,7 +25,7 @@ export const deliveries: Listing<Delivery> = {
     const { data } = await page<Schemas['Integration']>(connection, '/integrations', { per_page: DESTINATIONS })
     return data.flatMap(({ name, failing, last_failure, switched_off }) => [
       ...(failing ? [`${name} is failing: ${last_failure ?? 'no post arrived'}`] : []),
-      ...(isNews(switched_off) ? [`${name} was switched off: ${switched_off.reason}`] : []),
+      ...(isNews(switched_off) ? [`${name} was deactivated: ${switched_off.reason}`] : []),
     ])
   },
   acts: {
@@ -52,7 +52,7 @@ const layoutOf =
       { text: '' },
       ...sheetOf(rest),
       { text: '' },
-      { text: body === null ? 'No payload is kept: nothing was posted.' : 'Payload', tone: 'title' },
+      { text: body === null ? 'There is no payload: nothing was posted.' : 'Payload', tone: 'title' },
       ...(body === null ? [] : prettyOf(body).split('\n')).map((text) => ({ text })),
     ]
     return lines.flatMap((line) => wrap(line, width))

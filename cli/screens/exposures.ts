@@ -85,7 +85,7 @@ const layoutOf =
       { text: headline, tone: 'title' },
       { text: `${subject.name} (${subject.object}), ${date}: ${stateOf(exposure)}${exposure.provisional ? ', provisional' : ''}` },
       { text: '' },
-      { text: figures.join(', ') || 'no sizes are known' },
+      { text: figures.join(', ') || 'no sizes on record' },
       { text: `${counted(reports, 'report')} of ${counted(sources, 'source')} (${evidence.join(', ') || 'none'}): ${listOf(families)}` },
       ...(warning ? warningLines(warning) : []),
       { text: '' },

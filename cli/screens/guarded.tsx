@@ -23,9 +23,7 @@ export class Guarded extends Component<Props, { fault: Error | null }> {
     frame.onPress(({ key }) => key === 'r' && this.setState({ fault: null }))
     const { message } = fault as Error
     return (
-      <Text>
-        {shown(`What the service answered cannot be shown (${message}). r tries again; the other screens are there.`, frame.look)}
-      </Text>
+      <Text>{shown(`The response of the service cannot be shown (${message}). r retries; the other screens still work.`, frame.look)}</Text>
     )
   }
 }

@@ -2,23 +2,23 @@ import { Box, Text } from 'ink'
 import { Row } from './frame.tsx'
 
 const HELP = `1-5      reports, exposures, properties, deliveries, playback
-:        a screen by its name; :q leaves
-/        find or filter; an empty line shows all again
-j k      down and up, as the arrows do; PgDn and PgUp by a page
+:        open a screen by name; :q quits
+/        search or filter; an empty line shows all again
+j k      down and up, like the arrows; PgDn and PgUp by a page
 g G      first and last
-Enter    open what stands at the cursor; Esc goes back
-Tab      between the list and what is opened
+Enter    open the row at the cursor; Esc goes back
+Tab      switch between the list and the opened row
 space    choose a row; on playback: play and pause
-*        choose all that the list finds; once more: none
+*        choose all rows of the list; again: none
 a d R    exposures: acknowledge, dismiss, reopen
-u        take that back, for ten seconds
+u        undo that, within ten seconds
 s        deliveries: send again; playback: swaths of the day, or moments
-+ - n    playback: nearer, farther; names of towns (GeoNames, CC BY 4.0)
-r        read again; lists also read again by themselves
-y        copy the ids of what is chosen
-e        write what is chosen to a file, as JSON
-o        show more of it in a browser
-q        leave, as Ctrl-C does`
++ - n    playback: zoom in and out; names of towns (GeoNames, CC BY 4.0)
+r        refresh; lists also refresh automatically
+y        copy the ids of the chosen rows
+e        write the chosen rows to a file, as JSON
+o        open in a browser
+q        quit, like Ctrl-C`
 
 /** The keys, each with what it does. */
 export function Help() {

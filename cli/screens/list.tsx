@@ -129,7 +129,7 @@ function linesOf(layout: Layout, width: number, look: Look): TextLine[] {
     return layout(width, look)
   } catch (fault) {
     const lines: TextLine[] = [
-      { text: 'It cannot be shown: the service answered, not as one of this version does.', tone: 'alarm' },
+      { text: 'It cannot be shown: the response of the service has an unknown form.', tone: 'alarm' },
       { text: (fault as Error).message, tone: 'quiet' },
     ]
     return lines.flatMap((line) => wrap(line, width))
@@ -165,7 +165,7 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
   else if (next) setView(known(list, next))
   else if (key === 'r') list.readAgain()
   else if (key === 'u') actions.undo()
-  else if (gathering) frame.say('Still reading what is to be chosen; Esc stops that.')
+  else if (gathering) frame.say('Still reading the rows to choose; Esc stops that.')
   else if (key === '*') chooseAll(state)
   else if (!here) return
   else if ((key === 'enter' || key === 'right') && !inside) open(here)
@@ -178,7 +178,7 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
   } else if (key === 'e') frame.say(written(noun.path.split('/').at(-1) as string, rows))
   else if (key === 'o') {
     const address = noun.pageOf(frame.connection, here)
-    frame.say(address ? await browse(address) : 'No page shows more of it.')
+    frame.say(address ? await browse(address) : 'There is no page for it.')
   } else if (noun.acts[key]) {
     setView({ ...view, chosen: new Map() })
     actions.run(key, rows)
@@ -304,5 +304,5 @@ function keysOf({ acts }: Listing, { inside, opened, chosen }: View): string[] {
   const file = ['y copy', 'e write', 'o browser']
   const move = inside ? ['j k scroll', 'Esc back'] : opened ? ['Tab into it', 'Esc close'] : ['Enter open', 'space choose', '/ find']
   const all = inside || chosen.size > 0 ? [...actions, ...undo, ...move, ...file] : [...move, ...actions, ...undo, ...file]
-  return ['? help', 'q leave', ...all]
+  return ['? help', 'q quit', ...all]
 }

@@ -21,7 +21,7 @@ const WIDE = 110
 const BESIDE = 34
 
 const keysOf = (playing: boolean) => [
-  ...['? help', 'q leave', `space ${playing ? 'pause' : 'play'}`, 's swaths', '+ - zoom', 'n names', 'j k arrows step'],
+  ...['? help', 'q quit', `space ${playing ? 'pause' : 'play'}`, 's swaths', '+ - zoom', 'n names', 'j k arrows step'],
   ...['g G first, last', '/ date', 'r again', 'e write', 'o browser'],
 ]
 
@@ -140,8 +140,8 @@ function useDay({ connection, search, reportFault }: Frame) {
         setAt(0)
         setSaid(
           found
-            ? `No radar is held of ${found.date} around ${found.place.name}.`
-            : 'No exposure was found yet; / and a date such as 2025-05-28 asks for a day.',
+            ? `There is no radar data for ${found.date} around ${found.place.name}.`
+            : 'There are no exposures yet. Type / and a date such as 2025-05-28 to choose a day.',
         )
         reportFault(null)
       },
@@ -197,7 +197,7 @@ function drawn(day: Day, { at, swaths, box, width, height, towns }: Wanted, { lo
 
 /** What the swaths of the day are, and by whom. */
 function swathsInWords({ swaths }: Day): string {
-  if (swaths.length === 0) return 'No swath of 0.75 in or more is held of the day: no proof that no hail fell.'
+  if (swaths.length === 0) return 'There is no swath of 0.75 in or more for this day. That is not proof that no hail fell.'
   const most = Math.max(...swaths.map(({ properties }) => properties.from_in))
   const sample = swaths.some(({ properties }) => properties.source === 'sample') ? 'sample, made up: ' : ''
   return `${sample}radar estimated up to the ${most.toFixed(2)} in band; largest of the day`

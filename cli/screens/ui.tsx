@@ -78,7 +78,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
     if (mark === '/') return setSearches({ ...searches, [screen]: text.trim() })
     if (text === 'q' || text === 'quit') return leave(exits.ok)
     const found = names.findIndex((one) => text !== '' && one.startsWith(text))
-    if (found === -1) say(`There is no screen "${text}": ${names.join(', ')}.`)
+    if (found === -1) say(`There is no screen "${text}". Screens: ${names.join(', ')}.`)
     else setScreen(found)
   }
   const type = ({ key, times }: Press, { mark, text }: { mark: ':' | '/'; text: string }) => {
@@ -144,7 +144,7 @@ function LastLine({ typed, noun, said, lost, look }: LastLineShown) {
         <Text>{`${typed.mark}${typed.text}_  ${typed.mark === ':' ? names.join(', ') : (noun?.searches ?? 'a date such as 2025-05-28')}`}</Text>
       ) : (
         <Text {...(look.colour && { color: lost ? 'red' : 'yellow' })} bold={lost}>
-          {lost ? `${look.marks.warn} No connection: trying again.` : shown(said, look) || ' '}
+          {lost ? `${look.marks.warn} No connection: retrying.` : shown(said, look) || ' '}
         </Text>
       )}
     </Line>
@@ -162,7 +162,7 @@ function useNotices() {
   }, [said])
   const reportFault = useCallback((fault: Error | null) => {
     setLost(isLost(fault))
-    if (fault && !isLost(fault)) say(isFailure(fault) ? fault.message.split('\n').join(' ') : `This was not expected: ${fault.message}`)
+    if (fault && !isLost(fault)) say(isFailure(fault) ? fault.message.split('\n').join(' ') : `Unexpected error: ${fault.message}`)
   }, [])
   return { said, lost, say, reportFault }
 }

@@ -38,7 +38,7 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
       const { message } = fault as Error
       const so_far = `${label}: ${before.length} of ${rows.length}.`
       if (isLost(fault)) {
-        events.say(`${so_far} It is not known whether the next was: ${message}`)
+        events.say(`${so_far} The outcome of the next one is unknown: ${message}`)
         events.refresh()
       } else if (rows.length > 1) events.say(`${so_far} ${message.split('\n').join(' ')}`)
       else events.reportFault(fault as Error)
@@ -52,7 +52,7 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
       const asked = retryAfterOf(fault)
       if (asked === null) throw fault
       const seconds = Math.max(asked, 1)
-      events.say(`${(fault as Error).message} Going on in ${seconds} s.`)
+      events.say(`${(fault as Error).message} Continuing in ${seconds} s.`)
       await pause(seconds * 1000)
       return actFor(row)?.run(connection, row).catch(again)
     }
@@ -63,18 +63,18 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
     async run(key: string, rows: readonly Row[]): Promise<void> {
       const act = acts[key]
       if (!act || rows.length === 0) return
-      if (busy.current) return events.say('What was asked for before is not done yet.')
+      if (busy.current) return events.say('The previous action is still running.')
       const before = await each(act.label, rows, () => act)
       last.current = act.back && before.length > 0 ? { before, act, until: Date.now() + UNDO_MS } : null
       if (last.current && before.length === rows.length)
-        events.say(`${act.label}: ${before.length}. u takes it back for ${UNDO_MS / 1000} s.`)
+        events.say(`${act.label}: ${before.length}. u undoes it within ${UNDO_MS / 1000} s.`)
     },
     async undo(): Promise<void> {
       if (busy.current) return
       const undone = last.current
       last.current = null
-      if (!undone || Date.now() > undone.until) return events.say('There is nothing to take back.')
-      await each('taken back', undone.before, (row) => acts[undone.act.back?.(row) ?? ''])
+      if (!undone || Date.now() > undone.until) return events.say('There is nothing to undo.')
+      await each('undone', undone.before, (row) => acts[undone.act.back?.(row) ?? ''])
     },
   }
 }

@@ -111,7 +111,7 @@ async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>):
     answer = await ask(claims.fingerprint)
   } catch (fault) {
     if (!isFailure(fault)) throw fault
-    return [notCompared('service', `the service could not be asked: ${fault.message}`)]
+    return [notCompared('service', `the service could not be queried: ${fault.message}`)]
   }
   const { url, standing, keys } = answer
   const is_own = claims.service === null || claims.service === url

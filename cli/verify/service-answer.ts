@@ -49,4 +49,4 @@ async function get(url: string, path: string, accept: string): Promise<{ status:
 }
 
 const unexpected = (url: string, status: number) =>
-  failure(exits.failure, `${url} answered ${status}, not as a weather report service does.`)
+  failure(exits.failure, `The response of ${url} (${status}) is not from a weather report service.`)

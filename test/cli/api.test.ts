@@ -68,7 +68,7 @@ describe('an upload', () => {
     })
     await expect(upload(connection, '/', file(1), () => {})).rejects.toMatchObject({
       exit_status: 1,
-      message: expect.stringContaining('broke off'),
+      message: expect.stringContaining('was cut off'),
     })
   })
 })

@@ -173,14 +173,14 @@ describe('the archive from the terminal', () => {
     const zone = { BEGIN_YEARMONTH: '201505', END_YEARMONTH: '201505', CZ_TYPE: 'Z', EVENT_TYPE: 'High Wind', MAGNITUDE: '', ...nowhere }
     writeFileSync(file, csv(row(50, { ...zone, CZ_FIPS: '103' }), row(51, { ...zone, CZ_FIPS: '104' })))
     await weather('archive', 'import', 'storm-events', file)
-    const none = 'No zone table is held for TX: 2 forecast-zone records are in no report. Read it with: weather archive sync zones\n'
+    const none = 'There is no zone table for TX: reports leave out 2 forecast-zone records. Import it with: weather archive sync zones\n'
     expect((await weather('archive', 'status')).stderr).toBe(none)
     expect(await weather('doctor', '--json')).toMatchObject({ status: 0, stdout: '[]\n', stderr: none })
     const table = inFolder('bp18mr25.dbx')
     writeFileSync(table, 'TX|104|FWD|Collin|TX104|Collin|48085|C|nc|33.18|-96.57\n')
     await weather('archive', 'import', 'zones', table)
     const status = await weather('archive', 'status', '--json')
-    expect(status.stderr).toBe('The zone table held does not name every zone of TX: one forecast-zone record is in no report.\n')
+    expect(status.stderr).toBe('The zone table lacks some zones of TX: reports leave out one forecast-zone record.\n')
     expect(JSON.parse(status.stdout)).toMatchObject({ zones: 1, unplaced_zones: [{ state: 'TX', records: 1, table_held: true }] })
   })
 
@@ -267,7 +267,7 @@ describe('the archive from the terminal', () => {
     const stopped = await weather('archive', 'sync', 'mesh', '--from', '2020-10-16', '--to', '2020-10')
     expect([stopped.status, stopped.stderr]).toEqual([
       1,
-      expect.stringMatching(/1 of 16 days were done; the same command goes on from there\.\n.*503/),
+      expect.stringMatching(/1 of 16 days are done\. The same command continues from there\.\n.*503/),
     ])
   })
 

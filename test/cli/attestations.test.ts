@@ -142,7 +142,7 @@ describe('a witness', () => {
     expect(readWitness(verifierKey(key)).name).toBe('witness.example/w1')
     const other = { ...key, type: NOTE_KEY_TYPES.ed25519 }
     for (const wrong of [verifierKey(other), verifierKey(key).replace('w1', 'w2'), 'witness.example', ''])
-      expect(() => readWitness(wrong)).toThrow('is no verifier key of a witness')
+      expect(() => readWitness(wrong)).toThrow('is not a verifier key of a witness')
   })
 
   it('has seen what it cosigned, when it says; what it did not sign is forged, and where it has no line it says nothing', () => {

@@ -64,7 +64,7 @@ test('a listing and its export carry it', async () => {
 test('rows that were never judged are reported by the status and by the doctor, until their file comes again', async () => {
   await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
   const sentence =
-    '2 records of storm-events were read before their points, times and sizes were checked. Import their files again, of 2019, or read each year with: weather archive sync storm-events --year YEAR.\n'
+    '2 records of storm-events were imported before their points, times and sizes were checked. Import their files again, of 2019, or read each year with: weather archive sync storm-events --year YEAR.\n'
   expect(await weather('archive', 'status')).toMatchObject({ status: 0, stderr: sentence })
   expect(await weather('doctor', '--json')).toMatchObject({ status: 0, stdout: '[]\n', stderr: sentence })
   await importText(world, detailsText({ EVENT_ID: '1', MAGNITUDE: '9.00' }, { EVENT_ID: '2', BEGIN_DAY: '2', END_DAY: '2' }), {

@@ -78,7 +78,7 @@ describe('the terminal program over a running service', () => {
     await once(breaking, 'listening')
     const broken = await asking({ WEATHER_URL: `http://127.0.0.1:${(breaking.address() as AddressInfo).port}`, WEATHER_TOKEN: token })
     const file = path.join(folder, 'broken.csv')
-    expect(await broken('export', 'reports', '--out', file)).toMatchObject({ status: 1, stderr: expect.stringMatching(/broke off/) })
+    expect(await broken('export', 'reports', '--out', file)).toMatchObject({ status: 1, stderr: expect.stringMatching(/was cut off/) })
     expect(readdirSync(folder).filter((name) => name.startsWith('broken'))).toEqual([])
     breaking.close()
   })

@@ -134,7 +134,7 @@ describe('an answer that is no answer of the service', { timeout: 20_000 }, () =
     const { status, stderr } = await weather(...words(line))
     expect({ status, stderr }).toEqual({
       status: 1,
-      stderr: expect.stringMatching(/^weather: (The service answered |What was read is not of the form )[\s\S]+\n$/),
+      stderr: expect.stringMatching(/^weather: (The service returned |The response |The data has a form )[\s\S]+\n$/),
     })
   })
 
@@ -330,6 +330,6 @@ describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
     onTestFinished(() => ended.close())
     await ended.shows('[y/N]')
     await ended.type('C-d')
-    expect(await ended.shows('ended with')).toMatch(/Left as it is\.\s+ended with 1\s/)
+    expect(await ended.shows('ended with')).toMatch(/Nothing was changed\.\s+ended with 1\s/)
   })
 })

@@ -59,7 +59,7 @@ test('values are sealed anew by a worker, and the older key is let go', async ()
 test('values that open under no key fail the doctor', async () => {
   const lost = { config: { secret_keys: [secretKey(null, Buffer.alloc(32, 9))] as [ReturnType<typeof secretKey>] } }
   await world.app.db.integration.update({ where: { id }, data: { url_encrypted: seal(lost, 'https://a.example', `url ${id}`) } })
-  const message = 'A sealed value opens under no key of WEATHER_SECRET_KEY: put the key back that sealed them.\n'
+  const message = 'A sealed value opens with no key of WEATHER_SECRET_KEY: restore the key that sealed them.\n'
   expect(await weather('doctor')).toMatchObject({ status: 1, stderr: expect.stringContaining(message) })
   expect(await weather('keys', 'status')).toMatchObject({ status: 1, stderr: message })
 })

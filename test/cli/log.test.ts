@@ -88,7 +88,7 @@ test('a log that grows is followed; its key may change, its past may not', { tim
   const forked = await watch()
   expect([forked.status, forked.stderr]).toEqual([
     11,
-    expect.stringContaining('CONTRADICTS ITSELF: its tree of 900 entries did not grow out of the one of 701'),
+    expect.stringContaining('CONTRADICTS ITSELF: its tree of 900 entries did not grow from the tree of 701'),
   ])
   const kept = (await readdir(path.join(state, 'weather', 'logs'))).filter((name) => name.includes('.fork-'))
   expect(kept).toHaveLength(1)
@@ -112,10 +112,10 @@ test('a log that shrank, and another tree of the same size, are found out', { ti
     shown = long
     expect((await look()).status).toBe(0)
     shown = short
-    expect((await look()).stderr).toContain('CONTRADICTS ITSELF: it had 40 entries, and shows 30')
+    expect((await look()).stderr).toContain('CONTRADICTS ITSELF: it had 40 entries and now shows 30')
     shown = same
     const run = await look()
-    expect([run.status, run.stderr]).toEqual([11, expect.stringContaining('it shows another tree of 40 entries than before')])
+    expect([run.status, run.stderr]).toEqual([11, expect.stringContaining('it shows a different tree of 40 entries than before')])
   } finally {
     for (const { api, world } of [long, short, same]) {
       await api.close()
@@ -135,6 +135,6 @@ test('keys from elsewhere are the only ones that count, and a usage fault is 2',
   const file = path.join(state, 'keys.json')
   await writeFile(file, keys)
   const run = await watch('--keys', file)
-  expect([run.status, run.stderr]).toEqual([9, expect.stringContaining('is signed with none of its keys')])
+  expect([run.status, run.stderr]).toEqual([9, expect.stringContaining('is not signed with any of its keys')])
   expect((await weather('log', 'watch', '--once', '--service', 'nowhere')).status).toBe(2)
 })

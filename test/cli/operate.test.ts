@@ -215,10 +215,10 @@ describe('operating a service from the terminal', () => {
     const rows = [gone, changed].map((subject) => ({ invariant: 'document_is_stored', team_id: caller.team.id, subject, detail }))
     const found = await weather('doctor', '--json')
     expect([found.status, JSON.parse(found.stdout)]).toEqual([1, rows])
-    expect(found.stderr).toContain('2 documents: gone or changed.')
+    expect(found.stderr).toContain('2 documents: missing or changed.')
     const repaired = await weather('doctor', '--repair', '--json')
     expect([repaired.status, JSON.parse(repaired.stdout)]).toEqual([0, rows])
-    expect(repaired.stderr).toContain('2 are seen to')
+    expect(repaired.stderr).toContain('2 are repaired')
     // Their turn comes with the next sweep: new documents are not behind a whole store.
     expect(await world.app.db.outboxJob.count()).toBe(0)
     await sweep(world.app)

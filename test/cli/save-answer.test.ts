@@ -71,7 +71,7 @@ it('a file that cannot be read is said in words', async () => {
   const asked: [line: string, said: string][] = [
     [`verify ${none}`, `${none} cannot be read: there is no such file.`],
     [`properties import ${folder}`, `${folder} cannot be read: it is a folder.`],
-    [`verify ${plain}/list`, `${plain}/list cannot be read: a file stands where a folder should.`],
+    [`verify ${plain}/list`, `${plain}/list cannot be read: a file exists where a folder is needed.`],
   ]
   for (const [line, said] of asked) expect(await weather(...line.split(' '))).toMatchObject({ status: 2, stderr: `weather: ${said}\n` })
   rmSync(plain)

@@ -78,7 +78,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('n-')
     await golden('5-playback-swaths-farther', /^(?![\s\S]*•)[\s\S]*2\.00 in band/)
     await tmux.type('?')
-    await golden('help', 'write what is chosen')
+    await golden('help', 'write the chosen rows')
   })
 
   test.concurrent('copy, write and open what stands at the cursor, and go where a name says', async (context) => {
@@ -135,7 +135,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     // Hatching on the violets of the bands, as near as 256 colours come.
     expect(await tmux.text('coloured')).toMatch(/48;5;\d+m[\u2801-\u28ff]/)
     await tmux.type('s/2025-11-09', 'Enter')
-    await tmux.shows('No radar is held of 2025-11-09')
+    await tmux.shows('There is no radar data for 2025-11-09')
   })
 
   test.concurrent.for<readonly [string, string | null, number]>([
@@ -178,7 +178,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     expect(swaths).toMatch(/-==\+/)
     expect(swaths).not.toMatch(/[^\n -~]|<escape>\[[0-9;]*[34]8/)
     const dumb = await screens(context, 80, 24, { TERM: 'dumb' })
-    expect(await dumb.shows('ended with')).toMatch(/need a terminal that can place its cursor[\s\S]*ended with 2/)
+    expect(await dumb.shows('ended with')).toMatch(/need a terminal with cursor control[\s\S]*ended with 2/)
   })
 
   test('work the inbox: live warnings on top, choosing, acknowledging, dismissing, taking back, reopening, filters', async (context) => {
@@ -199,13 +199,13 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('  ')
     await tmux.shows('3 of 11, 2 chosen, open')
     await tmux.type('a')
-    await tmux.shows('acknowledged: 2. u takes it back for 10 s.')
+    await tmux.shows('acknowledged: 2. u undoes it within 10 s.')
     expect((await states()).slice(0, 3)).toEqual(['acked', 'acked', 'open'])
     await tmux.type('u')
-    await tmux.shows('taken back: 2')
+    await tmux.shows('undone: 2')
     expect((await states())[0]).toBe('open')
     await tmux.type('u')
-    await tmux.shows('There is nothing to take back.')
+    await tmux.shows('There is nothing to undo.')
     await tmux.type('Gd')
     await tmux.shows('dismissed: 1')
     await tmux.type('/closed', 'Enter')
@@ -239,7 +239,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.shows('1 of 10, open')
     await sample.stop()
     await tmux.type('r')
-    await tmux.shows('▲ No connection: trying again.')
+    await tmux.shows('▲ No connection: retrying.')
     // What was read stays, and can be moved through.
     await tmux.type('G')
     await tmux.shows('10 of 10')
@@ -247,7 +247,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await context.expect.poll(() => tmux.text(), EVENTUALLY).not.toContain('No connection')
     await tmux.type('g')
     await tmux.resize(30, 6)
-    await tmux.shows(/^\? help {2}q leave/m)
+    await tmux.shows(/^\? help {2}q quit/m)
     await tmux.resize(160, 50)
     await tmux.shows('o browser')
     const golden = readFileSync('test/golden/terminal/160x50/2-exposures.txt', 'utf8')
@@ -295,7 +295,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('*')
     await tmux.shows(/761 of 10,000, reading [\d,]+ to choose, open/)
     await tmux.type('a')
-    await tmux.shows('Still reading what is to be chosen')
+    await tmux.shows('Still reading the rows to choose')
     await tmux.type('Escape')
     await tmux.shows('761 of 10,000, open')
     await tmux.type('*')

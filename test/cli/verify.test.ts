@@ -106,7 +106,7 @@ describe('a document', { timeout: 60_000 }, () => {
     expect((await verified(alone, 'given.pdf', genuine.pdf, '--fingerprint', 'short')).status).toBe(2)
     expect((await verified(alone, 'given.pdf', genuine.pdf, '--keys', at('given.pdf'))).status).toBe(2)
     const away = await verified(alone, 'given.pdf', genuine.pdf, '--service', 'http://127.0.0.1:1')
-    expect([away.status, away.stdout]).toEqual([10, expect.stringContaining('could not be asked')])
+    expect([away.status, away.stdout]).toEqual([10, expect.stringContaining('could not be queried')])
   })
 })
 
@@ -232,6 +232,6 @@ test('a report of the service is rebuilt from its records: 0, 9 once one was cha
     "BEGIN; SET LOCAL session_replication_role = replica; UPDATE report_records SET tornado_ef_scale = 4 WHERE type = 'tornado'; COMMIT",
   )
   const run = await weather('verify', genuine.id)
-  expect([run.status, run.stderr]).toEqual([9, expect.stringContaining('another fingerprint')])
+  expect([run.status, run.stderr]).toEqual([9, expect.stringContaining('different fingerprint')])
   expect((await weather('verify', '00000000-0000-7000-8000-000000000000')).status).toBe(3)
 })

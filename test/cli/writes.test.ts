@@ -55,14 +55,14 @@ describe('destinations and deliveries', SLOW, () => {
       '--event',
       'digest.sent',
     )
-    expect((await weather('status')).stderr).not.toContain('switched off')
+    expect((await weather('status')).stderr).not.toContain('deactivated')
     const off = {
       active: false,
       switched_off_at: sample.world.clock.now(),
       switched_off_for: 'The destination answered 410: it is gone for good.',
     }
     await sample.world.app.db.integration.updateMany({ where: { id: data.id }, data: off })
-    const notice = `Destination "Gone" was switched off on 2026-06-21T12:00:00.000Z. The destination answered 410: it is gone for good.`
+    const notice = `Destination "Gone" was deactivated on 2026-06-21T12:00:00.000Z. The destination answered 410: it is gone for good.`
     const status = await weather('status')
     expect(status).toMatchObject({ status: 0, stderr: expect.stringContaining(notice) })
     expect(status.stderr).toContain(`weather destinations acknowledge ${data.id}`)
@@ -142,14 +142,14 @@ describe('properties, and the people named with them', SLOW, () => {
     const unasked = await weather('contacts', 'erase', '--email', 'jo@example.org')
     expect(unasked).toMatchObject({
       status: 2,
-      stderr: expect.stringContaining('It cannot be undone. Nobody is there to ask: give --yes.'),
+      stderr: expect.stringContaining('It cannot be undone. There is no terminal to ask on: give --yes.'),
     })
     const erased = await weather('contacts', 'erase', '--email', 'jo@example.org', '--yes')
     expect(erased).toMatchObject({ status: 0, stderr: expect.stringContaining('1 contact, 1 mention and 0 documents erased.') })
     expect(erased.stdout).toContain(`removed from ${data.id}`)
     expect((await json('properties', 'show', data.id)).data).toMatchObject({ notes: 'call [erased]', contacts: [] })
     const again = await weather('contacts', 'find', '--email', 'jo@example.org')
-    expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('Nothing is held of jo@example.org.') })
+    expect(again).toMatchObject({ status: 0, stderr: expect.stringContaining('Nothing is stored about jo@example.org.') })
     expect((await weather('contacts', 'find', '--email', 'jo')).status).toBe(7)
     const reader = await openTerminal({ ...settings, WEATHER_TOKEN: (await aToken(sample.world, sample.team, ['properties:read'])).token })
     expect((await reader('contacts', 'erase', '--email', 'jo@example.org', '--yes')).status).toBe(4)
@@ -190,7 +190,7 @@ describe('properties, and the people named with them', SLOW, () => {
     const book = path.join(folder, 'book.csv')
     writeFileSync(book, 'address,tags\n"7 Oak Street, Frisco, TX 75034",a;b\n"",c\n')
     const { status, stdout, stderr } = await weather('properties', 'import', book)
-    expect({ status, stderr }).toEqual({ status: 7, stderr: 'Not every row went through.\n' })
+    expect({ status, stderr }).toEqual({ status: 7, stderr: 'Not every row succeeded.\n' })
     expect(stdout).toMatch(/^row +address +status +message\n1 +7 Oak Street.* created/)
   })
 
@@ -251,13 +251,13 @@ describe('reports', SLOW, () => {
     const { data: price } = await json(...of, '--price')
     expect(price).toMatchObject({ property_count: 2, not_located_count: 0, cost: 2 })
     const unasked = await weather(...of)
-    expect(unasked.stderr).toContain(`Order 2 reports for 2 of ${price.balance} credits? Nobody is there to ask: give --yes.`)
+    expect(unasked.stderr).toContain(`Order 2 reports for 2 of ${price.balance} credits? There is no terminal to ask on: give --yes.`)
     const { data: order } = await json(...of, '--yes', '--idempotency-key', 'in-bulk')
     expect(order).toMatchObject({ credits_spent: 2, credits_remaining: price.balance - 2 })
     expect((await json('reports', 'order', ...ids, '--start', '2025-01-01', '--end', '2025-02-01', '--price')).data.balance).toBe(
       price.balance - 2,
     )
-    expect((await weather('reports', 'order')).stderr).toContain('Say which: ids, --tag or --storm-day.')
+    expect((await weather('reports', 'order')).stderr).toContain('Select properties: ids, --tag or --storm-day.')
     expect((await weather('reports', 'order', '--tag', 'nobody has it')).stderr).toContain('There is no property with this tag.')
   })
 
@@ -405,7 +405,7 @@ describe('storm days, alerts and tiles', SLOW, () => {
     })
     expect((await weather('alerts', 'ask-again', 'ann@example.com')).stderr).toContain('This service sends no mail')
     expect(await json('alerts', 'mails', '--status', 'sent', '--limit', '5')).toEqual({ total: 0, data: [] })
-    expect((await weather('alerts', 'delete', made.id)).stderr).toContain('Nobody is there to ask: give --yes.')
+    expect((await weather('alerts', 'delete', made.id)).stderr).toContain('There is no terminal to ask on: give --yes.')
     await json('alerts', 'delete', made.id, '--yes')
     expect(await json('alerts', 'list')).toEqual([])
     const refused = await weather('alerts', 'create', '--name', 'Large', '--to', 'ann', '--json')
