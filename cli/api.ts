@@ -7,7 +7,7 @@ import { unreadable } from './file-fault.ts'
 import { awaited } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
-/** What the server answers where it refuses: the contract's error object. */
+/** The contract's error object, which the server returns for a refusal. */
 export interface ErrorBody {
   code?: string
   status: number
@@ -17,33 +17,33 @@ export interface ErrorBody {
   retry_after?: number | null
 }
 
-/** Milliseconds that one call waits for its answer: a call that takes a minute will not be answered. */
+/** Timeout of one call in milliseconds: a call that takes a minute will not get a response. */
 export const ANSWER_MS = 60_000
 
-/** A service restarts within the pauses. */
+/** The pauses cover a restart of the service. */
 export const USUAL: RetryPolicy = { within_ms: ANSWER_MS, pauses_ms: [300, 1000, 3000] }
 
-/** Runs one GraphQL operation with the operator key and answers its single root field, as `graph` does. */
+/** Runs one GraphQL operation with the operator key and returns its single root field, as `graph` does. */
 export async function operate<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
   return awaited(connection.url, graph<T>(connection.url, operatorKeyOf(connection), query, variables, USUAL))
 }
 
-/** As operate, for work that takes as long as there is much of it. */
+/** Like operate, without a timeout, for work of any length. */
 export async function operateAtLength<T>(connection: Connection, query: string, variables: Record<string, unknown> = {}): Promise<T> {
   return graph(connection.url, operatorKeyOf(connection), query, variables, AT_LENGTH)
 }
 
-/** For work that takes as long as there is much of it. */
+/** No timeout, for work of any length. */
 export const AT_LENGTH: OperationPolicy = { pauses_ms: USUAL.pauses_ms }
 
-/** As RetryPolicy; without a time an answer is waited for as long as it takes. */
+/** Like RetryPolicy; without a time there is no timeout. */
 type OperationPolicy = Partial<RetryPolicy> & Pick<RetryPolicy, 'pauses_ms'>
 
 /**
- * Runs one GraphQL operation and answers its single root field. What is lost on its way is sent again where it only reads, and where it
- * creates under its `idempotency_key`.
+ * Runs one GraphQL operation and returns its single root field. A lost request is retried if it only reads, or if it creates with an
+ * `idempotency_key`.
  * @param key a team's token or the operator key
- * @throws Failure with the exit status that the server's refusal stands for
+ * @throws Failure with the exit status of the server's refusal
  */
 export async function graph<T>(
   url: string,
@@ -62,7 +62,7 @@ export async function graph<T>(
     })
 }
 
-/** Runs again what was lost, or is still being done for the try that was: after each pause, until it is through. */
+/** Retries a request that was lost, or that an earlier attempt is still processing, after each pause until it succeeds. */
 async function again<T>(fault: unknown, [pause_ms, ...more]: readonly number[], run: () => Promise<T>): Promise<T> {
   const is_at_work = isFailure(fault) && (fault.body as ErrorBody | null)?.code === 'idempotency_in_flight'
   if (pause_ms === undefined || !(isLost(fault) || is_at_work)) throw fault
@@ -70,7 +70,7 @@ async function again<T>(fault: unknown, [pause_ms, ...more]: readonly number[], 
   return run().catch((next) => again(next, more, run))
 }
 
-/** The fault of a create of which nobody knows whether it was done: with the key under which it is done once. */
+/** Adds to the fault of a create with unknown outcome the idempotency key that makes a repeat safe. */
 export function underKey(fault: unknown, key: string | undefined): unknown {
   if (key === undefined || !isFailure(fault) || fault.exit_status !== exits.failure) return fault
   fault.message += `\nIt is unknown whether the request was completed. To repeat it safely, run the same command with: --idempotency-key ${key}`
@@ -92,8 +92,8 @@ async function graphOnce<T>(url: string, key: string, body: string, within_ms: n
 }
 
 /**
- * Streams a file to the operator's upload. The answer comes in lines while the file is read.
- * @param hear called with each line but the last
+ * Streams a file to the operator's upload. The response comes in lines while the file is read.
+ * @param hear called with each line except the last
  * @returns the last line: the summary
  */
 export async function upload<Line, Summary>(
@@ -109,21 +109,21 @@ export async function upload<Line, Summary>(
     if (status >= 400) throw refusal(parse(await whole(answer), status), status)
     return await lastLine<Line, Summary>(answer, hear)
   } finally {
-    // Answered before the file was through, the rest of it has no use.
+    // If the response comes before the whole file is sent, the rest of the file is not needed.
     outgoing.destroy()
   }
 }
 
 /**
- * A file that may be long, as it comes, with the operator key.
- * @throws Failure with the exit status that a refusal stands for
+ * Streams a file of any length, with the operator key.
+ * @throws Failure with the exit status of a refusal
  */
 export async function openOperatorFile(connection: Connection, path: string): Promise<http.IncomingMessage> {
   const { answer } = await send(connection.url, 'GET', path, headersOf(operatorKeyOf(connection), { accept: '*/*' }), null)
   return requireFile(answer)
 }
 
-/** The answer, where it is the file that was asked for. @throws Failure where it was refused, or something else is in its place */
+/** Returns the response if it is the requested file. @throws Failure for a refusal, or if the response is something else */
 export async function requireFile(answer: http.IncomingMessage): Promise<http.IncomingMessage> {
   const status = answer.statusCode as number
   if (status !== 200) throw refusal(parse(await whole(answer), status), status)
@@ -136,7 +136,7 @@ export async function requireFile(answer: http.IncomingMessage): Promise<http.In
   }
 }
 
-/** No file of the service is a web page. @throws Failure where a proxy, or the sign-in page of a network, answered in its place */
+/** No file of the service is a web page. @throws Failure if a proxy or a network sign-in page responded instead */
 export function requireNoPage(content_type: string | null | undefined): void {
   if (/^text\/html\b/i.test(content_type ?? ''))
     throw failure(
@@ -146,8 +146,8 @@ export function requireNoPage(content_type: string | null | undefined): void {
 }
 
 /**
- * One short answer of the operator's part outside GraphQL.
- * @throws Failure with the exit status that a refusal stands for
+ * Sends one short request to the operator's endpoints outside GraphQL.
+ * @throws Failure with the exit status of a refusal
  */
 export async function askOperator<T>(connection: Connection, method: 'GET' | 'DELETE', path: string): Promise<T> {
   const sent = send(connection.url, method, path, headersOf(operatorKeyOf(connection)), null, ANSWER_MS)
@@ -179,7 +179,7 @@ export function headersOf(key: string, more: Record<string, string> = {}): Recor
 }
 
 /**
- * Sends one request, and answers as soon as the service begins to.
+ * Sends one request, and resolves as soon as the response starts.
  * @param within_ms after this the request is given up, its answer too where that has only begun; none for what takes as long
  *   as there is much of it, such as an import
  */
@@ -250,9 +250,9 @@ export function parse(text: string, status: number): unknown {
 }
 
 /**
- * Names the fields at fault. A message that only repeats the first of their sentences is left out.
- * @param body the contract's error object, or what something between here and the service answered in its place
- * @param status that of the answer
+ * Names the faulty fields. Omits a message that only repeats the first field's sentence.
+ * @param body the contract's error object, or the response of a proxy in between
+ * @param status of the response
  */
 export function refusal(body: unknown, status: number): Error {
   if (!isErrorBody(body)) return failure(exitOf(status), `The response (${status}) is not from a weather report service.`, body)

@@ -4,12 +4,12 @@ import { type LiveLine, liveLine } from './format.ts'
 import { type Page, page, type Query } from './service.ts'
 import type { Connection } from './settings.ts'
 
-/** Rows of a page where all of them are wanted: the most the service gives. */
+/** Page size when all rows are wanted: the service's largest. */
 export const WHOLE_PAGE = 100
-/** Limits clear within a minute: another program asks with the same token where one does not. */
+/** A rate limit clears within a minute, unless another program uses the same token. */
 const WAITS_MAX = 10
 
-/** The last page's envelope around the rows of all of a listing of the API. */
+/** All rows of an API list, in the envelope of the last page. */
 export async function everyPage<Row>(connection: Connection, path: string, filters: Query = {}): Promise<Page<Row>> {
   const { last, rows } = await gatherPages(
     (number) => page<Row>(connection, path, { ...filters, page: number, per_page: WHOLE_PAGE }),
@@ -20,9 +20,10 @@ export async function everyPage<Row>(connection: Connection, path: string, filte
 }
 
 /**
- * The rows of all pages, and the last page, with a live line. Where the token may ask no more in this minute, it goes on in the next.
- * @param ask answers a page by its number, from 1
- * @param totalOf how many rows there are in all
+ * Reads the rows of all pages, with a progress line, and returns them with the last page. If the rate limit is reached, it continues in the
+ * next minute.
+ * @param ask returns a page by its number, from 1
+ * @param totalOf the total number of rows
  */
 export async function gatherPages<Answered, Row>(
   ask: (number: number) => Promise<Answered>,
@@ -44,7 +45,7 @@ export async function gatherPages<Answered, Row>(
   }
 }
 
-/** Asks again when the service says that it may be. @throws Failure whatever else it answers, and the limit where it does not clear */
+/** Retries when Retry-After allows it. @throws Failure for every other refusal, and for a limit that does not clear */
 export async function withinLimit<Answered>(live: LiveLine, ask: () => Promise<Answered>): Promise<Answered> {
   for (let waits = 0; ; waits++) {
     try {

@@ -1,4 +1,4 @@
-/** Exit statuses of the terminal program: a script learns from them what went wrong. */
+/** Exit statuses of the terminal program, for scripts. */
 export const exits = {
   ok: 0,
   failure: 1,
@@ -9,23 +9,23 @@ export const exits = {
   conflict: 6,
   validation: 7,
   rate_limited: 8,
-  /** A report that failed, or evidence that is not what it says it is. */
+  /** A failed report, or evidence that does not match. */
   failed_or_mismatch: 9,
-  /** A file that agrees with itself, and with nothing outside it. */
+  /** A file that agrees with itself, but was not compared with anything outside it. */
   unconfirmed: 10,
-  /** A log that contradicts what it said before. */
+  /** A log that contradicts an earlier checkpoint. */
   forked: 11,
-  /** Not there yet, and the wait is over: EX_TEMPFAIL of sysexits. */
+  /** Still pending after the wait: EX_TEMPFAIL of sysexits. */
   pending: 75,
   interrupted: 130,
 } as const
 
 export type ExitStatus = (typeof exits)[keyof typeof exits]
 
-/** A failure whose message the user reads, with the exit status. */
+/** A failure with a message for the user and an exit status. */
 export interface Failure extends Error {
   exit_status: ExitStatus
-  /** The server's error object, where the server refused. */
+  /** The server's error object, if the server refused. */
   body: unknown
 }
 
@@ -37,21 +37,21 @@ export function isFailure(fault: unknown): fault is Failure {
   return fault instanceof Error && 'exit_status' in fault
 }
 
-/** Seconds after which the service may be asked again; null where it did not say. */
+/** Seconds after which the request may be retried; null if the service did not state it. */
 export function retryAfterOf(fault: unknown): number | null {
   if (!isFailure(fault) || !('retry_after' in fault) || typeof fault.retry_after !== 'number') return null
   return Math.min(fault.retry_after, TIMER_SECONDS_MAX)
 }
 
-/** A timer that is set for longer goes off at once. */
+/** A longer timer would fire immediately. */
 const TIMER_SECONDS_MAX = 2_147_483
 
-/** A failure of the connection, not of the service: what was asked may be asked again. */
+/** A failure of the connection, not of the service: the request may be retried. */
 export const lost = (message: string) => Object.assign(failure(exits.failure, message), { lost: true })
 
 export const isLost = (fault: unknown) => isFailure(fault) && 'lost' in fault
 
-/** The exit status that stands for an HTTP status. */
+/** The exit status for an HTTP status. */
 export function exitOf(status: number): ExitStatus {
   if (status === 401 || status === 403) return exits.auth
   if (status === 402) return exits.plan_or_credits

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { exits, type Failure, failure } from './failure.ts'
 
-/** What the system says of a file, in words. */
+/** The system's file errors in words. */
 const systemSays: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
@@ -11,15 +11,15 @@ const systemSays: Record<string, string> = {
   ENOSPC: 'the disk is full',
 }
 
-/** The failure that a file could not be read is. */
+/** The failure for a file that cannot be read. */
 export const unreadable = (file: string, fault: unknown): Failure =>
   failure(exits.usage, `${file} cannot be read: ${reasonOf(fault, 'there is no such file')}.`)
 
-/** The failure that a file could not be written is. */
+/** The failure for a file that cannot be written. */
 export const unwritable = (file: string, fault: unknown): Failure =>
   failure(exits.usage, `${file} cannot be written: ${reasonOf(fault, `there is no folder ${path.dirname(path.resolve(file))}`)}.`)
 
-/** @param missing what ENOENT stands for; a code that no words are known for stands as it is */
+/** @param missing text for ENOENT; unknown codes are shown as they are */
 function reasonOf(fault: unknown, missing: string): string {
   const code = (fault as NodeJS.ErrnoException).code ?? (fault as Error).message
   return code === 'ENOENT' ? missing : (systemSays[code] ?? code)

@@ -2,13 +2,13 @@ export const formats = ['table', 'json', 'ndjson', 'csv'] as const
 
 export interface Output {
   output: (typeof formats)[number]
-  /** Keys to print, dots between nested ones; all of them where none are named. */
+  /** Keys to print, with dots for nested keys; all keys by default. */
   fields?: readonly string[] | null
 }
 
 /**
- * Prints an answer to standard output: as JSON just what the server answered, as a table what `shown` picks of it.
- * A list is a table of its rows, a single object a table of its keys; ndjson and csv are of whole rows.
+ * Prints a response to standard output: as JSON exactly what the server returned, as a table the columns of `shown`.
+ * A list gives a table of its rows, a single object a table of its keys. ndjson and csv contain whole rows.
  */
 export function print(answer: unknown, { output, fields }: Output, shown: unknown = dataOf(answer)): void {
   const picked = (value: unknown) => (fields ? each(value, (row) => pick(row, fields)) : value)
@@ -23,12 +23,12 @@ export function print(answer: unknown, { output, fields }: Output, shown: unknow
   else process.stdout.write(tableOf(fields ? picked(dataOf(answer)) : shown))
 }
 
-/** What an envelope holds; the answer itself where there is none. */
+/** The content of an envelope; the response itself if there is none. */
 export function dataOf(answer: unknown): unknown {
   return answer !== null && typeof answer === 'object' && 'data' in answer ? answer.data : answer
 }
 
-/** One line of JSON, as safe to look at as the rest. */
+/** One line of JSON that is safe to display. */
 export function lineOf(value: unknown): string {
   return `${JSON.stringify(value).replace(UNSAFE_IN_JSON, escaped)}\n`
 }
@@ -37,7 +37,7 @@ const rowsIn = (value: unknown) => (Array.isArray(value) ? value : [value])
 const each = (value: unknown, of: (row: unknown) => unknown) => (Array.isArray(value) ? value.map(of) : of(value))
 const pick = (row: unknown, fields: readonly string[]) => Object.fromEntries(fields.map((field) => [field, at(row, field)]))
 
-/** The value that stands at dotted keys; null where there is none. */
+/** The value at a dotted key; null if there is none. */
 export function at(row: unknown, field: string): unknown {
   const found = field
     .split('.')
@@ -64,8 +64,8 @@ function flatten(value: unknown, before = ''): Record<string, unknown> {
 }
 
 /**
- * A text that a spreadsheet would run as a formula is preceded by an apostrophe; a number, negative or not, is left as it is. What would
- * begin another cell where semicolons or tabs part them is quoted, too.
+ * Puts an apostrophe before a text that a spreadsheet would run as a formula; numbers, also negative ones, stay as they are. Quotes
+ * also text that would start another cell in files separated by semicolons or tabs.
  */
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ''
@@ -74,26 +74,26 @@ function csvCell(value: unknown): string {
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-/** Signs with which a formula begins, in their full width too, behind white space and marks that nobody sees. */
+/** Characters that start a formula, also in full width, after white space and invisible marks. */
 const FORMULA = /^[\s\p{Cf}]*[=+\-@\uff1d\uff0b\uff0d\uff20]/u
 
-/** A cell as it was before it was written to be looked at in a spreadsheet. */
+/** Restores a cell that was escaped for spreadsheets. */
 export const fromCsvCell = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
-/** What no cell is taken with: control characters but line ends and tabs, and marks that turn the reading direction. */
+/** Characters that no cell may contain: control characters except line ends and tabs, and marks that change the reading direction. */
 export const UNFIT_FOR_CELLS = /(?![\n\r\t])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufffd]/u
 
-/** JSON with every character escaped that a terminal might act on: the same value, safe to look at. */
+/** JSON with every character escaped that a terminal might interpret: the same value, safe to display. */
 export function jsonOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2).replace(UNSAFE_IN_JSON, escaped)}\n`
 }
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** What JSON itself leaves as it is: the C1 control characters and the marks that turn the reading direction. */
+/** Characters that JSON does not escape: C1 control characters and marks that change the reading direction. */
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
 
-/** Prints a message to standard error: standard output is for data alone. */
+/** Prints a message to standard error, because standard output is only for data. */
 export function printLine(line: string): void {
   for (const part of line.split('\n')) process.stderr.write(`${plain(part)}\n`)
 }
@@ -103,7 +103,7 @@ export interface LiveLine {
   clear(): void
 }
 
-/** One line that is written over while work goes on; silent where nobody looks on. */
+/** Shows a progress line that is overwritten; silent if standard error is not a terminal. */
 export function liveLine(): LiveLine {
   if (!process.stderr.isTTY || process.env.TERM === 'dumb' || process.env.CI) return { show: () => {}, clear: () => {} }
   return {
@@ -112,10 +112,10 @@ export function liveLine(): LiveLine {
   }
 }
 
-/** An answer that takes longer is said to be waited for. */
+/** If a response takes longer, a message says that it is awaited. */
 const LONG_MS = 3_000
 
-/** Awaits what was asked of the service, and says that it is waited for once it takes long. */
+/** Awaits a response of the service, and shows a waiting message if it takes long. */
 export async function awaited<T>(url: string, asked: Promise<T>): Promise<T> {
   const live = liveLine()
   const began = Date.now()
@@ -132,8 +132,8 @@ export async function awaited<T>(url: string, asked: Promise<T>): Promise<T> {
 }
 
 /**
- * Text of the server made safe to show: control characters, which can move the cursor, recolour or rename a terminal, and
- * marks that turn the reading direction, are left out. Line breaks and tabs become spaces.
+ * Makes server text safe to display: removes control characters, which can move the cursor, recolour or rename a terminal,
+ * and marks that change the reading direction. Line breaks and tabs become spaces.
  */
 export function plain(text: string): string {
   return text.replace(/[\t\n\r\u2028\u2029]+/g, ' ').replace(ACTED_ON, '')
@@ -141,7 +141,7 @@ export function plain(text: string): string {
 
 const ACTED_ON = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
-/** The same of a whole file, whose lines and columns stay. */
+/** The same for a whole file, keeping its lines and columns. */
 export const plainLines = (text: string) => text.replace(/[^\n\t]+/g, (part) => part.replace(ACTED_ON, ''))
 
 function tableOf(value: unknown): string {
@@ -162,7 +162,7 @@ function rowsOf(rows: readonly Record<string, unknown>[]): string {
     .join('')
 }
 
-/** Where somebody looks on, a row is a line of the terminal; a file or another program has all of it. */
+/** On a terminal, a row is cut to one line. A file or another program gets the whole row. */
 function cut(line: string): string {
   const { isTTY, columns } = process.stdout
   return isTTY && columns && line.length > columns ? `${line.slice(0, columns - 1)}~` : line

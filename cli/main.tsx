@@ -64,11 +64,11 @@ addMonitor(program)
 
 process.once('SIGINT', () => process.exit(exits.interrupted))
 process.stdout.on('error', (fault: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as `head`, is no fault.
+  // A reader that closes early, such as `head`, is not a fault.
   if (fault.code === 'EPIPE') process.exit(exits.ok)
   process.exit(statusOf(unwritable('standard output', fault)))
 })
-// Messages that nobody can read change nothing of what is done.
+// If nobody can read the messages, the work continues.
 process.stderr.on('error', () => {})
 
 try {
@@ -84,7 +84,7 @@ function statusOf(fault: unknown): number {
   return isFailure(fault) ? fault.exit_status : exits.failure
 }
 
-/** What was read, mostly an answer, lacks what everything of its kind has. */
+/** The data, usually a response, lacks required fields. */
 function unknownForm({ message }: TypeError): string {
   return `The data has a form that this version does not know. If it came from a service, check that its URL is right. (${message})`
 }

@@ -1,15 +1,15 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 
 /**
- * Writes a text beside a file and puts it in the file's place: nobody ever finds half of it.
- * @param mode whom it is for, such as 0o600; whom the folder's new files are for where nothing is given
- * @throws the system's error where it cannot be written: the file is as it was
+ * Replaces a file atomically: writes the text beside it and renames it.
+ * @param mode permission bits, such as 0o600; by default those of new files in the folder
+ * @throws the system's error if it cannot be written; the file is then unchanged
  */
 export function replaceFile(file: string, text: string, mode?: number): void {
   const written = `${file}.${process.pid}`
   try {
     writeFileSync(written, text, { mode })
-    // Where a process that was killed left one, its mode stayed.
+    // A file left by a killed process keeps its old mode, so the mode is set again.
     if (mode !== undefined) chmodSync(written, mode)
     renameSync(written, file)
   } catch (fault) {

@@ -21,10 +21,10 @@ export function jsonFrom(file: string): unknown {
   }
 }
 
-/** Columns whose cells are numbers; the rest are text. */
+/** Columns with numbers; the others are text. */
 const NUMBERS = ['radius_miles', 'watch_radius_miles', 'latitude', 'longitude']
 
-/** Rows of a CSV file by its header; empty cells are left out, `tags` is split at its semicolons. */
+/** Rows of a CSV file as objects by its header. Empty cells are left out; `tags` is split at semicolons. */
 export async function rowsFrom(file: string, columns: readonly string[]): Promise<Record<string, unknown>[]> {
   const { parse } = await import('csv-parse/sync')
   let rows: Record<string, string>[]

@@ -5,16 +5,16 @@ import { exitOf, exits, failure, lost } from './failure.ts'
 import { awaited, liveLine } from './format.ts'
 import type { Connection, RetryPolicy } from './settings.ts'
 
-/** What the service answers of each kind, as its description states it. */
+/** Response types of the service, from its OpenAPI document. */
 export type { Schemas }
 
 export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Beneath /api/v1. */
+  /** Relative to /api/v1. */
   path: string
   query?: Query
   body?: unknown
-  /** Sent as Idempotency-Key: a call that is lost on its way is then made once more, and charged once. */
+  /** Sent as Idempotency-Key, so that a lost call is retried but charged only once. */
   key?: string
 }
 
@@ -22,9 +22,9 @@ export type Query = Record<string, string | number | boolean | undefined>
 
 export interface Answer<Body = unknown> {
   status: number
-  /** Seconds that the service asks to wait before asking again. */
+  /** Seconds of the service's Retry-After. */
   retry_after: number | null
-  /** Null for an answer without a body. */
+  /** Null for a response without a body. */
   body: Body
 }
 
@@ -36,10 +36,10 @@ export interface Page<Row = Record<string, unknown>> {
 }
 
 /**
- * Makes one call of the API with the team's token; the client sends again what may be repeated.
- * @param Body what its description says that it answers
- * @param also statuses at or above 400 that are answered, not thrown
- * @throws Failure with the exit status that a refusal stands for
+ * Makes one call of the API with the team's token. The client retries what may be repeated.
+ * @param Body type of the response, from the OpenAPI document
+ * @param also statuses from 400 that are returned, not thrown
+ * @throws Failure with the exit status of a refusal
  */
 export async function call<Body = unknown>(connection: Connection, asked: Call, also: readonly number[] = []): Promise<Answer<Body>> {
   const headers = { ...(asked.body !== undefined && JSON_BODY), ...(asked.key && { 'idempotency-key': asked.key }) }
@@ -58,24 +58,24 @@ export async function call<Body = unknown>(connection: Connection, asked: Call, 
 const NO_CONTENT = 204
 const JSON_BODY = { 'content-type': 'application/json' }
 
-/** The object that an answer has under `data`. */
+/** The object under `data` of a response. */
 export async function objectOf<Answered>(connection: Connection, asked: Call): Promise<Answered> {
   return (await call<{ data: Answered }>(connection, asked)).body.data
 }
 
-/** One page of a listing. */
+/** One page of a list. */
 export async function page<Row>(connection: Connection, path: string, query: Query): Promise<Page<Row>> {
   const { status, body } = await call<Page<Row>>(connection, { method: 'GET', path, query })
   if (!Array.isArray(body.data) || typeof body.meta?.total !== 'number') throw refusal(null, status)
   return body
 }
 
-/** Runs a GraphQL operation with the team's token: for the few that the REST side does not have. */
+/** Runs a GraphQL operation with the team's token, for the few operations that REST lacks. */
 export async function query<T>(connection: Connection, text: string, variables: Record<string, unknown>): Promise<T> {
   return onceAnswered(connection, graph<T>(connection.url, tokenOf(connection), text, variables, retryPolicyOf(connection)))
 }
 
-/** As query, for work that takes as long as there is much of it; says meanwhile what it does. */
+/** Like query, for work of any length; shows meanwhile what it does. */
 export async function queryAtLength<T>(
   connection: Connection,
   text: string,
@@ -91,7 +91,7 @@ export async function queryAtLength<T>(
   }
 }
 
-/** The bytes of an answer that is not JSON, or what was answered in their place. */
+/** The bytes of a response that is not JSON, or the JSON returned instead. */
 export async function bytesOf(connection: Connection, path: string): Promise<Answer & { bytes: Buffer | null }> {
   const answer = await fetched(connection, `/api/v1${path}`, { headers: { accept: '*/*' } })
   const { status } = answer
@@ -101,7 +101,7 @@ export async function bytesOf(connection: Connection, path: string): Promise<Ans
   return { status, retry_after, body: null, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-/** The bytes of an answer beside the API, such as a tile; none where the service has nothing there. */
+/** The bytes of a response outside the API, such as a tile; empty if the service has nothing there. */
 export async function bytesBeside(connection: Connection, path: string): Promise<Buffer> {
   const answer = await fetched(connection, path, { headers: { accept: '*/*' } })
   requireNoPage(answer.headers.get('content-type'))
@@ -109,8 +109,8 @@ export async function bytesBeside(connection: Connection, path: string): Promise
 }
 
 /**
- * A file that may be long, as it comes.
- * @throws Failure with the exit status that a refusal stands for
+ * Streams a file of any length.
+ * @throws Failure with the exit status of a refusal
  */
 export async function openFile(connection: Connection, path: string, query: Query): Promise<{ answer: IncomingMessage }> {
   const headers = headersOf(tokenOf(connection), { accept: '*/*' })
@@ -131,10 +131,10 @@ async function fetched(connection: Connection, path: string, init: RequestInit, 
   }
 }
 
-/** Whoever waits for a command hears of it; screens say by themselves what they wait for. */
+/** Shows a waiting message for commands. Screens show themselves what they wait for. */
 const onceAnswered = <T>({ url, patience }: Connection, asked: Promise<T>) => (patience ? asked : awaited(url, asked))
 
-/** What was lost is sent again; a service that is busy is somebody's to hear of at once. */
+/** Lost requests are retried, but a busy service is reported immediately. */
 function clientOf(connection: Connection): WeatherClient {
   const { within_ms, pauses_ms } = retryPolicyOf(connection)
   const retry = { pausesMs: pauses_ms, statuses: [], withinMs: Number.POSITIVE_INFINITY }

@@ -5,31 +5,31 @@ import { exits, failure } from './failure.ts'
 import { unreadable } from './file-fault.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** Where the service is and what opens it. */
+/** URL of the service, and its token and key. */
 export interface Connection {
   /** Without a trailing slash. */
   url: string
   token: string | null
   operator_key: string | null
-  /** That of a command, unless said: the screens, which somebody looks at, have less. */
+  /** By default the policy of commands. The screens, which are interactive, retry less. */
   patience?: RetryPolicy
 }
 
-/** How long an answer is waited for, and how often what was lost is sent again. */
+/** Timeout of a response, and retries of lost requests. */
 export interface RetryPolicy {
   within_ms: number
-  /** The pause before each further try. */
+  /** The pause before each retry. */
   pauses_ms: readonly number[]
 }
 
 type Environment = Record<string, string | undefined>
 
 /**
- * The service to speak to. An address and the keys to it come from one place, so that a key never goes to a server that
- * it was not made for: the profile named, else WEATHER_URL, else the service that runs on this folder's state folder, else
- * the profile that `login` writes where it is given no name.
- * WEATHER_TOKEN and WEATHER_OPERATOR_KEY, or the files that WEATHER_TOKEN_FILE and WEATHER_OPERATOR_KEY_FILE name, then take the place of that one's own.
- * @throws Failure where there is no service to be found
+ * Finds the service to connect to. A URL and its keys come from one place, so that a key is never sent to a server that
+ * it was not made for. The places are, in order: the named profile, WEATHER_URL, the service that runs on this folder's
+ * state folder, and the profile that `login` writes without a name.
+ * WEATHER_TOKEN and WEATHER_OPERATOR_KEY, or the files that WEATHER_TOKEN_FILE and WEATHER_OPERATOR_KEY_FILE name, override its keys.
+ * @throws Failure if no service is found
  */
 export function readConnection(env: Environment, profile: string | undefined): Connection {
   const name = profile ?? (env.WEATHER_PROFILE || undefined)
@@ -43,7 +43,7 @@ export function readConnection(env: Environment, profile: string | undefined): C
   }
 }
 
-/** A setting of the environment, or of the file that it names. @throws Failure where that cannot be read */
+/** A setting from the environment, or from the file that it names. @throws Failure if the file cannot be read */
 export function settingIn(env: Environment, name: 'WEATHER_TOKEN' | 'WEATHER_OPERATOR_KEY' | 'WEATHER_HOME'): string | undefined {
   const file = env[`${name}_FILE`]
   if (!file || env[name]) return env[name]
@@ -54,10 +54,10 @@ export function settingIn(env: Environment, name: 'WEATHER_TOKEN' | 'WEATHER_OPE
   }
 }
 
-/** The profile of a login that names none. */
+/** The profile of a login without a name. */
 export const USUAL_PROFILE = 'default'
 
-/** Keeps a profile, for the owner's eyes only. @returns the file it stands in */
+/** Saves a profile, readable only by the owner. @returns the file */
 export function writeProfile(env: Environment, name: string, found: { url: string; token: string }): string {
   return changeProfiles(env, (profiles) => ({ ...profiles, [name]: { ...profiles[name], ...found } }))
 }
@@ -69,7 +69,7 @@ export function removeProfile(env: Environment, name: string): boolean {
   return true
 }
 
-/** Whether a service says of itself that it runs on the state folder: it goes before the usual profile. */
+/** Whether a service announces that it runs on the state folder. It takes precedence over the default profile. */
 export const runsHere = (env: Environment) => existsSync(readyFile(env))
 
 type Profiles = Record<string, Found>
@@ -90,7 +90,7 @@ interface Found {
 /** Permission bits of everyone but the owner. */
 const OTHERS = 0o077
 
-/** Profiles: {"name": {"url", "token", "operator_key"}} in the configuration folder, for the owner's eyes only. */
+/** Profiles: {"name": {"url", "token", "operator_key"}} in the configuration folder, readable only by the owner. */
 const profilesFile = (env: Environment) => path.join(env.XDG_CONFIG_HOME || path.join(os.homedir(), '.config'), 'weather', 'profiles.json')
 
 function readProfiles(env: Environment): Profiles {
@@ -121,7 +121,7 @@ function readUsual(env: Environment): Found {
   )
 }
 
-/** What a service on embedded defaults says of itself while it runs. */
+/** Reads the file in which a service on embedded defaults announces itself while it runs. */
 function readReady(file: string): Found {
   const { base_url, token, operator_key } = readJson(file) as { base_url: string; token: string | null; operator_key: string | null }
   return { url: base_url, token, operator_key }

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** A timestamp further than this from now, either way, is refused. */
+/** A timestamp that differs more than this from now is refused. */
 const TOLERANCE_SECONDS = 300
 
 /** Whether an X-Service-Signature signs these bytes with this secret: `t=<unix_seconds>,v1=<hex>`, HMAC-SHA256 of `<t>.<body>`. */

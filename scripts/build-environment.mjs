@@ -1,6 +1,6 @@
-/** What programs of the build are given: where programs and temporary files lie. */
+/** Variables that every build program needs: locations of programs and temporary files. */
 const NEEDED = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT']
-/** What npm needs besides: its folder, the way to its registry, and whom to trust there. */
+/** Additional variables for npm: its folder, access to its registry, and trusted certificates. */
 const NEEDED_BY_NPM = [
   'HOME',
   'APPDATA',
@@ -13,12 +13,12 @@ const NEEDED_BY_NPM = [
   'SSL_CERT_FILE',
   'SSL_CERT_DIR',
 ]
-/** npm's own settings, by which a registry and its token may be given. */
+/** npm's own settings, which may name a registry and its token. */
 const NPM_SETTING = 'NPM_CONFIG_'
 
 /**
- * The part of an environment that the build needs. The rest stays out: where the service is built beside its settings, its
- * secrets are none of the packages' business.
+ * Returns the part of an environment that the build needs. The rest is left out: if the service is built beside its settings, its
+ * secrets must not reach the packages.
  * @param {NodeJS.ProcessEnv} env
  */
 export const buildEnvironment = (env) => only(env, (name) => NEEDED.includes(name))
@@ -27,5 +27,5 @@ export const buildEnvironment = (env) => only(env, (name) => NEEDED.includes(nam
 export const npmEnvironment = (env) =>
   only(env, (name) => NEEDED.includes(name) || NEEDED_BY_NPM.includes(name) || name.startsWith(NPM_SETTING))
 
-/** Names in capitals: those of proxies and of npm are spelt either way. */
+/** Uppercase names: variables of proxies and npm may have either case. */
 const only = (env, isNeeded) => Object.fromEntries(Object.entries(env).filter(([name]) => isNeeded(name.toUpperCase())))

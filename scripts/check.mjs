@@ -1,4 +1,4 @@
-// `npm run check`: everything that must hold before a change is kept. `-- --no-tests` leaves the tests out.
+// `npm run check`: all checks that must pass before a change is committed. `-- --no-tests` skips the tests.
 import { spawnSync } from 'node:child_process'
 import { prepare } from './prepare.mjs'
 import { root } from './root.mjs'
@@ -7,7 +7,7 @@ const node = (file, ...args) => [process.execPath, [file, ...args]]
 
 const checks = {
   'style and import walls': node('node_modules/@biomejs/biome/bin/biome', 'check', '.'),
-  // Tests read pages of the console, whose documents have these types.
+  // Tests import pages of the console, whose GraphQL documents use these types.
   "the schema's types for the console": node('node_modules/gql.tada/bin/cli.js', 'generate-output', '--tsconfig', 'console/tsconfig.json'),
   types: node('node_modules/typescript/bin/tsc'),
   'types of the console': node('node_modules/typescript/bin/tsc', '--noEmit', '-p', 'console/tsconfig.json'),

@@ -4,8 +4,8 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Takes a lock file that ends with its holder, even one that was killed: the file names the process and the moment
- * it began, so a number given out again is not taken for the holder.
+ * Takes a lock file that is valid only while its holder runs, even if the holder is killed. The file names the process and its start
+ * time, so that a reused process id is not mistaken for the holder.
  * @param {string} file
  * @returns {{ release(): unknown } | { holder: number }} the lock, or the process that holds it
  */
@@ -17,7 +17,7 @@ export function takeLock(file) {
     for (;;) {
       try {
         linkSync(draft, file)
-        // A folder that was removed and made anew may hold another's lock by now.
+        // If the folder was removed and created again, it may contain another process's lock by now.
         return { release: () => liveHolder(file) === process.pid && rmSync(file, { force: true }) }
       } catch (fault) {
         if (fault.code !== 'EEXIST') throw fault
@@ -31,7 +31,7 @@ export function takeLock(file) {
   }
 }
 
-/** How long a wait for the lock sleeps between two looks. */
+/** Pause between two attempts to take the lock. */
 const LOOK_AGAIN_MS = 50
 
 /**
@@ -56,13 +56,13 @@ export async function underLock(file, work) {
   }
 }
 
-/** The process that wrote the lock, while it runs; null for a lock left behind. */
+/** Returns the process that holds the lock, if it still runs; null for a stale lock. */
 function liveHolder(file) {
   const held = readJson(file)
   return held && beginningOf(held.pid) === held.began && runs(held.pid) ? held.pid : null
 }
 
-/** Removes a lock left behind. Of two that try at once one renames it; the other finds it gone. */
+/** Removes a stale lock. If two processes try at once, one renames it and the other finds it gone. */
 function dropStale(file) {
   const aside = `${file}.stale.${process.pid}`
   try {
@@ -71,7 +71,7 @@ function dropStale(file) {
     if (fault.code === 'ENOENT') return
     throw fault
   }
-  // What was moved may be a fresh lock, taken between the look and the move: give it back.
+  // The moved file may be a fresh lock, taken between the check and the move: restore it.
   if (liveHolder(aside)) {
     try {
       linkSync(aside, file)
@@ -80,7 +80,7 @@ function dropStale(file) {
   rmSync(aside, { force: true })
 }
 
-/** Whether a process can still do anything: one that was killed and not yet collected by its parent answers signals, and never ends its work. */
+/** Whether a process is alive and not a zombie: a killed process that its parent has not reaped still accepts signals, but does no work. */
 function runs(pid) {
   try {
     process.kill(pid, 0)
@@ -90,7 +90,7 @@ function runs(pid) {
   return !/^[ZX]/.test(stateOf(pid))
 }
 
-/** One letter or more, Z for a process that ended and waits to be collected; empty where it cannot be known. */
+/** State letters of a process, Z for a zombie; empty if unknown. */
 function stateOf(pid) {
   try {
     return process.platform === 'linux' ? statOf(pid)[0] : psOf(pid, 'stat=')
@@ -99,7 +99,7 @@ function stateOf(pid) {
   }
 }
 
-/** When a process began, as the system writes it; null where there is no such process or it cannot be known. */
+/** Start time of a process in the system's own form; null if there is no such process or it is unknown. */
 function beginningOf(pid) {
   try {
     return process.platform === 'linux' ? statOf(pid)[19] : psOf(pid, 'lstart=')
@@ -108,7 +108,7 @@ function beginningOf(pid) {
   }
 }
 
-/** Fields 3 and on of /proc/PID/stat, state and beginning (field 22) among them: after the name, which is in parentheses and may hold spaces. */
+/** Fields from 3 of /proc/PID/stat, including state and start time (field 22). They follow the name, which is in parentheses and may contain spaces. */
 function statOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')

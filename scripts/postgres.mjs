@@ -8,18 +8,18 @@ import { giveToOwner, placeFor, run } from './postgres-programs.mjs'
 
 /**
  * @typedef {object} Postgres
- * @property {(database: string) => string} url address of a database of this server
- * @property {(name: string) => Promise<string>} database address of a database, made if it is not there
- * @property {(database: string) => string} serving address of a database for the role that serves, which owns nothing
- * @property {boolean} started false where it was running already
- * @property {() => Promise<void>} stop ends the server, whoever started it
+ * string} url address of a database of this server => string} serving address of a database for the role that serves, which owns nothing => @property {(database: string) => string} serving URL of a database for the serving role, which owns nothing => string} url URL of a database of this server => string} url address of a database of this server
+ * Promise<string>} database address of a database, made if it is not there => @property {(name: string) => Promise<string>} database URL of a database, which is created if missing => Promise<string>} database address of a database, made if it is not there
+ * string} url address of a database of this server => string} serving address of a database for the role that serves, which owns nothing => @property {(database: string) => string} serving URL of a database for the serving role, which owns nothing => string} url URL of a database of this server => string} serving address of a database for the role that serves, which owns nothing
+ * @property {boolean} started false if it was running already
+ * Promise<void>} stop ends the server, whoever started it => @property {() => Promise<void>} stop stops the server, even if another process started it => Promise<void>} stop ends the server, whoever started it
  */
 
 /**
  * Starts the PostgreSQL that comes with the packages, or joins the one that runs in this state folder.
- * It listens on the loopback address only, on a port that was free, and asks for a password kept in the folder.
+ * It listens only on the loopback address, on a free port, and requires a password that is stored in the folder.
  * @param {string} home state folder
- * @param {{ durable: boolean }} options durable: false gives up safety at a power cut for speed, for tests
+ * @param {{ durable: boolean }} options durable: false trades safety in a power cut for speed, for tests
  * @returns {Promise<Postgres>}
  */
 export async function startPostgres(home, { durable }) {
@@ -44,14 +44,14 @@ export async function startPostgres(home, { durable }) {
   })
 }
 
-/** Name of the owner of everything, and of the role that serves: a migration makes it. */
+/** Names of the role that owns everything, and of the serving role, which a migration creates. */
 const ROLE = 'weather'
 const SERVING = 'weather_service'
-/** A small pool a process and the queue's own connections fit well below this; several runs of the tests share one server. */
+/** The small pool of each process and the queue's connections stay well below this. Several test runs share one server. */
 const MAX_CONNECTIONS = 300
-/** Recovery after a power cut reads the log again: half a second after a kill, more after hours of writing. */
+/** Recovery after a crash replays the WAL: half a second after a kill, longer after hours of writing. */
 const START_WITHIN_S = 60
-/** What is left of a killed server is gone in well under a second. */
+/** The remains of a killed server are gone in well under a second. */
 const ENDED_WITHIN_MS = 10_000
 const STOP_WITHIN_MS = 30_000
 const LOOK_AGAIN_MS = 20
@@ -65,7 +65,7 @@ async function launch(place, server, durable) {
     unix_socket_directories: '',
     max_connections: MAX_CONNECTIONS,
     timezone: 'UTC',
-    // Its log names the fault, not the values of the row at fault: they may be about people.
+    // The log contains the fault but not the values of the row, which may be personal data.
     log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
   }
@@ -88,12 +88,12 @@ async function launch(place, server, durable) {
       options,
     ])
     if (code === 0 && (await answers(server))) return
-    // The processes of a server that was killed end a moment after it, and until then keep its memory from the next.
+    // Child processes of a killed server end a moment later. Until then they hold shared memory that the next server needs.
     if (Date.now() > giveUp) throw new Error(`PostgreSQL did not start: ${printed()}\nIts log is ${log}`)
   }
 }
 
-/** Makes the data folder beside its place and moves it there whole: one that was cut short is never taken for good. */
+/** Creates the data folder under another name and then renames it, so that an incomplete one is never used. */
 async function initialise(place, data, password) {
   const draft = `${data}.draft`
   const passwordFile = `${data}.password`
@@ -112,13 +112,13 @@ async function initialise(place, data, password) {
     ...locale,
   ])
   rmSync(passwordFile, { force: true })
-  if (code !== 0) throw new Error(`PostgreSQL's data folder could not be made: ${printed()}`)
+  if (code !== 0) throw new Error(`PostgreSQL's data folder could not be created: ${printed()}`)
   renameSync(draft, data)
 }
 
 /**
- * Removes the pid file of a server that was killed where its number now names something else, or nothing but a process
- * that no one has buried, as in a container: PostgreSQL would take it for itself and refuse to start.
+ * Removes the pid file of a killed server if its process id now belongs to another program, or to a zombie as in a container.
+ * PostgreSQL would mistake that process for itself and refuse to start.
  */
 function dropStalePid(data) {
   const file = path.join(data, 'postmaster.pid')
@@ -134,14 +134,14 @@ async function stopServer(place, server) {
   if (!(await answers(server))) return
   const file = path.join(place, 'data/postmaster.pid')
   const pid = readPid(file)
-  // SIGINT: PostgreSQL's fast shutdown, which ends sessions and writes everything down.
+  // SIGINT: PostgreSQL's fast shutdown, which ends sessions and writes a checkpoint.
   process.kill(pid, 'SIGINT')
   for (const giveUp = Date.now() + STOP_WITHIN_MS; existsSync(file); await pause(LOOK_AGAIN_MS)) {
     if (Date.now() > giveUp) throw new Error(`PostgreSQL (process ${pid}) did not stop`)
   }
 }
 
-/** Only an answer counts: after a kill the pid file goes on saying that the server runs. */
+/** Only a response counts: after a kill the pid file still claims that the server runs. */
 async function answers(server) {
   if (!server.port) return false
   try {
@@ -160,7 +160,7 @@ async function makeDatabase(server, name) {
   return addressOf(server, name)
 }
 
-/** The server is on this machine: one that has not answered after two seconds is not there. */
+/** The server is on this machine, so one that has not responded after two seconds is not running. */
 const ANSWER_WITHIN_MS = 2000
 
 async function withClient(connectionString, work) {
@@ -175,12 +175,12 @@ async function withClient(connectionString, work) {
   }
 }
 
-/** Made of the owner's, which is kept: the other way leads nowhere. */
+/** Derived from the owner's stored password; the owner's cannot be derived from it. */
 const servingPassword = ({ password }) => createHmac('sha256', password).update(SERVING).digest('hex')
 
 const addressOf = ({ role = ROLE, ...server }, database) => `postgresql://${role}:${server.password}@127.0.0.1:${server.port}/${database}`
 
-/** The port wished for, on which clients of the last start look for this one; another where it is taken, or none is wished for. */
+/** Returns the requested port, which clients of the last start still use; a free one if it is in use or none is requested. */
 function freePort(wished) {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -192,7 +192,7 @@ function freePort(wished) {
   })
 }
 
-/** The folder outside the state folder in which the server's files must lie; null where they can lie inside. */
+/** The folder outside the state folder for the server's files, if they must be outside; otherwise null. */
 function elsewhere(folder) {
   const place = placeFor(folder)
   return place === folder ? null : place
@@ -200,7 +200,7 @@ function elsewhere(folder) {
 
 const fileOf = (folder) => path.join(folder, 'server.json')
 
-/** What an earlier start wrote; null before the first, and where the files that lay elsewhere are gone. */
+/** Returns what an earlier start wrote; null before the first start, and if files stored elsewhere are gone. */
 function readServer(folder) {
   if (!existsSync(fileOf(folder))) return null
   const server = JSON.parse(readFileSync(fileOf(folder), 'utf8'))

@@ -10,9 +10,9 @@ import { at, root } from './root.mjs'
 import { step } from './steps.mjs'
 
 /**
- * Brings a clone to the state in which it runs: packages, generated code, bundles. What is up to date is left alone.
- * @param {{ bundled?: string[], tools?: boolean, signal?: AbortSignal }} wanted bundled: names of bundles; tools: the packages of
- * tests, checks and benches too
+ * Prepares a clone to run: packages, generated code, bundles. Leaves up-to-date parts alone.
+ * @param {{ bundled?: string[], tools?: boolean, signal?: AbortSignal }} wanted bundled: names of bundles; tools: also the packages
+ * of tests, checks and benchmarks
  */
 export async function prepare({ bundled = Object.keys(bundles), tools = false, signal } = {}) {
   const wanted = bundled.filter((name) => existsSync(at(bundles[name].from)))
@@ -28,7 +28,7 @@ export async function prepare({ bundled = Object.keys(bundles), tools = false, s
 
 const readJson = (name) => JSON.parse(readFileSync(at(name), 'utf8'))
 
-/** Whether every package of the lock, or each that runs, stands in node_modules: npm writes its own list there when it is done. */
+/** Whether node_modules has every package of the lock, or every runtime package. npm writes its own list there when it is done. */
 function packagesAreInstalled(tools) {
   if (!existsSync(at('node_modules/.package-lock.json'))) return false
   const installed = readJson('node_modules/.package-lock.json').packages
@@ -40,22 +40,22 @@ function installPackages(tools, signal) {
   const npm = process.env.npm_execpath
   const [command, first] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
   const env = npmEnvironment(process.env)
-  // Without a home npm has no place for its cache.
+  // npm needs a home folder for its cache.
   if (!env.HOME) env.npm_config_cache = path.join(tmpdir(), 'weather-npm-cache')
-  // Where all that runs is installed, the rest joins it: a service may run from here, and a clean install would take it from under it.
+  // If the runtime packages are installed, the rest is added: a service may run from here, and a clean install would remove its packages.
   const install = tools && packagesAreInstalled(false) ? ['install', '--no-save'] : ['ci']
   const kinds = [tools ? '--include=dev' : '--omit=dev', '--include=optional']
   return run(command, [...first, ...install, ...kinds, '--loglevel=error', '--no-progress'], env, signal)
 }
 
-/** npm makes every folder first, and fills them as the packages arrive. */
+/** npm creates every folder first, and fills them as the packages arrive. */
 function howManyPackages() {
   const folders = existsSync(at('node_modules')) ? readdirSync(at('node_modules')).filter((name) => !name.startsWith('.')) : []
   const packages = folders.flatMap((name) =>
     name.startsWith('@') ? readdirSync(at(`node_modules/${name}`)).map((part) => `${name}/${part}`) : [name],
   )
   const filled = packages.filter((name) => existsSync(at(`node_modules/${name}/package.json`)))
-  return packages.length ? `${filled.length} of ${packages.length}` : 'asking the registry'
+  return packages.length ? `${filled.length} of ${packages.length}` : 'querying the registry'
 }
 
 const GENERATED_FROM = 'generated/from'
@@ -76,7 +76,7 @@ export async function generateCode() {
   writeFileSync(at(GENERATED_FROM), schemaHash())
 }
 
-/** Runs a program quietly; what it printed is the fault's message when it fails. */
+/** Runs a program without output. If it fails, its output becomes the message of the error. */
 function run(command, args, env, signal = undefined) {
   const child = spawn(command, args, { cwd: root, env, signal, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of package.json, in a clone and in a packed server alike. */
+/** The folder of package.json, in a clone and in a packed server. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Oldest Node.js that every package runs on. */
 const OLDEST_NODE = [20, 19]
 
-/** @throws Error where this Node.js is too old */
+/** @throws Error if this Node.js is too old */
 export function checkNode() {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1])) return
@@ -19,8 +19,8 @@ export function checkNode() {
 export const at = (name) => path.join(root, name)
 
 /**
- * The state folder: WEATHER_HOME, or what stands in the file that WEATHER_HOME_FILE names.
- * @throws Error where that file cannot be read
+ * Returns the state folder: WEATHER_HOME, or the content of the file that WEATHER_HOME_FILE names.
+ * @throws Error if that file cannot be read
  */
 export function stateFolder() {
   const { WEATHER_HOME, WEATHER_HOME_FILE } = process.env

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The keys of an install on embedded defaults: made at its first start, kept for good in its state folder, for its owner's eyes only.
+ * Returns the keys of an installation on embedded defaults. They are created at its first start and stored in its state folder, readable
+ * only by its owner.
  * @param {string} home state folder
  * @returns {{ WEATHER_SECRET_KEY: string, WEATHER_OPERATOR_KEY: string }}
  */

@@ -9,14 +9,14 @@ import { say, step } from './steps.mjs'
 import { welcome } from './welcome.mjs'
 
 const STOPPING = ['SIGINT', 'SIGTERM', 'SIGHUP']
-/** How often it is looked whether npm, which passes on no signal that ends it, is still there. */
+/** How often to check that npm still runs: npm does not pass on the signal that ends it. */
 const LOOK_MS = 1000
 
 /**
- * Starts PostgreSQL unless DATABASE_URL names one, and serves until asked to stop.
+ * Starts PostgreSQL unless DATABASE_URL names one, and serves until it is stopped.
  * @param {string[]} args of the server
  * @param {{ home: string, program: string, prepare?: (signal: AbortSignal) => Promise<void> }} options home: the state folder;
- * program: how a terminal beside this one begins; prepare: what comes first
+ * program: how to run the terminal program in another terminal; prepare: runs first
  * @returns {Promise<number>} the exit status
  */
 export async function startService(args, { home, program, prepare = async () => {} }) {
@@ -35,7 +35,7 @@ export async function startService(args, { home, program, prepare = async () => 
     say('Weather Report Service')
     await prepare(stopping.signal)
     const env = { ...process.env, WEATHER_HOME: home }
-    // Read already: beside the folder itself the server would take it for a second one.
+    // The file has been read already: together with WEATHER_HOME the server would report a duplicate setting.
     if (!process.env.WEATHER_HOME) delete env.WEATHER_HOME_FILE
     if (!isSet('DATABASE_URL') && !stopping.signal.aborted) {
       const { startPostgres } = await import('./postgres.mjs')
@@ -67,7 +67,7 @@ export async function startService(args, { home, program, prepare = async () => 
   }
 }
 
-/** Another process becomes the parent of one whose own has ended. */
+/** A process whose parent has exited gets another parent. */
 function whenLeftAlone(stop) {
   const parent = process.ppid
   const look = setInterval(() => {
@@ -78,7 +78,7 @@ function whenLeftAlone(stop) {
   look.unref()
 }
 
-/** What the server is reported where no DATABASE_URL is set; a setting that is set keeps its value. */
+/** Settings for the server if DATABASE_URL is not set. Existing settings keep their values. */
 async function embeddedDefaults(home, postgres) {
   const { WEATHER_SECRET_KEY, WEATHER_OPERATOR_KEY } = readSecrets(home)
   const unlessSet = Object.entries({ WEATHER_SECRET_KEY, WEATHER_OPERATOR_KEY, WEATHER_SAMPLE: '1', LOG_LEVEL: 'warn' })
@@ -89,14 +89,14 @@ async function embeddedDefaults(home, postgres) {
   }
 }
 
-/** By itself, or by the file that it stands in. */
+/** Whether a setting is set directly, or through a file. */
 function isSet(name) {
   return Boolean(process.env[name] || process.env[`${name}_FILE`])
 }
 
 /**
- * Runs a program of ours to its end and resolves to its exit status. The channel between the two signals to the program when
- * this one is gone, however it went, and brings what the program has to say.
+ * Runs a child program and resolves to its exit status. The channel between the two processes shows the program when
+ * this one is gone, however it ended, and carries the program's messages.
  */
 export function follow(command, args, env, stopping, hear = (_message) => {}) {
   const child = spawn(command, args, { env, stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })

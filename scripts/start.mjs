@@ -1,4 +1,4 @@
-// The whole of `npm start` and `npm test`: plain JavaScript that needs nothing installed, and prepares what the rest needs.
+// Implements `npm start` and `npm test` in plain JavaScript that needs nothing installed, and prepares what the rest needs.
 import { prepare } from './prepare.mjs'
 import { checkNode, root, stateFolder } from './root.mjs'
 import { follow, startService } from './service.mjs'
@@ -19,7 +19,7 @@ async function test(args) {
   return follow(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args], process.env)
 }
 
-/** Prepares the clone and serves from it. */
+/** Prepares the clone and runs the service from it. */
 function start(args) {
   return startService(args, { home: stateFolder(), program: 'npm run -s weather --', prepare: (signal) => prepare({ signal }) })
 }

@@ -1,7 +1,7 @@
-// A reader that has gone, such as `head`, takes only the words with it: what was started goes on, and is stopped in order.
+// If the reader, such as `head`, is gone, only output is lost: started work continues and is stopped in order.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
-/** Where progress goes: the terminal program answers on standard output, so its preparation speaks on the other. */
+/** Stream for progress: the terminal program prints results on standard output, so its preparation uses standard error. */
 let out = process.stdout
 
 export function speakOnStderr() {
@@ -18,11 +18,11 @@ const LOG_PACE_MS = 5000
 const NAME_WIDTH = 12
 
 /**
- * Runs one step of the preparation, saying its name, how far it is, and at the end how long it took.
+ * Runs one step of the preparation. Prints its name, its progress, and finally its duration.
  * @template T
  * @param {string} name
  * @param {() => Promise<T>} work
- * @param {() => string} how_far what to say while it goes on
+ * @param {() => string} how_far progress text while it runs
  * @returns {Promise<T>}
  */
 export async function step(name, work, how_far = () => '') {

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The terminal program, built first where that is needed. What the preparation says goes to standard error.
+// Runs the terminal program, after building it if needed. Output of the preparation goes to standard error.
 import { prepare } from './prepare.mjs'
 import { checkNode } from './root.mjs'
 import { speakOnStderr } from './steps.mjs'

@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { say } from './steps.mjs'
 
 /**
- * Says where the service is and how to use it. On the first start it also does what a new user would: it asks for a report
- * over the sample's address through the REST API, waits for it, and shows it. Later starts show the same report.
- * @param {string} program how the terminal program is called here
+ * Prints where the service is and how to use it. The first start also acts like a new user: it requests a report on
+ * the sample's address through the REST API, waits for it, and shows it. Later starts show the same report.
+ * @param {string} program how to run the terminal program here
  */
 export async function welcome(ready, home, program) {
   say(ready ? `\nServing on ${ready.base_url}  (Ctrl-C stops)` : '\nWorking, without an API in this process  (Ctrl-C stops)')
@@ -23,7 +23,7 @@ function showPages({ base_url, console_url, sign_in_url }) {
   for (const [name, at] of Object.entries({ docs: '/docs', map: '/map', health: '/readyz' })) say(`  ${name.padEnd(12)} ${base_url}${at}`)
 }
 
-/** The report shown at the first start, or a new one where that is gone. */
+/** Returns the report shown at the first start, or a new one if it has been deleted. */
 async function firstReport(ready, kept) {
   if (existsSync(kept)) {
     const { status, body } = await call(ready, 'GET', `/reports/${readFileSync(kept, 'utf8').trim()}`)
@@ -43,7 +43,7 @@ async function firstReport(ready, kept) {
   return report
 }
 
-/** A report takes well under a second; after a minute something is wrong. */
+/** A report takes well under a second. After a minute something is wrong. */
 const COMPLETE_WITHIN_MS = 60_000
 const LOOK_AGAIN_MS = 100
 

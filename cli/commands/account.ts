@@ -86,7 +86,7 @@ function addListings(program: Command): void {
   )
 }
 
-/** Cards on a terminal, else what the service answers. */
+/** Prints cards on a terminal, else the response of the service. */
 async function whoami(given: Given): Promise<void> {
   const { connection, is_interactive } = given.setting
   const asked: Call = { method: 'GET', path: '/account' }
@@ -107,7 +107,7 @@ const accountColumns: Columns<Schemas['Account']> = {
   expires_at: 'token.expires_at',
 }
 
-/** Cards on a terminal, else the balance as the service answers it. */
+/** Prints cards on a terminal, else the balance as the service returns it. */
 async function credits(given: Given): Promise<void> {
   const asked: Call = { method: 'GET', path: '/credits' }
   if (!given.setting.is_interactive) return void (await perform(given, asked))
@@ -131,7 +131,7 @@ async function login(options: { url?: string; profile?: string }, command: Comma
   if (name !== USUAL_PROFILE || runsHere(process.env)) printLine(`Use it with --profile ${name}, or set WEATHER_PROFILE=${name}.`)
 }
 
-/** From a pipe, or typed without being shown. */
+/** Reads the token from a pipe, or typed without echo. */
 async function readToken(): Promise<string> {
   if (!process.stdin.isTTY) return textOf('-').trim()
   process.stderr.write('Token: ')
@@ -175,7 +175,7 @@ function addApi(program: Command): void {
           ...(body !== undefined && { body }),
           ...(key && { key }),
         })
-        // The answer itself is what is asked for: JSON, unless another form is named.
+        // Prints the response itself: JSON, unless another format is named.
         if (answer.body !== null) show({ ...setting, output: setting.output === 'table' ? 'json' : setting.output }, answer.body)
       }),
     )

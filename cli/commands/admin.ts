@@ -72,7 +72,7 @@ function addTeams(admin: Command): void {
   addLimits(team)
 }
 
-/** Commander takes no null for an option's value: it stands until the variables are made. */
+/** Stands for null, which Commander does not accept as an option's value, until the variables are built. */
 const NOTHING = Symbol('null')
 
 const unlessNone = (text: string) => (text === 'none' ? NOTHING : text)
@@ -86,7 +86,7 @@ function imageFrom(file: string): string | typeof NOTHING {
   }
 }
 
-/** Ceilings that may be overridden for one team, as options and as the service calls them. */
+/** Ceilings that may be overridden for one team, by their names in the service. */
 const ceilings = [
   'monthly_allowance',
   'lookback_years',
@@ -210,7 +210,7 @@ function addCredits(admin: Command): void {
     )
 }
 
-/** Runs an operation whose variables are the command's own options, and prints what it answers. */
+/** Runs an operation with the command's options as variables, and prints the result. */
 function run(query: string, meant = (option: unknown) => option) {
   const names = [...query.matchAll(/\$(\w+):/g)].map(([, name]) => name as string)
   return async (_options: unknown, command: Command) => {
@@ -223,7 +223,7 @@ function run(query: string, meant = (option: unknown) => option) {
   }
 }
 
-/** The option that fills a variable: $expires_at is --expires-at; the abilities are given one by one. */
+/** The option of a variable: $expires_at is --expires-at; abilities are repeated --ability options. */
 function optionOf(name: string): string {
   return name === 'abilities' ? 'ability' : name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

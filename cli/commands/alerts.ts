@@ -77,10 +77,10 @@ const DELETE = 'mutation ($rule: UUID!) { deleteAlertRule(rule: $rule) }'
 const MAILS = `query ($status: AlertMailStatus, $limit: Int) { alertMails(status: $status, per_page: $limit) {
   total data { id rule_id email subject exposure_ids status status_label attempts failure_reason maybe_repeated send_after sent_at failed_at created_at } } }`
 
-/** What of a rule may be left open again. */
+/** Conditions of a rule that can be cleared. */
 const CLEARABLE = ['least_hail_in', 'least_gust_mph', 'greatest_miles', 'tag', 'property', 'territory', 'quiet_from', 'quiet_until']
 
-/** A mutation that answers a rule; its arguments with their types. */
+/** A mutation that returns a rule, with its arguments and their types. */
 function writing(name: string, types: Record<string, string>): string {
   const declared = Object.entries(types).map(([argument, type]) => `$${argument}: ${type}`)
   const passed = Object.keys(types).map((argument) => `${argument}: $${argument}`)
@@ -102,7 +102,7 @@ function conditionOptions(command: Command): Command {
     .option('--pace <pace>', 'at_once, or digest: each morning')
 }
 
-/** What the options say of a rule; what was not given is not there. */
+/** Fields of a rule from the options; omitted options are left out. */
 const ruleOf = (options: Record<string, unknown>) => pickOptions(longNames(options), ['name', 'recipients', ...Object.keys(CONDITIONS)])
 
 const longNames = (options: Record<string, unknown>) => ({
@@ -114,7 +114,7 @@ const longNames = (options: Record<string, unknown>) => ({
   greatestMiles: options.within,
 })
 
-/** @throws Failure where something is named that bounds no rule */
+/** @throws Failure for a name that is not a condition */
 function cleared(fields: unknown): Record<string, null> {
   const named = Array.isArray(fields) ? fields.map(String) : []
   const unknown = named.find((field) => !CLEARABLE.includes(field))

@@ -4,7 +4,7 @@ import { searchOf } from '../service.ts'
 import { settingOf } from './command.ts'
 import { saveAnswer } from './save-answer.ts'
 
-/** What each format's file is called by default. */
+/** Default file name of each format. */
 const files = { csv: 'archive.csv', geoparquet: 'archive.parquet' } as const
 
 interface ExportOptions {
@@ -16,7 +16,7 @@ interface ExportOptions {
   states?: string
 }
 
-/** weather archive export: the archive as it stands, as one file. */
+/** weather archive export: the current archive as one file. */
 export function addArchiveExport(archive: Command): void {
   archive
     .command('export')

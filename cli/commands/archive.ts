@@ -12,7 +12,7 @@ import { gatherRejections, hasTooManyRejections, printRejected, type Rejection, 
 import { printUncheckedYears, type UncheckedYear } from './unchecked-years.ts'
 import { printUnplaced, type UnplacedZones } from './unplaced-zones.ts'
 
-/** weather archive: what is held, and how more comes in, with the operator key. */
+/** weather archive: contents and imports of the archive, with the operator key. */
 export function addArchive(program: Command): void {
   const archive = program.command('archive').description('the archive of records (needs the operator key)')
 
@@ -121,7 +121,7 @@ const countsOf = ({ file_name, rows, inserted, updated, unchanged, withdrawn, re
   rejected,
 })
 
-/** A line of an import that goes on. */
+/** A progress line of an import. */
 type Progress = (Counts & { object: 'import_progress'; bytes?: number }) | { object: 'import_rejections'; rejections: Rejection[] }
 
 async function importFile(
@@ -157,7 +157,7 @@ async function importFile(
   }
 }
 
-/** "12,000 of about 46,000 rows": how many there will be follows from the part of the file that holds those read. */
+/** "12,000 of about 46,000 rows": the total is estimated from the part of the file read so far. */
 export function progressText({ rows, bytes }: { rows: number; bytes?: number }, size: number): string {
   const read = rows.toLocaleString('en')
   return bytes && rows > 0
@@ -169,7 +169,7 @@ const COUNTS = 'rows inserted updated unchanged withdrawn rejected'
 const SYNC = `mutation ($source: String!, $year: Int, $notify: Boolean) {
   archiveSync(source: $source, year: $year, notify: $notify) { year up_to_date imports { file_name ${COUNTS} rejections { row reason } } } }`
 
-/** What the service itself can fetch. */
+/** Sources that the service itself can fetch. */
 const SYNCED = ['storm-events', 'zones', 'mesh']
 
 type SyncOptions = RadarOptions
@@ -230,7 +230,7 @@ interface Span {
   to: string
 }
 
-/** The months held by any state, oldest first; of what is held by the day, from when until when in any state. */
+/** The months that any state has, oldest first; for sources stored by day, the first and last day of any state. */
 function heldOf(states: Status['sources'][number]['states']): string[] {
   const days = states.flatMap((state) => state.days)
   const [from] = days.map((span) => span.from).sort()
@@ -242,7 +242,7 @@ function heldOf(states: Status['sources'][number]['states']): string[] {
   return from && to ? [...months, `days of ${spanned({ from, to })}`] : months
 }
 
-/** Months in a row as one span: what is held of them was compiled file by file, and state by state. */
+/** Joins consecutive months into one span: the service reports them by file and state. */
 function joined(months: readonly Span[]): Span[] {
   const spans: Span[] = []
   for (const { from, to } of months.toSorted((one, other) => one.from.localeCompare(other.from))) {

@@ -31,14 +31,14 @@ function document(field: string, given: Record<string, string>): string {
 const OWN = document('auditLog', { ...FILTERS, ...PAGING })
 const ALL = document('adminAuditLog', { team: 'ID', ...FILTERS, ...PAGING })
 
-/** weather audit: who did what in the team. */
+/** weather audit: the audit log of the team. */
 export function addAudit(program: Command): void {
   narrowed(
     ask(program, 'audit', "the team's audit log, newest first", 'audit --since 2026-05-01T00:00:00Z --operation deleteReport'),
   ).action(doing((given) => show(given, (variables) => query<AuditLog>(given.setting.connection, OWN, variables))))
 }
 
-/** weather admin audit: the same of every team and of the install. */
+/** weather admin audit: the audit log of every team and of the installation. */
 export function addAdminAudit(admin: Command): void {
   narrowed(
     ask(admin, 'audit', 'the audit log of one team, or of all teams and the installation', 'admin audit --operation adminIssueToken'),

@@ -19,7 +19,7 @@ interface Basemap {
   attribution?: string
 }
 
-/** weather basemap: the towns, roads and water beneath the map page, with the operator key. */
+/** weather basemap: the base map of towns, roads and water, with the operator key. */
 export function addBasemap(program: Command): void {
   const basemap = program.command('basemap').description('the base map: towns, roads and water (needs the operator key)')
 

@@ -15,7 +15,7 @@ interface Step {
 const MOVE = 'mutation ($after: String) { moveDocuments(after: $after) { looked_at moved bytes gone next } }'
 const BYTES_PER_MB = 1_000_000
 
-/** weather blobs: where documents are kept, with the operator key. */
+/** weather blobs: the document store, with the operator key. */
 export function addBlobs(program: Command): void {
   const blobs = program.command('blobs').description('the document store (needs the operator key)')
 

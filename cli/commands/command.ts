@@ -17,13 +17,13 @@ interface Shared {
 
 export interface Setting extends Output {
   connection: Connection
-  /** Whether questions are answered beforehand. */
+  /** Whether --yes confirms every question. */
   yes: boolean
-  /** Whether standard output is a terminal and no form of output was asked for. */
+  /** Whether standard output is a terminal and no output format was requested. */
   is_interactive: boolean
 }
 
-/** Adds a command that asks the service: with the options that all of them have, and an example beneath its help. */
+/** Adds a command that queries the service, with the shared options, and an example below its help. */
 export function ask(parent: Command, name: string, description: string, example: string): Command {
   const command = parent.command(name)
   return command
@@ -41,7 +41,7 @@ export function ask(parent: Command, name: string, description: string, example:
     .addHelpText('after', `\nExample:\n  weather ${example}`)
 }
 
-/** Whoever names a file where a format is meant learns which option takes it. */
+/** Names the option for files if a file is given instead of a format. */
 function formatFrom(text: string, { options }: Command): Output['output'] {
   const format = formats.find((one) => one === text)
   if (format) return format
@@ -49,7 +49,7 @@ function formatFrom(text: string, { options }: Command): Output['output'] {
   throw new InvalidArgumentError(`Allowed choices are ${formats.join(', ')}.${saves ? ' A file is named with --out.' : ''}`)
 }
 
-/** What the shared options say. */
+/** Values of the shared options. */
 export function settingOf(command: Command): Setting {
   const { json, output, fields, profile, yes } = command.opts<Shared>()
   return {
@@ -61,7 +61,7 @@ export function settingOf(command: Command): Setting {
   }
 }
 
-/** For an option that may be given more than once. */
+/** Collects the values of an option that may be repeated. */
 export const gather = (value: string, before: string[] = []) => [...before, value]
 
 function keysFrom(text: string): string[] {
@@ -74,13 +74,13 @@ export function numberFrom(text: string): number {
   return number
 }
 
-/** A whole number, of which no range is known here. */
+/** Parses a whole number; the service checks its range. */
 export function wholeFrom(text: string): number {
   if (!/^-?\d+$/.test(text)) throw new InvalidArgumentError('It must be a whole number.')
   return Number(text)
 }
 
-/** Seconds between two looks: with none the service would be asked without a pause. */
+/** Parses the seconds between two checks. With 0 the service would be queried without a pause. */
 export function everyFrom(text: string): number {
   const seconds = numberFrom(text)
   if (seconds <= 0) throw new InvalidArgumentError('It must be more than 0.')
@@ -92,14 +92,14 @@ export function booleanFrom(text: string): boolean {
   return text === 'true'
 }
 
-/** What the options of a command say, and its arguments in their order. */
+/** Options of a command, and its arguments in order. */
 export interface Given {
   setting: Setting
   arguments: string[]
   options: Record<string, unknown>
 }
 
-/** An action that is handed the shared settings, the arguments and the options. */
+/** Wraps an action, which receives the shared settings, the arguments and the options. */
 export function doing(work: (given: Given) => Promise<void>): (...words: unknown[]) => Promise<void> {
   return (...words) => {
     const command = words.at(-1) as Command
@@ -107,16 +107,16 @@ export function doing(work: (given: Given) => Promise<void>): (...words: unknown
   }
 }
 
-/** The options with these names, under the keys that the service knows; those not given are left out. */
+/** Picks the options with these names, under the service's keys; omitted options are left out. */
 export function pickOptions(options: Record<string, unknown>, names: readonly string[]): Record<string, never> {
   const given = names.map((name) => [name, options[name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())]])
   return Object.fromEntries(given.filter(([, value]) => value !== undefined))
 }
 
-/** What a table shows of a row: titles and dotted keys, or how to make the cell. */
+/** Columns of a table: titles with dotted keys, or functions that make the cell. */
 export type Columns<Row = Record<string, unknown>> = Record<string, PathOf<Row> | ((row: Row) => unknown)>
 
-/** The keys of an object, and of the objects in it behind a dot. */
+/** The keys of an object, with dotted keys for nested objects. */
 type PathOf<Of> = { [Key in keyof Of & string]: Key | BehindDot<Key, NonNullable<Of[Key]>> }[keyof Of & string]
 type BehindDot<Key extends string, Part> = Part extends readonly unknown[] ? never : Part extends object ? `${Key}.${PathOf<Part>}` : never
 
@@ -128,7 +128,7 @@ function valueAt(row: unknown, field: string): unknown {
   return field.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown> | null)?.[key] ?? null, row)
 }
 
-/** Adds the options of a listing. */
+/** Adds the options of a paginated list. */
 export function paged(command: Command): Command {
   return command
     .option('--page <number>', 'page number', numberFrom)
@@ -136,7 +136,7 @@ export function paged(command: Command): Command {
     .option('--all', 'print every page')
 }
 
-/** Prints a listing: one page of it, or with --all every page as one. */
+/** Prints a list: one page, or with --all every page as one. */
 export async function list<Row>({ setting, options }: Given, path: string, filters: Query, columns: Columns<Row>): Promise<void> {
   const { connection } = setting
   const sizes = pickOptions(options, ['page', 'per_page'])
@@ -148,14 +148,14 @@ export async function list<Row>({ setting, options }: Given, path: string, filte
   )
 }
 
-/** Makes a call and prints what it answered. */
+/** Makes a call and prints the response. */
 export async function perform<Row>({ setting }: Given, asked: Call, columns?: Columns<Row>): Promise<unknown> {
   const { body } = await call(setting.connection, asked)
   if (body !== null) show(setting, body, columns)
   return body
 }
 
-/** Prints an answer that may be an object or a list, as a table by these columns. */
+/** Prints a response, which may be an object or a list, as a table with these columns. */
 export function show<Row>(setting: Setting, body: unknown, columns?: Columns<Row>): void {
   const data = (body as { data?: unknown }).data ?? body
   const shown = columns && pickColumns(data, columns)
@@ -166,15 +166,15 @@ function pickColumns<Row>(data: unknown, columns: Columns<Row>): unknown {
   return Array.isArray(data) ? data.map((row: Row) => rowOf(row, columns)) : rowOf(data as Row, columns)
 }
 
-/** A create's own key, or one made for it: what is lost on its way is sent again under the same. */
+/** The given idempotency key of a create, or a new one, so that a lost request can be retried with the same key. */
 export const keyed = (command: Command, repeated = 'creates nothing') =>
   command.option('--idempotency-key <key>', `your own idempotency key: a repeat with the same key ${repeated}`)
 
 export const keyOf = (options: Record<string, unknown>) => (options.idempotencyKey as string | undefined) ?? randomUUID()
 
 /**
- * Asks before what cannot be undone.
- * @throws Failure where the answer is no, or where nobody is there to ask
+ * Asks for confirmation before an irreversible action.
+ * @throws Failure if the answer is no, or if there is no terminal to ask on
  */
 export async function confirm({ yes }: Setting, question: string): Promise<void> {
   if (yes) return
@@ -187,5 +187,5 @@ export async function confirm({ yes }: Setting, question: string): Promise<void>
   if (!/^y(es)?$/i.test(said.trim())) throw failure(exits.failure, 'Nothing was changed.')
 }
 
-/** A path segment made of what the user typed. */
+/** Encodes user input as a path segment. */
 export const segment = (text: string) => encodeURIComponent(text)

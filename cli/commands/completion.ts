@@ -1,6 +1,6 @@
 import { Argument, type Command } from 'commander'
 
-/** weather completion: what a shell needs to complete words; made from the commands themselves. */
+/** weather completion: completion scripts for shells, generated from the commands. */
 export function addCompletion(program: Command): void {
   program
     .command('completion')
@@ -12,7 +12,7 @@ export function addCompletion(program: Command): void {
     })
 }
 
-/** Every command's words and what may follow them: subcommands and options. */
+/** The words of every command, with what may follow: subcommands and options. */
 function wordsBeneath(command: Command, path: string[] = []): Map<string, string[]> {
   const subcommands = command.commands.filter((one) => one.name() !== 'help')
   const options = command.options.flatMap(({ long }) => (long ? [long] : []))

@@ -36,13 +36,13 @@ const columns: Columns<Integration> = {
   switched_off: 'switched_off.at',
 }
 
-/** That the service set a destination inactive, as the API shows it. */
+/** The API's details of a destination that the service deactivated. */
 type SwitchedOff = NonNullable<Integration['switched_off']>
 
-/** Whether nobody of the team has said yet that they know. */
+/** Whether the team has not acknowledged the deactivation yet. */
 export const isNews = (off: SwitchedOff | null): off is SwitchedOff => off?.acknowledged_at === null
 
-/** What there is to say of destinations that the service switched off; nothing where the token may not read destinations. */
+/** Notices about destinations that the service deactivated; empty if the token may not read destinations. */
 export async function switchedOff(connection: Connection): Promise<string[]> {
   const asked: Call = { method: 'GET', path: '/integrations', query: { active: false, per_page: 100 } }
   const { status, body } = await call<Page<Integration>>(connection, asked, [403])
@@ -69,7 +69,7 @@ export const deliveryColumns: Columns<Schemas['Delivery']> = {
   failure: 'failure_reason',
 }
 
-/** What of a delivery GraphQL is asked for: all of it. */
+/** All fields of a delivery. */
 const DELIVERY = `id object kind channel status status_label subject address_hint attempts response_code failure_reason
   exposure_ids sent_at failed_at created_at integration_id`
 export const SHOW_DELIVERY = `query ($delivery: UUID!) { delivery(delivery: $delivery) { delivery { ${DELIVERY} } body } }`
@@ -130,7 +130,7 @@ export function addDestinations(program: Command): void {
   addDeliveries(program)
 }
 
-/** What is done with a destination that stays as it is: test it, handle its secret, acknowledge that it is off. */
+/** Commands that do not edit a destination: test it, read or rotate its secret, acknowledge its deactivation. */
 function addActions(destinations: Command): void {
   ask(destinations, 'test', 'send a test post; exit status 1 if it did not arrive', 'destinations test ID')
     .argument('<destination>', 'id of the destination')

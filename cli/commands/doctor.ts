@@ -8,7 +8,7 @@ import { checkStored } from './stored-check.ts'
 import { printUncheckedYears, UNCHECKED, type UncheckedYear } from './unchecked-years.ts'
 import { printUnplaced, UNPLACED, type UnplacedZones } from './unplaced-zones.ts'
 
-/** Where a chain of the audit log is broken first. */
+/** The first break in a chain of the audit log. */
 interface AuditFault {
   team_id: string
   sequence: number | null
@@ -16,11 +16,11 @@ interface AuditFault {
 }
 
 /**
- * weather doctor: whatever is in the data that must never be, stored bytes that are gone or changed, and rows of the audit log and of the
- * log of fingerprints that were tampered with; exit status 1 where there is anything that --repair has not seen to. Forecast-zone records
- * that no zone table places, records that were never checked for plausibility, files that say to be compiled on a day to come, and a
- * database whose own wall around teams' rows stands open break nothing, and are printed beside; so is what older secret keys are still
- * needed for, and what holds the browser that prints. Values that open under no key fail it too, and a document store that cannot be used.
+ * weather doctor: violated invariants, stored bytes that are missing or changed, and tampered entries of the audit log and the log of
+ * fingerprints. The exit status is 1 if there is a fault that --repair has not repaired. Values that no key opens and an unusable document
+ * store also give 1. These are printed as notices only: forecast-zone records that no zone table locates, records never checked for
+ * plausibility, files with a compile date in the future, gaps in row-level security, what older secret keys are still needed for, and how
+ * the browser that prints is sandboxed.
  */
 export function addDoctor(program: Command): void {
   ask(program, 'doctor', "check the data's invariants and all stored bytes (needs the operator key)", 'doctor')
@@ -37,7 +37,7 @@ export function addDoctor(program: Command): void {
       const gaps = await operateAtLength<string[]>(setting.connection, '{ rowSecurityGaps }')
       const secret = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
       const unusable = await operateAtLength<string[]>(setting.connection, '{ documentStoreFaults }')
-      // Of a store that cannot be read nothing is known, and nothing is made anew.
+      // If the store cannot be read, nothing is known about its bytes and nothing is repaired.
       const stored = unusable.length > 0 ? [] : await checkStored(setting.connection, repair === true)
       const gone = stored.map(({ kind, team_id, subject, detail }) => ({ invariant: `${kind}_is_stored`, team_id, subject, detail }))
       const untrue = audit.map(({ team_id, sequence, fault }) => ({

@@ -14,7 +14,7 @@ interface ExportOptions {
   profile?: string
 }
 
-/** weather export: a whole listing as a file. */
+/** weather export: a whole list as a file. */
 export function addExport(program: Command): void {
   program
     .command('export')

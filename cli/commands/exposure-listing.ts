@@ -18,7 +18,7 @@ export const exposureColumns: Columns<Exposure> = {
 
 const FILTERS = ['since', 'from', 'to', 'kind', 'open', 'subject', 'min_measured_in']
 
-/** Adds the filters of every listing of exposures. */
+/** Adds the filters of every list of exposures. */
 export function filterExposures(command: Command): Command {
   return paged(command)
     .option('--since <moment>', 'changed after this time')

@@ -33,7 +33,7 @@ export function addExposures(program: Command): void {
     .action(doing(watch))
 }
 
-/** Looks again and again for what has moved; the largest last_seen_at is the cursor. */
+/** Polls for changes; the largest last_seen_at is the cursor. */
 async function watch({ setting, options }: Given): Promise<void> {
   let since = (options.since as string | undefined) ?? new Date().toISOString()
   for (;;) {
@@ -45,7 +45,7 @@ async function watch({ setting, options }: Given): Promise<void> {
   }
 }
 
-/** Oldest move first. What was lost on its way, or met a service that is at fault, is asked for again with the next look. */
+/** Returns changes, oldest first. The next poll retries a request that was lost or met a fault of the service. */
 async function movedSince(connection: Given['setting']['connection'], since: string, once: boolean): Promise<Exposure[]> {
   try {
     const { data } = await everyPage<Exposure>(connection, '/exposures', { since })

@@ -7,7 +7,7 @@ import { ask, type Setting, settingOf } from './command.ts'
 
 const STATUS = 'keys { name id seals values removable said } unopened'
 
-/** How the secret keys of the install stand, as the service reports them. */
+/** Status of the installation's secret keys. */
 export interface SecretKeys {
   keys: { name: string | null; seals: boolean; values: number; removable: boolean; said: string }[]
   unopened: number
@@ -15,7 +15,7 @@ export interface SecretKeys {
 
 export const SECRET_KEYS = `{ secretKeys { ${STATUS} } }`
 const RESEAL = `mutation { resealValues { ${STATUS} } }`
-/** A worker takes the job within a second and seals some thousands of values in another. */
+/** A worker takes the job within a second, and reseals some thousands of values per second. */
 const RESEALED_WITHIN_MS = 600_000
 const LOOK_EVERY_MS = 1000
 
@@ -60,13 +60,13 @@ function show({ keys, unopened }: SecretKeys, setting: Setting): void {
   printUnopened(unopened)
 }
 
-/** What the keys beside the first are still needed for, and values that are lost without another. */
+/** Prints what the keys besides the first are still needed for, and values that no key opens. */
 export function printOlderKeys({ keys, unopened }: SecretKeys): void {
   for (const { name, seals, said } of keys) if (!seals) printLine(`Key ${name} of WEATHER_SECRET_KEY: ${said}`)
   printUnopened(unopened)
 }
 
-/** They are lost until the key is back: exit status 1. */
+/** Sets exit status 1: the values are lost until the key is restored. */
 function printUnopened(unopened: number): void {
   if (unopened === 0) return
   const values = unopened === 1 ? 'A sealed value opens' : `${unopened} sealed values open`

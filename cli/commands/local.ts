@@ -71,13 +71,13 @@ interface Listening {
   secret?: string
 }
 
-/** More than any payload has. */
+/** Larger than any payload. */
 const MOST_BYTES = 4 * 1024 * 1024
 
 async function listen({ port, host, secret }: Listening): Promise<void> {
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request).catch(() => undefined)
-    // Broken off, there is nobody to answer.
+    // The client has disconnected, so there is nobody to respond to.
     if (body === undefined) return
     if (body === null) return void response.writeHead(413).end()
     const header = request.headers['x-service-signature'] as string | undefined

@@ -24,7 +24,7 @@ interface WatchOptions {
 const MS_PER_SECOND = 1000
 const EVERY_SECONDS = 60
 
-/** weather log: the log of fingerprints of a service, for anybody; no token is needed. */
+/** weather log: the public log of fingerprints of a service. No token is needed. */
 export function addLog(program: Command): void {
   const log = program.command('log').description('the log of fingerprints of a service; no token is needed')
   ask(
@@ -46,7 +46,7 @@ Checkpoints are stored in $XDG_STATE_HOME/weather/logs (~/.local/state).
 Exit status: 0 with --once, if the log is unchanged or grew. 11 the log contradicts an earlier checkpoint: both checkpoints are
   stored in that folder. 9 none of its keys signed its checkpoint. 1 with --once, if it could not be read.`
 
-/** Looks again and again, until the log is found out; a log that cannot be read now is asked again. */
+/** Checks the log repeatedly until it contradicts itself. A log that cannot be read now is checked again later. */
 async function watch(options: WatchOptions): Promise<void> {
   const url = serviceOf(options)
   for (;;) {
@@ -78,7 +78,7 @@ async function look(url: string, { keys, json }: WatchOptions): Promise<void> {
   print(said, { output: json ? 'json' : 'table', fields: null })
 }
 
-/** @throws Failure 11 where the log is not the one of before with more entries */
+/** @throws Failure 11 unless the log is the earlier one, possibly with more entries */
 async function requireGrowth(url: string, before: Checkpoint, now: Checkpoint): Promise<void> {
   const fault = await contradiction(url, before, now)
   if (fault === null) return

@@ -19,7 +19,7 @@ export function addMcp(program: Command): void {
     .action((_options: unknown, command: Command) => carryMessages(settingOf(command).connection))
 }
 
-/** Carries each line, a message, to the service, and what it answers back, in their order: the tools are the service's own. */
+/** Forwards each line, a message, to the service and prints its responses in order. The tools are those of the service. */
 async function carryMessages(connection: Connection): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue
@@ -40,7 +40,7 @@ async function answersTo(connection: Connection, line: string): Promise<string[]
   }
   if (message === null) return [faultOf(null, JSON_RPC_INVALID_REQUEST, 'The line is not a message.')]
   const answers = await sent(connection, line, message.id ?? null)
-  // A notification has no id, and nothing is answered to it.
+  // A notification has no id and gets no response.
   return message.id === undefined ? [] : answers
 }
 
@@ -53,7 +53,7 @@ async function sent(connection: Connection, line: string, id: unknown): Promise<
     if (String(answer.headers['content-type']).startsWith('text/event-stream')) return messagesIn(text)
     if (text === '' && status < 400) return []
     const answered = parse(text, status) as { jsonrpc?: string } | null
-    // What is no answer of the protocol is a refusal of the API, or of something before it.
+    // A response outside the protocol is a refusal of the API, or of a proxy in front.
     return answered?.jsonrpc ? [JSON.stringify(answered)] : [faultOf(id, JSON_RPC_SERVER_ERROR, refusal(answered, status).message)]
   } catch (fault) {
     if (!isFailure(fault)) throw fault
@@ -65,7 +65,7 @@ function faultOf(id: unknown, code: number, message: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })
 }
 
-/** The messages of an event stream that is whole. */
+/** The messages of a complete event stream. */
 function messagesIn(stream: string): string[] {
   return [...stream.matchAll(/^data: ?(.+)$/gm)].map(([, message]) => String(message))
 }

@@ -13,7 +13,7 @@ interface Run {
   failure_reason: string | null
 }
 
-/** weather monitor: the feeds that are watched, with the operator key. */
+/** weather monitor: the monitored feeds, with the operator key. */
 export function addMonitor(program: Command): void {
   const monitor = program.command('monitor').description('the monitored feeds (needs the operator key)')
 

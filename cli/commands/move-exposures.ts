@@ -5,10 +5,10 @@ import { objectOf, query } from '../service.ts'
 import { confirm, type Given, rowOf, segment } from './command.ts'
 import { type Exposure, exposureColumns, filtersOf } from './exposure-listing.ts'
 
-/** Exposures that one call of the service moves at most. */
+/** Largest number of exposures that one call can move. */
 const AT_ONCE = 500
 
-/** One exposure as the REST side answers it. */
+/** The fields of an exposure as in REST. */
 const AS_REST = `
   id object kind date subject { id object name precision } headline reports sources families { hail wind tornado other }
   largest_measured_in largest_detected_in max_gust_mph nearest_miles observed provisional evidence record_ids
@@ -20,7 +20,7 @@ const AS_REST = `
 
 const moved = `{ id outcome exposure { ${AS_REST} } }`
 
-/** How exposures are moved: one by its own endpoint, many by one call. */
+/** Ways to move exposures: one through its own endpoint, many in one call. */
 export const moves = {
   ack: {
     says: 'acknowledge exposures',
@@ -45,7 +45,7 @@ interface Moved {
   exposure: Exposure | null
 }
 
-/** Moves one exposure, or many at once, and prints each as the service has it then. @throws Failure where one is not there */
+/** Moves one exposure, or many at once, and prints each as it is afterwards. @throws Failure if one does not exist */
 export async function moveExposures(given: Given, name: keyof typeof moves): Promise<void> {
   const { setting } = given
   const { one, many } = moves[name]
@@ -82,7 +82,7 @@ async function inTurns(ids: readonly number[], move: (part: number[]) => Promise
   return outcomes
 }
 
-/** The largest that GraphQL's Int holds. */
+/** Largest GraphQL Int. */
 const ID_MAX = 2_147_483_647
 
 function idFrom(text: string): number {
@@ -90,7 +90,7 @@ function idFrom(text: string): number {
   return Number(text)
 }
 
-/** Ids of all that the filters find. @throws Failure where neither ids, filters nor --all say which */
+/** Ids of all exposures that match the filters. @throws Failure without ids, filters and --all */
 async function found({ setting, options }: Given): Promise<number[]> {
   const filters = filtersOf(options)
   if (Object.keys(filters).length === 0 && !options.all)

@@ -9,7 +9,7 @@ const ISSUE = `mutation ($name: String!, $roles: [String!]!, $expires_at: String
   issueOperatorKey(name: $name, roles: $roles, expires_at: $expires_at) { key ${KEY} } }`
 const REVOKE = `mutation ($name: String!) { revokeOperatorKey(name: $name) { ${KEY} } }`
 
-/** weather operator: who else runs the install, with an operator key of the role all. */
+/** weather operator: operator keys. Needs an operator key with the role all. */
 export function addOperator(program: Command): void {
   const operator = program.command('operator').description('operator keys (needs the operator key)')
   const keys = operator.command('keys').description('operator keys: named, with roles')

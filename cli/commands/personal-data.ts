@@ -32,7 +32,7 @@ interface Erased {
   namesakes: unknown[]
 }
 
-/** weather contacts find, export and erase: one person, whichever property they are a contact of. */
+/** weather contacts find, export and erase: one person, across all properties. */
 export function addPersonalData(contacts: Command): void {
   person(ask(contacts, 'find', 'everything that the team stores about a person', 'contacts find --email jo@example.com')).action(
     doing(async ({ setting, options }) => {

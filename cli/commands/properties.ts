@@ -29,7 +29,7 @@ interface LocatedAddress {
   failure_message: string | null
 }
 
-/** How exactly it is known, or why it is not. */
+/** How precisely it is located, or why it is not. */
 function locatedText({ located, precision, failure_message }: LocatedAddress): string {
   return located ? (precision ?? 'yes') : (failure_message ?? 'not yet')
 }
@@ -107,7 +107,7 @@ export function addProperties(program: Command): void {
   addContacts(program)
 }
 
-/** What one property is asked for: public facts, a report, its exposures. */
+/** Commands on one property: public records, a report, its exposures. */
 function addOfProperty(properties: Command): void {
   ask(properties, 'enrich', 'fill in public records', 'properties enrich ID')
     .argument('<property>', 'id of the property')
@@ -154,7 +154,7 @@ function fields(command: Command): Command {
 
 const bodyOf = ({ options: { tag, ...options } }: Given) => pickOptions({ ...options, tags: tag }, FIELDS)
 
-/** @throws Failure where nothing is to be changed */
+/** @throws Failure if there is nothing to change */
 export function changed(body: Record<string, unknown>): Record<string, unknown> {
   if (Object.keys(body).length > 0) return body
   throw failure(exits.usage, 'Nothing to change: see --help for the options.')

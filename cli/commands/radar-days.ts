@@ -14,7 +14,7 @@ export interface RadarOptions {
   notify?: boolean
 }
 
-/** The last local day ends in the west at 08:00 UTC of the next. */
+/** In the west, a local day ends at 08:00 UTC of the next day. */
 const DAY_ENDS_MS = 32 * HOUR_MS
 
 const SYNC = `mutation ($day: Date!, $frames: Boolean, $notify: Boolean) {
@@ -30,7 +30,7 @@ interface SyncedDay {
   faults: { file_name: string; reason: string }[]
 }
 
-/** Walks past days of radar, one after another; what was read before is passed over. */
+/** Imports past radar days one by one. Days already read are skipped. */
 export async function syncRadarDays(options: RadarOptions, setting: Setting): Promise<void> {
   if (options.year !== undefined) throw failure(exits.usage, 'Radar needs days: --from 2020-10 --to 2020-12.')
   if (options.days && options.frames) throw failure(exits.usage, 'Give --days or --frames, not both.')
@@ -60,7 +60,7 @@ export async function syncRadarDays(options: RadarOptions, setting: Setting): Pr
   if (totals.unusable > 0) process.exitCode = exits.failure
 }
 
-/** Of a day with many moments a call reads some: it is asked again until none is left. */
+/** A call reads only some moments of a day, so it is repeated until none is left. */
 async function syncDay(day: string, { frames, notify }: RadarOptions, { connection }: Setting, hear: (text: string) => void) {
   const faults: SyncedDay['faults'] = []
   for (let imported = 0; ; ) {
@@ -72,7 +72,7 @@ async function syncDay(day: string, { frames, notify }: RadarOptions, { connecti
   }
 }
 
-/** The days from the first to the last named, each YYYY-MM-DD; a month is its first day where it begins and its last where it ends. */
+/** The days of a range, each YYYY-MM-DD. A month means its first day at the start of the range and its last day at the end. */
 export function daysOf({ from, to }: Pick<RadarOptions, 'from' | 'to'>, now: Date): string[] {
   if (from === undefined) throw failure(exits.usage, 'Name the first day or month to read: --from 2020-10.')
   const newest = Math.floor((now.getTime() - DAY_ENDS_MS) / DAY_MS) * DAY_MS
@@ -84,7 +84,7 @@ export function daysOf({ from, to }: Pick<RadarOptions, 'from' | 'to'>, now: Dat
 const firstDay = (text: string) => Date.parse(text.length === 7 ? `${text}-01T00:00:00Z` : `${text}T00:00:00Z`)
 const lastDay = (text: string) => (text.length === 7 ? Date.UTC(Number(text.slice(0, 4)), Number(text.slice(5)), 0) : firstDay(text))
 
-/** A month or a day, as it is written. */
+/** Checks the form of a month or a day. */
 export function dayOrMonth(text: string): string {
   const day = text.length === 7 ? `${text}-01` : text
   const at = new Date(`${day}T00:00:00Z`)

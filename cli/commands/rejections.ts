@@ -10,21 +10,21 @@ export interface Rejection {
 
 /** Rejections of one kind. */
 export interface RejectionGroup {
-  /** That of the first of them. */
+  /** The reason of the first of them. */
   reason: string
   count: number
   /** The first of them. */
   rows: Rejection[]
 }
 
-/** Rows that stand for all of a kind. */
+/** Example rows of a kind. */
 const ROWS_SHOWN = 3
-/** Kinds shown: a file of another form may give every row a reason of its own. */
+/** Kinds shown: a file in another format may give every row its own reason. */
 const KINDS_SHOWN = 20
 /** Share of the rows read that may be rejected before the command fails. */
 const REJECTED_MAX = 0.01
 
-/** Gathers rejections by their reason, whatever value or number it names. */
+/** Groups rejections by reason, ignoring values and numbers in it. */
 export function gatherRejections(): { add(rejections: readonly Rejection[]): void; groups(): RejectionGroup[] } {
   const kinds = new Map<string, RejectionGroup>()
   return {
@@ -41,12 +41,12 @@ export function gatherRejections(): { add(rejections: readonly Rejection[]): voi
   }
 }
 
-/** `MAGNITUDE "x" is not a size` and `MAGNITUDE "y" is not a size` are of one kind. */
+/** `MAGNITUDE "x" is not a size` and `MAGNITUDE "y" is not a size` are of the same kind. */
 function kindOf(reason: string): string {
   return reason.replace(/"[^"]*"/g, '"').replace(/\d[\d.,:/-]*/g, '0')
 }
 
-/** Prints what was rejected of a file: each kind with its number and its first rows. */
+/** Prints the rejections of a file: each kind with its count and first rows. */
 export function printRejected(file: string, groups: readonly RejectionGroup[]): void {
   for (const { reason, count, rows } of groups.slice(0, KINDS_SHOWN)) {
     printLine(`${file}: ${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} rejected: ${reason}`)
@@ -56,12 +56,12 @@ export function printRejected(file: string, groups: readonly RejectionGroup[]): 
   if (groups.length > KINDS_SHOWN) printLine(`${file}: ${groups.length - KINDS_SHOWN} more kinds of rejections`)
 }
 
-/** Whether more of a file was rejected than an import may lose and still be called done. */
+/** Whether more rows of a file were rejected than a successful import may lose. */
 export function hasTooManyRejections({ rows, rejected }: { rows: number; rejected: number }): boolean {
   return rejected > rows * REJECTED_MAX
 }
 
-/** A CSV file of every rejection, written as they come; nothing where no file is wanted. */
+/** Writes every rejection to a CSV file as it comes; does nothing without a file. */
 export function rejectionsFile(file: string | undefined): { add(name: string, rejections: readonly Rejection[]): void; close(): void } {
   if (file === undefined) return { add: () => {}, close: () => {} }
   const written = <Done>(write: () => Done): Done => {

@@ -58,7 +58,7 @@ interface Diff {
   statements: ChangedField[]
 }
 
-/** Shows what differs between two reports; answers whether anything does. */
+/** Prints the differences between two reports. Returns whether there are any. */
 async function showDiff(setting: Given['setting'], a: string, b?: string): Promise<boolean> {
   const diff = await query<Diff>(setting.connection, DIFF, { a, b: b ?? null })
   print(diff, setting, diffRows(diff))
@@ -66,7 +66,7 @@ async function showDiff(setting: Given['setting'], a: string, b?: string): Promi
   return diff.differs
 }
 
-/** A line for each value that is another one, and for each thing that came or went. */
+/** A line for each changed value, and for each item added or removed. */
 function diffRows({ records, findings, statements }: Diff): Record<string, unknown>[] {
   const lines = (what: string, { change, fields }: Changed<unknown>, by: string | null) =>
     (fields.length > 0 ? fields : [{ field: null, old: null, new: null }]).map((field) => ({ what, change, ...field, by }))

@@ -51,7 +51,7 @@ export function addOrder(reports: Command): void {
     .action(doing(orderReports))
 }
 
-/** Shows the price, asks, and orders. @throws Failure where nothing says which properties, or the answer is no */
+/** Shows the price, asks, and orders. @throws Failure without a selection of properties, or if the answer is no */
 async function orderReports({ setting, options, arguments: ids }: Given): Promise<void> {
   const asked = {
     property_ids: ids.length > 0 ? ids : null,

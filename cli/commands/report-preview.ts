@@ -47,7 +47,7 @@ const PREVIEW = `query (
     days { date records hail { ground { ${BANDS} } radar { ${BANDS} } } wind { ground { ${BANDS} } instrument { ${BANDS} } } tornado relation }
     cost balance } }`
 
-/** A hazard's cell: what was seen of it, by band. */
+/** The cell of a hazard: its size bands. */
 const cell = (band: Band | null) => band && (band.range ?? 'no size stated')
 
 const dayColumns: Columns<PreviewDay> = {
@@ -71,7 +71,7 @@ export function addPreview(reports: Command): void {
   ).action(doing(previewReport))
 }
 
-/** Prints the days, and above them in a sentence each what stands behind them; exit status 9 where a report would fail. */
+/** Prints summary sentences and then the days. Exit status 9 if a report would fail. */
 async function previewReport({ setting, options }: Given): Promise<void> {
   const preview = await query<Preview>(setting.connection, PREVIEW, requestOf(options))
   const days = preview.days.map((day) => rowOf(day, dayColumns))

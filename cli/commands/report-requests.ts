@@ -19,7 +19,7 @@ export const reportColumns: Columns<Report> = {
   headline: (row) => row.headline ?? row.failure_message,
 }
 
-/** What each of them is in a request, as options give it. */
+/** Converts options to fields of a request. */
 const REQUEST = [
   'address',
   'latitude',
@@ -33,7 +33,7 @@ const REQUEST = [
   'recipient',
   'property_id',
 ]
-/** The same of a row of a batch. */
+/** The same for a row of a batch. */
 const ROW = REQUEST.filter((name) => name !== 'recipient')
 
 /** weather reports create. */
@@ -49,7 +49,7 @@ export function addCreate(reports: Command): void {
     .action(doing((given) => createReport(given, '/reports', requestOf(given.options))))
 }
 
-/** A command that says what a report is asked for by: which options it was given, `requestOf` answers. */
+/** Adds the options of a report request to a command; `requestOf` reads them. */
 export function reportOptions(parent: Command, name: string, description: string, example: string): Command {
   return ask(parent, name, description, example)
     .option('--address <text>', 'street, city, state and ZIP (default: the coordinates)')
@@ -65,10 +65,10 @@ export function reportOptions(parent: Command, name: string, description: string
     .option('--property <id>', 'property to file it under')
 }
 
-/** The body of a report. @throws Failure where nothing says where */
+/** The body of a report request. @throws Failure without a place */
 export const requestOf = (options: Record<string, unknown>) => placed(pickOptions(longNames(options), REQUEST))
 
-/** @throws Failure where nothing says where */
+/** @throws Failure without a place */
 export function placed(body: Record<string, unknown>): Record<string, unknown> {
   if (body.address !== undefined || body.latitude !== undefined || body.longitude !== undefined) return body
   throw failure(exits.usage, 'Name a place: --address, or --latitude and --longitude.')
@@ -90,7 +90,7 @@ export async function createReport(given: Given, path: string, body: Record<stri
   await awaitOrdered(given, answer.body.data.id)
 }
 
-/** As awaitReport, of a report that was just ordered: where the wait fails, it says which one that is. */
+/** Like awaitReport, for a report just ordered: if the wait fails, the message names the report. */
 export async function awaitOrdered(given: Given, id: string): Promise<void> {
   await awaitReport(given, id).catch((fault: Error) => {
     fault.message += `\nThe report is ordered: weather reports wait ${id}`
@@ -118,7 +118,7 @@ export function addBatch(reports: Command): void {
     )
 }
 
-/** Sends rows and prints what became of each; exit status 7 where one was refused. */
+/** Sends rows and prints their outcomes; exit status 7 if one was refused. */
 export async function runBatch({ setting, options }: Given, path: string, body: unknown): Promise<void> {
   const { status, body: answer } = await call(setting.connection, { method: 'POST', path, body, key: keyOf(options) })
   const { results } = answer as { results: Record<string, unknown>[] }
@@ -132,7 +132,7 @@ export async function runBatch({ setting, options }: Given, path: string, body: 
   process.exitCode = (answer as { out_of_credits?: boolean }).out_of_credits ? exits.plan_or_credits : exits.validation
 }
 
-/** Waits until a report is complete, prints it, and ends with 9 where it failed and 75 where it is still pending. */
+/** Waits until a report is complete and prints it. Exit status 9 if it failed, 75 if it is still pending. */
 export async function awaitReport({ setting, options }: Given, id: string): Promise<void> {
   const answer = await until(
     Number(options.timeout),

@@ -26,7 +26,7 @@ import { addBatch, addCreate, awaitReport, type Report, reportColumns } from './
 import { saveAnswer } from './save-answer.ts'
 import { until, waits } from './until.ts'
 
-/** weather reports: request them, wait for them, read them and check them. */
+/** weather reports: request, wait for, read and verify reports. */
 export function addReports(program: Command): void {
   const reports = program.command('reports').description('reports: request, wait for, read and verify')
 
@@ -108,7 +108,7 @@ const eventColumns: Columns<Schemas['CitedRecord']> = {
   caveats: 'provenance.caveats',
 }
 
-/** Cards on a terminal, else what the service answers. */
+/** Prints cards on a terminal, else the response of the service. */
 async function showReport(given: Given): Promise<void> {
   const { setting } = given
   if (!setting.is_interactive) return void (await perform(given, { method: 'GET', path: pathOf(given) }))
@@ -118,7 +118,7 @@ async function showReport(given: Given): Promise<void> {
 
 const pathOf = ({ arguments: [id] }: Given) => `/reports/${segment(id as string)}`
 
-/** Rebuilds a report's fingerprint from what the service answers of it. */
+/** Rebuilds a report's fingerprint from the service's data. */
 export async function verifyReport(given: Given): Promise<void> {
   const { connection } = given.setting
   const report = await objectOf<Report>(connection, { method: 'GET', path: pathOf(given) })

@@ -7,8 +7,8 @@ import { unwritable } from '../file-fault.ts'
 import { liveLine, plainLines, printLine } from '../format.ts'
 
 /**
- * Puts an answer into a file, or to standard output for -. A file that is not whole never stands under its name.
- * @throws Failure where it cannot be written, or the service broke off
+ * Saves a response to a file, or to standard output for -. An incomplete file never gets the final name.
+ * @throws Failure if it cannot be written, or if the response is cut off
  */
 export async function saveAnswer(answer: NodeJS.ReadableStream, file: string): Promise<void> {
   if (file === '-')
@@ -18,7 +18,7 @@ export async function saveAnswer(answer: NodeJS.ReadableStream, file: string): P
   await save(answer, file)
 }
 
-/** The bytes as text without what a terminal acts on: what somebody looks at is not what is saved. */
+/** Removes terminal control sequences from text for display. Saved bytes are unchanged. */
 function shownOnly(): Transform {
   const decoder = new TextDecoder()
   return new Transform({
@@ -50,7 +50,7 @@ async function save(answer: NodeJS.ReadableStream, file: string): Promise<void> 
   printLine(`${file}: ${sizeText(bytes)}`)
 }
 
-/** Whether it is there and no plain file, as /dev/null is: nothing may take its place. */
+/** Whether it exists and is not a regular file, such as /dev/null, which must not be replaced. */
 function isTakenAsItIs(file: string): boolean {
   try {
     return !statSync(file).isFile()
@@ -59,11 +59,11 @@ function isTakenAsItIs(file: string): boolean {
   }
 }
 
-/** An answer is read, and nothing else: the system's other faults are of the file. */
+/** Whether a fault comes from reading the response. Other system faults come from the file. */
 function refuse(file: string, fault: NodeJS.ErrnoException): never {
   if (fault.syscall && fault.syscall !== 'read') throw unwritable(file, fault)
   throw lost(`The response of the service was cut off: ${fault.code ?? fault.message}`)
 }
 
-/** Below 100 kB in bytes: "0.0 MB" would read as nothing. */
+/** Sizes below 100 kB are in bytes, because "0.0 MB" would look empty. */
 export const sizeText = (bytes: number) => (bytes < 1e5 ? `${bytes} bytes` : `${(bytes / 1e6).toFixed(1)} MB`)

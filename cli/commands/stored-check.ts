@@ -1,7 +1,7 @@
 import { operateAtLength } from '../api.ts'
 import type { Connection } from '../settings.ts'
 
-/** Bytes that the service keeps, and that are gone or changed. */
+/** Stored bytes that are missing or changed. */
 interface StoredFault {
   kind: string
   team_id: string | null
@@ -20,7 +20,7 @@ const STEP = '{ checked next faults { kind team_id subject detail repaired } }'
 const CHECK = `query ($after: String) { storedCheck(after: $after) ${STEP} }`
 const REPAIR = `mutation ($after: String) { storedRepair(after: $after) ${STEP} }`
 
-/** Looks at everything that is stored, step by step. */
+/** Checks everything that is stored, step by step. */
 export async function checkStored(connection: Connection, repair: boolean): Promise<StoredFault[]> {
   const faults: StoredFault[] = []
   for (let after: string | null = null; ; ) {

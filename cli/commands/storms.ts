@@ -65,7 +65,7 @@ interface ShownDay {
   places: StormPlace[]
 }
 
-/** weather storms: days of hail that radar estimated, and which watched places lay in their swaths. */
+/** weather storms: days of hail that radar estimated, and the watched places in their swaths. */
 export function addStorms(program: Command): void {
   const storms = program.command('storms').description('days on which watched places were in swaths of hail that radar estimated')
 
@@ -134,7 +134,7 @@ function tellDay({ date, largest_in, bands, sources }: StormDay): void {
   )
 }
 
-/** "1.00 in band: 12 properties, 1 territory; 1.25 in band: 3 properties", the bands with any. */
+/** "1.00 in band: 12 properties, 1 territory; 1.25 in band: 3 properties"; empty bands are left out. */
 function bandsInWords(bands: Band[]): string {
   return bands
     .filter(({ properties, territories }) => properties + territories > 0)

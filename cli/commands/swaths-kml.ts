@@ -1,6 +1,6 @@
 type Position = [longitude: number, latitude: number]
 
-/** A day's swaths as the service answers them. */
+/** A day's swaths as the service returns them. */
 export interface SwathCollection {
   features: {
     geometry: { coordinates: Position[][][] }
@@ -8,12 +8,12 @@ export interface SwathCollection {
   }[]
 }
 
-/** Violet, as blue, green and red; larger hail covers more of the ground beneath. */
+/** Violet in KML's order blue, green, red. Larger hail is more opaque. */
 const COLOUR = 'cc668f'
 const OPACITY_LEAST = 0x50
 const OPACITY_STEP = 0x14
 
-/** Swaths as KML 2.2 (OGC 07-147r2): a placemark a band, the smallest first. */
+/** Converts swaths to KML 2.2 (OGC 07-147r2): one placemark per band, the smallest first. */
 export function kmlOf(date: string, { features }: SwathCollection): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -15,7 +15,7 @@ interface SwathOptions {
   profile?: string
 }
 
-/** weather swaths: where radar estimated hail on a day, as a file. */
+/** weather swaths: areas of hail that radar estimated on a day, as a file. */
 export function addSwaths(program: Command): void {
   program
     .command('swaths')

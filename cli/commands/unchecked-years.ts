@@ -1,6 +1,6 @@
 import { printLine } from '../format.ts'
 
-/** Records of a year that were read before plausibility was judged. */
+/** Records of a year that were imported before the service checked plausibility. */
 export interface UncheckedYear {
   slug: string
   year: number
@@ -9,7 +9,7 @@ export interface UncheckedYear {
 
 export const UNCHECKED = '{ unjudgedYears { slug year records } }'
 
-/** Says of which years the files must be read again: what is doubted of their records is not known. */
+/** Prints the years whose files must be imported again, because their records have not been checked for plausibility. */
 export function printUncheckedYears(unchecked: readonly UncheckedYear[]): void {
   for (const slug of new Set(unchecked.map((one) => one.slug))) {
     const years = unchecked.filter((one) => one.slug === slug)

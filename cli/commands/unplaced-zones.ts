@@ -1,6 +1,6 @@
 import { printLine } from '../format.ts'
 
-/** Forecast-zone records of a state that no zone table places. */
+/** Forecast-zone records of a state that no zone table locates. */
 export interface UnplacedZones {
   state: string
   records: number
@@ -9,7 +9,7 @@ export interface UnplacedZones {
 
 export const UNPLACED = '{ unplacedZones { state records table_held } }'
 
-/** Says of which states no zone table is held, and of which it does not name every zone: their records are in no report. */
+/** Prints the states without a zone table, and those whose table lacks zones: reports leave out their records. */
 export function printUnplaced(unplaced: readonly UnplacedZones[]): void {
   const without = unplaced.filter(({ table_held }) => !table_held)
   const beyond = unplaced.filter(({ table_held }) => table_held)

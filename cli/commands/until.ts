@@ -4,7 +4,7 @@ import { liveLine } from '../format.ts'
 import type { Answer } from '../service.ts'
 import { numberFrom } from './command.ts'
 
-/** Asks until the answer will do or the time is over, with a live line; the service's Retry-After is honoured. */
+/** Polls until the response is accepted or the time is over, with a progress line. Respects Retry-After. */
 export async function until<T extends Answer>(
   timeout: number,
   said: (seconds: number) => string,
@@ -27,8 +27,8 @@ export async function until<T extends Answer>(
   }
 }
 
-/** Seconds between two looks where the service does not say. */
+/** Seconds between two polls if the service sends no Retry-After. */
 const LOOK_AGAIN_SECONDS = 1
 
-/** The option that says how long. */
+/** Adds the option for the longest time to wait. */
 export const waits = (command: Command) => command.option('--timeout <seconds>', 'longest time to wait', numberFrom, 600)

@@ -16,7 +16,7 @@ import { type Kind, kinds, type Peak, type Summary } from '../verify/summary.ts'
 import { ask, doing, gather } from './command.ts'
 import { verifyReport } from './reports.ts'
 
-/** weather verify: of a document, of evidence, or of a report of the service. */
+/** weather verify: verifies a document, evidence, or a report of the service. */
 export function addVerify(program: Command): void {
   ask(
     program,
@@ -75,7 +75,7 @@ async function verifyFile(file: string, options: VerifyOptions): Promise<void> {
   process.exitCode = status
 }
 
-/** @throws Failure where something was given to compare a file with */
+/** @throws Failure if an option for comparing a file was given */
 function ofNoFile(options: VerifyOptions): VerifyOptions {
   if (options.witness !== undefined)
     throw failure(exits.usage, '--witness needs the PDF of the report, which contains the checkpoint of its log.')
@@ -105,7 +105,7 @@ async function outsideOf(options: VerifyOptions): Promise<Outside> {
   }
 }
 
-/** Digits of the short fingerprint that is printed, and of the whole one. */
+/** Digits of the printed short fingerprint, and of the whole one. */
 const FINGERPRINT = /^[0-9a-f]{16,64}$/
 
 function fingerprintFrom(text: string): string {
@@ -118,7 +118,7 @@ async function keysFrom(place: string) {
   return /^https?:\/\//.test(place) ? fetchKeys(place) : readKeys(read(place).toString('utf8'), place)
 }
 
-/** The service to ask: the one named; else that of the settings, where nothing else is there to compare with. */
+/** The service to query: the named one, or else the one of the settings if there is nothing else to compare with. */
 function serviceOf({ service, offline, fingerprint, keys, profile }: VerifyOptions): string | null {
   if (service !== undefined) {
     if (!URL.canParse(service)) throw failure(exits.usage, '--service must be an address such as https://weather.example.com')
@@ -128,7 +128,7 @@ function serviceOf({ service, offline, fingerprint, keys, profile }: VerifyOptio
   try {
     return readConnection(process.env, profile).url
   } catch (fault) {
-    // No service is known: the file is compared with itself.
+    // Without a service the file is only compared with itself.
     if (isFailure(fault) && profile === undefined) return null
     throw fault
   }
@@ -175,7 +175,7 @@ function peakLine(peak: Peak | null): string | null {
   return `${value} (${MANNERS[qualifier ?? 'unknown'] ?? qualifier}), ${where}, ${occurred_on}`
 }
 
-/** How a value came about, where the evidence's word does not say it by itself. */
+/** How a value was obtained, if the word in the evidence does not make it clear. */
 const MANNERS: Record<string, string> = {
   unknown: 'measured or estimated: not stated',
   radar_estimated: 'estimated by radar',

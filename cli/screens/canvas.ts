@@ -1,24 +1,24 @@
 import { Writable } from 'node:stream'
 
-/** Where frames are drawn. */
+/** A drawing surface for frames. */
 export interface Canvas {
-  /** Takes each frame whole, as Ink writes it in its debug mode. */
+  /** Receives each whole frame, as Ink writes it in debug mode. */
   stream: NodeJS.WriteStream
-  /** Gives the terminal back as it was: once, however often it is asked. */
+  /** Restores the terminal; further calls do nothing. */
   close(): void
 }
 
 const CSI = '\u001b['
-/** The other screen; no cursor; nothing wraps, so that a full line stays a line. */
+/** Switches to the alternate screen, hides the cursor, and turns wrapping off, so that a full line stays one line. */
 const ENTER = `${CSI}?1049h${CSI}?25l${CSI}?7l`
 const LEAVE = `${CSI}0m${CSI}?7h${CSI}?25h${CSI}?1049l`
-/** What is written between them shows at once, on terminals that know it. */
+/** Output between these two appears at once, on terminals that support it. */
 const HOLD = `${CSI}?2026h`
 const SHOW = `${CSI}?2026l`
 
 /**
- * Draws frames on a terminal, of each only the lines that differ from the frame before. Ink's own output clears the terminal,
- * its scroll-back too, for every frame that fills it.
+ * Draws frames on a terminal, but only the lines that changed. Ink's own output clears the terminal and its scrollback for every
+ * frame that fills it.
  */
 export function openCanvas(terminal: NodeJS.WriteStream): Canvas {
   let painted: string[] | null = null
@@ -37,14 +37,14 @@ export function openCanvas(terminal: NodeJS.WriteStream): Canvas {
   const stream = new Writable({
     decodeStrings: false,
     write(text: string, _encoding, done) {
-      // Several frames of one turn are one to the eye.
+      // Draws only the last of several frames in one turn of the event loop.
       if (text !== '' && frame === null) setImmediate(paint)
       if (text !== '') frame = text
       done()
     },
   })
   Object.defineProperty(stream, 'columns', { get: () => sizeOf(terminal).columns })
-  // The terminal has moved what stood on it.
+  // A resize moves the content of the terminal.
   const resized = () => {
     painted = null
   }
@@ -61,5 +61,5 @@ export function openCanvas(terminal: NodeJS.WriteStream): Canvas {
   }
 }
 
-/** A terminal that does not say has the classic size. */
+/** Default size for terminals that do not report one. */
 export const sizeOf = (terminal: NodeJS.WriteStream) => ({ columns: terminal.columns || 80, rows: terminal.rows || 24 })

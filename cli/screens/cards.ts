@@ -6,12 +6,12 @@ import { reports } from './reports.ts'
 import { lookOf } from './terminal.ts'
 import { cardOf, type Line, shown, type Tone } from './text.ts'
 
-/** Columns beyond which a line is hard to follow. */
+/** Widest readable line, in columns. */
 const WIDTH_MAX = 100
-/** Columns of a terminal that does not say how many it has. */
+/** Width of a terminal that does not report one. */
 const WIDTH_USUAL = 80
 
-/** Prints what the screens would open, in the width of this terminal. */
+/** Prints the details that the screens show, in the width of this terminal. */
 export function printCards(layout: Layout): void {
   const look = lookOf(process.env)
   const width = Math.min(process.stdout.columns || WIDTH_USUAL, WIDTH_MAX)
@@ -23,14 +23,14 @@ const STYLES: Record<Tone, Parameters<typeof styleText>[0]> = { title: 'bold', q
 
 const toned = (text: string, tone: Line['tone']) => (tone ? styleText(STYLES[tone], text) : text)
 
-/** A report as its screen opens it, with a card a finding. */
+/** A report as its screen shows it, with one card per finding. */
 export const reportCards = (connection: Connection, id: string): Promise<Layout> => reports.open(connection, { id })
 
 type Account = Schemas['Account']
-/** An account states no more of its credits than these, and not what lapsed. */
+/** The credits of an account have only these fields, without lapsed credits. */
 type Balance = Schemas['CreditSummary'] & Pick<Schemas['Credits'], 'lapsed_this_period'>
 
-/** The balance, and what became of the period's credits. */
+/** The balance, and the use of the period's credits. */
 export const creditCards =
   ({ balance, monthly_allowance, used_this_period, lapsed_this_period, renews_at }: Balance): Layout =>
   (width, look) => {
@@ -48,7 +48,7 @@ export const creditCards =
     )
   }
 
-/** A card each for team, reports, credits and token. */
+/** One card each for team, reports, credits and token. */
 export const accountCards =
   ({ team, limits, credits, token }: Account, url: string): Layout =>
   (width, look) => [

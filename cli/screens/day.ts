@@ -9,30 +9,30 @@ export interface Day {
   date: string
   place: Point & { name: string }
   moments: { at: string; cells: Cell[] }[]
-  /** Where radar estimated hail on the day at most, by bands. */
+  /** Areas of the largest hail that radar estimated on the day, by bands. */
   swaths: Swath[]
   context: {
     reports: (Point & { at: string; type: string; magnitude_in: number | null })[]
     warnings: { label: string; issued: string; expires: string }[]
   }
-  /** Of which hours the one moment shows the largest; null where moments are what they say. */
+  /** The hours whose largest estimates the single moment shows; null if moments are single times. */
   meta: {
     largest_of: { from: string; until: string } | null
-    /** IANA zone of the day; a service of an earlier version does not say. */
+    /** IANA time zone of the day; absent from earlier versions of the service. */
     timezone?: string
   }
 }
 
 type Exposure = Schemas['Exposure']
 
-/** Degrees around the place that are read: what the widest terminal shows of it. The service plays at most six a side. */
+/** Degrees read around the place: what the widest terminal shows. The service returns at most six degrees a side. */
 const UP = 1.25
 const ASIDE = 2.9
 
 /**
- * The day of the largest hail among the newest exposures, around the place that it touched.
- * @param date YYYY-MM-DD, or empty; a date that touched nothing is played around the place of the day that did
- * @returns null where nothing was touched yet
+ * Returns the day of the largest hail among the newest exposures, around its place.
+ * @param date YYYY-MM-DD, or empty; a date without exposures is shown around the place of that day
+ * @returns null if there are no exposures yet
  */
 export async function readDay(connection: Connection, date: string): Promise<Day | null> {
   const exposure = (date && (await largest(connection, { from: date, to: date }))) || (await largest(connection, {}))
@@ -47,7 +47,7 @@ export async function readDay(connection: Connection, date: string): Promise<Day
   return { ...(body as Pick<Day, 'date' | 'moments' | 'context' | 'meta'>), swaths: await readSwaths(connection, day, box), place }
 }
 
-/** A service of an earlier version has no swaths. */
+/** Earlier versions of the service have no swaths. */
 async function readSwaths(connection: Connection, day: string, { west, south, east, north }: Bounds): Promise<Swath[]> {
   try {
     const sides = [west, south, east, north].map((side) => side.toFixed(4))
@@ -62,7 +62,7 @@ async function readSwaths(connection: Connection, day: string, { west, south, ea
 async function largest(connection: Connection, days: { from?: string; to?: string }): Promise<Exposure | undefined> {
   const { data } = await page<Exposure>(connection, '/exposures', { kind: 'record', per_page: 100, ...days })
   const size = (row: Exposure) => row.largest_detected_in ?? row.largest_measured_in ?? 0
-  // A property has a place of its own; a territory only its middle.
+  // A property has a location; a territory has only its centre.
   const nearer = (row: Exposure) => (row.subject.object === 'property' ? 1 : 0)
   return data.sort((one, other) => size(other) - size(one) || nearer(other) - nearer(one))[0]
 }
@@ -73,6 +73,6 @@ async function pointOf(connection: Connection, { object, id }: Exposure['subject
     return { latitude: centre.latitude, longitude: centre.longitude }
   }
   const { address } = await objectOf<Schemas['Property']>(connection, { method: 'GET', path: `/properties/${id}` })
-  // Nothing was found at a property that is not located.
+  // A property that is not located has no exposures.
   return { latitude: address.latitude ?? 0, longitude: address.longitude ?? 0 }
 }

@@ -5,7 +5,7 @@ import { type Line, sheetOf, wrap } from './text.ts'
 
 type Delivery = Schemas['Delivery']
 
-/** Destinations are few: the service gives a team no more than one page of them. */
+/** A team's destinations fit on one page. */
 const DESTINATIONS = 100
 
 export const deliveries: Listing<Delivery> = {

@@ -4,15 +4,15 @@ import { jsonOf } from '../format.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Row } from './rows.ts'
 
-/** Puts a text on the clipboard through the terminal itself (OSC 52): it works over a remote line too. */
+/** Copies a text to the clipboard through the terminal (OSC 52), which also works over a remote connection. */
 export function copy(text: string): void {
   process.stdout.write(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`)
 }
 
 /**
- * Writes rows as JSON into the working folder.
+ * Writes rows as JSON to the working folder.
  * @returns the name of the file
- * @throws Failure where it cannot be written
+ * @throws Failure if it cannot be written
  */
 function writeRows(name: string, rows: readonly Row[]): string {
   const file = rows.length === 1 && rows[0] ? `${name}-${String(rows[0].id).replace(/[^\w-]/g, '_')}.json` : `${name}.json`
@@ -24,7 +24,7 @@ function writeRows(name: string, rows: readonly Row[]): string {
   return file
 }
 
-/** As writeRows. @returns what to say of it */
+/** Like writeRows. @returns a message for the user */
 export function written(name: string, rows: readonly Row[]): string {
   try {
     return `Written to ${writeRows(name, rows)}.`
@@ -33,7 +33,7 @@ export function written(name: string, rows: readonly Row[]): string {
   }
 }
 
-/** Shows an address in a browser. @returns what to say of it: the address itself where there is no browser */
+/** Opens a URL in a browser. @returns a message for the user: the URL itself if there is no browser */
 export function browse(address: string): Promise<string> {
   const program = browserOf(process.env, process.platform)
   if (!program) return Promise.resolve(address)

@@ -7,7 +7,7 @@ import { type Line, sheetOf, wrap } from './text.ts'
 type Exposure = Schemas['Exposure']
 type Warning = Schemas['Warning']
 
-/** Warnings in force that stand above the list; the list has the rest. */
+/** Number of warnings in force shown above the list; the list contains the rest. */
 const WARNINGS_SHOWN = 3
 
 export const exposures: Listing<Exposure> = {
@@ -56,7 +56,7 @@ function move(name: string, label: string, act: string, body?: object): Action<E
   }
 }
 
-/** The inbox is what is open, unless something else is asked for. */
+/** Shows open exposures unless the filter says otherwise. */
 function filtersOf(search: string): Query {
   const words = search.split(/\s+/).filter(Boolean)
   return Object.assign({ open: true }, ...words.map(filterOf))
@@ -113,7 +113,7 @@ function warningLines(warning: Warning): Line[] {
   ]
 }
 
-/** When the place is no longer under the warning, to the minute: 2025-05-28 23:45 UTC. */
+/** When the place leaves the warning, to the minute: 2025-05-28 23:45 UTC. */
 function endOf({ periods, ends_at, expires_at }: Warning): string {
   const moment: string | null = periods?.at(-1)?.until ?? ends_at ?? expires_at
   return moment === null ? 'further notice' : `${moment.slice(0, 10)} ${moment.slice(11, 16)} UTC`

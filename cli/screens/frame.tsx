@@ -6,7 +6,7 @@ import type { Look } from './terminal.ts'
 import type { Tone } from './text.ts'
 import type { View } from './view.ts'
 
-/** What every screen is given. */
+/** Properties of every screen. */
 export interface Frame {
   connection: Connection
   look: Look
@@ -15,17 +15,17 @@ export interface Frame {
   rows: number
   /** The text typed after `/`. */
   search: string
-  /** Shows what went wrong; null says that the service answers. */
+  /** Shows a fault; null means that the service is available. */
   reportFault(fault: Error | null): void
   say(line: string): void
-  /** Takes what keys do while the screen shows, anew each time it is drawn. */
+  /** Registers the key handler of the shown screen, again for each rendering. */
   onPress(press: (press: Press) => void): void
-  /** Where somebody stood when the screen was left. */
+  /** The position when the screen was last left. */
   view: View
   keep(view: View): void
 }
 
-/** One line, cut where its box ends. */
+/** One line, cut at the width of its box. */
 export function Row({ children }: { children: ReactNode }) {
   return (
     <Box height={1} overflow="hidden">
@@ -34,7 +34,7 @@ export function Row({ children }: { children: ReactNode }) {
   )
 }
 
-/** A text in the tone that it is meant in. */
+/** A text in its tone. */
 export function Toned({ tone, look, children }: { tone?: Tone | undefined; look: Look; children: ReactNode }) {
   return (
     <Text

@@ -8,7 +8,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A screen, or what it could not show: an answer of an unknown form costs its own screen, and none of the others. */
+/** A screen, or its error message: a response of unknown form breaks only its own screen. */
 export class Guarded extends Component<Props, { fault: Error | null }> {
   override state = { fault: null }
 

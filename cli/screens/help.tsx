@@ -20,7 +20,7 @@ e        write the chosen rows to a file, as JSON
 o        open in a browser
 q        quit, like Ctrl-C`
 
-/** The keys, each with what it does. */
+/** The keys and their actions. */
 export function Help() {
   return (
     <Box flexDirection="column">

@@ -1,13 +1,13 @@
 import { type Key, useInput } from 'ink'
 import { useEffect, useReducer, useRef } from 'react'
 
-/** A key: the character it types, or its name. Held down, it comes as one press of several times. */
+/** A key: the character it types, or its name. A key held down arrives as one press with a count. */
 export interface Press {
   key: string
   times: number
 }
 
-/** What ends the program wherever it comes. */
+/** Keys that quit the program at any time. */
 export const INTERRUPT = 'interrupt'
 
 const named: Partial<Record<keyof Key, string>> = {
@@ -16,7 +16,7 @@ const named: Partial<Record<keyof Key, string>> = {
   ...{ return: 'enter', tab: 'tab', escape: 'escape', backspace: 'backspace', delete: 'backspace' },
 }
 
-/** Characters that name a key where they arrive among others. */
+/** Control characters and the keys that they mean. */
 const within: Readonly<Record<string, string>> = {
   '\r': 'enter',
   '\n': 'enter',
@@ -26,7 +26,7 @@ const within: Readonly<Record<string, string>> = {
   '\u0003': INTERRUPT,
 }
 
-/** The presses in one piece of input: keys typed fast, or over a slow line, arrive together. */
+/** Splits a piece of input into presses: keys typed fast, or over a slow line, arrive together. */
 export function pressesOf(input: string, key: Key): Press[] {
   const [, name] = Object.entries(named).find(([flag]) => key[flag as keyof Key]) ?? []
   if (name) return [{ key: name, times: 1 }]
@@ -34,7 +34,7 @@ export function pressesOf(input: string, key: Key): Press[] {
   return joined([...input].map((character) => ({ key: within[character] ?? character, times: 1 })))
 }
 
-/** Presses of one key behind each other as one. */
+/** Merges consecutive presses of the same key. */
 function joined(presses: readonly Press[]): Press[] {
   const runs: Press[] = []
   for (const { key, times } of presses) {
@@ -46,8 +46,8 @@ function joined(presses: readonly Press[]): Press[] {
 }
 
 /**
- * Hands presses on one by one, each when what the one before did is drawn: the second of two that come together may be for
- * the screen that the first went to.
+ * Passes presses on one by one, each after the effect of the previous one is drawn: the second of two presses may be for
+ * the screen that the first one opened.
  */
 export function usePresses(press: (press: Press) => void): void {
   const latest = useRef(press)

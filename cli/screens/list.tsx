@@ -10,15 +10,15 @@ import { fit, fitting, shown, type Line as TextLine, wrap } from './text.ts'
 import { useActions } from './use-actions.ts'
 import { choose, moved, type View } from './view.ts'
 
-/** From this width on, list and details stand side by side. */
+/** From this width on, list and details are side by side. */
 const WIDE = 120
-/** Milliseconds between two looks at what may have changed. */
+/** Milliseconds between two refreshes. */
 const LIVE_MS = 15_000
 
-/** Milliseconds that the cursor rests before the row at it is opened beside the list. */
+/** Milliseconds that the cursor rests before its row is opened beside the list. */
 const SETTLED_MS = 200
 
-/** A list with what can be done with its rows, and the row opened beside or instead of it. */
+/** A list with its actions, and the opened row beside it or instead of it. */
 export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
   const state = useList(noun, frame)
   const { columns, rows: height, look } = frame
@@ -48,7 +48,7 @@ export function List({ noun, frame }: { noun: Listing; frame: Frame }) {
 
 type ListState = ReturnType<typeof useList>
 
-/** What a list shows and can do: its rows, where the cursor is, how the screen is divided, and the actions. */
+/** State of a list: rows, cursor, layout of the screen, and actions. */
 function useList(noun: Listing, frame: Frame) {
   const { connection, look, columns, rows: height, search, reportFault, say } = frame
   const list = useRows(connection, noun.path, noun.filters(search), reportFault)
@@ -62,7 +62,7 @@ function useList(noun: Listing, frame: Frame) {
   const wide = columns >= WIDE
   const beside = wide && opened !== null
   const width = beside ? columns >> 1 : columns
-  // Titles, the line that counts and the line of keys.
+  // Titles, the count line and the key line.
   const visible = Math.max(1, height - banner.length - 3)
   const first = Math.max(0, Math.min(cursor - (visible >> 1), total - visible))
   const room = beside ? columns - width - 2 : columns
@@ -72,7 +72,7 @@ function useList(noun: Listing, frame: Frame) {
     setView((before) => ({ ...before, chosen: byId(rows) })),
   )
 
-  // Answers come in any order: the row that was asked for last is the one that is opened.
+  // Responses arrive in any order; the row requested last is opened.
   const opening = useRef(0)
   const open = async (row: Row) => {
     const turn = ++opening.current
@@ -123,7 +123,7 @@ function useList(noun: Listing, frame: Frame) {
   }
 }
 
-/** What is opened, line by line; what the service left out of it may be all of it. */
+/** The opened row, line by line. The service may have left out any of its fields. */
 function linesOf(layout: Layout, width: number, look: Look): TextLine[] {
   try {
     return layout(width, look)
@@ -136,7 +136,7 @@ function linesOf(layout: Layout, width: number, look: Look): TextLine[] {
   }
 }
 
-/** Has the rows read that are looked at; while everything is gathered, all of them, which are then handed on. */
+/** Reads the visible rows, or all rows while everything is being chosen, and then passes those on. */
 function useReading(
   list: Rows,
   { first, visible, total }: { first: number; visible: number; total: number },
@@ -185,14 +185,14 @@ async function handlePress(state: ListState, { key, times }: Press): Promise<voi
   }
 }
 
-/** Chooses all that the list finds, what has not been read yet too; none where all of it is chosen. */
+/** Chooses all rows of the list, including those not read yet; clears the choice if all are chosen. */
 function chooseAll({ list, total, view, setView, setGathering }: ListState): void {
   const rows = list.read()
   if (rows.length < total) setGathering(true)
   else setView({ ...view, chosen: view.chosen.size === rows.length ? new Map() : byId(rows) })
 }
 
-/** The titles, the rows that fit, and the line that counts them. */
+/** The titles, the rows that fit, and the count line. */
 function ListedRows({ state }: { state: ListState }) {
   const { noun, frame, list, view, gathering, beside, width, visible, first, total } = state
   const { look, search } = frame
@@ -234,7 +234,7 @@ function OpenedRow({ state }: { state: ListState }) {
   )
 }
 
-/** Lines that stand above the list, looked at anew with it. */
+/** Lines above the list, refreshed with it. */
 function useBanner(noun: Listing, { connection, reportFault, look }: Frame, list: Rows): string[] {
   const [lines, setLines] = useState<string[]>([])
   useEffect(() => {
@@ -249,7 +249,7 @@ function useBanner(noun: Listing, { connection, reportFault, look }: Frame, list
   return lines.map((line) => shown(line, look))
 }
 
-/** Keeps the cursor at its row when others come before it, and remembers which row it is at. */
+/** Keeps the cursor at its row when new rows come before it. */
 function follow(list: Rows, view: View, setView: (view: View) => void): void {
   const here = list.at(view.cursor)
   if (!here || here.id === view.id) return
@@ -268,7 +268,7 @@ function cellsOf(noun: Listing, width: number, look: Look, of: (column: Listing[
   return noun.columns.map((column) => fit(shown(of(column), look), column.width || Math.max(8, rest), look)).join(' ')
 }
 
-/** What the service left out has no cell, and keeps no other row from being shown. */
+/** A field that the service left out gives an empty cell and does not stop other rows from being shown. */
 function cellOf({ of }: Listing['columns'][number], row: Row): unknown {
   try {
     return of(row)
@@ -297,7 +297,7 @@ function countOf(list: Rows, { cursor, chosen }: View, { gathering, which }: { g
 
 const counted = (count: number): string => count.toLocaleString('en')
 
-/** The keys that fit the moment, those first that are wanted most. */
+/** The keys that apply now, the most useful first. */
 function keysOf({ acts }: Listing, { inside, opened, chosen }: View): string[] {
   const actions = Object.entries(acts).map(([key, { name }]) => `${key} ${name}`)
   const undo = Object.values(acts).some(({ back }) => back) ? ['u undo'] : []

@@ -5,28 +5,28 @@ import type { Look } from './terminal.ts'
 import type { Line } from './text.ts'
 
 /**
- * What is listed on a screen, and what can be done with it. What takes a row is a method, so that a list, which knows of rows their
- * ids alone, hands each listing its own.
+ * The rows of a screen and their actions. Functions that take a row are methods, so that a list, which knows only the ids of rows,
+ * can pass each listing its own row type.
  */
 export interface Listing<Row extends ListedRow = ListedRow> {
   path: string
   columns: readonly Column<Row>[]
-  /** Filters that the text typed after `/` stands for. */
+  /** Filters from the text typed after `/`. */
   filters(search: string): Query
-  /** What the rows are where nothing is typed. */
+  /** Name of the rows if no filter is typed. */
   usual: string
   /** What may be typed after `/`. */
   searches: string
-  /** Reads all of a row, and answers how it is laid out. */
+  /** Reads the whole row and returns its layout. */
   open(connection: Connection, row: Pick<Row, 'id'>): Promise<Layout>
   /** Lines above the list. */
   banner(connection: Connection): Promise<string[]>
   acts: Readonly<Record<string, Action<Row>>>
-  /** Where a browser shows more of it; null where nothing does. */
+  /** URL with more details; null if there is none. */
   pageOf(connection: Connection, row: Row): string | null
 }
 
-/** Width in columns; 0 takes what the others leave. */
+/** Width in columns; 0 takes the remaining width. */
 export interface Column<Row> {
   title: string
   width: number
@@ -35,13 +35,13 @@ export interface Column<Row> {
 
 export type Layout = (width: number, look: Look) => Line[]
 
-/** What a key does with rows. */
+/** An action of a key on rows. */
 export interface Action<Row = ListedRow> {
-  /** As the line of keys shows it, and as the message says when it is done. */
+  /** Label in the key line, and in the message after the action. */
   name: string
   label: string
-  /** Answers the row as it then stands. */
+  /** Returns the row as it is afterwards. */
   run(connection: Connection, row: Row): Promise<Row>
-  /** Key of the act that takes it back, by how the row stood before; null where it changed nothing. */
+  /** Key of the action that undoes it, from the row's earlier state; null if nothing changed. */
   back?(row: Row): string | null
 }

@@ -1,4 +1,4 @@
-/** How a clock shows a moment where it happened, such as 18:20 and CDT. */
+/** Local time of a moment at its place, such as 18:20 and CDT. */
 export function localTime(at: string, timezone: string): { time: string; zone: string } {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,

@@ -19,14 +19,14 @@ export interface Bounds {
 /** One character of the map. */
 export interface Glyph {
   text: string
-  /** Undefined is the terminal's own ink, in bold unless it is `plain`. */
+  /** Undefined means the terminal's own foreground colour, in bold unless it is `plain`. */
   colour: string | undefined
-  /** The colour behind it, where it has one. */
+  /** Background colour, if any. */
   behind?: string
   plain?: boolean
 }
 
-/** Bands of hail size: from this many inches on. 1.00 is severe, 1.75 golf ball, 2.75 baseball. */
+/** Lower bounds of hail size bands in inches. 1.00 is severe, 1.75 golf ball, 2.75 baseball. */
 export const bands = [
   { from: 2.75, colour: 'magenta', mark: '@' },
   { from: 1.75, colour: 'red', mark: '#' },
@@ -51,13 +51,13 @@ const BRAILLE = 0x2800
 /** Degrees along a side of the radar mosaic's grid. */
 const CELL = 0.01
 
-/** The box around a place that a map of this size shows, as many degrees up as down, undistorted. */
+/** The box around a place that a map of this size shows: centred on the place and undistorted. */
 export function boxAround({ latitude, longitude }: Point, reach: number, width: number, height: number): Bounds {
   const aside = (reach * width * ACROSS) / (height * DOWN) / Math.cos((latitude * Math.PI) / 180)
   return { south: latitude - reach, north: latitude + reach, west: longitude - aside, east: longitude + aside }
 }
 
-/** Radar cells over a box, north up, as rows of characters: dots in braille, one mark each in ASCII. The largest hail within decides colour and mark. */
+/** Radar cells over a box, north up, as rows of characters: dots in braille, one mark each in ASCII. The largest hail within a character decides its colour and mark. */
 export function mapOf(cells: readonly Cell[], box: Bounds, width: number, height: number, unicode: boolean): Glyph[][] {
   const bits = Array.from({ length: height }, () => new Array<number>(width).fill(0))
   const most = Array.from({ length: height }, () => new Array<number>(width).fill(0))
@@ -85,7 +85,7 @@ function glyphOf(bit: number, mesh_in: number, unicode: boolean): Glyph {
 const xIn = ({ west, east }: Bounds, longitude: number, width: number) => ((longitude - west) / (east - west)) * width * ACROSS
 const yIn = ({ south, north }: Bounds, latitude: number, height: number) => ((north - latitude) / (north - south)) * height * DOWN
 
-/** The dots of a map over a box, and where they lie: to the right, and down, in parts of a dot. */
+/** The dots of a map over a box, and the position of a place in fractions of a dot, to the right and down. */
 export interface DotBox {
   across: number
   down: number
@@ -106,13 +106,13 @@ export const glyphOfDots = {
   text: (bits: number) => String.fromCharCode(BRAILLE + bits),
 }
 
-/** The character of a map in which a place lies: one beyond it has a row or a column that the map has not. */
+/** The character of a map that contains a place. For a place outside, the row or column is outside the map. */
 export function cellOf(map: readonly Glyph[][], box: Bounds, { latitude, longitude }: Point): { row: number; column: number } {
   const [height, width] = [map.length, map[0]?.length ?? 0]
   return { row: Math.floor(yIn(box, latitude, height) / DOWN), column: Math.floor(xIn(box, longitude, width) / ACROSS) }
 }
 
-/** Puts a mark on the map at each place within it. */
+/** Puts a mark on the map at each place inside it. */
 export function pin(map: Glyph[][], box: Bounds, places: readonly Point[], mark: string): void {
   for (const place of places) {
     const { row, column } = cellOf(map, box, place)
@@ -121,7 +121,7 @@ export function pin(map: Glyph[][], box: Bounds, places: readonly Point[], mark:
   }
 }
 
-/** Neighbours that are drawn alike as one text. */
+/** Merges neighbouring characters with the same style into one text. */
 export function runsOf(line: readonly Glyph[]): Glyph[] {
   const runs: Glyph[] = []
   for (const glyph of line) {

@@ -6,27 +6,27 @@ import { type Bounds, cellOf, type Glyph, type Point } from './map.ts'
 import type { Look } from './terminal.ts'
 import { shown } from './text.ts'
 
-/** A town of the service's packaged ground. */
+/** A town of the service's packaged base map. */
 export interface Town extends Point {
   name: string
-  /** How large it is: ZIP codes that bear its name. */
+  /** Its size: the number of ZIP codes with its name. */
   zips: number
-  /** The zoom of a web map from which it is shown. */
+  /** Lowest zoom of a web map that shows it. */
   from: number
 }
 
-/** Zooms at which the ground is cut into tiles. */
+/** Zooms of the base map's tiles. */
 const ZOOM = { least: 3, most: 8 }
-/** Tiles of a box at most: it is hardly wider than one. */
+/** Most tiles of a box, which is hardly wider than one tile. */
 const TILES_MAX = 9
-/** A character is about as wide as so many dots of a web map, whose tiles are 512 wide. */
+/** Width of a character in pixels of a web map, whose tiles are 512 wide. */
 const CHARACTER = 8
 const TILE = 512
 
 /** The zoom at which a web map would show as much in the same width. */
 const zoomOf = ({ west, east }: Bounds, width: number) => Math.log2(((360 / (east - west)) * width * CHARACTER) / TILE)
 
-/** Reads the towns of boxes from the tiles of the ground, each tile once. What cannot be read has no towns, and is asked for again: a map does without names. */
+/** Reads the towns of boxes from the base map's tiles, each tile once. An unreadable tile gives no towns and is requested again later: a map works without names. */
 export function openTowns(connection: Connection): (box: Bounds) => Promise<Town[]> {
   const read = new Map<string, Promise<Town[]>>()
   return async (box) => {
@@ -67,9 +67,9 @@ async function readTile(connection: Connection, path: string, [z, x, y]: TileAdd
 }
 
 /**
- * Writes the names of towns on a map, larger towns first, each beside its dot where neither lies over another name: fewer the
- * farther one is away. What is beneath keeps its colour.
- * @param kept places whose marks no name covers
+ * Writes names of towns on a map, larger towns first, each beside its dot if they cover no other name. A wider view has fewer
+ * names. The background keeps its colour.
+ * @param kept places whose marks no name may cover
  */
 export function writeNames(
   map: Glyph[][],

@@ -4,7 +4,7 @@ import { bands } from './map.ts'
 import { swathBands, swathMark } from './swath-map.ts'
 import type { Look } from './terminal.ts'
 
-/** What the marks of the map stand for: the bands of a moment by their colour, those of swaths by their hatching too. */
+/** Legend of the map: the bands of a moment by colour, the bands of swaths also by hatching. */
 export function Legend({ look, swaths }: { look: Look; swaths: boolean }) {
   return (
     <Row>

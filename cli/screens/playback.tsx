@@ -11,12 +11,12 @@ import { Legend } from './playback-legend.tsx'
 import { swathMap } from './swath-map.ts'
 import { fit, fitting, shown } from './text.ts'
 
-/** Milliseconds a moment is shown. */
+/** Milliseconds per moment. */
 const BEAT_MS = 300
-/** Degrees up and down from the place that was hit, the nearest first; the one to begin with is about 20 miles. */
+/** Zoom levels in degrees north and south of the place, the nearest first. The initial one is about 20 miles. */
 const REACHES = [0.075, 0.15, 0.3, 0.6, 1.2]
 const REACH_FIRST = 2
-/** From this width on, what people saw stands beside the map. */
+/** From this width on, reports are shown beside the map. */
 const WIDE = 110
 const BESIDE = 34
 
@@ -25,7 +25,7 @@ const keysOf = (playing: boolean) => [
   ...['g G first, last', '/ date', 'r again', 'e write', 'o browser'],
 ]
 
-/** A storm day moment by moment, or its swaths: that of the largest hail, or the one typed after `/` as a date. */
+/** A storm day moment by moment, or its swaths: the day of the largest hail, or the date typed after `/`. */
 export function Playback({ frame }: { frame: Frame }) {
   const { connection, look, columns, rows, say } = frame
   const { day, said, at, setAt, last, playing, setPlaying, again } = useDay(frame)
@@ -52,7 +52,7 @@ export function Playback({ frame }: { frame: Frame }) {
   })
 
   const moment = day?.moments[at]
-  // Frames are kept for days, swaths for ever.
+  // Frames are stored for some days, swaths permanently.
   const swaths = asSwaths || (moment === undefined && (day?.swaths.length ?? 0) > 0)
   const wide = columns >= WIDE
   // The title, the moments, the bands and the keys.
@@ -108,7 +108,7 @@ function Drawn({ map, width, frame: { look } }: { map: Glyph[][]; width: number;
   )
 }
 
-/** The towns of what is shown: those of before until its own are read. */
+/** The towns of the shown box; the earlier ones until its own are read. */
 function useTowns({ connection }: Frame, box: Bounds | null): Town[] {
   const read = useMemo(() => openTowns(connection), [connection])
   const [towns, setTowns] = useState<Town[]>([])
@@ -122,7 +122,7 @@ function useTowns({ connection }: Frame, box: Bounds | null): Town[] {
   return towns
 }
 
-/** The day that is asked for, and the moment of it that is shown; playing, one moment after the other. */
+/** The requested day and its shown moment, which advances while playing. */
 function useDay({ connection, search, reportFault }: Frame) {
   const [day, setDay] = useState<Day | null>(null)
   const [said, setSaid] = useState('reading ...')
@@ -164,10 +164,10 @@ function useDay({ connection, search, reportFault }: Frame) {
   return { day, said, at, setAt, last, playing, setPlaying, again: () => setTurn(turn + 1) }
 }
 
-/** A service of an earlier version names no zone. */
+/** Earlier versions of the service return no time zone. */
 const zoneOf = ({ meta }: Day) => meta.timezone ?? 'UTC'
 
-/** The end of a moment: a grid of hours is named by their middle. Without moments all of the day is past. */
+/** The end of a moment: a grid of several hours is dated to their middle. Without moments the whole day counts as past. */
 function endOf({ date, moments, meta }: Day, at: number): string {
   return meta.largest_of?.until ?? moments[at]?.at ?? `${date}T~`
 }
@@ -181,10 +181,10 @@ interface Wanted {
   towns: Town[]
 }
 
-/** The map of a moment, or of the day's swaths: what radar estimated, what was seen until then, towns, and the place that is watched. */
+/** The map of a moment, or of the day's swaths: radar estimates, reports until then, towns, and the watched place. */
 function drawn(day: Day, { at, swaths, box, width, height, towns }: Wanted, { look }: Frame): Glyph[][] {
   const { place, context, moments } = day
-  // Without colours the marks distinguish the bands of a moment; those of swaths are hatched.
+  // Without colours, marks distinguish the bands of a moment; bands of swaths are hatched.
   const map = swaths
     ? swathMap(day.swaths, box, width, height, look.unicode)
     : mapOf(moments[at]?.cells ?? [], box, width, height, look.unicode && look.colour)
@@ -195,7 +195,7 @@ function drawn(day: Day, { at, swaths, box, width, height, towns }: Wanted, { lo
   return map
 }
 
-/** What the swaths of the day are, and by whom. */
+/** Describes the swaths of the day and their source. */
 function swathsInWords({ swaths }: Day): string {
   if (swaths.length === 0) return 'There is no swath of 0.75 in or more for this day. That is not proof that no hail fell.'
   const most = Math.max(...swaths.map(({ properties }) => properties.from_in))
@@ -203,7 +203,7 @@ function swathsInWords({ swaths }: Day): string {
   return `${sample}radar estimated up to the ${most.toFixed(2)} in band; largest of the day`
 }
 
-/** Which moment it is, how large the hail, and how far the day is. */
+/** The moment, its largest hail, and the progress of the day. */
 function progressOf(day: Day, at: number, playing: boolean, columns: number, { look }: Frame): string {
   const { moments } = day
   const { cells } = moments[at]!
@@ -215,7 +215,7 @@ function progressOf(day: Day, at: number, playing: boolean, columns: number, { l
   return words + look.marks.done.repeat(done) + look.marks.left.repeat(room - done)
 }
 
-/** What people saw, that which is still to come in grey, and the warnings of the day. */
+/** Reports of the day, later ones in grey, and the warnings of the day. */
 function Beside({ day, at, height, frame: { look } }: { day: Day; at: string; height: number; frame: Frame }) {
   const { reports, warnings } = day.context
   const { zone } = localTime(day.moments[0]?.at ?? `${day.date}T18:00:00Z`, zoneOf(day))

@@ -10,7 +10,7 @@ type Cited = Schemas['CitedRecord']
 type Finding = Schemas['Finding']
 
 const STATUSES = Object.keys({ pending: 1, complete: 1, failed: 1 } satisfies Record<Report['status'], 1>)
-/** Cited records that are shown: the most of one page. */
+/** Number of cited records shown: one full page. */
 const SHOWN = 100
 
 export const reports: Listing<Report> = {
@@ -35,7 +35,7 @@ export const reports: Listing<Report> = {
   },
 }
 
-/** The report's head, its years, a card a finding, and the records that it cites. */
+/** The report's summary, its years, one card per finding, and its cited records. */
 const layoutOf =
   (report: Report, cited: readonly Cited[]): Layout =>
   (width, look) => [
@@ -93,7 +93,7 @@ function cardOfFinding(finding: Finding, report: Report, cited: readonly Cited[]
   return cardOf(finding.family_label, finding.confidence, lines, width, look)
 }
 
-/** The largest hail, and of radar that it is: null where nothing that is shown says by which of the two it is known. */
+/** The largest hail, marked if it is from radar; null if no shown record states whether it is. */
 function hailOf({ family, evidence_kinds, peak_hail_in }: Finding, { event_count }: Report, cited: readonly Cited[]): string | null {
   if (peak_hail_in === null) return null
   const hail = `hail ${peak_hail_in.toFixed(2)} in`
@@ -117,7 +117,7 @@ function citedLines(report: Report, cited: readonly Cited[], width: number, look
   ]
 }
 
-/** Under the type of its record, behind the date. */
+/** Indent to the record's type, after the date. */
 const CAVEAT_INDENT = ' '.repeat(12)
 
 function lineOf(

@@ -3,39 +3,39 @@ import { isLost, retryAfterOf } from '../failure.ts'
 import { page, type Query } from '../service.ts'
 import type { Connection } from '../settings.ts'
 
-/** All that a list knows of its rows; a listing knows the rest of its own. */
+/** The fields of rows that a list uses; each listing knows the others. */
 export interface Row {
   id: string | number
 }
 
-/** The rows of a listing, read page by page as they are looked at. */
+/** The rows of a listing, read page by page on demand. */
 export interface Rows {
-  /** Null until the first page is there. */
+  /** Null until the first page has arrived. */
   total(): number | null
-  /** Null while the page that it stands on is on its way. */
+  /** Null while its page is loading. */
   at(index: number): Row | null
-  /** Where a row that has been read stands; -1 where it is not among them. */
+  /** Position of a row that has been read; -1 if it is not among them. */
   indexOf(id: Row['id']): number
-  /** All rows that have been read, in their order. */
+  /** All rows that have been read, in order. */
   read(): Row[]
-  /** Says which rows are looked at: what is missing of them is read. */
+  /** Sets the visible rows; missing ones are read. */
   look(from: number, to: number): void
-  /** What went wrong with the last page that was asked for; null where it came. */
+  /** The fault of the last requested page; null if it arrived. */
   fault(): Error | null
-  /** Reads anew what is looked at; until it is there the rows stay as they are. */
+  /** Reads the visible rows again. Until they arrive, the rows stay as they are. */
   refresh(): void
-  /** The same at once, also where the service wants to be asked later. */
+  /** The same immediately, even if the service asked to wait. */
   readAgain(): void
-  /** Puts a row, as an answer had it, in the place of the one that was. */
+  /** Replaces a row with a newer version from a response. */
   put(row: Row): void
   close(): void
 }
 
-/** The most that the service gives: the fewest requests. */
+/** The service's largest page, for the fewest requests. */
 const PAGE = 100
-/** Pages asked for at a time: scrolling fast, those passed by are left out. */
+/** Concurrent page requests. Fast scrolling skips the pages in between. */
 const AT_ONCE = 2
-/** Milliseconds until a lost connection is tried again. */
+/** Milliseconds until a lost connection is retried. */
 const AGAIN_MS = 2000
 
 interface RowsOptions {
@@ -44,7 +44,7 @@ interface RowsOptions {
   filters: Query
   /** Called when there is something new to draw. */
   changed(): void
-  /** Called with what went wrong; null says that the service answers. */
+  /** Called with a fault; null means that the service is available. */
   reportFault(fault: Error | null): void
 }
 
@@ -153,14 +153,14 @@ function replaceIn(pages: Pages, row: Row): void {
     )
 }
 
-/** Milliseconds until a page is asked for again; null where it was refused for good, and waits until somebody wants it. */
+/** Milliseconds until a page is requested again; null if it was refused permanently, and then only on demand. */
 function pauseAfter(fault: unknown): number | null {
   const seconds = retryAfterOf(fault)
   if (seconds !== null) return Math.max(seconds * 1000, AGAIN_MS)
   return isLost(fault) ? AGAIN_MS : null
 }
 
-/** The rows of a listing, drawn again whenever they change. */
+/** The rows of a listing, rendered again whenever they change. */
 export function useRows(connection: Connection, path: string, filters: Query, reportFault: (fault: Error | null) => void): Rows {
   const [, changed] = useReducer((drawn: number) => drawn + 1, 0)
   const rows = useMemo(() => openRows({ connection, path, filters, changed, reportFault }), [connection, path, JSON.stringify(filters)])

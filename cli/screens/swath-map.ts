@@ -2,15 +2,15 @@ import { type Bounds, type DotBox, dotsOver, type Glyph, glyphOfDots } from './m
 
 type Position = [longitude: number, latitude: number]
 
-/** A band of a day's swaths, as the service answers it. */
+/** A band of a day's swaths, as the service returns it. */
 export interface Swath {
   geometry: { coordinates: Position[][][] }
   properties: { from_in: number; to_in: number | null; source: string }
 }
 
 /**
- * The bands of swaths: from how many inches each counts, its colour on the service's own maps, the ink that stands out from it, and its mark
- * where nothing but ASCII is drawn.
+ * The bands of swaths: lower bound in inches, colour on the service's own maps, contrasting foreground colour, and mark
+ * in ASCII.
  */
 export const swathBands = [
   { from: 0.75, colour: '#ab8ddb', ink: '#000000', mark: '.' },
@@ -23,18 +23,18 @@ export const swathBands = [
   { from: 2.75, colour: '#3d1770', ink: '#ffffff', mark: '@' },
 ] as const
 
-/** In which turn each of a character's dots is set, row by row: the larger the hail, the more of them. */
+/** The order in which the dots of a character are set, row by row. Larger hail sets more of them. */
 const TURNS = [
   [0, 4],
   [6, 2],
   [1, 5],
   [7, 3],
 ] as const
-/** Dots of a character that a swath must take for its colour to lie behind it: fewer are drawn in the terminal's own ink. */
+/** Dots of a character that a swath must cover to colour its background. With fewer, the dots have the terminal's own colour. */
 const HALF = 4
 
 /**
- * Swaths over a box, north up: hatched in braille, more densely where hail was larger, on the colour of the band; one mark each in ASCII.
+ * Swaths over a box, north up: braille hatching on the colour of the band, denser for larger hail; one mark each in ASCII.
  * The largest hail within a character decides its colour and mark.
  */
 export function swathMap(swaths: readonly Swath[], box: Bounds, width: number, height: number, unicode: boolean): Glyph[][] {
@@ -49,7 +49,7 @@ export function swathMap(swaths: readonly Swath[], box: Bounds, width: number, h
   )
 }
 
-/** The hatching of a band, by its place among them. */
+/** The hatching of a band, by its index. */
 export const swathMark = (nth: number) =>
   glyphOfDots.text(
     TURNS.flatMap((turns, down) => turns.map((turn, right) => (turn <= nth ? glyphOfDots.bit(right, down) : 0))).reduce(
@@ -69,12 +69,12 @@ function glyphAt(bands: Uint8Array, { across }: DotBox, row: number, column: num
   }
   const band = swathBands[most - 1]
   if (!band) return { text: ' ', colour: undefined }
-  // A swath that is narrower than its hatching still shows.
+  // Shows a swath that is narrower than its hatching.
   const text = unicode ? glyphOfDots.text(bits || glyphOfDots.bit(0, 0)) : band.mark
   return taken < HALF ? { text, colour: undefined } : { text, colour: band.ink, behind: band.colour }
 }
 
-/** Sets the dots whose middles lie inside the rings, by how often a line from the west crosses them; the one in the middle where there is none. */
+/** Sets the dots whose centres are inside the rings, by counting crossings of a line from the west; if there is none, sets the dot in the middle. */
 function fill(bands: Uint8Array, { across, down, x, y }: DotBox, rings: Position[][], band: number): void {
   const corners = rings.map((ring) => ring.map(([longitude, latitude]) => [x(longitude), y(latitude)] as const))
   let isDrawn = false
@@ -93,11 +93,11 @@ function fill(bands: Uint8Array, { across, down, x, y }: DotBox, rings: Position
       for (let column = Math.ceil(from - 0.5); column < to - 0.5; column++) set(column, row)
     }
   }
-  // Smaller than a dot, and not only cut by the edge of the map.
+  // The swath is smaller than a dot, and not just cut by the edge of the map.
   if (!isDrawn) set(Math.floor((west + east) / 2), Math.floor((north + south) / 2))
 }
 
-/** A ring of a national day has too many corners to be the arguments of one call. */
+/** A loop, because a ring of a nationwide day has too many corners for the arguments of one call. */
 function endsOf(values: number[]): [least: number, most: number] {
   return values.reduce<[number, number]>(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity])
 }

@@ -1,13 +1,13 @@
 type Environment = Record<string, string | undefined>
 
-/** What a terminal can show. */
+/** Capabilities of a terminal. */
 export interface Look {
   unicode: boolean
   colour: boolean
   marks: Marks
 }
 
-/** Judged by the locale (POSIX: LC_ALL before LC_CTYPE before LANG) and by NO_COLOR (no-color.org). */
+/** Derived from the locale (POSIX: LC_ALL before LC_CTYPE before LANG) and NO_COLOR (no-color.org). */
 export function lookOf(env: Environment): Look {
   const unicode = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || '')
   return { unicode, colour: !env.NO_COLOR, marks: unicode ? drawn : typed }
@@ -15,7 +15,7 @@ export function lookOf(env: Environment): Look {
 
 export type Marks = Record<keyof typeof typed, string>
 
-/** `bars` and `frame` are marks one after another: lowest to highest, and corners clockwise, then across and down. */
+/** `bars` and `frame` are sequences of marks: bars from lowest to highest; frame corners clockwise, then the horizontal and vertical line. */
 const drawn = {
   ...{ cursor: '❯', chosen: '●', between: '│', more: '…', dot: '·', town: '•', warn: '▲', place: '✛', seen: '×', done: '━', left: '─' },
   ...{ bars: '▁▂▃▄▅▆▇█', frame: '╭╮╯╰─│' },

@@ -2,7 +2,7 @@ import stringWidth from 'string-width'
 import { plain } from '../format.ts'
 import type { Look } from './terminal.ts'
 
-/** A line of what is opened, and how it is meant. */
+/** A line of the opened row, with its tone. */
 export interface Line {
   text: string
   tone?: Tone | undefined
@@ -10,13 +10,13 @@ export interface Line {
 
 export type Tone = 'title' | 'quiet' | 'alarm'
 
-/** Text of the server as this terminal can show it: without what a terminal acts on, in ASCII where it draws no more. */
+/** Server text as this terminal can show it: without control characters, and in ASCII if the terminal shows nothing else. */
 export function shown(text: unknown, { unicode }: Pick<Look, 'unicode'>): string {
   const safe = plain(String(text ?? ''))
   return unicode ? safe : asciiOf(safe)
 }
 
-/** The nearest that ASCII has: letters without their accents, straight quotes and dashes; else a question mark. */
+/** The nearest ASCII text: letters without accents, straight quotes and dashes; a question mark for the rest. */
 function asciiOf(text: string): string {
   return text
     .replace(/[‘’′]/g, "'")
@@ -29,10 +29,10 @@ function asciiOf(text: string): string {
 
 const graphemes = new Intl.Segmenter()
 
-/** Columns that a text takes: looked up only where there is more than ASCII. */
+/** Width of a text in columns; looked up only for text beyond ASCII. */
 const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text))
 
-/** A text of exactly this many columns: filled up with blanks, or cut off with a mark. */
+/** Pads a text with spaces, or cuts it with a mark, to exactly this many columns. */
 export function fit(text: string, width: number, { marks }: Pick<Look, 'marks'>): string {
   const whole = beginningOf(text, width)
   if (whole.length === text.length) return text + ' '.repeat(width - widthOf(text))
@@ -41,7 +41,7 @@ export function fit(text: string, width: number, { marks }: Pick<Look, 'marks'>)
   return kept + marks.more + ' '.repeat(width - 1 - widthOf(kept))
 }
 
-/** As much of a text as has room, in a time that grows with the room. */
+/** The part of a text that fits. The time depends on the room, not on the text. */
 function beginningOf(text: string, width: number): string {
   if (text.length <= width && widthOf(text) <= width) return text
   let kept = ''
@@ -54,7 +54,7 @@ function beginningOf(text: string, width: number): string {
   return kept
 }
 
-/** As many words as there is room for, two blanks between them. */
+/** As many words as fit, separated by two spaces. */
 export function fitting(words: readonly string[], width: number): string {
   let line = ''
   for (const word of words) {
@@ -65,7 +65,7 @@ export function fitting(words: readonly string[], width: number): string {
   return line
 }
 
-/** Lines no wider than the width, broken between words; what follows is set in as the line began, and a little more. */
+/** Wraps text between words to the width. Continuation lines are indented a little more than the first. */
 export function wrap({ text, ...rest }: Line, width: number): Line[] {
   const indent = ' '.repeat(Math.min((/^ */.exec(text)?.[0].length ?? 0) + 2, width >> 1))
   const lines: string[] = []
@@ -79,7 +79,7 @@ export function wrap({ text, ...rest }: Line, width: number): Line[] {
   return [...lines, left].map((line) => ({ text: line, ...rest }))
 }
 
-/** A value's keys, one a line; nested ones set in. */
+/** The keys of a value, one per line; nested keys are indented. */
 export function sheetOf(value: object, indent = ''): Line[] {
   return Object.entries(value).flatMap(([key, member]) => {
     const text = `${indent}${key.replaceAll('_', ' ')}`
@@ -89,7 +89,7 @@ export function sheetOf(value: object, indent = ''): Line[] {
   })
 }
 
-/** Lines in a frame, a title at the left of its upper edge and a word at the right. */
+/** Lines in a frame, with a title at the left of the top edge and a word at the right. */
 export function cardOf(title: string, word: string, lines: readonly string[], width: number, look: Look): Line[] {
   const [leftTop, rightTop, rightEnd, leftEnd, across, down] = [...look.marks.frame] as [string, string, string, string, string, string]
   const inside = Math.max(1, width - 4)
@@ -103,7 +103,7 @@ export function cardOf(title: string, word: string, lines: readonly string[], wi
   ]
 }
 
-/** A bar a value, the largest the highest; a blank for none. */
+/** One bar per value, the largest the highest; a space for none. */
 export function sparkline(values: readonly number[], bars: string): string {
   const most = Math.max(...values, 1)
   const heights = [...bars]

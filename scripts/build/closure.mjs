@@ -1,6 +1,6 @@
 /**
- * The packages that some of a lock need in order to run: their folders in it, such as node_modules/pg. What is wanted only where
- * it happens to be there is left out.
+ * Returns the packages that some packages of a lock need to run: their folders in the lock, such as node_modules/pg. Optional peers are
+ * left out.
  * @param {Record<string, any>} packages of package-lock.json
  * @param {string} from folder of the package that names them, '' for the root
  * @param {string[]} names
@@ -22,7 +22,7 @@ function needsOf({ dependencies = {}, optionalDependencies = {}, peerDependencie
   return [...Object.keys(dependencies), ...Object.keys(optionalDependencies), ...peers]
 }
 
-/** As Node.js looks for it: within the package that asks, then beside it, and so on up to the root. */
+/** Resolves a package as Node.js does: inside the importing package, then beside it, and so on up to the root. */
 function resolve(packages, from, name) {
   const folder = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`
   if (packages[folder]) return folder

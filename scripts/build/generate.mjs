@@ -1,4 +1,4 @@
-// `node scripts/build/generate.mjs [FOLDER]`: the database code that schema.prisma of a folder names, as `prisma generate` makes it, but
+// `node scripts/build/generate.mjs [FOLDER]`: generates the database code for schema.prisma of a folder, like `prisma generate`, but
 // without Prisma's command line, which brings 130 packages and a migration engine that is downloaded.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -6,7 +6,7 @@ import path from 'node:path'
 import { at } from '../root.mjs'
 
 const require = createRequire(import.meta.url)
-// Their other form imports files that their packages lack.
+// Their ES module form imports files that their packages lack.
 const { PrismaClientTsGenerator } = require('@prisma/client-generator-ts')
 const { getGenerators, loadSchemaContext } = require('@prisma/internals')
 
@@ -42,8 +42,8 @@ for (const model of generators[0].options.dmmf.datamodel.models) {
 }
 
 /**
- * Gives the columns that hold a closed set its type, where Prisma writes `string`: in rows and in what is written or asked for.
- * Prisma's own enums would be types of the database, which a migration cannot put in the place of text while the version before serves.
+ * Gives columns with a closed set its type instead of Prisma's `string`: in rows, writes and filters. Prisma's own enums would be database
+ * types, which a migration cannot put in place of text columns while the earlier version still serves.
  */
 function typeClosedSets(file, columns) {
   const generated = columns.reduce(

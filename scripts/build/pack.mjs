@@ -1,5 +1,5 @@
 // `npm run pack`: three tarballs, the server, the terminal program and the client, each laid out in dist/packages first. `node scripts/build/pack.mjs
-// NAME...` packs those alone, and `--lay-out` stops before the tarballs: an image is made of the folder.
+// NAME...` packs only those, and `--lay-out` stops before the tarballs: an image is built from the folder.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,12 +15,12 @@ import { writeBom } from './sbom.mjs'
 const readJson = (name) => JSON.parse(readFileSync(at(name), 'utf8'))
 const writeJson = (file, value) => writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`)
 
-/** What the packages say of themselves; the rest of a manifest is for whoever builds it. */
+/** Manifest fields that the packages publish; the other fields are only for building. */
 const described = ({ name, version, description, license, type, engines }) => ({ name, version, description, license, type, engines })
 
 /**
- * Packages of which a page sends some files to browsers, and the server runs nothing: those files are carried, without the packages that
- * theirs are made of.
+ * Packages with files for browsers that the server itself does not run. Only those files are bundled, without the packages'
+ * dependencies.
  */
 const sentToBrowsers = {
   'maplibre-gl': [
@@ -39,7 +39,7 @@ function layOutServer() {
   return layOut('server', [...readWhereTheyLie, ...forBareMachines], carried)
 }
 
-/** The server as it runs: its packages are installed, and nothing else is. */
+/** The server ready to run: only its packages are installed. */
 async function layOutImage() {
   const folder = await layOut('image', readWhereTheyLie, [])
   copy(folder, ['.npmrc'])
@@ -52,7 +52,7 @@ async function layOutImage() {
   return folder
 }
 
-/** The server: its packages are inside, or named with the version of the lock. */
+/** The server: its packages are bundled, or named with the version of the lock. */
 async function layOut(layout, installed, carried) {
   await prepare({ bundled: ['terminal', 'console'] })
   const folder = emptyFolder(layout)
@@ -82,13 +82,13 @@ async function layOut(layout, installed, carried) {
 
 const only = (record, names) => Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
 
-/** How a lock says that a package comes inside another's tarball. */
+/** Marks a package of a lock as bundled in another package's tarball. */
 function bundled(packages, name) {
   const { version, license } = packages[`node_modules/${name}`]
   return [`node_modules/${name}`, { version, license, inBundle: true }]
 }
 
-/** Puts what is sent to browsers where the pages look for it: packages of those files alone. */
+/** Copies files for browsers to where the pages expect them, as packages with only those files. */
 function carry(folder) {
   for (const [name, files] of Object.entries(sentToBrowsers)) {
     const carried = `node_modules/${name}`
@@ -102,7 +102,7 @@ function carry(folder) {
   }
 }
 
-/** Pages, threads and examples are read where they lie; the rest of the sources is in the bundle. */
+/** Pages, threads and examples are read from their own files; the rest of the sources is bundled. */
 function readAtRunTime() {
   return ['domain', 'rest'].flatMap((folder) =>
     readdirSync(at(folder), { recursive: true, withFileTypes: true })
@@ -111,7 +111,7 @@ function readAtRunTime() {
   )
 }
 
-/** The terminal program: it carries its packages, and lists them with versions and licences. */
+/** The terminal program: it bundles its packages, and lists them with versions and licences. */
 async function layOutTerminal() {
   await prepare({ bundled: ['terminal'] })
   const folder = emptyFolder('terminal')

@@ -4,13 +4,13 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { at, root } from '../root.mjs'
 
-/** Some hundred packages, with their licences and hashes, are a megabyte. */
+/** The list of some hundred packages, with licences and hashes, takes about a megabyte. */
 const PRINTED_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Writes the list of the packages of the lock that are handed out.
+ * Writes the list of the lock's packages that are distributed.
  * @param {string} file
- * @param {(folder: string) => boolean} isCarried judges a package by its folder, such as node_modules/pg
+ * @param {(folder: string) => boolean} isCarried whether the package of a folder is included, such as node_modules/pg
  */
 export async function writeBom(file, isCarried) {
   const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only']
@@ -21,14 +21,14 @@ export async function writeBom(file, isCarried) {
   const dependencies = bom.dependencies
     .filter(({ ref }) => carried.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((other) => carried.has(other)) }))
-  // npm names the folder that it stands in.
+  // npm uses the name of the folder.
   const [name] = bom.metadata.component['bom-ref'].split('@')
   const metadata = { ...bom.metadata, component: { ...bom.metadata.component, name } }
   mkdirSync(path.dirname(file), { recursive: true })
   writeFileSync(file, `${JSON.stringify({ ...bom, metadata, components: components.map(asCarried), dependencies }, null, 2)}\n`)
 }
 
-/** Each package of the lock that is carried, as npm refers to it: name and version, of which there may be several. */
+/** References of the included packages in npm's form: name and version. A package may have several versions. */
 function packagesOf(isCarried) {
   const { packages } = JSON.parse(readFileSync(at('package-lock.json'), 'utf8'))
   return Object.entries(packages)
@@ -36,7 +36,7 @@ function packagesOf(isCarried) {
     .map(([folder, { name, version }]) => `${name ?? folder.split('node_modules/').at(-1)}@${version}`)
 }
 
-/** The manifest has what is carried among what develops: whoever installs the bundle needs no package of it. */
+/** The manifest lists bundled packages as devDependencies: users of the bundle need not install them. */
 const asCarried = ({ properties, ...component }) => ({
   ...component,
   scope: 'required',
