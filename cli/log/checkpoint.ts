@@ -2,21 +2,21 @@ import { createHash, type KeyObject, verify } from 'node:crypto'
 import type { PublishedKey } from '../verify/keys.ts'
 import { HASH_BYTES, type Tree } from './merkle.ts'
 
-/** What a log said of itself, as a signed note (c2sp.org/tlog-checkpoint). Nothing of it holds until a signature is verified. */
+/** A log's checkpoint, a signed note (c2sp.org/tlog-checkpoint). It proves nothing until a signature is verified. */
 export interface Checkpoint extends Tree {
   /** The log's name. */
   origin: string
-  /** What is signed. */
+  /** The signed text. */
   text: string
   signatures: { name: string; key_id: string; signature: Buffer }[]
-  /** The whole note, as it came. */
+  /** The whole note, as received. */
   note: string
 }
 
 /** Longer than any checkpoint with the cosignatures of many witnesses. */
 const NOTE_MAX = 64 * 1024
 
-/** @throws Error where the text is no checkpoint */
+/** @throws Error if the text is not a checkpoint */
 export function readCheckpoint(note: string): Checkpoint {
   const end = note.lastIndexOf('\n\n')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a note must not hold
@@ -47,21 +47,21 @@ function readSignature(line: string): Checkpoint['signatures'][number] {
 }
 const KEY_ID_BYTES = 4
 
-/** @throws Error where the text is no SHA-256 in base64 */
+/** @throws Error if the text is not a SHA-256 in base64 */
 export function hashFrom(base64: string): Buffer {
   const hash = Buffer.from(base64, 'base64')
   if (hash.length !== HASH_BYTES || hash.toString('base64') !== base64) throw new Error('it contains an invalid hash')
   return hash
 }
 
-/** Of published keys the one by which the log signed a checkpoint; null where none did. */
+/** Returns the published key that signed a checkpoint; null if none did. */
 export function signerOf(checkpoint: Checkpoint, keys: readonly PublishedKey[]): PublishedKey | null {
   return keys.find((published) => isLogKey(published) && isSignedBy(checkpoint, published.key)) ?? null
 }
 
 const isLogKey = ({ key, purpose }: PublishedKey) => key.asymmetricKeyType === 'ed25519' && (purpose ?? 'log') === 'log'
 
-/** The log signs under its own name: its key's id in the note is made of both. */
+/** The log signs under its own name: the key id in the note depends on the name and the key. */
 function isSignedBy({ origin, text, signatures }: Checkpoint, key: KeyObject): boolean {
   const id = noteKeyId(origin, ED25519, key)
   return signatures.some(
@@ -70,7 +70,7 @@ function isSignedBy({ origin, text, signatures }: Checkpoint, key: KeyObject): b
 }
 const ED25519 = 1
 
-/** The id of an Ed25519 key in notes, hex: of the name under which it signs, by what it signs, and its 32 bytes (c2sp.org/signed-note). */
+/** The id of an Ed25519 key in notes, hex: derived from its name, its signature type, and its 32 bytes (c2sp.org/signed-note). */
 export function noteKeyId(name: string, type: number, key: KeyObject): string {
   const raw = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')
   const hash = createHash('sha256')

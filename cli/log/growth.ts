@@ -1,14 +1,14 @@
 import { growsFrom, HASH_BYTES, nodeHash, splitOf, type Tree } from './merkle.ts'
 
-/** Reads a tile's hashes (c2sp.org/tlog-tiles): so many as the width says. */
+/** Reads the hashes of a tile (c2sp.org/tlog-tiles): as many as its width. */
 export type ReadTile = (level: number, index: number, width: number) => Promise<Buffer>
 
 const TILE_WIDTH = 256
 const TILE_HEIGHT = 8
 
 /**
- * Whether a log grew from one tree to another and nothing else: the hashes of the larger tree's tiles must make the roots of both.
- * @throws Failure of whoever reads the tiles
+ * Whether a log only grew from one tree to another: the hashes of the larger tree's tiles must give the roots of both.
+ * @throws Failure of the tile reader
  */
 export async function hasGrown(old: Tree, tree: Tree, read: ReadTile): Promise<boolean> {
   if (old.size === 0 || old.size >= tree.size) return growsFrom(old, tree, [])
@@ -39,7 +39,7 @@ function consistencyRanges(old: number, size: number): Range[] {
   return start === 0 ? ranges : [[start, end], ...ranges]
 }
 
-/** A range is cut where the tree is; what is a power of two long stands in one tile, as it is or one below the other. */
+/** Splits a range as the tree is split. A range whose length is a power of two is in one tile, directly or as several hashes. */
 async function rangeHash(start: number, end: number, tile: (level: number, index: number) => Promise<Buffer>): Promise<Buffer> {
   const height = Math.log2(end - start)
   if (!Number.isInteger(height)) {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Checkpoint, hashFrom, readCheckpoint } from './checkpoint.ts'
 import { leafHash, rootOver } from './merkle.ts'
 
-/** That an entry is in a log (c2sp.org/tlog-proof). */
+/** A proof that an entry is in a log (c2sp.org/tlog-proof). */
 export interface Inclusion {
   index: number
   proof: Buffer[]
@@ -10,7 +10,7 @@ export interface Inclusion {
   salt: Buffer
 }
 
-/** @throws Error where the text is no such proof */
+/** @throws Error if the text is not such a proof */
 export function readInclusion(text: string): Inclusion {
   const [, salt = '', index, hashes = '', note = ''] =
     /^c2sp\.org\/tlog-proof@v1\nextra ([A-Za-z0-9+/]{43}=)\nindex (0|[1-9]\d{0,12})\n((?:[A-Za-z0-9+/]{43}=\n){0,64})\n([\s\S]+)$/.exec(
@@ -21,12 +21,12 @@ export function readInclusion(text: string): Inclusion {
   return { index: Number(index), proof, checkpoint: readCheckpoint(note), salt: hashFrom(salt) }
 }
 
-/** Whether a proof is of this fingerprint: the root over its entry is that of the checkpoint. */
+/** Whether a proof is for this fingerprint: the root over its entry must be the root of the checkpoint. */
 export function includes({ index, proof, checkpoint, salt }: Inclusion, fingerprint: string): boolean {
   if (index >= checkpoint.size) return false
   const entry = createHash('sha256').update(ENTRY_FORM, 'utf8').update(salt).update(Buffer.from(fingerprint, 'hex')).digest()
   return rootOver(leafHash(entry), index, checkpoint.size, proof)?.equals(checkpoint.root) ?? false
 }
 
-/** Begins what is hashed to an entry: salt and fingerprint follow. */
+/** Prefix of the hashed entry, followed by salt and fingerprint. */
 const ENTRY_FORM = 'weather-report-log/1\n'

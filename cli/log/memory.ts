@@ -5,34 +5,34 @@ import path from 'node:path'
 import { exits, failure } from '../failure.ts'
 import { replaceFile } from '../replace-file.ts'
 
-/** What is remembered of a log between two looks. */
+/** The stored state of a log between two checks. */
 export interface SeenLog {
-  /** Where it was seen. */
+  /** URL of the service. */
   url: string
-  /** The newest checkpoint that held, as it was served. */
+  /** The newest valid checkpoint, as received. */
   checkpoint: string
   /** The key that signed it. */
   key_id: string
   seen_at: string
 }
 
-/** What was seen of a service's log; null at the first look. @throws Failure where the file cannot be read */
+/** Reads the stored state of a service's log; null at the first check. @throws Failure if the file cannot be read */
 export function recall(env: NodeJS.ProcessEnv, url: string): SeenLog | null {
   const file = fileOf(env, url)
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as SeenLog
   } catch (fault) {
     if ((fault as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw failure(exits.failure, `${file} cannot be read: without it nothing is known of what the log said before.`)
+    throw failure(exits.failure, `${file} cannot be read: without it the log's earlier checkpoint is unknown.`)
   }
 }
 
-/** Written beside it and put in its place: what was seen is never half forgotten. */
+/** Replaces the file atomically, so that the state is never partly lost. */
 export function remember(env: NodeJS.ProcessEnv, seen: SeenLog): void {
   write(fileOf(env, seen.url), JSON.stringify(seen, null, 2))
 }
 
-/** Puts two checkpoints that contradict each other where they stay. @returns the file */
+/** Stores two contradicting checkpoints permanently. @returns the file */
 export function keepFork(env: NodeJS.ProcessEnv, url: string, before: string, now: string, at: Date): string {
   const file = fileOf(env, url).replace(/\.json$/, `.fork-${at.toISOString().replace(/\W/g, '')}.txt`)
   write(file, `${url}\n\nBefore:\n\n${before}\nNow:\n\n${now}`)
@@ -44,7 +44,7 @@ function write(file: string, text: string): void {
   replaceFile(file, `${text}\n`, 0o600)
 }
 
-/** In the folder for state (XDG): one file for each service. */
+/** One file per service in the state folder (XDG). */
 function fileOf(env: NodeJS.ProcessEnv, url: string): string {
   const folder = env.XDG_STATE_HOME || path.join(os.homedir(), '.local', 'state')
   const name = `${new URL(url).host.replace(/[^\w.-]/g, '_')}-${createHash('sha256').update(url).digest('hex').slice(0, 8)}`

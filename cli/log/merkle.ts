@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** Bytes of every hash. */
 export const HASH_BYTES = 32
 
-/** RFC 6962, 2.1: a leaf begins with 0, a node with 1. */
+/** RFC 6962, 2.1: a leaf starts with 0, a node with 1. */
 export const leafHash = (entry: Buffer) =>
   createHash('sha256')
     .update(Buffer.from([0]))
@@ -20,8 +20,8 @@ export const nodeHash = (left: Buffer, right: Buffer) =>
 export const splitOf = (size: number) => 2 ** (Math.ceil(Math.log2(size)) - 1)
 
 /**
- * The root of the tree of which a proof says that a leaf is in it (RFC 6962, 2.1.1, read from the root down).
- * @returns null where the proof is of another length than this place of the tree needs
+ * Computes the root of a tree from a leaf and its inclusion proof (RFC 6962, 2.1.1, read from the root down).
+ * @returns null if the proof has the wrong length for this position of the tree
  */
 export function rootOver(leaf: Buffer, index: number, size: number, proof: readonly Buffer[]): Buffer | null {
   if (size === 1) return proof.length === 0 ? leaf : null
@@ -34,13 +34,13 @@ export function rootOver(leaf: Buffer, index: number, size: number, proof: reado
   return index < middle ? nodeHash(below, sibling) : nodeHash(sibling, below)
 }
 
-/** A tree by its size and root. */
+/** A tree: size and root. */
 export interface Tree {
   size: number
   root: Buffer
 }
 
-/** Whether a proof shows that `tree` has all leaves of `old`, in their places (RFC 6962, 2.1.2, read from the root down). */
+/** Whether a proof shows that `tree` has all leaves of `old` at the same positions (RFC 6962, 2.1.2, read from the root down). */
 export function growsFrom(old: Tree, tree: Tree, proof: readonly Buffer[]): boolean {
   if (old.size === 0 || old.size === tree.size) return proof.length === 0 && (old.size === 0 || old.root.equals(tree.root))
   if (old.size > tree.size) return false
@@ -48,7 +48,7 @@ export function growsFrom(old: Tree, tree: Tree, proof: readonly Buffer[]): bool
   return (roots?.old.equals(old.root) && roots.tree.equals(tree.root)) ?? false
 }
 
-/** @param whole the old tree's root, while the part that is looked at is the whole of it */
+/** @param whole the old tree's root, while the current part is the whole old tree */
 function bothRoots(old: number, size: number, proof: readonly Buffer[], whole: Buffer | null): { old: Buffer; tree: Buffer } | null {
   if (old === size) {
     const [hash = whole, ...more] = whole ? [whole, ...proof] : proof

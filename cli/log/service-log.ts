@@ -6,7 +6,7 @@ import { HASH_BYTES } from './merkle.ts'
 /** Larger than a checkpoint with many cosignatures, and than a tile. */
 const ANSWER_BYTES_MAX = 64 * 1024
 
-/** What a service says of its log now. @throws Failure where it cannot be reached, has none, or what it answers is none */
+/** Reads the current checkpoint of a service's log. @throws Failure if the service is unreachable, has no log, or returns an invalid one */
 export async function fetchCheckpoint(url: string): Promise<Checkpoint> {
   const bytes = await get(url, '/log/checkpoint')
   try {
@@ -16,7 +16,7 @@ export async function fetchCheckpoint(url: string): Promise<Checkpoint> {
   }
 }
 
-/** A tile of a service's log. @throws Failure where it is not there, or not of its width */
+/** Reads a tile of a service's log. @throws Failure if it does not exist or has the wrong width */
 export async function fetchTile(url: string, level: number, index: number, width: number): Promise<Buffer> {
   const digits = String(index)
   const elements = digits.padStart(Math.ceil(digits.length / 3) * 3, '0').match(/\d{3}/g) as string[]

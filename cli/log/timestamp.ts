@@ -2,20 +2,20 @@ import { createHash, verify, X509Certificate } from 'node:crypto'
 import { nameIn } from '../verify/certificate-name.ts'
 import { type Der, readDer, readFirst } from '../verify/der.ts'
 
-/** A time stamp of a text (RFC 3161), signed by the certificate in it. Whether its authority is to be trusted, nothing in it can say. */
+/** A timestamp of a text (RFC 3161), signed by its own certificate. It cannot show whether its authority is trustworthy. */
 export interface Timestamp {
   at: Date
-  /** The authority, as its certificate names it. */
+  /** Name of the authority in its certificate. */
   authority: string
-  /** Whose certificate the last one in it was signed by. */
+  /** Issuer of the last certificate in it. */
   certified_by: string
 }
 
 /**
- * Checks a TimeStampToken: that it is of this text, that its signature is that of the certificate which it names, that this one may stamp and
+ * Verifies a TimeStampToken: that it is for this text, that the certificate it names signed it, that this certificate is for timestamping and
  * was valid then, and that each certificate in it was signed by the next.
- * @returns null where it uses algorithms that are not known here
- * @throws Error with what is wrong, in words that follow "the attached time stamp"
+ * @returns null if it uses unknown algorithms
+ * @throws Error with the fault, in words that follow "the attached time stamp"
  */
 export function readTimestamp(token: Buffer, text: string): Timestamp | null {
   const { content, certificates, signer } = partsOf(token)
@@ -45,7 +45,7 @@ const MESSAGE_DIGEST = '2a864886f70d010904'
 const SIGNING_CERTIFICATE = '2a864886f70d010910020c'
 const SIGNING_CERTIFICATE_V2 = '2a864886f70d010910022f'
 const digests: Record<string, string> = { '608648016503040201': 'sha256', '608648016503040202': 'sha384', '608648016503040203': 'sha512' }
-/** Of signatures; null where the digest stands beside it alone: rsaEncryption. */
+/** Digests of signature algorithms; null for rsaEncryption, whose digest is stated separately. */
 const signatures: Record<string, string | null> = {
   '2a864886f70d010101': null,
   '2a864886f70d01010b': 'sha256',
@@ -92,7 +92,7 @@ const idOf = (value: Der | undefined) => bodyOf(value, OBJECT_ID).toString('hex'
 
 const NO_PARAMETERS = '0500'
 
-/** An algorithm by its identifier; nothing for one with parameters, which none that is known has. */
+/** Looks up an algorithm by its identifier; undefined if it has parameters, which no known algorithm has. */
 function algorithmOf(value: Der | undefined): string {
   const [id, parameters] = readDer(bodyOf(value, SEQUENCE))
   return !parameters || parameters.whole.toString('hex') === NO_PARAMETERS ? idOf(id) : ''
@@ -104,7 +104,7 @@ function usesKnown(content: Buffer, [, , digest, , algorithm]: Der[]): boolean {
   return algorithmOf(hashed) in digests && algorithmOf(digest) in digests && algorithmOf(algorithm) in signatures
 }
 
-/** When the text was stamped, by what is signed. */
+/** When the text was stamped, from the signed content. */
 function stampedAt(content: Buffer, text: string): Date {
   const [, , imprint, , time] = readDer(bodyOf(readFirst(content), SEQUENCE))
   const [algorithm, hash] = readDer(bodyOf(imprint, SEQUENCE))
@@ -135,7 +135,7 @@ function checkSigner(
   if (!attributeOf(MESSAGE_DIGEST, OCTETS).equals(createHash(digest).update(content).digest())) throw new Error('was changed')
   const certificate = certificates.find((one) => isNamed(one, attributes))
   if (!certificate || !signed) throw new Error('is signed with a certificate that is not in it')
-  // What is signed is the set itself, which stands here under another tag.
+  // The signature covers the set itself, which has another tag here.
   const bytes = Buffer.concat([Buffer.from([SET]), signed.whole.subarray(1)])
   const by = known(signatures, algorithmOf(algorithm)) ?? digest
   if (!verify(by, bytes, certificate.publicKey, bodyOf(signature, OCTETS))) throw new Error('is not signed with the key of its certificate')
@@ -153,7 +153,7 @@ function isNamed({ raw }: X509Certificate, attributes: Map<string, Buffer>): boo
   return bodyOf(hash, OCTETS).equals(createHash(digest).update(raw).digest())
 }
 
-/** The last certificate of the chain that begins with one, as far as the others lead. */
+/** Follows the chain from a certificate through the others, and returns the last one. */
 function endOfChain(certificate: X509Certificate, others: X509Certificate[]): X509Certificate {
   let end = certificate
   for (const _step of others) {

@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { type Checkpoint, noteKeyId } from './checkpoint.ts'
 
-/** A witness of logs (c2sp.org/tlog-witness), by the key that it gives to others. */
+/** A log witness (c2sp.org/tlog-witness), by its verifier key. */
 export interface Witness {
   name: string
   /** First four bytes of a hash of name and key, hex. */
@@ -9,11 +9,11 @@ export interface Witness {
   key: KeyObject
 }
 
-/** Says in a verifier key by what it signs (c2sp.org/signed-note). */
+/** Signature type in a verifier key (c2sp.org/signed-note). */
 const COSIGNATURE = 4
 const PUBLIC_KEY_BYTES = 32
 
-/** @throws Error where the text is no verifier key of a witness */
+/** @throws Error if the text is not a verifier key of a witness */
 export function readWitness(text: string): Witness {
   const [, name = '', key_id = '', material = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44}={0,2})$/.exec(text.trim()) ?? []
   const bytes = Buffer.from(material, 'base64')
@@ -23,12 +23,12 @@ export function readWitness(text: string): Witness {
   return { name, key_id, key }
 }
 
-/** What the checkpoint holds of a witness: when it says that it saw it, nothing, or a line that it did not sign. */
+/** Finds a witness in a checkpoint: the time of its cosignature, nothing, or a line that it did not sign. */
 export type Cosignature = { state: 'signed'; at: Date } | { state: 'none' } | { state: 'forged' }
 
 const TIME_BYTES = 8
 
-/** By what a checkpoint was cosigned (c2sp.org/tlog-cosignature): time and signature, of its text behind that time. */
+/** Parses a cosignature (c2sp.org/tlog-cosignature): a time, and the signature of the time followed by the text. */
 export function cosignatureBy({ name, key_id, key }: Witness, { text, signatures }: Checkpoint): Cosignature {
   const line = signatures.find((one) => one.name === name && one.key_id === key_id)
   if (!line) return { state: 'none' }

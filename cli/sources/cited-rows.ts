@@ -1,26 +1,26 @@
 import type { Evidence, EvidenceRecord } from '../verify/evidence-shape.ts'
 
-/** Bytes of a file, or of what it unpacks to where it is gzip. */
+/** A range of bytes in a file, or in the unpacked file if it is gzip. */
 export interface Span {
   start: number
   length: number
 }
 
-/** A file of an agency that a report cites. */
+/** An agency's file that a report cites. */
 export interface CitedFile {
-  /** Of the file as the service fetched it. */
+  /** SHA-256 of the file as the service fetched it. */
   sha256: string
   name: string
   rows: CitedRow[]
 }
 
-/** A record of the evidence, and where its file states it. */
+/** A record of the evidence, and its position in its file. */
 export interface CitedRow {
   record: EvidenceRecord
   span: Span
 }
 
-/** The files that a report cites, and the records whose file it does not know. */
+/** The files that a report cites, and the records without a known file. */
 export interface CitedFiles {
   files: CitedFile[]
   untraced: number
@@ -29,8 +29,8 @@ export interface CitedFiles {
 const SCHEMA = 'weather-report-sources/1'
 
 /**
- * Reads the list of files that lies beside the evidence of a report.
- * @throws Error with what is wrong with it, in words that follow its name
+ * Reads the list of files beside the evidence of a report.
+ * @throws Error with the fault, in words that follow the name of the list
  */
 export function readCitedFiles(text: string, evidence: Evidence, fingerprint: string): CitedFiles {
   const list = parse(text)

@@ -8,10 +8,10 @@ import type { SourceText } from './source-file.ts'
 import { readSpcRow } from './spc-row.ts'
 import { readStormEvent } from './storm-event.ts'
 
-/** Reads what the bytes of a row state; a text says why they state nothing. */
+/** Reads the values of a row; returns a text with the reason if it has none. */
 type Read = (row: string, of: { source: SourceText; name: string; record: EvidenceRecord; start: number }) => Stated | string
 
-/** How the rows of each source are read: from the agencies' own descriptions of their files. */
+/** Row readers of the sources, written from the agencies' own descriptions of their files. */
 const readers: Record<string, Read> = {
   noaa_storm_events: (row, { source }) => readStormEvent(row, source.head),
   sample: (row, { source }) => readStormEvent(row, source.head),
@@ -20,7 +20,7 @@ const readers: Record<string, Read> = {
   nexrad_hail: (row) => readHailRow(row),
 }
 
-/** What of a cited record is not what its row in the agency's file states, in words. */
+/** Returns the differences between a cited record and its row in the agency's file, in words. */
 export function rowFaults({ record, span }: CitedRow, source: SourceText, name: string): Faults {
   if (record.location.precision === 'grid') return gridFaults(record, name)
   const row = source.at(span)
@@ -31,12 +31,12 @@ export function rowFaults({ record, span }: CitedRow, source: SourceText, name: 
   return typeof stated === 'string' ? [`${stated}: ${row.slice(0, ROW_SHOWN)}`] : faultsOf(record, stated)
 }
 
-/** Letters of a row that are shown. */
+/** Characters of a row that are shown. */
 const ROW_SHOWN = 60
 
 /**
- * A grid's file is known by its hash; which moment it is of its name says: MRMS_MESH_00.50_20240228-025239.grib2, and of 24 hours that at
- * which they end: MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2.
+ * A grid file is identified by its hash. Its name states its moment: MRMS_MESH_00.50_20240228-025239.grib2, or for 24 hours their end:
+ * MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2.
  */
 function gridFaults({ begins_at, ends_at }: EvidenceRecord, name: string): Faults {
   const [, of_day, day, time] = /(_Max_1440min)?_00\.50_(\d{8})-(\d{6})\./.exec(basename(name)) ?? []

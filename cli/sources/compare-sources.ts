@@ -5,14 +5,14 @@ import type { CitedFile, CitedFiles, CitedRow } from './cited-rows.ts'
 import { rowFaults } from './compare-row.ts'
 import { digestOf, type FileDigest, readSpans } from './source-file.ts'
 
-/** Differences that are named of a file: a wrong rule of reading has as many as there are rows. */
+/** Differences shown per file: a wrong reading rule would give one per row. */
 const FAULTS_NAMED = 5
-/** Files that are named where none is the one given. */
+/** Cited files shown if the given file is none of them. */
 const FILES_NAMED = 5
 
 /**
- * Finds each cited record in the agencies' files that are given, by their hashes and the bytes of its row, and compares what the row
- * states, read anew, with what the report says. All of a report's records found there is agreement with something outside it.
+ * Finds each cited record in the given agencies' files, by the files' hashes and the bytes of its row, and compares the row, read again,
+ * with the report. If all records of a report match, the report agrees with something outside it.
  */
 export async function compareSources(given: readonly string[], cited: CitedFiles): Promise<Check[]> {
   const found = new Map<CitedFile, Check[]>()
@@ -60,7 +60,7 @@ function judgeRows({ name, sha256 }: CitedFile, rows: { row: CitedRow; faults: s
   return more > 0 ? [...named, inside.differs('source', `and ${counted(more, 'more record')} of ${name}`)] : named
 }
 
-/** A file that is none of those cited, with what may have become of it. */
+/** Describes a file that the report does not cite, with a possible reason. */
 function strangeFile(path: string, { sha256, bytes, is_gzip, unpacked_sha256 }: FileDigest, { files }: CitedFiles): string {
   const same = files.find(({ name }) => basename(name) === basename(path))
   if (same) {

@@ -1,18 +1,18 @@
 import { DAY_MS, MINUTE_MS } from '../durations.ts'
 import type { EvidenceRecord } from '../verify/evidence-shape.ts'
 
-/** What differs, each in words; none where nothing does. */
+/** Differences in words; empty if there are none. */
 export type Faults = string[]
 
-/** What a row states, as far as it is read here; what is left out is not compared. */
+/** Values of a row. Missing values are not compared. */
 export interface Stated {
-  /** The agency's word for what happened. */
+  /** The agency's name of the event. */
   event: string
-  /** Other words follow the event's: its column runs over into the next. */
+  /** Other words may follow the event's name, because its column runs into the next. */
   is_event_first?: boolean
-  /** The id in the agency's own address of the record. */
+  /** The id in the agency's URL of the record. */
   id?: string
-  /** UTC; where the row's clock is not known for sure, its day alone. */
+  /** UTC; only the day if the time zone of the row is uncertain. */
   moment: { at: number; is_sure: boolean } | null
   hail_in?: number | null
   /** Miles an hour. */
@@ -22,12 +22,12 @@ export interface Stated {
   points: [latitude: number, longitude: number][]
 }
 
-/** Compares what a report says of a record with what its row states. */
+/** Compares a record of a report with its row. */
 export function faultsOf(record: EvidenceRecord, stated: Stated): Faults {
   return [...eventFaults(record, stated), ...momentFaults(record, stated), ...sizeFaults(record, stated), ...placeFaults(record, stated)]
 }
 
-/** A type is the agency's word, or the description names it: "Source type: Debris Flow." */
+/** The type is the agency's name of the event, or the description contains it: "Source type: Debris Flow." */
 function eventFaults({ type, description, provenance }: EvidenceRecord, { event, is_event_first, id }: Stated): Faults {
   const named = /Source type: (.+?)\.(?: |$)/.exec(description)?.[1] ?? type
   const [ours, theirs] = [wordsOf(named), wordsOf(event)]
@@ -58,7 +58,7 @@ function momentFaults({ begins_at, occurred_on }: EvidenceRecord, { moment }: St
     : [`the row is of ${new Date(moment.at).toISOString()}, and the report says ${moment.is_sure ? begins_at : occurred_on}`]
 }
 
-/** Half of what a report rounds to, and as much as two roundings differ by. */
+/** Tolerances: half of the rounding step of a report, plus the error of a second rounding. */
 const HAIL_ROUNDED = 0.0051
 const WIND_ROUNDED = 0.51
 
@@ -71,7 +71,7 @@ function sizeFaults({ measurements }: EvidenceRecord, { hail_in, wind_mph, ratin
   ]
 }
 
-/** A size of 0 is one that is not known. */
+/** A size of 0 means unknown. */
 function sizeFault(what: string, unit: string, said: string | null, stated: number | null | undefined, rounded: number): Faults {
   if (stated === undefined) return said === null ? [] : [`the row states no such size, and the report says ${said} ${unit}`]
   const [ours, theirs] = [Number(said ?? 0), stated ?? 0]
@@ -91,7 +91,7 @@ function ratingFault(said: string | null, rating: string | undefined): Faults {
 /** Half of the last of five decimals. */
 const DEGREES_ROUNDED = 0.000_006
 
-/** A county or a zone has no point; of two points a report shows one. */
+/** A county or zone has no point. If a row has two points, a report shows one of them. */
 function placeFaults({ location: { latitude, longitude } }: EvidenceRecord, { points }: Stated): Faults {
   if (latitude === null || longitude === null) return []
   const near = (one: number, said: string) => Math.abs(one - Number(said)) < DEGREES_ROUNDED

@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../durations.ts'
 import type { Stated } from './faults.ts'
 
-/** Hours from UTC of the clocks that products are written in. */
+/** UTC offsets of the time zones in text products, in hours. */
 const OFFSETS: Record<string, number> = {
   AST: -4,
   ADT: -3,
@@ -48,7 +48,7 @@ function readLines(row: string, before: string): Stated | string {
   }
 }
 
-/** Inches are of hail where the event is hail, and of rain and snow where it is not. */
+/** Inches mean hail size only for hail events; otherwise they are rain or snow. */
 function sizesOf([, size, unit]: readonly string[], event: string): Pick<Stated, 'hail_in' | 'wind_mph'> {
   const is_hail = /hail/i.test(event)
   if (/mph/i.test(unit ?? '')) return { wind_mph: Number(size) }

@@ -6,18 +6,18 @@ import { createGunzip } from 'node:zlib'
 import { unreadable } from '../file-fault.ts'
 import type { Span } from './cited-rows.ts'
 
-/** What a file is, as it lies there. */
+/** Facts about a file on disk. */
 export interface FileDigest {
   sha256: string
   bytes: number
-  /** Of what it unpacks to; null of a file that is not gzip, and of a gzip that is damaged or cut off. */
+  /** SHA-256 of the unpacked file; null if the file is not gzip, or is damaged or cut off. */
   unpacked_sha256: string | null
   is_gzip: boolean
 }
 
 /**
- * Hashes a file of any size as it is read.
- * @throws Failure 2 where it cannot be read
+ * Hashes a file of any size as a stream.
+ * @throws Failure 2 if it cannot be read
  */
 export async function digestOf(file: string): Promise<FileDigest> {
   const packed = createHash('sha256')
@@ -47,16 +47,16 @@ async function unpackedDigest(file: string): Promise<string | null> {
   }
 }
 
-/** Bytes of the largest file believed: the agencies' have a few hundred million. A bomb of gzip has no end. */
+/** Largest accepted unpacked size in bytes: the agencies' files have a few hundred million. A gzip bomb would never end. */
 const UNPACKED_MAX = 8 * 1024 ** 3
 
-/** What is read of a file. */
+/** The parts read from a file. */
 export interface SourceText {
-  /** Its first bytes, a character for each: a table's columns stand there. */
+  /** Its first bytes, one character per byte. They contain the columns of a table. */
   head: string
-  /** All of it, a character for each byte, where it is not longer than a file of reports is. */
+  /** The whole file, one character per byte, if it is not longer than a file of reports. */
   whole: string | null
-  /** The text of a span, UTF-8 where its bytes are that; null where it ends behind the file, or is longer than any row. */
+  /** The text of a span, decoded as UTF-8 if valid; null if it ends after the file or is longer than any row. */
   at(span: Span): string | null
 }
 
@@ -65,7 +65,7 @@ const HEAD = 65_536
 const ROW_MAX = 1_048_576
 const WHOLE_MAX = 64 * 1024 ** 2
 
-/** Reads some spans of a file of any size, up to the last of them, and holds no more of it. */
+/** Reads spans of a file of any size, up to the last span, without storing the rest. */
 export async function readSpans(file: string, is_gzip: boolean, spans: readonly Span[]): Promise<SourceText> {
   const wanted = spans.filter(({ length }) => length <= ROW_MAX)
   const found = new Map(wanted.map((span) => [keyOf(span), { ...span, pieces: [] as Buffer[] }]))

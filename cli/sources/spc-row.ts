@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Stated } from './faults.ts'
 
-/** What the columns of a list are called after its time says what it is of. */
+/** The second column of a list states its kind. */
 const LISTS: Record<string, string> = { Size: 'hail', Speed: 'thunderstorm wind', F_Scale: 'tornado' }
 /** Hours at which the day of the Storm Prediction Center begins, UTC. */
 const DAY_BEGINS = 12

@@ -26,14 +26,14 @@ export function readStormEvent(row: string, head: string): Stated | string {
   }
 }
 
-/** Of other events a magnitude is of the wind where its kind is said. */
+/** For other events a magnitude is a wind speed if its type is stated. */
 const isWind = (event: string, kind: string) => /wind/i.test(event) || kind !== ''
 
 function pointOf(latitude: string, longitude: string): [[number, number]] | null {
   return latitude === '' || longitude === '' ? null : [[Number(latitude), Number(longitude)]]
 }
 
-/** Hours from UTC where the zone's name alone stands there; since 2007 they stand behind it: CST-6. */
+/** UTC offsets in hours for rows with only a zone name. Since 2007 the offset follows the name: CST-6. */
 const OFFSETS: Record<string, number> = {
   EST: -5,
   EDT: -4,
@@ -50,7 +50,7 @@ const OFFSETS: Record<string, number> = {
   GST: 10,
   CHST: 10,
 }
-/** The file of 1992 gives one zone to half of the country. */
+/** The file of 1992 has one time zone for half of the country. */
 const UNSURE_YEAR = 1992
 
 function momentOf(cell: (name: string) => string): Stated['moment'] {

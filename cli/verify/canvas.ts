@@ -1,6 +1,6 @@
 import { type Box, IDENTITY, type Matrix } from './geometry.ts'
 
-/** One letter, or what stands for several, where a reader sees it. */
+/** One letter or ligature, where a reader sees it. */
 export interface Letter {
   text: string
   box: Box

@@ -1,14 +1,14 @@
 import { type ExitStatus, exits } from '../failure.ts'
 import type { Check } from './checks.ts'
 
-/** What all comparisons come to. */
+/** Conclusion from all comparisons. */
 export interface Conclusion {
   status: ExitStatus
   verdict: 'verified' | 'differs' | 'unconfirmed'
   sentence: string
 }
 
-/** One difference is enough to refuse a file; agreement counts only with what did not come with it. */
+/** One difference is enough to refuse a file. Agreement counts only with something outside the file. */
 export function conclusionOf(checks: readonly Check[]): Conclusion {
   if (checks.some(({ outcome }) => outcome === 'differs'))
     return { status: exits.failed_or_mismatch, verdict: 'differs', sentence: 'It is not what it says it is: see what differs.' }

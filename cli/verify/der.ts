@@ -6,7 +6,7 @@ export interface Der {
 }
 
 /**
- * Reads the values that stand one after another.
+ * Reads consecutive values.
  * @throws Error for a length that is not the shortest possible or leads past the end: only one encoding of a value is taken,
  *   so that no byte of it can change unseen
  */

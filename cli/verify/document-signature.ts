@@ -2,11 +2,11 @@ import type { X509Certificate } from 'node:crypto'
 import { readFirst } from './der.ts'
 import { checkSignedData } from './signed-data.ts'
 
-/** Whether a PDF is signed as a whole, and by whom. */
+/** Whether a whole PDF is signed, and by whom. */
 export type DocumentSignature =
   | { state: 'none' }
   | { state: 'intact'; certificate: X509Certificate }
-  /** It was signed once, and is not the file that was signed. */
+  /** It was signed, but is not the file that was signed. */
   | { state: 'broken'; why: string }
 
 /** Reads the signature over a whole PDF from the file's bytes alone. */
@@ -20,7 +20,7 @@ export function readDocumentSignature(pdf: Buffer): DocumentSignature {
   }
 }
 
-/** What a signed file holds in several places: a change of one byte leaves others, and is not taken for a file that was never signed. */
+/** Marks that a signed file contains in several places. Changing one byte leaves the others, so the file does not pass as never signed. */
 const TRACES = ['/ByteRange', '/ETSI.CAdES.detached', '/adbe.pkcs7', '/SigFlags', '/DocMDP', '/Type /Sig', '/FT /Sig']
 
 const RANGE = /\/ByteRange \[0 (\d+) (\d+) (\d+)\] *\n\/Contents </g

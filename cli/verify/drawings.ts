@@ -1,13 +1,13 @@
 import type { Box } from './geometry.ts'
 import type { Line } from './letters.ts'
 
-/** What is seen on a page: its text, and what is drawn beside it. */
+/** Visible content of a page: its text and drawings. */
 export interface Seen {
   lines: Line[]
   size: Box
-  /** Where raster pictures stand. */
+  /** Positions of raster pictures. */
   pictures: Box[]
-  /** Where shapes stand that are more than lines and frames. */
+  /** Positions of shapes other than lines and frames. */
   drawings: Box[]
 }
 

@@ -1,6 +1,6 @@
 export const SCHEMA = 'weather-report/1'
 
-/** A number of the evidence: text with fixed decimals. */
+/** A number of the evidence: a text with fixed decimals. */
 export type Decimal = string
 
 export interface EvidenceRecord {

@@ -6,13 +6,13 @@ export interface ReadEvidence {
   evidence: Evidence
   /** SHA-256 of the canonical form, lower-case hex. */
   fingerprint: string
-  /** Whether the text itself is the canonical form, as the service writes it. */
+  /** Whether the text itself is in canonical form, as the service writes it. */
   is_canonical: boolean
 }
 
 /**
  * Reads the evidence of a report and computes its fingerprint: SHA-256 over the canonical JSON (RFC 8785). No network is needed.
- * @throws Failure 9 where it is not the evidence of a report
+ * @throws Failure 9 if it is not the evidence of a report
  */
 export function readEvidence(text: string): ReadEvidence {
   const evidence = parse(text)

@@ -18,11 +18,11 @@ import { type Summary, summaryOf } from './summary.ts'
 
 export interface Judgement {
   kind: 'document' | 'evidence'
-  /** The fingerprint that the document states of itself. */
+  /** The fingerprint that the document states. */
   stated: string | null
-  /** The version of the rules that the document states; null where it states none. */
+  /** The version of the rules that the document states; null if it states none. */
   methodology_version: string | null
-  /** Of the evidence, computed here; null where no evidence could be read. */
+  /** The computed fingerprint of the evidence; null if no evidence could be read. */
   computed: string | null
   summary: Summary | null
   signed_by: { key_id: string; name: string } | null
@@ -32,9 +32,9 @@ export interface Judgement {
 const PDF_MAGIC = '%PDF-'
 
 /**
- * Compares a report's PDF, or its evidence file, with itself and with what is known outside it.
- * @param beside the list of cited files that lies beside an evidence file; a PDF holds its own
- * @throws Failure 9 where the file is neither
+ * Compares a report's PDF, or its evidence file, with itself and with facts outside it.
+ * @param beside the list of cited files beside an evidence file; a PDF contains its own
+ * @throws Failure 9 if the file is neither
  */
 export async function judgeFile(bytes: Buffer, outside: Outside, beside: Buffer | null = null): Promise<Judgement> {
   return bytes.subarray(0, PDF_MAGIC.length).toString('latin1') === PDF_MAGIC

@@ -1,11 +1,11 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto'
 import { exits, failure } from '../failure.ts'
 
-/** A key that a service publishes. */
+/** A published key of a service. */
 export interface PublishedKey {
   id: string
   key: KeyObject
-  /** fingerprint, document or log; null in a list that does not say. */
+  /** fingerprint, document or log; null if the list does not state it. */
   purpose: string | null
   is_retired: boolean
 }
@@ -13,7 +13,7 @@ export interface PublishedKey {
 /**
  * Reads a list of public keys (JSON Web Key Set, RFC 7517).
  * @param from where it came from, for messages
- * @throws Failure where it is none
+ * @throws Failure if it is not such a list
  */
 export function readKeys(text: string, from: string): PublishedKey[] {
   try {

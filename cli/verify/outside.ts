@@ -6,20 +6,20 @@ import { type Check, type Claims, checksOf } from './checks.ts'
 import { type PublishedKey, signsFingerprint } from './keys.ts'
 import type { ServiceAnswer } from './service-answer.ts'
 
-/** What is known of a report without the file that is verified. */
+/** Facts about a report from outside the verified file. */
 export interface Outside {
   /** 64 hex digits, or at least the first 16 of them. */
   fingerprint: string | null
   keys: { from: string; list: PublishedKey[] } | null
-  /** Witnesses of logs that whoever verifies knows. */
+  /** Log witnesses that the user trusts. */
   witnesses?: readonly Witness[]
   /** Files of agencies, by their paths. */
   sources?: readonly string[]
-  /** Asks a service; null where none is asked. */
+  /** Queries a service; null if no service is queried. */
   ask: ((fingerprint: string) => Promise<ServiceAnswer>) | null
 }
 
-/** Compares what a file claims with what is known outside it. */
+/** Compares the claims of a file with facts outside it. */
 export async function compareOutside(claims: Claims, { fingerprint, keys, witnesses = [], ask }: Outside): Promise<Check[]> {
   return [
     ...(fingerprint === null ? [] : [compareFingerprint(claims, fingerprint)]),
@@ -37,7 +37,7 @@ function compareFingerprint({ fingerprint }: Claims, expected: string): Check {
     : differs('fingerprint', `the evidence has the fingerprint ${fingerprint}, and ${expected} was given`)
 }
 
-/** @param binding whether the file must be signed by these keys where it is signed at all */
+/** @param binding whether a signed file must be signed by one of these keys */
 function compareKeys(claims: Claims, list: PublishedKey[], from: string, binding: boolean): Check[] {
   const { fingerprint, fingerprint_signature: signature, document_key_id } = claims
   const known = (id: string, purpose: string) => list.find((key) => key.id === id && (key.purpose ?? purpose) === purpose)
@@ -61,7 +61,7 @@ function compareKeys(claims: Claims, list: PublishedKey[], from: string, binding
   return [notCompared('signature', `nothing in the file is signed with a key that is published at ${from}`)]
 }
 
-/** By its checkpoint the log says that the fingerprint is in it: whoever has its key knows who said so. */
+/** The checkpoint states that the fingerprint is in the log. The log's key shows who stated it. */
 function compareLogKey({ inclusion }: Claims, list: PublishedKey[], from: string, binding: boolean): Check[] {
   if (!inclusion) return []
   const { checkpoint } = inclusion
@@ -70,7 +70,7 @@ function compareLogKey({ inclusion }: Claims, list: PublishedKey[], from: string
   return binding ? [differs('log', `the checkpoint of ${checkpoint.origin} is signed with no key that is published at ${from}`)] : []
 }
 
-/** A witness that is known says when it saw the log as the checkpoint has it; lines of others say nothing to whoever has no key of theirs. */
+/** A known witness states when it saw the log in this state. Lines of other witnesses cannot be checked without their keys. */
 function compareWitnesses({ inclusion }: Claims, witnesses: readonly Witness[]): Check[] {
   if (!inclusion)
     return witnesses.map(({ name }) => notCompared('witness', `the file has no checkpoint of a log that ${name} could have seen`))
@@ -102,8 +102,8 @@ function compareWitnesses({ inclusion }: Claims, witnesses: readonly Witness[]):
 const described = ({ id, is_retired }: PublishedKey) => (is_retired ? `${id} (retired)` : id)
 
 /**
- * A service binds the files that name it: one that it does not know, or that another key signed, is not its own. The same evidence has
- * the same fingerprint on every install, so that it may know the fingerprint of a file that names another one.
+ * If a file names this service, the service must know it and its key must have signed it; otherwise the file is not from this service. The
+ * same evidence has the same fingerprint on every installation, so the service may know the fingerprint of a file that names another one.
  */
 async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>): Promise<Check[]> {
   let answer: ServiceAnswer
@@ -123,7 +123,7 @@ async function compareService(claims: Claims, ask: NonNullable<Outside['ask']>):
   ]
 }
 
-/** The log that the service shows now must have grown out of the one in the file: else it showed two to two readers. */
+/** The current log of the service must have grown from the one in the file. Otherwise the service showed two logs to two readers. */
 async function growthCheck(checkpoint: Checkpoint, { url, keys, log }: ServiceAnswer): Promise<Check> {
   try {
     const newest = await log.checkpoint()

@@ -2,13 +2,13 @@ import type { Seen } from './drawings.ts'
 import { linesOf } from './letters.ts'
 import { type Operators, readPainting } from './painting.ts'
 
-/** What a PDF shows to a reader, and what it carries. */
+/** Visible content of a PDF, and its attachments. */
 export interface ReadDocument {
   /** Of each page, what can be read on it, in the order of its content, and what is drawn. */
   pages: Seen[]
   /** The attached files by their names. */
   attachments: Map<string, Buffer>
-  /** The document's keywords; empty where it has none. */
+  /** The document's keywords; empty if it has none. */
   keywords: string
   /** What a document of the service never has, in words that complete "page 2: ...". */
   faults: string[]
@@ -16,7 +16,7 @@ export interface ReadDocument {
 
 /**
  * Reads a PDF as a viewer would. Nothing in it is executed, and nothing is fetched.
- * @throws Error where it cannot be read as a PDF
+ * @throws Error if it cannot be read as a PDF
  */
 export async function readDocument(bytes: Buffer): Promise<ReadDocument> {
   const { getDocument, OPS } = await loadReader()
@@ -57,9 +57,9 @@ type Reader = typeof import('unpdf/pdfjs')
 type Document = Awaited<ReturnType<Reader['getDocument']>['promise']>
 type Page = Awaited<ReturnType<Document['getPage']>>
 
-/** Read only where a PDF is verified. */
+/** Loaded only to verify a PDF. */
 async function loadReader(): Promise<Reader> {
-  // Node.js 20 lacks it; the reader moves buffers by it and copies do as well.
+  // Node.js 20 lacks this method. The reader uses it to move buffers; copies work as well.
   const buffers = ArrayBuffer.prototype as { transferToFixedLength?: () => ArrayBuffer }
   buffers.transferToFixedLength ??= function (this: ArrayBuffer) {
     return this.slice(0)
@@ -67,7 +67,7 @@ async function loadReader(): Promise<Reader> {
   return import('unpdf/pdfjs')
 }
 
-/** A document is written once: whatever is appended to a file puts other objects in the place of the first ones. */
+/** A document is written once. Data appended to a file could replace its objects. */
 function revisionFaults(bytes: Buffer): string[] {
   const text = bytes.toString('latin1')
   const is_one =

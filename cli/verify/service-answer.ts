@@ -5,21 +5,21 @@ import type { ReadTile } from '../log/growth.ts'
 import { fetchCheckpoint, fetchTile } from '../log/service-log.ts'
 import { type PublishedKey, readKeys } from './keys.ts'
 
-/** What a service says of a fingerprint, and the keys that it publishes. No token is needed. */
+/** A service's response about a fingerprint, and its published keys. No token is needed. */
 export interface ServiceAnswer {
-  /** Its address, without a trailing slash. */
+  /** Its URL, without a trailing slash. */
   url: string
   standing: 'held' | 'withdrawn' | 'unknown'
-  /** Empty of a service that publishes none. */
+  /** Empty if the service publishes none. */
   keys: PublishedKey[]
-  /** Its log, as far as it is asked for. */
+  /** Its log, read on demand. */
   log: { checkpoint(): Promise<Checkpoint>; tile: ReadTile }
 }
 
-/** Where a service's public keys stand. */
+/** Path of a service's public keys. */
 const KEYS_PATH = '/.well-known/jwks.json'
 
-/** @throws Failure where the service cannot be reached or does not answer in the form of this one */
+/** @throws Failure if the service is unreachable, or its response has another form */
 export async function askService(url: string, fingerprint: string): Promise<ServiceAnswer> {
   const statement = await get(url, `/verify/${fingerprint}`, 'application/json')
   if (statement.status !== 200 && statement.status !== 404) throw unexpected(url, statement.status)
@@ -34,7 +34,7 @@ export async function askService(url: string, fingerprint: string): Promise<Serv
   }
 }
 
-/** The keys that stand at an address: that of the list itself, or of the service. */
+/** The keys at a URL: the URL of the list itself, or of the service. */
 export async function fetchKeys(address: string): Promise<PublishedKey[]> {
   const { origin, pathname, search } = new URL(address)
   const path = pathname.endsWith('.json') ? pathname + search : `${pathname.replace(/\/+$/, '')}${KEYS_PATH}`

@@ -29,7 +29,7 @@ export function checkSignedData(cms: Buffer, content: Buffer): X509Certificate {
   requireCertificates(values.get(OID.signing_certificate), chain)
   const certificate = new X509Certificate(leaf.whole)
   requireSame(algorithm, ...algorithmsOf(certificate.publicKey))
-  // What is signed is the set itself, which stands here under another tag.
+  // The signature covers the set itself, which has another tag here.
   const bytes = Buffer.concat([Buffer.from([SET]), attributes.whole.subarray(1)])
   if (!verify('sha256', bytes, certificate.publicKey, bodyOf(signature, OCTETS))) throw new Error('the signature is not of its key')
   return certificate

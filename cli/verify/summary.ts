@@ -1,6 +1,6 @@
 import type { Evidence, EvidenceRecord } from './evidence-shape.ts'
 
-/** What a report's evidence says, for a reader, and the stamp of its document. */
+/** Summary of a report's evidence for a reader, with the stamp of its document. */
 export interface Summary {
   latitude: string
   longitude: string
@@ -18,7 +18,7 @@ export interface Summary {
 export const stamps = ['SAMPLE', 'INCOMPLETE', 'PROVISIONAL', 'FINAL'] as const
 export type Stamp = (typeof stamps)[number]
 
-/** The largest value of a kind, with the one record that states it. */
+/** The largest value of a kind, with the record that states it. */
 export interface Peak {
   /** "2.00 in", "gust 70 mph", "EF1". */
   value: string
@@ -52,7 +52,7 @@ export function summaryOf(evidence: Evidence, doubted: ReadonlySet<EvidenceRecor
   }
 }
 
-/** Of one kind, the number that a record states; null where it states none. */
+/** The number of a kind that a record states; null if it states none. */
 export function statedValue({ type, measurements, provenance }: EvidenceRecord, kind: Kind): number | null {
   const is_radar = provenance.evidence_kind === 'radar'
   const { hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale } = measurements
@@ -65,7 +65,7 @@ export function statedValue({ type, measurements, provenance }: EvidenceRecord, 
   return value === null ? null : Number(value)
 }
 
-/** The record with the largest value of a kind: among those with a place, else among the others; of equal ones the nearest. */
+/** The record with the largest value of a kind: first among records with a point, else among the others. Ties go to the nearest. */
 export function largestOf(
   records: readonly EvidenceRecord[],
   kind: Kind,

@@ -156,6 +156,6 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.shows('cannot be shown')
     line.instead(null)
     await tmux.type('r')
-    await tmux.shows(/No radar is held|largest \d/)
+    await tmux.shows(/There is no radar data|largest \d/)
   })
 })

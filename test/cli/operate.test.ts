@@ -233,7 +233,7 @@ describe('operating a service from the terminal', () => {
     const cases: [words: string[], status: number, said: RegExp][] = [
       [['admin', 'team', 'create', '--name', 'X'], 7, /^weather: plan: The plan must be one of [^\n]*\n$/],
       [['admin', 'credits', 'top-up', '--team', unknown, '--amount', 'ten'], 2, /must be a whole number/],
-      [['archive', 'import', 'storm-events', 'not-there.csv'], 2, /no file not-there\.csv/],
+      [['archive', 'import', 'storm-events', 'not-there.csv'], 2, /No such file: not-there\.csv/],
       [['nothing'], 2, /unknown command/],
       [['admin', 'team', 'plan', '--team', unknown, '--plan', 'business'], 3, /no team/],
       [['admin', 'token', 'revoke', '--prefix', 'wt_000000'], 3, /no token/],

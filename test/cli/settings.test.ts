@@ -73,7 +73,7 @@ describe('where the terminal program finds its service', () => {
 
   test('what cannot be found is named', () => {
     expect(() => readConnection(env(), 'home')).toThrow('There is no profile "home" in')
-    expect(() => readConnection(env({ WEATHER_URL: 'nowhere' }), undefined)).toThrow('WEATHER_URL is not an address')
-    expect(() => readConnection(env({ WEATHER_HOME: folder }), undefined)).toThrow('No service is known')
+    expect(() => readConnection(env({ WEATHER_URL: 'nowhere' }), undefined)).toThrow('WEATHER_URL is not a URL')
+    expect(() => readConnection(env({ WEATHER_HOME: folder }), undefined)).toThrow('No service found')
   })
 })

@@ -380,7 +380,7 @@ describe('storm days, alerts and tiles', SLOW, () => {
     expect(await json('reports', 'order', '--storm-day', date, '--swath', '0.75', '--price')).toMatchObject({
       data: { property_count },
     })
-    expect((await weather('storms', 'show', '2019-01-01')).stderr).toContain('that is no proof that no hail fell')
+    expect((await weather('storms', 'show', '2019-01-01')).stderr).toContain('That is not proof that no hail fell')
     expect(await weather('storms', 'show', date, '--at-least', '0.1')).toMatchObject({
       status: 7,
       stderr: expect.stringContaining('0.75 to 20 inches'),

@@ -17,8 +17,8 @@ it.each([
   ['tiles get 6 14 2.5', 'A tile', 'three whole numbers: zoom, column and row.'],
   ['archive sync radar --year 2024', "'source'", 'Allowed choices are storm-events, zones, mesh.'],
   ['export everything', "'name'", `Allowed choices are ${Object.keys(exportsByName).join(', ')}.`],
-  ['territories quote --name Moore', 'Say where', '--geojson, --address, --latitude and --longitude, or --place.'],
-  ['territories add --name Moore --radius-miles 5', 'Say where', '--geojson, --address, --latitude and --longitude, or --place.'],
+  ['territories quote --name Moore', 'Name an area', '--geojson, --address, --latitude and --longitude, or --place.'],
+  ['territories add --name Moore --radius-miles 5', 'Name an area', '--geojson, --address, --latitude and --longitude, or --place.'],
 ])('weather %s names what is wrong, and asks no service', async (line, what, said) => {
   const { status, stdout, stderr } = await weather(...line.split(' '))
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
