@@ -36,7 +36,7 @@ function Inside() {
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        To the content
+        Skip to content
       </a>
       <PlacesBar title={<TeamChoice />}>
         {places.map(({ to, label, key, icon, heading, action }) =>

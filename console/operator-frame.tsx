@@ -36,26 +36,26 @@ export function OperatorFrame() {
   useKeptFocus()
   if (session.isLoadingError && isSignedOut(session.error)) return leaveForSignIn()
   if (session.isLoadingError) return <Failed heading="h1" error={session.error} retry={() => session.refetch()} />
-  if (session.isPending) return <Loading what="who you are" />
+  if (session.isPending) return <Loading what="your session" />
   const { person, teams } = session.data
   const toTeam = teams.length > 0 && (
     <p>
-      <a href="/app/inbox">To your team</a>
+      <a href="/app/inbox">Go to your team</a>
     </p>
   )
   if (person.operator_roles.length === 0)
     return (
       <NoPages title="For operators" email={person.email}>
-        <p>Only whoever runs this service sees these pages.</p>
+        <p>Only operators of this service can see these pages.</p>
         {toTeam}
       </NoPages>
     )
   if (!person.operator_roles.some((role) => role === 'read' || role === 'all'))
     return (
-      <NoPages title="These pages need the role read" email={person.email}>
+      <NoPages title="You need the read role" email={person.email}>
         <p>
-          You have the {person.operator_roles.length > 1 ? 'roles' : 'role'} {person.operator_roles.join(' and ')}, which the terminal
-          program works with. To work here, ask whoever made you an operator to give you read as well.
+          You have the {person.operator_roles.length > 1 ? 'roles' : 'role'} {person.operator_roles.join(' and ')}, for use in the terminal
+          program. To use these pages, ask the person who made you an operator to add the read role.
         </p>
         {toTeam}
       </NoPages>
@@ -65,7 +65,7 @@ export function OperatorFrame() {
       <PassingNotes>
         <div className="frame">
           <a className="skip" href="#content">
-            To the content
+            Skip to content
           </a>
           <PlacesBar title={<span className="places-team">Operator</span>}>
             {places.map(({ to, label, icon }) => (
@@ -77,7 +77,7 @@ export function OperatorFrame() {
             {teams.length > 0 && (
               <Link to="/inbox" className="apart">
                 <Icon name="inbox" />
-                <span className="places-name">To your team</span>
+                <span className="places-name">Go to your team</span>
               </Link>
             )}
           </PlacesBar>

@@ -23,7 +23,7 @@ export function Palette({ close, places: shown }: { close: () => void; places: r
             <TextField aria-label="Where to" className="field" autoFocus>
               <Input placeholder="Where to?" />
             </TextField>
-            <Menu items={[...shown]} onAction={(key) => go(String(key))} aria-label="Places">
+            <Menu items={[...shown]} onAction={(key) => go(String(key))} aria-label="Pages">
               {({ to, label, key }) => (
                 <MenuItem id={to} textValue={label}>
                   <span>{label}</span> <kbd>g {key}</kbd>

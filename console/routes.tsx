@@ -8,9 +8,9 @@ const root = createRootRoute({
   errorComponent: ({ error, reset }) => <Failed error={error instanceof Error ? error : new Error(String(error))} retry={reset} />,
   notFoundComponent: () => (
     <main className="alone">
-      <h1>There is nothing at this address</h1>
+      <h1>Page not found</h1>
       <p>
-        <a href="/app/inbox">To the inbox</a>
+        <a href="/app/inbox">Go to the inbox</a>
       </p>
     </main>
   ),

@@ -52,11 +52,11 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (session.isPending) return <Loading what="your teams" />
   if (!here)
     return (
-      <NoPages title="You are in no team" email={session.data.person.email}>
+      <NoPages title="You are not in a team" email={session.data.person.email}>
         <p>Ask an owner of your team for an invitation.</p>
         {session.data.person.operator_roles.length > 0 && (
           <p>
-            <a href="/app/operator">To the operator's pages</a>
+            <a href="/app/operator">Go to the operator pages</a>
           </p>
         )}
       </NoPages>

@@ -43,10 +43,10 @@ async function inOurWords<Made>(asking: Promise<Made>): Promise<Made> {
 
 function saying(fault: unknown): string {
   const code = fault instanceof WebAuthnError ? fault.code : null
-  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device has a passkey of yours already.'
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device already has a passkey of yours.'
   if (code === 'ERROR_INVALID_DOMAIN' || code === 'ERROR_INVALID_RP_ID')
-    return 'Passkeys belong to the address that the service is known by: open the console there.'
+    return "Passkeys work only at the service's own address. Open the console there."
   if (code === 'ERROR_AUTHENTICATOR_MISSING_USER_VERIFICATION_SUPPORT')
-    return 'This device cannot check that it is you. Set up a PIN, a fingerprint or a face, or use another device.'
-  return 'No passkey was given. Try again, or use a link by e-mail.'
+    return 'This device cannot verify that it is you. Set up a PIN, a fingerprint or a face, or use another device.'
+  return 'No passkey was used. Try again, or sign in with a link by e-mail.'
 }

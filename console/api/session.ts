@@ -110,7 +110,7 @@ interface Asked extends RequestInit {
  */
 export async function reach<Answer>(url: string, { writes, parse, ...asked }: Asked) {
   const { status, ok, headers, text } = await textOf(url, asked).catch(() => {
-    throw new ApiError(0, 'offline', writes ? `No answer came from the service. ${PERHAPS_DONE}` : UNREACHED, {}, null)
+    throw new ApiError(0, 'offline', writes ? `The service did not respond. ${PERHAPS_DONE}` : UNREACHED, {}, null)
   })
   try {
     return { ok, status, read: parse(text, ok) as Answer }
@@ -130,11 +130,11 @@ async function textOf(url: string, asked: RequestInit) {
   return { status: answer.status, ok: answer.ok, headers: answer.headers, text: await answer.text() }
 }
 
-const UNREACHED = 'The service cannot be reached. Check your connection; what you see may be old.'
-const PERHAPS_DONE = 'What you sent may have been done: look before you send it again.'
+const UNREACHED = 'The service cannot be reached. Check your connection. What you see may be out of date.'
+const PERHAPS_DONE = 'Your change may have been saved: check before you send it again.'
 
 function unavailable(status: number, headers: Headers): string {
   const seconds = Number(headers.get('retry-after'))
   const again = seconds > 0 ? ` Try again in ${seconds} seconds.` : ''
-  return `The service is not available: something before it answered, with status ${status}.${again}`
+  return `The service is unavailable: a proxy in front of it responded with status ${status}.${again}`
 }

@@ -19,10 +19,10 @@ type Feature = { type?: unknown; geometry?: unknown; features?: unknown; coordin
 export function readShapeFile(text: string): Shape {
   const read = parsed(text)
   const [found, ...more] = shapesIn(read)
-  if (!found) throw new ShapeFault('The file holds no Polygon and no MultiPolygon.')
+  if (!found) throw new ShapeFault('The file contains no Polygon or MultiPolygon.')
   if (more.length > 0)
     throw new ShapeFault(
-      `The file holds ${more.length + 1} shapes: a territory is one. Join them in a MultiPolygon, or load them one by one.`,
+      `The file contains ${more.length + 1} shapes, but a territory has one. Join them in a MultiPolygon, or load them one by one.`,
     )
   return found
 }
@@ -107,7 +107,7 @@ export function readCorners(text: string): [string, string][][] {
     }
     const [, north, east] = CORNER.exec(line) ?? []
     if (north === undefined || east === undefined)
-      throw new ShapeFault(`Line ${at + 1} is no corner: write latitude, longitude, as in 33.15, -96.82.`)
+      throw new ShapeFault(`Line ${at + 1} is not a corner. Enter latitude, longitude, for example 33.15, -96.82.`)
     areas.at(-1)?.push([east, north])
   }
   return areas.filter((area) => area.length > 0)

@@ -79,14 +79,14 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
           </>
         ) : (
           <p className="state">
-            This browser cannot draw maps. What this one would say stands beside it in words, and what is set by it can be typed.
+            This browser cannot draw maps. The page shows the same information in words, and you can type what you would set on the map.
           </p>
         )}
         {aims && (pick || undo) && <div className="map-cross" aria-hidden />}
       </div>
       {able && (pick || undo) && centre && (
         <p className="soft small map-centre" aria-live="polite">
-          Middle of the map: <span className="mono">{written(centre)}</span>
+          Map centre: <span className="mono">{written(centre)}</span>
         </p>
       )}
       {able && children}
@@ -125,7 +125,7 @@ function useOpenMap({ view, label, acts, withArchive, setMap }: ToOpen) {
       setMoves(false)
       showCentre()
     })
-    made.on('error', ({ error }) => setFault(`A part of the map could not be loaded (${error.message}). Move the map to try again.`))
+    made.on('error', ({ error }) => setFault(`Part of the map could not be loaded (${error.message}). Move the map to try again.`))
     made.on('idle', () => made.areTilesLoaded() && setFault(''))
     listenToPointer(made, acts)
     listenToKeys(made, acts, setAims)

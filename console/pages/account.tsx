@@ -40,7 +40,7 @@ export function AccountPage() {
         <h1>Account</h1>
         <SignOut />
       </header>
-      {found.isPending && <Loading what="the account" />}
+      {found.isPending && <Loading what="your account" />}
       {found.isLoadingError && <Failed error={found.error} retry={() => found.refetch()} />}
       {found.data?.team && (
         <>
@@ -57,12 +57,12 @@ export function AccountPage() {
 /** What a plan opens, as the console says it. */
 const features: Record<keyof Team['includes'], string> = {
   api: 'The API',
-  pdf_export: 'PDFs of reports',
+  pdf_export: 'PDF reports',
   observations: 'Station observations in reports',
   imagery: 'Photographs in reports',
-  compose_layout: 'Layouts of your own',
-  report_branding: 'Your name and mark on documents',
-  property_intelligence: 'Public records of properties',
+  compose_layout: 'Custom report layouts',
+  report_branding: 'Your name and logo on documents',
+  property_intelligence: 'Public property records',
   live_warnings: 'Official warnings at watched places',
   record_alerts: 'Storm days at watched places',
 }
@@ -76,7 +76,9 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
       <h2 className="row">
         {plan.label} {plan.lapsed ? <span className="badge bad">Lapsed</span> : plan.on_trial && <span className="badge">On trial</span>}
       </h2>
-      {plan.lapsed && <p>Reading goes on. What costs or watches is refused until the plan is renewed.</p>}
+      {plan.lapsed && (
+        <p>You can still read everything. Until the plan is renewed, the service refuses anything that costs credits or watches places.</p>
+      )}
       <div className="meters">
         {credits && <Meter label="Credits used this period" held={credits.used_this_period} limit={credits.monthly_allowance} />}
         <Meter label="Properties" {...limits.properties} />
@@ -85,14 +87,14 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
       <dl className="facts">
         <dt>Renews</dt>
         <dd>{moment(credits?.renews_at)}</dd>
-        <dt>A report reaches</dt>
+        <dt>Report limits</dt>
         <dd>
-          {limits.lookback_years} years back, {miles(limits.max_radius_miles)} around
+          {limits.lookback_years} years back, up to {miles(limits.max_radius_miles)} from the address
         </dd>
-        <dt>A property is watched</dt>
-        <dd>{miles(limits.watch_radius_miles)} around at most</dd>
-        <dt>A territory is</dt>
-        <dd>{limits.territories.max_area_sq_miles.toLocaleString('en-US')} sq mi at most</dd>
+        <dt>Watch radius</dt>
+        <dd>Up to {miles(limits.watch_radius_miles)}</dd>
+        <dt>Territory area</dt>
+        <dd>Up to {limits.territories.max_area_sq_miles.toLocaleString('en-US')} sq mi</dd>
         <dt>Included</dt>
         <dd>{said(true).join(', ') || 'Reports'}</dd>
         {said(false).length > 0 && (
@@ -109,7 +111,7 @@ function Plan({ team: { plan, includes, limits }, credits }: { team: Team; credi
 function Watching({ lanes }: { lanes: readonly Lane[] }) {
   return (
     <section className="panel">
-      <h2>Watching</h2>
+      <h2>Monitoring</h2>
       <dl className="facts">
         {lanes.map((lane) => (
           <Fragment key={lane.lane}>

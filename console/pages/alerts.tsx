@@ -34,12 +34,12 @@ export function AlertsPage() {
         <h1>Alerts</h1>
         {writes && included && (
           <Button kind="first" onPress={() => setWriting('new')}>
-            Make a rule
+            New rule
           </Button>
         )}
       </header>
       <p className="soft">
-        A rule mails the storm days that meet it, each once. An alert says what is on record: where none comes, that does not show that
+        A rule sends an e-mail about each storm day that matches it, once. An alert reports what is on record: no alert does not mean that
         nothing happened.
       </p>
       {!included && <NotIncluded plan={found.data.team?.plan.label ?? 'current'} />}
@@ -47,11 +47,11 @@ export function AlertsPage() {
         <RuleTable rules={rules} {...(writes && { changes: { edit: included ? setWriting : null, remove: setRemoving } })} />
       ) : (
         <Empty title="No alert rules yet">
-          <p>Nobody is mailed of storm days, besides the morning digest.</p>
-          {writes && included && <Button onPress={() => setWriting('new')}>Make the first rule</Button>}
+          <p>Nobody gets e-mail about storm days, except the morning digest.</p>
+          {writes && included && <Button onPress={() => setWriting('new')}>Create the first rule</Button>}
         </Empty>
       )}
-      <h2 className="apart-above">Mails</h2>
+      <h2 className="apart-above">E-mails</h2>
       <AlertMails />
       {writing && (
         <RuleDialog rule={writing === 'new' ? null : writing} close={() => setWriting(null)} timezone={found.data.team?.timezone ?? ''} />
@@ -64,9 +64,9 @@ export function AlertsPage() {
 function NotIncluded({ plan }: { plan: string }) {
   return (
     <div className="notice warn">
-      The {plan} plan mails no alerts: rules that are there stay, and no new one can be made. Ask whoever runs the service for a plan that
-      includes them; <Link to="/account">Account</Link> says what yours includes. Storm days come to the <Link to="/inbox">inbox</Link> as
-      ever.
+      The {plan} plan does not include e-mail alerts. You can delete existing rules, but not create or edit any. Ask the operator of this
+      service for a plan that includes alerts; <Link to="/account">Account</Link> shows what yours includes. Storm days still appear in the{' '}
+      <Link to="/inbox">inbox</Link>.
     </div>
   )
 }
@@ -80,21 +80,25 @@ interface Changes {
 function RuleTable({ rules, changes }: { rules: readonly Rule[]; changes?: Changes }) {
   return (
     <Table<Rule>
-      caption="Alert rules, the oldest first"
+      caption="Alert rules, oldest first"
       rows={rules}
       keyOf={({ id }) => id}
       columns={[
         { label: 'Name', written: true, show: ({ name }) => name },
-        { label: 'Of what', show: (rule) => conditionsOf(rule) },
+        { label: 'Conditions', show: (rule) => conditionsOf(rule) },
         { label: 'Evidence', show: ({ evidence }) => evidences[evidence] },
         { label: 'Where', show: (rule) => <Where rule={rule} /> },
         { label: 'When', show: (rule) => timesOf(rule) },
-        { label: 'To', written: true, show: ({ recipients }) => <Recipients recipients={recipients} asks={Boolean(changes?.edit)} /> },
+        {
+          label: 'Recipients',
+          written: true,
+          show: ({ recipients }) => <Recipients recipients={recipients} asks={Boolean(changes?.edit)} />,
+        },
         {
           label: 'State',
           show: ({ active }) => <span className={active ? 'badge good' : 'badge'}>{active ? 'Active' : 'Paused'}</span>,
         },
-        ...(changes ? [{ label: 'Change', show: (rule: Rule) => <RuleButtons rule={rule} {...changes} /> }] : []),
+        ...(changes ? [{ label: 'Actions', show: (rule: Rule) => <RuleButtons rule={rule} {...changes} /> }] : []),
       ]}
     />
   )
@@ -105,7 +109,7 @@ function RuleButtons({ rule, edit, remove }: { rule: Rule } & Changes) {
   const done = useDone()
   const pause = useMutation({
     mutationFn: () => ask(PAUSE, { rule: id, active: !active }),
-    ...done(active ? `${name} is paused: it mails nothing.` : `${name} mails again.`),
+    ...done(active ? `${name} is paused and sends nothing.` : `${name} is active again.`),
   })
   return (
     <div className="row">
@@ -166,11 +170,11 @@ function Where({ rule: { tag, property_id, territory_id } }: { rule: Rule }) {
         One territory
       </Link>
     )
-  return 'Every place'
+  return 'All places'
 }
 
 const timesOf = ({ pace, quiet_from, quiet_until }: Rule) =>
-  quiet_from === null ? paces[pace] : `${paces[pace]}, not from ${quiet_from} to ${quiet_until}`
+  quiet_from === null ? paces[pace] : `${paces[pace]}, quiet from ${quiet_from} to ${quiet_until}`
 
 function Recipients({ recipients, asks }: { recipients: Rule['recipients']; asks: boolean }) {
   return (
@@ -187,10 +191,10 @@ function Recipients({ recipients, asks }: { recipients: Rule['recipients']; asks
 
 function AskAgain({ email }: { email: string }) {
   const done = useDone()
-  const again = useMutation({ mutationFn: () => ask(ASK_AGAIN, { email }), ...done(`${email} is mailed a new link to confirm.`) })
+  const again = useMutation({ mutationFn: () => ask(ASK_AGAIN, { email }), ...done(`A new confirmation link is on its way to ${email}.`) })
   return (
-    <Button aria-label={`Mail again to ${email}`} isPending={again.isPending} onPress={() => again.mutate()}>
-      Mail again
+    <Button aria-label={`Resend the confirmation to ${email}`} isPending={again.isPending} onPress={() => again.mutate()}>
+      Resend confirmation
     </Button>
   )
 }
@@ -218,7 +222,7 @@ function RemoveDialog({ rule, close }: { rule: Rule | null; close: () => void })
       pending={remove.isPending}
       act={() => rule && remove.mutate(rule.id)}
     >
-      <p>It mails nothing more, and mails that still wait are not sent. The list of mails stays.</p>
+      <p>The rule stops immediately, and e-mails that are still waiting are not sent. The list of e-mails stays.</p>
     </ConfirmDialog>
   )
 }

@@ -21,16 +21,16 @@ export function AllowedOriginsPage() {
   const found = useQuery({ queryKey: ['allowed-origins', team.id], queryFn: () => ask(ORIGINS, {}), enabled: team.role === 'owner' })
   const origins = found.data?.allowedOrigins ?? []
   const remove = useSetting({
-    success: 'The site is allowed no more.',
+    success: 'The site is no longer allowed.',
     settled: () => setRemoving(null),
   })
   if (team.role !== 'owner')
     return (
       <NotForRole page="Allowed sites" whom="owners">
-        Only an owner of the team says which sites may read with its tokens.
+        Only an owner of the team can manage its allowed sites.
       </NotForRole>
     )
-  if (found.isPending) return <Loading what="the sites" />
+  if (found.isPending) return <Loading what="the allowed sites" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   return (
     <>
@@ -41,8 +41,8 @@ export function AllowedOriginsPage() {
         </Button>
       </header>
       <p className="soft">
-        Pages of these sites may read reports, exposures, tiles and exports in a visitor's browser, with a token of the team. They can write
-        nothing. Whoever visits such a page can read the token in it: give it the abilities that the page needs, and no other.
+        Pages on these sites can read reports, exposures, tiles and exports in a visitor's browser, with a token of the team. They cannot
+        write. Every visitor of such a page can read its token: give the token only the abilities that the page needs.
       </p>
       {origins.length > 0 ? (
         <Table<string>
@@ -52,7 +52,7 @@ export function AllowedOriginsPage() {
           columns={[
             { label: 'Origin', show: (origin) => <code>{origin}</code> },
             {
-              label: 'Change',
+              label: 'Actions',
               show: (origin) => (
                 <Button kind="grave" aria-label={`Remove ${origin}`} onPress={() => setRemoving(origin)}>
                   Remove
@@ -62,8 +62,8 @@ export function AllowedOriginsPage() {
           ]}
         />
       ) : (
-        <Empty title="No site is allowed">
-          <p>Browsers keep pages of other sites from reading what the service answers. Allow the site on which you show its maps.</p>
+        <Empty title="No allowed sites yet">
+          <p>Browsers stop pages on other sites from reading this service. Allow the site on which you show its maps.</p>
           <Button onPress={() => setAdding(true)}>Allow the first site</Button>
         </Empty>
       )}
@@ -77,7 +77,7 @@ export function AllowedOriginsPage() {
         pending={remove.isPending}
         act={() => removing && remove.mutate((kept) => kept.filter((one) => one !== removing))}
       >
-        <p>Its pages read nothing new from now on. Tiles that a browser has already it may show for another hour.</p>
+        <p>Its pages can no longer read anything new. A browser may show tiles that it has already loaded for another hour.</p>
       </ConfirmDialog>
     </>
   )

@@ -45,7 +45,7 @@ export function AuditLogPage() {
   if (team.role !== 'owner')
     return (
       <NotForRole page="Audit log" whom="owners">
-        Only an owner of the team reads its audit log.
+        Only an owner of the team can read its audit log.
       </NotForRole>
     )
   return <Log />
@@ -76,7 +76,7 @@ function Log() {
       <header className="page-head">
         <div>
           <h1>Audit log</h1>
-          <p className="soft">Every change in the team, by whom; each row holds the hash of the one before it.</p>
+          <p className="soft">Every change in the team and who made it. Each row contains the hash of the row before it.</p>
         </div>
         <Export narrowing={narrowing} nameOf={nameOf} />
       </header>
@@ -88,12 +88,12 @@ function Log() {
         found={found}
         page={log && { data: log.data, meta: metaOf(page, log.data.length, log.total) }}
         empty={
-          <Empty title={search.actor_kind || search.operation || search.since ? 'Nothing is like this' : 'Nothing was changed yet'}>
-            <p>Reading leaves no row; every change leaves one.</p>
+          <Empty title={search.actor_kind || search.operation || search.since ? 'No changes match' : 'No changes yet'}>
+            <p>The log records every change, but not what people read.</p>
           </Empty>
         }
         go={(to) => navigate({ search: (before) => ({ ...before, page: to }) })}
-        caption="Changes, the newest first"
+        caption="Changes, newest first"
         keyOf={({ sequence }) => sequence}
         columns={columnsOf(nameOf)}
       />
@@ -112,9 +112,9 @@ const columnsOf = (nameOf: (entry: Entry) => string): Column<Entry>[] => [
       </>
     ),
   },
-  { label: 'Did', short: true, show: ({ operation }) => <code>{operation}</code> },
+  { label: 'Operation', short: true, show: ({ operation }) => <code>{operation}</code> },
   {
-    label: 'To',
+    label: 'Target',
     show: ({ target_kind, target_id }) => (
       <>
         {target_kind.replaceAll('_', ' ')}{' '}
@@ -147,7 +147,7 @@ function Filters() {
         label="Who"
         value={search.actor_kind ?? ''}
         change={(actor_kind) => narrow({ actor_kind })}
-        options={[['', 'Anybody'], ...Object.entries(actorKinds)]}
+        options={[['', 'Anyone'], ...Object.entries(actorKinds)]}
       />
       <Field label="Operation">
         {(tied) => (
@@ -200,7 +200,7 @@ const said = (value: unknown) => (value == null ? '' : typeof value === 'string'
 
 /** A longer list is counted here, and whole in the file that is saved. */
 const LISTED_MAX = 5
-const listed = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} in all` : said(value))
+const listed = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} values` : said(value))
 
 const columns = [
   ...['sequence', 'at', 'actor_kind', 'actor', 'name', 'operation', 'target_kind', 'target_id', 'before', 'after', 'changed'],
@@ -228,18 +228,18 @@ function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: E
     onSuccess: ({ saved, total }) =>
       say(
         saved < total
-          ? `The newest ${saved} of ${total} rows are saved: narrow the log for the others.`
-          : `${counted(saved, 'row is', 'rows are')} saved.`,
+          ? `Exported the newest ${saved} of ${total} rows. Filter the log to export the others.`
+          : `Exported ${counted(saved, 'row')}.`,
       ),
     onError: (fault) => say(fault.message),
   })
   return (
     <div className="row">
       <Button isPending={save.isPending} onPress={() => save.mutate('csv')}>
-        Save as CSV
+        Export as CSV
       </Button>
       <Button isPending={save.isPending} onPress={() => save.mutate('json')}>
-        Save as JSON
+        Export as JSON
       </Button>
     </div>
   )

@@ -24,10 +24,12 @@ export function CoveragePage() {
       <header className="page-head">
         <div>
           <h1>Coverage</h1>
-          <p className="soft">What a report can speak of: outside of these months, that nothing is found says nothing.</p>
+          <p className="soft">
+            The months for which the archive has data. Outside them, a report that finds nothing does not show that nothing happened.
+          </p>
         </div>
       </header>
-      {found.isPending && <Loading what="what the archive holds" />}
+      {found.isPending && <Loading what="the archive coverage" />}
       {found.isLoadingError && <Failed error={found.error} retry={() => found.refetch()} />}
       {found.data && <Sources sources={found.data.archiveCoverage ?? []} />}
     </>
@@ -41,7 +43,7 @@ function Sources({ sources }: { sources: readonly Source[] }) {
   if (!source)
     return (
       <Empty title="The archive is empty">
-        <p>Whoever runs this service imports the first files; every report says until then that nothing is held.</p>
+        <p>The operator of this service imports the first files. Until then, every report states that the archive has no data.</p>
       </Empty>
     )
   return (
@@ -57,14 +59,14 @@ function Sources({ sources }: { sources: readonly Source[] }) {
       </form>
       <Picture source={source} years={years} />
       <details className="panel">
-        <summary>The same as a table</summary>
+        <summary>Show as a table</summary>
         <Table<State>
-          caption={`Months held of ${source.label}, by state`}
+          caption={`Months with data from ${source.label}, by state`}
           rows={source.states}
           keyOf={({ state }) => state}
           columns={[
             { label: 'State', show: ({ state }) => state },
-            { label: 'Months held', show: ({ spans }) => spans.map(wordsOf).join('; ') },
+            { label: 'Months with data', show: ({ spans }) => spans.map(wordsOf).join('; ') },
           ]}
         />
       </details>
@@ -105,15 +107,15 @@ function Picture({ source: { label, by_day, states }, years }: { source: Source;
   return (
     <figure className="panel coverage">
       <figcaption className="row small">
-        <span className="key final" /> {by_day ? 'Any day held' : 'Final record'}
+        <span className="key final" /> {by_day ? 'Data for at least one day' : 'Final record'}
         {spans.some(({ preliminary }) => preliminary) && (
           <>
             <span className="key preliminary" /> Preliminary reports
           </>
         )}
-        <span className="key none" /> Nothing held
+        <span className="key none" /> No data
       </figcaption>
-      <div role="img" aria-label={`Months held of ${label} in ${states.length} states; the table beneath says the same.`}>
+      <div role="img" aria-label={`Months with data from ${label} in ${states.length} states. The table below shows the same.`}>
         <div className="coverage-row soft small">
           <span />
           <div className="coverage-years">

@@ -105,7 +105,7 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
   const activate = useMutation({
     mutationFn: () => ask(ACTIVATE, { id, active: !active }),
     onSuccess: ({ updateIntegration }) =>
-      say(updateIntegration?.active ? `${name} is active.` : `${name} is inactive: nothing is sent to it.`),
+      say(updateIntegration?.active ? `${name} is active.` : `${name} is inactive and receives nothing.`),
     onError: (fault) => say(fault.message),
     onSettled: again,
   })
@@ -141,8 +141,8 @@ function RotateSecret({ id, name, close }: { id: string; name: string; close: ()
   const rotated = rotate.data?.rotateIntegrationSecret
   if (rotated)
     return (
-      <OutcomeDialog title={`The new secret of ${name}`} close={close} secret={rotated.secret}>
-        <p>{rotated.notice} It is shown this once.</p>
+      <OutcomeDialog title={`New secret for ${name}`} close={close} secret={rotated.secret}>
+        <p>{rotated.notice} Copy it now: it is not shown again.</p>
       </OutcomeDialog>
     )
   return (
@@ -155,7 +155,10 @@ function RotateSecret({ id, name, close }: { id: string; name: string; close: ()
       pending={rotate.isPending}
       act={() => rotate.mutate()}
     >
-      <p>The current secret stops at once: the receiver refuses every post until it has the new one. What it refuses is sent again.</p>
+      <p>
+        The current secret stops working immediately. The receiver refuses every post until it has the new secret. Refused posts are sent
+        again.
+      </p>
       {rotate.error && (
         <p className="notice bad" role="alert">
           {rotate.error.message}

@@ -46,7 +46,7 @@ export function DestinationsPage() {
   const found = useQuery({ queryKey: ['destinations'], queryFn: () => ask(DESTINATIONS, {}) })
   const test = useMutation({
     mutationFn: (id: string) => ask(TEST, { id }),
-    onSuccess: ({ testIntegration }) => say(testIntegration?.detail ?? 'Nothing was answered.'),
+    onSuccess: ({ testIntegration }) => say(testIntegration?.detail ?? 'The service returned no result.'),
     onError: (fault) => say(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
@@ -70,13 +70,13 @@ export function DestinationsPage() {
           {team.role === 'owner' ? (
             <Button onPress={() => setAdding(true)}>Register the first destination</Button>
           ) : (
-            <p>An owner of your team registers them.</p>
+            <p>Ask an owner of your team to register one.</p>
           )}
         </Empty>
       ) : (
         <DestinationTable rows={rows} viewer={team.role === 'viewer'} testing={test.isPending} send={test.mutate} />
       )}
-      <h2 className="apart-above">Posts</h2>
+      <h2 className="apart-above">Recent deliveries</h2>
       <Posts posts={posts} />
       {adding && <RegisterDialog close={() => setAdding(false)} />}
     </>
@@ -93,7 +93,7 @@ interface DestinationTableProps {
 function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps) {
   return (
     <Table<Destination>
-      caption="Destinations, the newest first"
+      caption="Destinations, newest first"
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
@@ -109,7 +109,7 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
         { label: 'Channel', show: ({ channel_label }) => channel_label },
         { label: 'Address', show: ({ address_hint }) => <code className="address">{address_hint}</code> },
         { label: 'Events', show: ({ events }) => events.join(', ') },
-        { label: 'Last post', short: true, show: ({ last_sent_at }) => moment(last_sent_at) },
+        { label: 'Last delivery', short: true, show: ({ last_sent_at }) => moment(last_sent_at) },
         {
           label: 'State',
           show: stateOf,
@@ -149,10 +149,10 @@ export function stateOf(one: Pick<Destination, 'switched_off' | 'failing' | 'las
 }
 
 function Posts({ posts }: { posts: readonly Delivery[] }) {
-  if (posts.length === 0) return <p className="soft">Nothing has been posted yet.</p>
+  if (posts.length === 0) return <p className="soft">Nothing has been sent yet.</p>
   return (
     <Table<Delivery>
-      caption="Posts, the newest first"
+      caption="Deliveries, newest first"
       rows={posts}
       keyOf={({ id }) => id}
       columns={[
@@ -160,7 +160,7 @@ function Posts({ posts }: { posts: readonly Delivery[] }) {
         { label: 'Subject', sentence: true, show: ({ subject }) => subject },
         { label: 'To', show: ({ address_hint }) => <code className="address">{address_hint}</code> },
         { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
-        { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
+        { label: 'Response', number: true, show: ({ response_code }) => response_code ?? '–' },
         {
           label: 'Status',
           sentence: true,
@@ -198,7 +198,7 @@ function RegisterDialog({ close }: { close: () => void }) {
   if (done)
     return (
       <OutcomeDialog title={`${done.data.name} is registered`} close={close} secret={done.secret}>
-        {done.secret && <p>Its signing secret. It is shown this once: a receiver verifies each post with it.</p>}
+        {done.secret && <p>This is the signing secret: the receiver verifies each post with it. Copy it now: it is not shown again.</p>}
       </OutcomeDialog>
     )
   return (
@@ -214,12 +214,12 @@ function RegisterDialog({ close }: { close: () => void }) {
             name="channel"
             defaultValue="webhook"
             options={[
-              ['webhook', 'Webhook, signed'],
+              ['webhook', 'Signed webhook'],
               ['chat_a', 'Chat A'],
               ['chat_b', 'Chat B'],
             ]}
           />
-          <Field label="Address" faults={faults.url} hint="https, never shown again">
+          <Field label="Address" faults={faults.url} hint="An https address. It is not shown again.">
             {(tied) => <input {...tied} name="url" type="url" required placeholder="https://" />}
           </Field>
           {events.isPending && <Loading what="the events" />}

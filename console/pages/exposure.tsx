@@ -76,7 +76,7 @@ function Whole({ exposure }: { exposure: Exposure }) {
           <p className="soft">
             {subject.name}, {day(exposure.date)} <StateBadge exposure={exposure} />{' '}
             {exposure.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
-            {!exposure.observed && exposure.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
+            {!exposure.observed && exposure.kind === 'record' && <span className="badge">Radar only</span>}{' '}
             {exposure.provisional && <span className="badge">Provisional</span>} {exposure.sample && <span className="badge">Sample</span>}
           </p>
         </div>
@@ -89,18 +89,18 @@ function Whole({ exposure }: { exposure: Exposure }) {
         <section>
           <h2>Records</h2>
           {exposure.records.length === 0 ? (
-            <Empty title="No record is left">
-              <p>Their sources have withdrawn them since.</p>
+            <Empty title="No records left">
+              <p>The sources have withdrawn their records.</p>
             </Empty>
           ) : (
             <Table<ArchiveRecord>
-              caption="Records of the day at the place"
+              caption="Records of this day at this place"
               rows={exposure.records}
               keyOf={({ id }) => id}
               columns={[
                 { label: 'When', short: true, show: ({ begins_at }) => moment(begins_at) },
                 {
-                  label: 'What',
+                  label: 'Record',
                   written: true,
                   show: ({ type, description, caveats }) => [description || typeInWords(type), ...caveats].join(' '),
                 },
@@ -190,7 +190,7 @@ function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
         </dd>
         <dt>{warning.in_force ? 'In force until' : 'Ended'}</dt>
         <dd>{moment(warning.ends_at)}</dd>
-        <dt>Place under it</dt>
+        <dt>In force at this place</dt>
         <dd>{warning.periods.map(({ from, until }) => `${moment(from)} to ${until ? moment(until) : 'now'}`).join('; ') || '–'}</dd>
         <dt>Hail, gust</dt>
         <dd>
@@ -201,7 +201,7 @@ function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
         <dd>{warning.area ?? '–'}</dd>
       </dl>
       {warning.instruction && <p className="quoted">{warning.instruction}</p>}
-      <OutsideLink href={warning.citation_url}>The warning itself</OutsideLink>
+      <OutsideLink href={warning.citation_url}>View the warning</OutsideLink>
     </section>
   )
 }
@@ -235,18 +235,18 @@ function Actions({ exposure }: { exposure: Exposure }) {
         </>
       ) : (
         <Button isPending={pending} onPress={() => reopen.mutate()}>
-          Open again
+          Reopen
         </Button>
       )}
       {exposure.report_id ? (
         <Link className="button first" to="/reports/$id" params={{ id: exposure.report_id }}>
-          Read the report
+          View report
         </Link>
       ) : (
         exposure.subject.object === 'property' &&
         exposure.kind === 'record' && (
           <Link className="button first" to="/reports/new" search={{ property: exposure.subject.id, day: exposure.date }}>
-            Report this day
+            Create report
           </Link>
         )
       )}

@@ -42,7 +42,7 @@ export function ImportPropertiesPage() {
   if (team.role === 'viewer')
     return (
       <NotForRole page="Import properties" whom="owners and analysts">
-        A viewer reads the properties and adds none.
+        Viewers can read properties, but not add them.
       </NotForRole>
     )
   return (
@@ -51,10 +51,10 @@ export function ImportPropertiesPage() {
         <div>
           <h1>Import properties</h1>
           <p className="soft">
-            A CSV file with a property a row. Addresses that are kept already stay as they are, so a file may be imported again.
+            Import a CSV file with one property per row. Existing addresses stay as they are, so you can import a file again.
           </p>
         </div>
-        <Link to="/properties">To the properties</Link>
+        <Link to="/properties">Back to properties</Link>
       </header>
       {sheet ? <Columns sheet={sheet} leave={() => setSheet(null)} /> : <ChooseFile choose={setSheet} />}
     </>
@@ -93,14 +93,17 @@ function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
             }}
           />
         </label>
-        <p>or drop it here. Its first row names the columns: an address, whole or in parts, or latitude and longitude, is needed.</p>
+        <p>
+          or drop it here. The first row names the columns. Each property needs an address, in one column or several, or a latitude and
+          longitude.
+        </p>
         <p className="small">
-          Also read:{' '}
+          Optional columns:{' '}
           {columnKinds
             .slice(FIRST_OPTIONAL)
             .map(([, words]) => words.toLowerCase())
             .join('; ')}
-          . You see the rows before anything is imported.
+          . You can check the rows before you import them.
         </p>
       </section>
     </>
@@ -119,8 +122,8 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const send = useMutation({
     mutationFn: () => importRows(sheet, kinds, team.id, setDone),
     // Whoever has left the page hears what came of it.
-    onSuccess: (outcomes) => isOpen() || say(`The import has ended. ${inWords(outcomes)}`),
-    onError: (fault) => isOpen() || say(`The import has stopped before its end. ${fault.message} Import the file again for the rest.`),
+    onSuccess: (outcomes) => isOpen() || say(`The import is complete. ${inWords(outcomes)}`),
+    onError: (fault) => isOpen() || say(`The import stopped early. ${fault.message} Import the file again to add the rest.`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['properties'] }),
   })
   if (send.isPending) return <Progress done={done} of={sheet.rows.length} />
@@ -131,18 +134,18 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
     <>
       {send.error && (
         <Notice bad>
-          {done.toLocaleString('en-US')} of {counted(sheet.rows.length, 'row')} sent. {send.error.message} What was imported is kept: import
-          the file again for the rest, and for why rows were left out.
+          {done.toLocaleString('en-US')} of {counted(sheet.rows.length, 'row')} sent. {send.error.message} Imported rows are saved. Import
+          the file again to add the rest and to see why rows were skipped.
         </Notice>
       )}
       {held + sheet.rows.length > limit && (
         <Notice>
-          Your plan has room for {Math.max(limit - held, 0).toLocaleString('en-US')} more properties, and the file has{' '}
-          {counted(sheet.rows.length, 'row')}. Rows past the limit are left out and named.
+          Your plan has room for {Math.max(limit - held, 0).toLocaleString('en-US')} more properties, but the file has{' '}
+          {counted(sheet.rows.length, 'row')}. Rows beyond the limit are skipped and listed.
         </Notice>
       )}
-      {room.isLoadingError && <Notice>Your plan's room could not be read. Rows past its limit are left out and named.</Notice>}
-      <p>{counted(sheet.rows.length, 'row')}. Say what each column holds; the first rows stand beneath.</p>
+      {room.isLoadingError && <Notice>Your plan's limit could not be loaded. Rows beyond it are skipped and listed.</Notice>}
+      <p>{counted(sheet.rows.length, 'row')}. Choose what each column contains. The first rows are shown below.</p>
       <Mapping sheet={sheet} kinds={kinds} change={setKinds} />
       {fault && <Notice>{fault}</Notice>}
       <div className="row apart-above">
@@ -227,10 +230,10 @@ function Progress({ done, of }: { done: number; of: number }) {
         </p>
         <progress aria-label="Rows sent" value={done} max={of} />
       </div>
-      <Dialog title="Leave while rows are sent?" open={leaving.status === 'blocked'} close={stay}>
+      <Dialog title="Leave during the import?" open={leaving.status === 'blocked'} close={stay}>
         <p>
-          The rest of the file is sent while this window is open, and you hear when it has ended. Which rows were left out, and why, is
-          shown on this page alone: import the file again to see it.
+          The import continues while this window is open, and a message appears when it is complete. Only this page shows which rows were
+          skipped and why. To see that later, import the file again.
         </p>
         <div className="end">
           <Button onPress={stay}>Stay</Button>
@@ -276,7 +279,7 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
       {left.length > 0 && (
         <>
           <div className="row apart-above">
-            <Button onPress={save}>Save these rows as CSV</Button>
+            <Button onPress={save}>Export these rows as CSV</Button>
           </div>
           <Table<RowOutcome>
             caption="Rows that were not imported"
@@ -284,14 +287,14 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
             keyOf={({ at }) => at}
             columns={[
               { label: 'Row', number: true, show: ({ at }) => sheet.numbers[at] },
-              { label: 'What it says', show: ({ at }) => (sheet.rows[at] ?? []).filter(Boolean).join(', ') },
-              { label: 'Why it was left out', show: ({ message }) => message },
+              { label: 'Content', show: ({ at }) => (sheet.rows[at] ?? []).filter(Boolean).join(', ') },
+              { label: 'Reason', show: ({ message }) => message },
             ]}
           />
         </>
       )}
       <div className="row apart-above">
-        <Link to="/properties">To the properties</Link>
+        <Link to="/properties">Back to properties</Link>
         <Button onPress={leave}>Import another file</Button>
       </div>
     </>
@@ -300,11 +303,11 @@ function Outcome({ sheet, outcomes, leave }: { sheet: Sheet; outcomes: RowOutcom
 
 const isLeftOut = ({ status }: RowOutcome) => status === 'rejected' || status === 'skipped'
 
-/** "999 properties are watched from now on, 0 were kept already, 1 row was not imported." */
+/** "999 properties added, 0 were already there, 1 row was not imported." */
 function inWords(outcomes: readonly RowOutcome[]): string {
   const count = (status: RowOutcome['status']) => outcomes.filter((one) => one.status === status).length
   const left = outcomes.filter(isLeftOut).length
-  const kept = `${counted(count('created'), 'property is', 'properties are')} watched from now on, ${counted(count('duplicate'), 'was', 'were')} kept already`
+  const kept = `${counted(count('created'), 'property', 'properties')} added, ${counted(count('duplicate'), 'was', 'were')} already there`
   return left > 0 ? `${kept}, ${counted(left, 'row was', 'rows were')} not imported.` : `${kept}.`
 }
 

@@ -111,11 +111,11 @@ function Rows({ filters, total, outdated }: RowsProps) {
           <>
             <p className="soft small" role="status">
               {total.toLocaleString('en-US')} {total === 1 ? 'exposure' : 'exposures'}
-              {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} chosen`}
-              {all.isPending && ', choosing all of them …'}
+              {chosen.size > 0 && `, ${chosen.size.toLocaleString('en-US')} selected`}
+              {all.isPending && ', selecting all …'}
             </p>
             <VirtualTable<Exposure, number>
-              caption="Exposures, the newest first"
+              caption="Exposures, newest first"
               columns={columns(works, filters.open === true)}
               count={total}
               rowAt={rowAt}
@@ -169,7 +169,7 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
     { label: 'Day', short: true, show: ({ date }) => day(date) },
     { label: 'Place', show: ({ subject }) => subject.name },
     {
-      label: 'What',
+      label: 'Exposure',
       wide: true,
       sentence: true,
       show: (one) => (
@@ -178,7 +178,7 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
             {one.headline}
           </Link>{' '}
           {one.kind === 'warning' && <span className="badge warn">Warning</span>}{' '}
-          {!one.observed && one.kind === 'record' && <span className="badge">Radar alone</span>}{' '}
+          {!one.observed && one.kind === 'record' && <span className="badge">Radar only</span>}{' '}
           {one.provisional && <span className="badge">Provisional</span>} {one.sample && <span className="badge">Sample</span>}{' '}
           {!open && stateOf(one)}
         </>
@@ -194,11 +194,11 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
       show: (one) =>
         one.report_id ? (
           <Link to="/reports/$id" params={{ id: one.report_id }}>
-            Read it
+            View report
           </Link>
         ) : works && one.subject.object === 'property' ? (
           <Link to="/reports/new" search={{ property: one.subject.id, day: one.date }}>
-            Report this day
+            Create report
           </Link>
         ) : (
           '–'
@@ -211,19 +211,19 @@ function Nothing({ filters: { open, ...narrowing } }: { filters: Filters }) {
   const { team } = useHere()
   if (open !== true || Object.values(narrowing).some((one) => one !== null))
     return (
-      <Empty title="Nothing was found">
-        <p>No exposure is like this.</p>
+      <Empty title="No exposures match">
+        <p>Change the filters, or show all open exposures.</p>
         <Link className="button" to="/inbox">
-          Show all that is open
+          Show open exposures
         </Link>
       </Empty>
     )
   return (
-    <Empty title="Nothing is open">
-      <p>Storms and warnings at your properties and territories appear here by themselves.</p>
+    <Empty title="No open exposures">
+      <p>Storms and warnings at your properties and territories appear here automatically.</p>
       <div className="row">
         <Link className="button" to="/properties">
-          {team.role === 'viewer' ? 'To the properties' : 'Watch properties'}
+          {team.role === 'viewer' ? 'View properties' : 'Watch properties'}
         </Link>
         {team.role !== 'viewer' && (
           <Link className="button" to="/territories/new">
@@ -242,7 +242,7 @@ function KeysHelp({ works }: { works: boolean }) {
       {works && (
         <>
           {' '}
-          · <kbd>x</kbd> choose · <kbd>*</kbd> choose all · <kbd>e</kbd> acknowledge · <kbd>#</kbd> dismiss
+          · <kbd>x</kbd> select · <kbd>*</kbd> select all · <kbd>e</kbd> acknowledge · <kbd>#</kbd> dismiss
         </>
       )}{' '}
       · <kbd>Ctrl K</kbd> go to

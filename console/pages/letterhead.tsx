@@ -34,7 +34,7 @@ export function LetterheadPage() {
   if (team.role !== 'owner')
     return (
       <NotForRole page="Letterhead" whom="owners">
-        Only an owner of the team sets its letterhead.
+        Only an owner of the team can change its letterhead.
       </NotForRole>
     )
   return (
@@ -42,7 +42,7 @@ export function LetterheadPage() {
       <header className="page-head">
         <div>
           <h1>Letterhead</h1>
-          <p className="soft">On the cover of every document from the next one printed. Those printed before stay as they are.</p>
+          <p className="soft">Appears on the cover of every document printed from now on. Documents printed before stay as they are.</p>
         </div>
       </header>
       {found.isPending && <Loading what="the letterhead" />}
@@ -80,7 +80,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
       queries.setQueryData(['letterhead', team.id], { letterhead: kept.setLetterhead })
       setMark(undefined)
       if (kept.setLetterhead) begin(kept.setLetterhead)
-      say('The letterhead is kept.')
+      say('The letterhead is saved.')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -92,7 +92,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   return (
     <>
       {!letterhead.shown && (
-        <div className="notice">Your plan prints neither name nor mark: both are kept, and show once the plan includes them.</div>
+        <div className="notice">Your plan does not print a name or logo. Both are saved and appear once your plan includes them.</div>
       )}
       <form className="form panel" onSubmit={submit}>
         <Refused error={set.error} />
@@ -112,7 +112,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
         <MarkFields shown={shown} faults={faults.brand_logo} set={setMark} />
         <div>
           <Button kind="first" type="submit" isPending={set.isPending}>
-            Keep the letterhead
+            Save letterhead
           </Button>
         </div>
       </form>
@@ -130,7 +130,7 @@ interface MarkFieldsProps {
 function MarkFields({ shown, faults, set }: MarkFieldsProps) {
   return (
     <>
-      <Field label="Mark" faults={faults} hint="PNG, JPEG or WebP, at most 200 kB">
+      <Field label="Logo" faults={faults} hint="PNG, JPEG or WebP, at most 200 kB">
         {(tied) => (
           <input
             {...tied}
@@ -145,9 +145,9 @@ function MarkFields({ shown, faults, set }: MarkFieldsProps) {
       </Field>
       {shown && (
         <div className="row">
-          <img className="mark" src={shown} alt="The mark as it is printed" />
+          <img className="mark" src={shown} alt="The logo as it is printed" />
           <Button kind="grave" onPress={() => set(null)}>
-            Take the mark away
+            Remove logo
           </Button>
         </div>
       )}

@@ -32,7 +32,7 @@ export function NewReportPage() {
   if (team.role !== 'viewer') return <Ask />
   return (
     <NotForRole page="New report" whom="owners and analysts">
-      A viewer reads the reports and asks for none.
+      Viewers can read reports, but not create them.
     </NotForRole>
   )
 }
@@ -59,7 +59,7 @@ function pointOf(found: { latitude: number | null; longitude: number | null } | 
 
 /** What is wrong with the coordinates of a roof; none may be set. */
 function faultOfRoof(text: string): string[] | undefined {
-  return text.trim() === '' || readCoordinates(text) ? undefined : ['Write latitude, longitude, as in 33.1499, -96.8241.']
+  return text.trim() === '' || readCoordinates(text) ? undefined : ['Enter latitude, longitude, for example 33.1499, -96.8241.']
 }
 
 /** Miles around a place that are looked at to find its roof. */
@@ -74,7 +74,8 @@ function RoofMap({ roof, near, set }: { roof: string; near: Point | null; set: (
   return (
     <MapPart tall label="Map to set the roof on" view={near && around(near, NEAR_MILES)} content={content} pick={(at) => set(written(at))}>
       <p className="soft small keys">
-        Click the roof. By keys: arrows move the map, <kbd>+</kbd> <kbd>-</kbd> zoom, <kbd>Enter</kbd> sets it in the middle.
+        Click the roof. With the keyboard: arrow keys move the map, <kbd>+</kbd> <kbd>-</kbd> zoom, <kbd>Enter</kbd> sets the roof at the
+        centre of the map.
       </p>
     </MapPart>
   )
@@ -140,7 +141,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
           <Field
             label="Roof"
             faults={faultOfRoof(roof) ?? faults.latitude ?? faults.longitude}
-            hint="Latitude, longitude. Where it is set, distances are from there, and the address is its name"
+            hint="Latitude, longitude. If set, distances are measured from here, and the address is only its name"
           >
             {(tied) => <input {...tied} value={roof} onChange={(event) => setRoof(event.target.value)} />}
           </Field>
@@ -149,7 +150,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
               Preview
             </Button>
             <Button kind="first" type="submit" value="create" isPending={create.isPending}>
-              Make the report
+              Create report
             </Button>
             <span className="soft small">
               A preview is free. The report costs one credit{balance !== undefined && ` of ${balance.toLocaleString('en-US')}`}.
@@ -158,10 +159,10 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
         </form>
         <RoofMap roof={roof} near={near ?? pointOf(preview.data?.reportPreview?.address)} set={setRoofByMap} />
       </div>
-      {ceilings.isPending && <Loading what="what your plan has" />}
-      {ceilings.isLoadingError && <Failed what="What your plan has" error={ceilings.error} retry={() => ceilings.refetch()} />}
+      {ceilings.isPending && <Loading what="your plan limits" />}
+      {ceilings.isLoadingError && <Failed what="Your plan limits" error={ceilings.error} retry={() => ceilings.refetch()} />}
       {data && <LayoutChoice ceilings={data} composed={layout} compose={setLayout} faults={faultsOfLayout(faults)} />}
-      {preview.isPending && <Loading what="the archive for a preview" />}
+      {preview.isPending && <Loading what="the preview" />}
       {preview.data?.reportPreview && <ReportPreview preview={preview.data.reportPreview} />}
     </>
   )
@@ -196,7 +197,7 @@ function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
         <Field
           label="From"
           faults={faults.window_start}
-          {...(limits && { hint: `At most ${limits.lookback_years} years back on your plan` })}
+          {...(limits && { hint: `Up to ${limits.lookback_years} years back on your plan` })}
         >
           {(tied) => <input {...tied} name="window_start" type="date" required defaultValue={day ?? ''} />}
         </Field>
@@ -204,7 +205,7 @@ function ReportFields({ faults, limits, address, day }: ReportFieldsProps) {
           {(tied) => <input {...tied} name="window_end" type="date" required defaultValue={day ?? ''} />}
         </Field>
       </div>
-      <Field label="Date of loss" faults={faults.date_of_loss} hint="Where it is known: the report answers for this day first">
+      <Field label="Date of loss" faults={faults.date_of_loss} hint="If known. The report covers this day first">
         {(tied) => <input {...tied} name="date_of_loss" type="date" defaultValue={day ?? ''} />}
       </Field>
       <Field label="Radius in miles" faults={faults.radius_miles} {...(limits && { hint: `1 to ${limits.max_radius_miles}` })}>

@@ -97,18 +97,18 @@ function OrderFields({ of, faults }: OrderFieldsProps) {
         <Field
           label="From"
           faults={faults.window_start}
-          hint={storm ? 'Left out, 30 days before' : 'Left out, as far back as the plan goes'}
+          hint={storm ? 'Default: 30 days before the storm' : 'Default: as far back as your plan allows'}
         >
           {(tied) => <input {...tied} name="window_start" type="date" />}
         </Field>
-        <Field label="To" faults={faults.window_end} hint={storm ? 'Left out, 30 days after' : 'Left out, today'}>
+        <Field label="To" faults={faults.window_end} hint={storm ? 'Default: 30 days after the storm' : 'Default: today'}>
           {(tied) => <input {...tied} name="window_end" type="date" />}
         </Field>
       </div>
       <Field label="Date of loss" faults={faults.date_of_loss}>
         {(tied) => <input {...tied} name="date_of_loss" type="date" defaultValue={storm ?? ''} />}
       </Field>
-      <Field label="Radius in miles" faults={faults.radius_miles} hint="Left out, the watch radius of each">
+      <Field label="Radius in miles" faults={faults.radius_miles} hint="Default: the watch radius of each property">
         {(tied) => <input {...tied} name="radius_miles" type="number" min="1" max="100" step="0.5" />}
       </Field>
     </>
@@ -130,8 +130,8 @@ function Price({ property_count, not_located_count, window_start, window_end, co
       {reportsOf(property_count)}
       {window_start && window_end && `, ${day(window_start)} to ${day(window_end)}`}: {creditsOf(cost)} of {creditsOf(balance)}.
       {not_located_count > 0 &&
-        ` ${not_located_count.toLocaleString('en-US')} ${not_located_count === 1 ? 'property is' : 'properties are'} left out: not located yet.`}
-      {cost > balance && ' There are too few.'}
+        ` ${not_located_count.toLocaleString('en-US')} ${not_located_count === 1 ? 'property is' : 'properties are'} skipped: not located yet.`}
+      {cost > balance && ' You do not have enough credits.'}
     </div>
   )
 }

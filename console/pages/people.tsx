@@ -48,7 +48,7 @@ export function PeoplePage() {
   if (team.role !== 'owner')
     return (
       <NotForRole page="People" whom="owners">
-        Only an owner of the team sees its people.
+        Only an owner of the team can see its people.
       </NotForRole>
     )
   if (found.isPending) return <Loading what="the people" />
@@ -59,7 +59,7 @@ export function PeoplePage() {
       <header className="page-head">
         <h1>People</h1>
         <Button kind="first" onPress={() => setInviting(true)}>
-          Invite somebody
+          Invite a person
         </Button>
       </header>
       <Members people={people ?? []} self={self.id} change={change} remove={setRemoving} />
@@ -74,7 +74,7 @@ export function PeoplePage() {
         pending={remove.isPending}
         act={() => removing && remove.mutate(removing.id)}
       >
-        <p>They can no longer see anything of {team.name}. What they did stays in the audit log.</p>
+        <p>They lose access to {team.name} immediately. What they did stays in the audit log.</p>
       </ConfirmDialog>
     </>
   )
@@ -93,7 +93,7 @@ function useTeamChanges(settled: () => void) {
   })
   const remove = useMutation({
     mutationFn: (person: string) => ask(REMOVE, { person }),
-    onSuccess: () => say('They are out of the team, and signed out of it.'),
+    onSuccess: () => say('The person is removed from the team and signed out of it.'),
     onError: (fault) => say(fault.message),
     onSettled: () => {
       settled()
@@ -102,7 +102,7 @@ function useTeamChanges(settled: () => void) {
   })
   const revoke = useMutation({
     mutationFn: (id: string) => ask(REVOKE, { id }),
-    onSuccess: () => say('The invitation is taken back.'),
+    onSuccess: () => say('The invitation is revoked.'),
     onError: (fault) => say(fault.message),
     onSettled: again,
   })
@@ -150,7 +150,7 @@ function Members({ people, self, change, remove }: MembersProps) {
         { label: 'Joined', short: true, show: ({ joined_at }) => moment(joined_at) },
         { label: 'Signed in', short: true, show: ({ signed_in_at }) => moment(signed_in_at) },
         {
-          label: 'Remove',
+          label: 'Actions',
           show: (one) =>
             one.id === self ? (
               <span className="soft">You</span>
@@ -173,20 +173,21 @@ interface InvitationsProps {
 function Invitations({ invitations, revoke }: InvitationsProps) {
   return (
     <>
-      <h2 className="apart-above">Invited</h2>
+      <h2 className="apart-above">Pending invitations</h2>
       <Table<Invitation>
-        caption="Invitations that wait"
+        caption="Pending invitations"
         rows={invitations}
         keyOf={({ id }) => id}
         columns={[
-          { label: 'Address', written: true, show: ({ email }) => email },
+          { label: 'E-mail', written: true, show: ({ email }) => email },
           { label: 'Role', show: ({ role }) => role },
-          { label: 'Until', show: ({ expires_at }) => moment(expires_at) },
+          { label: 'Expires', show: ({ expires_at }) => moment(expires_at) },
           {
-            label: 'Take back',
+            label: 'Actions',
             show: ({ id, email }) => (
-              <Button aria-label={`Take back ${email}`} isPending={revoke.isPending} onPress={() => revoke.mutate(id)}>
-                Take back
+              <Button aria-label={`Revoke the invitation of ${email}`} isPending={revoke.isPending} onPress={() => revoke.mutate(id)}>
+                {' '}
+                Revoke
               </Button>
             ),
           },
@@ -212,13 +213,13 @@ function InviteDialog({ close }: { close: () => void }) {
       <OutcomeDialog title={`${done.email} is invited`} close={close} secret={done.link?.url}>
         <p>
           {done.link
-            ? `This service sends no mail: pass the link on. It is shown this once, and works once, until ${moment(done.link.expires_at)}.`
-            : 'A link is on its way to them.'}
+            ? `This service does not send e-mail. Copy the link now and pass it on: it is not shown again. It works once, until ${moment(done.link.expires_at)}.`
+            : 'A link is on its way to them by e-mail.'}
         </p>
       </OutcomeDialog>
     )
   return (
-    <FormDialog title="Invite somebody" open close={close} label="Invite" send={invite}>
+    <FormDialog title="Invite a person" open close={close} label="Invite" send={invite}>
       {(faults) => (
         <>
           <Field label="E-mail" faults={faults.email}>
@@ -227,7 +228,7 @@ function InviteDialog({ close }: { close: () => void }) {
           <SelectField
             label="Role"
             faults={faults.role}
-            hint="Analysts work with everything but people, tokens, the plan and secrets. Viewers read."
+            hint="Owners can do everything. Analysts cannot manage people, tokens, the letterhead or allowed sites, read the audit log, or register destinations. Viewers can only read."
             name="role"
             defaultValue="analyst"
             options={roles.map(({ name, label }) => [name, label])}

@@ -63,8 +63,8 @@ export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
               </Button>
             </li>
           ))}
-          {found.isPending && <li className="soft small">Looking …</li>}
-          {found.data && offered.length === 0 && <li className="soft small">No other place is called so.</li>}
+          {found.isPending && <li className="soft small">Searching …</li>}
+          {found.data && offered.length === 0 && <li className="soft small">No other place matches.</li>}
         </ul>
       )}
       {found.isLoadingError && <Failed what="The places" error={found.error} retry={() => found.refetch()} />}

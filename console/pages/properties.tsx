@@ -48,7 +48,7 @@ export function PropertiesPage() {
         <p className="row">
           Tagged <span className="badge">{search.tag}</span>
           <Link to="/properties" search={({ tag: _, ...others }) => others}>
-            Show every tag
+            Show all tags
           </Link>
         </p>
       )}
@@ -77,9 +77,9 @@ function Found({ add }: { add: () => void }) {
   if (found.error && !found.data) return <Failed error={found.error} retry={() => found.refetch()} />
   if (!found.data || found.data.total === 0)
     return search || status || tag ? (
-      <Empty title="No property is like this">
+      <Empty title="No properties match">
         <Link className="button" to="/properties">
-          Show every property
+          Show all properties
         </Link>
       </Empty>
     ) : (

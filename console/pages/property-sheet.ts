@@ -12,8 +12,8 @@ export interface Sheet {
 
 /** What a column may hold: a field of a property, or a part of its address. */
 export const columnKinds = [
-  ['', 'Left out'],
-  ['address', 'Address, whole'],
+  ['', 'Skip this column'],
+  ['address', 'Full address'],
   ['street', 'Street'],
   ['city', 'City'],
   ['state', 'State'],
@@ -25,7 +25,7 @@ export const columnKinds = [
   ['kind', 'Kind'],
   ['status', 'Status'],
   ['watch_radius_miles', 'Watch radius in miles'],
-  ['tags', 'Tags, apart by semicolons'],
+  ['tags', 'Tags, separated by semicolons'],
   ['notes', 'Notes'],
 ] as const
 
@@ -72,13 +72,13 @@ const FILE_MAX_BYTES = 20_000_000
  * @throws Error in words for whoever chose the file
  */
 export function readSheet(bytes: Uint8Array): Sheet {
-  if (bytes.length > FILE_MAX_BYTES) throw new Error('The file is larger than 20 MB: import it in parts.')
+  if (bytes.length > FILE_MAX_BYTES) throw new Error('The file is larger than 20 MB. Split it and import the parts.')
   const text = textOf(bytes)
-  if (text.includes('\0')) throw new Error('This is no CSV file: save the spreadsheet as CSV and choose that.')
+  if (text.includes('\0')) throw new Error('This is not a CSV file. Save the spreadsheet as CSV and choose that file.')
   const [separator, table] = separatorOf(text)
   const records = recordsOf(table, separator).map((cells, at) => ({ cells, number: at + 1 }))
   const [heading, ...rows] = records.filter(({ cells }) => cells.some((cell) => cell !== ''))
-  if (!heading || rows.length === 0) throw new Error('The file has no rows beneath the names of its columns.')
+  if (!heading || rows.length === 0) throw new Error('The file has no rows below the column names.')
   return {
     heading: heading.cells.map((name) => name.trim()),
     rows: rows.map(({ cells }) => cells),
@@ -96,7 +96,7 @@ function recordsOf(text: string, separator: string | null): string[][] {
   try {
     return parse(text, { delimiter: separator ?? delimiterOf(text), bom: true, trim: true, relax_column_count: true })
   } catch (fault) {
-    throw new Error(`This is no CSV file: ${fault instanceof Error ? fault.message : String(fault)}`, { cause: fault })
+    throw new Error(`This is not a CSV file: ${fault instanceof Error ? fault.message : String(fault)}`, { cause: fault })
   }
 }
 
@@ -150,9 +150,9 @@ export function guessKinds(heading: readonly string[]): ColumnKind[] {
 /** What is wrong with the columns as a whole; null where rows can be sent. */
 export function faultOfKinds(kinds: readonly ColumnKind[]): string | null {
   const twice = columnKinds.find(([kind]) => kind !== '' && kinds.filter((one) => one === kind).length > 1)
-  if (twice) return `Two columns hold “${twice[1]}”: leave one out.`
+  if (twice) return `Two columns contain “${twice[1]}”. Skip one of them.`
   if (kinds.includes('address') || kinds.includes('street') || (kinds.includes('latitude') && kinds.includes('longitude'))) return null
-  return 'Say which column holds the address, or the latitude and the longitude.'
+  return 'Choose the column that contains the address, or the columns that contain latitude and longitude.'
 }
 
 /** A row as the service takes it; empty cells are left out. A number that is none goes as it is, for the service to say so. */

@@ -133,13 +133,13 @@ function Place({ property, shown }: { property: Property; shown: string | null }
   if (!map)
     return (
       <Empty title="Not on the map">
-        <p>The address could not be located: correct it, or set coordinates.</p>
+        <p>The address could not be located. Correct it, or enter coordinates.</p>
       </Empty>
     )
   return (
     <MapPart label={`Map of ${name}`} view={map.view} content={map.content} archive={shown !== null && { day: shown }}>
       <p className="soft small">
-        {shown ? `The watch radius, over the archive's records of ${day(shown)}.` : 'The watch radius. No exposure is listed yet.'}
+        {shown ? `The watch radius and the archive's records of ${day(shown)}.` : 'The watch radius. No exposure is listed yet.'}
       </p>
     </MapPart>
   )

@@ -27,8 +27,8 @@ type Day = Preview['days'][number]
 const exactly = {
   point: 'to the point',
   range: `to the ${locatedTo.range}`,
-  zip: `to the middle of the ${locatedTo.zip}, from where distances are measured`,
-  city: `to the middle of the ${locatedTo.city}, from where distances are measured`,
+  zip: `to the centre of the ${locatedTo.zip}; distances are measured from there`,
+  city: `to the centre of the ${locatedTo.city}; distances are measured from there`,
 } as const
 
 const columns: Column<Day>[] = [
@@ -38,7 +38,7 @@ const columns: Column<Day>[] = [
     show: ({ date, relation }) => (
       <>
         {day(date)} {relation === 'date_of_loss' && <span className="badge">Date of loss</span>}
-        {relation === 'near' && <span className="badge">Near it</span>}
+        {relation === 'near' && <span className="badge">Near date of loss</span>}
       </>
     ),
   },
@@ -67,15 +67,15 @@ export function ReportPreview({ preview }: { preview: Preview }) {
       <h2>{event_count === 0 ? 'No records in this window' : `${counted(event_count, 'record')} on ${counted(day_count, 'day')}`}</h2>
       <p>
         Located at {address.latitude}, {address.longitude}, {address.precision && exactly[address.precision]}. {day(window.start)} to{' '}
-        {day(window.end)}, {window.radius_miles} miles around{window.narrowed_by_plan && ', as far as your plan goes'}.
+        {day(window.end)}, within {window.radius_miles} miles{window.narrowed_by_plan && ', limited by your plan'}.
       </p>
       {types.length > 0 && <p>By type: {types.map(({ label, event_count }) => `${label} ${event_count}`).join(', ')}.</p>}
       <p className="soft small">{coverage?.summary}</p>
       {days.length > 0 && <Table caption="Days with records" columns={columns} rows={days} keyOf={({ date }) => date} />}
       {days.length < day_count && <p className="soft small">The {days.length} most severe days are shown.</p>}
       <p className="soft small apart-above">
-        A preview is no evidence: sizes are bands, and nothing is cited. The report costs {cost} of your {balance.toLocaleString('en-US')}{' '}
-        credits.
+        A preview is not evidence: it shows ranges of sizes and cites no records. The report costs {cost} of your{' '}
+        {balance.toLocaleString('en-US')} credits.
       </p>
     </section>
   )

@@ -66,7 +66,7 @@ function Whole({ report }: { report: Report }) {
         <div>
           <PageName>{title}</PageName>
           <p className="soft">
-            {day(window.start)} to {day(window.end)}, {window.radius_miles} miles around <StatusBadge status={report.status} />
+            {day(window.start)} to {day(window.end)}, within {window.radius_miles} miles <StatusBadge status={report.status} />
           </p>
         </div>
         {report.status === 'complete' && (
@@ -75,20 +75,20 @@ function Whole({ report }: { report: Report }) {
           </div>
         )}
       </header>
-      {report.status === 'pending' && <Loading what="the archive for this report" />}
+      {report.status === 'pending' && <Loading what="the evidence for this report" />}
       {report.status === 'failed' && (
         <div className="notice bad" role="alert">
-          {report.failure_message} It costs no credit.
+          {report.failure_message} No credit was charged.
         </div>
       )}
       {report.status === 'failed' && works && (
         <Link className="button" to="/reports/new" search={{ address: address.query }}>
-          Ask again
+          Create a new report
         </Link>
       )}
       {report.status === 'complete' && (
         <>
-          {window.narrowed_by_plan && <div className="notice">The window was narrowed to what your plan covers.</div>}
+          {window.narrowed_by_plan && <div className="notice">The window was narrowed to the limits of your plan.</div>}
           <section className="panel">
             <h2>{report.headline ?? report.nothing_found}</h2>
             {findings?.map((finding) => (
@@ -139,10 +139,11 @@ function PdfButtons({ id }: { id: string }) {
   return (
     <>
       <Button isPending={link.isPending} onPress={() => open('')}>
-        Download
+        {' '}
+        Download PDF
       </Button>
       <Button kind="first" isPending={link.isPending} onPress={() => open('?inline')}>
-        {link.isPending ? 'Being printed …' : 'Read the PDF'}
+        {link.isPending ? 'Preparing PDF …' : 'Open PDF'}
       </Button>
     </>
   )
@@ -159,5 +160,5 @@ async function printed(id: string, team_id: string): Promise<string> {
     if (link && 'url' in link) return link.url
     await new Promise((resume) => setTimeout(resume, (link?.retry_after ?? 1) * 1000))
   }
-  throw new Error('The document is still being printed. Try again in a minute.')
+  throw new Error('The PDF is still being prepared. Try again in a minute.')
 }

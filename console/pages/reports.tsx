@@ -38,7 +38,7 @@ const COLUMNS: Column<Report>[] = [
   { label: 'Finding', sentence: true, show: (one) => one.headline ?? one.nothing_found ?? one.failure_message ?? '–' },
   { label: 'Records', number: true, show: (one) => (one.status === 'complete' ? one.event_count : '–') },
   { label: 'Status', show: ({ status }) => <StatusBadge status={status} /> },
-  { label: 'Asked for', short: true, show: ({ created_at }) => moment(created_at) },
+  { label: 'Requested', short: true, show: ({ created_at }) => moment(created_at) },
 ]
 
 export function ReportsPage() {
@@ -67,7 +67,7 @@ export function ReportsPage() {
         label="Address"
         text={search.address}
         status={search.status}
-        statuses={{ complete: 'Complete', pending: 'Being made', failed: 'Failed' }}
+        statuses={{ complete: 'Complete', pending: 'In progress', failed: 'Failed' }}
         change={({ text, status: one }) =>
           navigate({ search: { ...(text && { address: text }), ...(one && { status: one }) }, replace: true })
         }
@@ -78,24 +78,24 @@ export function ReportsPage() {
         page={found.data?.reports}
         empty={
           search.address || search.status ? (
-            <Empty title="No report is like this">
+            <Empty title="No reports match">
               <Link className="button" to="/reports">
-                Show every report
+                Show all reports
               </Link>
             </Empty>
           ) : (
             <Empty title="No reports yet">
-              <p>A report says what the archive holds near an address in a window of dates; every figure cites its record.</p>
+              <p>A report shows what the archive has on record near an address between two dates. Every figure cites its record.</p>
               {team.role !== 'viewer' && (
                 <Link className="button" to="/reports/new">
-                  Ask for the first report
+                  Create the first report
                 </Link>
               )}
             </Empty>
           )
         }
         go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
-        caption="Reports, the newest first"
+        caption="Reports, newest first"
         keyOf={({ id }) => id}
         columns={COLUMNS}
       />
@@ -105,5 +105,5 @@ export function ReportsPage() {
 
 export function StatusBadge({ status }: { status: Report['status'] }) {
   if (status === 'complete') return <span className="badge good">Complete</span>
-  return status === 'failed' ? <span className="badge bad">Failed</span> : <span className="badge warn">Being made</span>
+  return status === 'failed' ? <span className="badge bad">Failed</span> : <span className="badge warn">In progress</span>
 }

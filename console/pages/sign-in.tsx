@@ -36,7 +36,7 @@ function OpenLink({ token }: { token: string }) {
   })
   return (
     <>
-      <p>This link signs you in on this machine.</p>
+      <p>This link signs you in on this device.</p>
       {open.error && (
         <div className="notice bad" role="alert">
           {open.error.message}
@@ -46,7 +46,7 @@ function OpenLink({ token }: { token: string }) {
         <Button kind="first" autoFocus isPending={open.isPending} onPress={() => open.mutate()}>
           Sign in
         </Button>
-        {open.error && <a href="/app/sign-in">Ask for a new link</a>}
+        {open.error && <a href="/app/sign-in">Request a new link</a>}
       </div>
     </>
   )
@@ -133,7 +133,7 @@ function UsePasskey({ return_to, hasField }: { return_to: string | null; hasFiel
 function NoMail() {
   return (
     <div className="notice apart-above" role="status">
-      This service sends no mail. Ask whoever runs it for a link: <code>weather admin person link</code>.
+      This service does not send e-mail. Ask its operator for a link: <code>weather admin person link</code>.
     </div>
   )
 }
@@ -148,7 +148,7 @@ function AskForLink({ return_to }: { return_to: string | null }) {
   if (ask.data?.mailed)
     return (
       <div className="notice good" role="status">
-        If {email} is known here, a link is on its way. It works once, for 15 minutes.
+        If {email} has an account here, a link is on its way. It works once, for 15 minutes.
       </div>
     )
   if (ask.data) return <NoMail />

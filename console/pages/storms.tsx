@@ -52,7 +52,7 @@ export function StormsPage() {
       {!isPending && date && <DayPlaces date={date} />}
       {!isPending && !date && !newest.error && !days.error && (
         <Empty title="No storm days yet">
-          <p>The storm days of watched properties and territories are listed here. Any date can be chosen above.</p>
+          <p>Storm days at watched properties and territories appear here. You can choose any date above.</p>
           {team.role !== 'viewer' && (
             <div className="row">
               <Link className="button" to="/properties">

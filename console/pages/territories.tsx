@@ -51,7 +51,8 @@ export function TerritoriesPage() {
         empty={
           <Empty title="No territories yet">
             <p>
-              Every storm that crosses a territory appears in the inbox: draw one on a map, around a point or around towns, or load a file.
+              Every storm that crosses a territory appears in the inbox. Draw a territory on a map, around a point or around towns, or load
+              a file.
             </p>
             {team.role !== 'viewer' && (
               <Link className="button" to="/territories/new">
@@ -61,7 +62,7 @@ export function TerritoriesPage() {
           </Empty>
         }
         go={(next) => navigate({ search: { page: next } })}
-        caption="Territories, the newest first"
+        caption="Territories, newest first"
         keyOf={({ id }) => id}
         columns={[
           {
@@ -73,7 +74,7 @@ export function TerritoriesPage() {
               </Link>
             ),
           },
-          { label: 'What', written: true, show: ({ description }) => description },
+          { label: 'Description', written: true, show: ({ description }) => description },
           {
             label: 'Area',
             number: true,

@@ -52,7 +52,7 @@ export function PlaceFields(props: Props) {
       )}
       {draft.kind === 'places' && <NamedPlaces {...props} />}
       {draft.kind !== 'polygon' && (
-        <Field label="Radius in miles" faults={props.faults.radius_miles} hint="0.5 to 100, within the area of your plan">
+        <Field label="Radius in miles" faults={props.faults.radius_miles} hint="0.5 to 100, within the area limit of your plan">
           {(tied) => (
             <input
               {...tied}
@@ -98,8 +98,8 @@ function Drawing({ draft, change, faults }: Props) {
     <>
       {draft.kept ? (
         <div className="notice">
-          This shape has holes, heights or digits of a kind that corners do not say. It is kept exactly as it was sent; load another file to
-          change it. <Button onPress={() => change({ kept: null, corners: '' })}>Draw it anew</Button>
+          This shape has holes, heights or number formats that a list of corners cannot express. It is kept exactly as it was sent. Load
+          another file to change it. <Button onPress={() => change({ kept: null, corners: '' })}>Draw a new shape</Button>
         </div>
       ) : (
         <Corners draft={draft} change={change} faults={faults} />
@@ -130,7 +130,7 @@ function Corners({ draft, change, faults }: Props) {
     <>
       {able && (
         <PlaceSearch
-          hint="Moves the map to a town, to draw there"
+          hint="Moves the map to a town, so that you can draw there"
           verb="Go to"
           but={[]}
           pick={(place) => change({ view: around(place, TOWN_MILES) })}
@@ -139,7 +139,7 @@ function Corners({ draft, change, faults }: Props) {
       <Field
         label="Corners"
         faults={wrong ? [wrong] : faults.geometry}
-        hint={`Latitude, longitude of each, one to a line; an empty line between areas.${able ? ' On the map: click, or move it with the arrow keys and press Enter.' : ''}`}
+        hint={`Latitude, longitude of each, one per line. Put an empty line between areas.${able ? ' On the map: click, or move it with the arrow keys and press Enter.' : ''}`}
       >
         {(tied) => (
           <textarea
@@ -174,7 +174,7 @@ function NamedPlaces({ draft, change, faults }: Props) {
     <>
       <PlaceSearch
         faults={faults.place_ids}
-        hint="A town, with its state where others have its name: Moore, OK"
+        hint="A town, with its state if the name is not unique: Moore, OK"
         verb="Add"
         but={draft.places}
         pick={({ id, full_name }) => change({ places: [...draft.places, { id, full_name }] })}
@@ -185,10 +185,11 @@ function NamedPlaces({ draft, change, faults }: Props) {
             <li key={id} className="row">
               {full_name}{' '}
               <Button
-                aria-label={`Leave out ${full_name}`}
+                aria-label={`Remove ${full_name}`}
                 onPress={() => change({ places: draft.places.filter((place) => place.id !== id) })}
               >
-                Leave out
+                {' '}
+                Remove{' '}
               </Button>
             </li>
           ))}

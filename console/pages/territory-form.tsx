@@ -96,7 +96,7 @@ export function TerritoryForm({ before, begun, isOther, draft, change, works, qu
             <Button kind="first" type="submit" isPending={save.isPending} isDisabled={!isComplete(draft) || quote?.allowed === false}>
               {before ? 'Save the changes' : 'Save the territory'}
             </Button>
-            {!isComplete(draft) && <span className="soft small">Say where it lies first.</span>}
+            {!isComplete(draft) && <span className="soft small">Set its location first.</span>}
           </div>
         )}
       </fieldset>

@@ -63,7 +63,7 @@ export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
           <Button aria-pressed={used === 'polygon'} onPress={() => setTool(used === 'polygon' ? 'select' : 'polygon')}>
             {used === 'polygon' ? 'Move corners' : 'Draw another area'}
           </Button>
-          <Button onPress={() => change({ corners: '' })}>Remove what is drawn</Button>
+          <Button onPress={() => change({ corners: '' })}>Clear the drawing</Button>
         </div>
       )}
     </MapPart>
@@ -120,12 +120,12 @@ function KeysHelp({ kind }: Pick<Draft, 'kind'>) {
     <p className="soft small keys">
       {kind === 'radius' ? (
         <>
-          Click the middle, then the edge. By keys: arrows move the map, <kbd>Enter</kbd> sets the middle.
+          Click the centre, then the edge. With the keyboard: arrow keys move the map, <kbd>Enter</kbd> sets the centre.
         </>
       ) : (
         <>
-          Click the corners, and the first one again to close. By keys: arrows move the map, <kbd>+</kbd> <kbd>-</kbd> zoom,{' '}
-          <kbd>Enter</kbd> sets a corner, <kbd>Backspace</kbd> takes it back. A right click takes a corner away.
+          Click each corner, then the first one again to close the area. With the keyboard: arrow keys move the map, <kbd>+</kbd>{' '}
+          <kbd>-</kbd> zoom, <kbd>Enter</kbd> sets a corner, <kbd>Backspace</kbd> undoes it. Right-click a corner to remove it.
         </>
       )}
     </p>
@@ -147,6 +147,6 @@ function shownOf({ kind, corners, kept, quote, colour, marked, isBegun }: Shown)
     ...(kind !== 'polygon' && quote ? [area(quote.geometry as Geometry, { colour })] : []),
     ...(kept ? [area(drawn(kept), { colour })] : []),
     ...cornerMarks(begun.map(([east, north]) => ({ latitude: Number(north), longitude: Number(east) }))),
-    ...(middle ? [place(middle, 'The middle')] : []),
+    ...(middle ? [place(middle, 'The centre')] : []),
   ]
 }

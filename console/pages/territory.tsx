@@ -58,7 +58,7 @@ export function NewTerritoryPage() {
   if (team.role === 'viewer')
     return (
       <NotForRole page="Draw a territory" whom="owners and analysts">
-        A viewer reads the territories and draws none.
+        Viewers can read territories, but not draw them.
       </NotForRole>
     )
   return <Editor before={null} begun={NEW_TERRITORY} />
@@ -159,20 +159,20 @@ function Measure({ quote, measuring, again }: MeasureProps) {
   const ceiling = found.data?.team?.limits.territories
   if (!ceiling)
     return (
-      <section className="panel quote" aria-label="What it takes of the plan">
+      <section className="panel quote" aria-label="Plan limits">
         {found.error ? (
-          <Failed what="What your plan has" error={found.error} retry={() => found.refetch()} />
+          <Failed what="Your plan limits" error={found.error} retry={() => found.refetch()} />
         ) : (
-          <Loading what="what your plan has" />
+          <Loading what="your plan limits" />
         )}
       </section>
     )
   const { held, limit, max_area_sq_miles } = ceiling
   return (
-    <section className="panel quote" aria-label="What it takes of the plan">
+    <section className="panel quote" aria-label="Plan limits">
       <div role="status">
         <strong>{quote ? squareMiles(quote.area_sq_miles) : 'Not measured yet'}</strong>{' '}
-        <span className="soft">of {squareMiles(max_area_sq_miles)} that a territory may have</span>
+        <span className="soft">of {squareMiles(max_area_sq_miles)} allowed per territory</span>
         {measuring && <span className="soft"> …</span>}
       </div>
       {quote && (
@@ -181,7 +181,7 @@ function Measure({ quote, measuring, again }: MeasureProps) {
       {again && !measuring && <Button onPress={again}>Measure again</Button>}
       {quote?.notice && <p className="fault">{quote.notice}</p>}
       <p className="soft small">
-        {held} of {limit} territories held.
+        {held} of {limit} territories used.
       </p>
     </section>
   )
@@ -204,7 +204,7 @@ function Remove({ id, name }: { id: string; name: string }) {
   return (
     <>
       <Button kind="grave" onPress={() => setAsked(true)}>
-        Remove it
+        Remove territory
       </Button>
       <ConfirmDialog
         title={`Remove ${name}?`}
@@ -215,7 +215,7 @@ function Remove({ id, name }: { id: string; name: string }) {
         pending={remove.isPending}
         act={() => remove.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })}
       >
-        <p>Its storms go with it. What was posted of them stays in the ledger of deliveries.</p>
+        <p>Its exposures are removed with it. Deliveries that were sent about them stay in the list of deliveries.</p>
       </ConfirmDialog>
     </>
   )

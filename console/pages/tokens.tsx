@@ -43,7 +43,7 @@ export function TokensPage() {
   const found = useQuery({ queryKey: ['tokens'], queryFn: () => ask(TOKENS, {}), enabled: team.role === 'owner' })
   const revoke = useMutation({
     mutationFn: (prefix: string) => ask(REVOKE, { prefix }),
-    onSuccess: () => say('The token is revoked: nothing is answered to it any more.'),
+    onSuccess: () => say('The token is revoked. Requests with it are refused.'),
     onError: (fault) => say(fault.message),
     onSettled: () => {
       setRevoking(null)
@@ -53,7 +53,7 @@ export function TokensPage() {
   if (team.role !== 'owner')
     return (
       <NotForRole page="Tokens" whom="owners">
-        Only an owner of the team sees its tokens.
+        Only an owner of the team can see its tokens.
       </NotForRole>
     )
   if (found.isPending) return <Loading what="the tokens" />
@@ -85,7 +85,7 @@ export function TokensPage() {
         pending={revoke.isPending}
         act={() => revoking && revoke.mutate(revoking.prefix)}
       >
-        <p>Every program that uses it is refused from now on. This cannot be undone.</p>
+        <p>Every program that uses it loses access immediately. This cannot be undone.</p>
       </ConfirmDialog>
     </>
   )
@@ -101,15 +101,15 @@ interface TokenTableProps {
 function TokenTable({ tokens, abilities, revoke }: TokenTableProps) {
   return (
     <Table<Token>
-      caption="Tokens of the team, the oldest first"
+      caption="Tokens of the team, oldest first"
       rows={tokens}
       keyOf={({ prefix }) => prefix}
       columns={[
         { label: 'Name', written: true, show: ({ name }) => name },
-        { label: 'Begins with', show: ({ prefix }) => <code>{prefix}</code> },
+        { label: 'Prefix', show: ({ prefix }) => <code>{prefix}</code> },
         {
           label: 'Abilities',
-          show: (one) => (one.abilities.length === abilities ? 'Everything' : one.abilities.join(', ')),
+          show: (one) => (one.abilities.length === abilities ? 'All' : one.abilities.join(', ')),
         },
         { label: 'Last used', show: ({ last_used_at }) => moment(last_used_at) },
         { label: 'Expires', show: ({ expires_at }) => moment(expires_at) },
@@ -148,24 +148,24 @@ function IssueDialog({ close, abilities }: { close: () => void; abilities: reado
   if (done)
     return (
       <OutcomeDialog title={`${done.name} is issued`} close={close} secret={done.token}>
-        <p>The token is shown this once. Keep it where your program reads its secrets.</p>
+        <p>Copy the token now: it is not shown again. Store it where your program reads its secrets.</p>
       </OutcomeDialog>
     )
   return (
     <FormDialog title="Issue a token" open close={close} label="Issue" send={issue}>
       {(faults) => (
         <>
-          <Field label="What it is for" faults={faults.name}>
+          <Field label="Name" faults={faults.name} hint="What the token is for">
             {(tied) => <input {...tied} name="name" required />}
           </Field>
           <Choices
             name="abilities"
-            legend="It may"
+            legend="Abilities"
             faults={faults.abilities}
             choices={abilities}
             chosen={(name) => name.endsWith(':read')}
           />
-          <Field label="Until" faults={faults.expires_at} hint="Leave it empty for a token that does not expire">
+          <Field label="Expires on" faults={faults.expires_at} hint="Leave empty for a token that does not expire">
             {(tied) => <input {...tied} name="expires_at" type="date" />}
           </Field>
         </>

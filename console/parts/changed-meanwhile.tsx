@@ -2,7 +2,7 @@
 export function ChangedMeanwhile() {
   return (
     <div className="notice warn" role="status">
-      This was changed elsewhere since you began. What you change here is saved, and the rest stays as it is there.
+      This was changed elsewhere after you opened it. Only the fields that you change are saved; the other changes stay.
     </div>
   )
 }

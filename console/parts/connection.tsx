@@ -12,10 +12,12 @@ export function Connection() {
   const [away, again] = useAway()
   return (
     <div aria-live="polite">
-      {!connected && <p className="disconnected">Not connected. What you see may be old; it is read again when the network is back.</p>}
+      {!connected && (
+        <p className="disconnected">You are offline. What you see may be out of date. It is refreshed when the connection is back.</p>
+      )}
       {connected && away && (
         <p className="disconnected row">
-          The service does not answer. What you see may be old. <Button onPress={again}>Read it again</Button>
+          The service is not responding. What you see may be out of date. <Button onPress={again}>Refresh</Button>
         </p>
       )}
     </div>

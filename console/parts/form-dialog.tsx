@@ -32,7 +32,7 @@ function Existing({ error }: { error: Error }) {
     <>
       {' '}
       <Link to={isProperty ? '/properties/$id' : '/reports/$id'} params={{ id }}>
-        To that {isProperty ? 'property' : 'report'}
+        View that {isProperty ? 'property' : 'report'}
       </Link>
     </>
   )

@@ -12,14 +12,14 @@ export function LaneBadge({ lane: { state, last_complete_at } }: { lane: Lane })
   return (
     <>
       <span className={`badge ${kinds[state]}`}>{wordsFor({ state, last_complete_at })}</span>{' '}
-      {state === 'quiet' && <span className="soft small">read {moment(last_complete_at)}</span>}
+      {state === 'quiet' && <span className="soft small">last read {moment(last_complete_at)}</span>}
     </>
   )
 }
 
 function wordsFor({ state, last_complete_at }: Lane): string {
   if (state === 'quiet') return 'All quiet'
-  if (state === 'running') return 'Reading now'
+  if (state === 'running') return 'Running'
   if (state === 'off') return 'Off'
-  return last_complete_at ? `Stopped since ${moment(last_complete_at)}` : 'Never completed a pass'
+  return last_complete_at ? `Stopped since ${moment(last_complete_at)}` : 'Never completed a run'
 }

@@ -18,11 +18,7 @@ export function useLeftBehind<Team>(begun: Team, hear: (said: string, fault: Err
       if (type === 'observerRemoved' && mutation.state.status === 'pending' && !mutation.meta?.reads) teams.set(mutation, begun)
       if (type !== 'updated' || event.action.type !== 'error' || !teams.has(mutation)) return
       const { error } = event.action
-      hear(
-        `What you sent from the page before${isAway(error) ? ':' : ' was refused:'} ${error.message}`,
-        error,
-        teams.get(mutation) as Team,
-      )
+      hear(`Your change on the previous page${isAway(error) ? ':' : ' was refused:'} ${error.message}`, error, teams.get(mutation) as Team)
     })
   }, [cache, teams, begun, hear])
 }

@@ -70,18 +70,18 @@ function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'read
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   if (found.data)
     return (
-      <Empty heading="h1" title={`This is ${found.data.name}'s`}>
-        <p>You are in {team.name} now.</p>
+      <Empty heading="h1" title={`This belongs to ${found.data.name}`}>
+        <p>You are working in {team.name}.</p>
         <Button kind="first" onPress={() => found.data && goTo(found.data.id)}>
           Go to {found.data.name}
         </Button>
       </Empty>
     )
   return (
-    <Empty heading="h1" title={`This ${what} is not there`}>
-      <p>It was removed, or belongs to a team that you are not in.</p>
+    <Empty heading="h1" title={`This ${what} was not found`}>
+      <p>It was removed, or it belongs to a team that you are not in.</p>
       <Link className="button" to={things[what].to}>
-        To {things[what].list}
+        Go to {things[what].list}
       </Link>
     </Empty>
   )

@@ -22,14 +22,14 @@ export function Passkeys() {
   const add = useMutation({
     mutationFn: (form: FormData) => registerPasskey(String(form.get('name'))),
     onSuccess: ({ name }) => {
-      say(`${name} signs you in from now on.`)
+      say(`You can now sign in with ${name}.`)
       setAdding(false)
     },
     onSettled: again,
   })
   const remove = useMutation({
     mutationFn: (id: string) => removePasskey(id),
-    onSuccess: () => say('The passkey signs nobody in any more.'),
+    onSuccess: () => say('The passkey is removed.'),
     onError: (fault) => say(fault.message),
     onSettled: () => {
       setRemoving(null)
@@ -46,18 +46,18 @@ export function Passkeys() {
   return (
     <>
       <h2 className="apart-above">Passkeys</h2>
-      <p className="soft">A passkey signs you in with your finger, face or PIN, without a link by e-mail.</p>
+      <p className="soft">A passkey signs you in with your fingerprint, face or PIN, without a link by e-mail.</p>
       {passkeys.length > 0 && <PasskeyTable passkeys={passkeys} remove={setRemoving} />}
       {browserSupportsWebAuthn() ? (
         <p className="apart-above">
           <Button onPress={() => setAdding(true)}>Add a passkey</Button>
         </p>
       ) : (
-        <p className="soft">This browser knows no passkeys.</p>
+        <p className="soft">This browser does not support passkeys.</p>
       )}
-      <FormDialog title="Add a passkey" open={adding} close={leave} label="Add it" send={add}>
+      <FormDialog title="Add a passkey" open={adding} close={leave} label="Add passkey" send={add}>
         {(faults) => (
-          <Field label="Name" faults={faults.name} hint="Where it is kept: a laptop, a phone, a key">
+          <Field label="Name" faults={faults.name} hint="Where it is stored: a laptop, a phone, a security key">
             {(tied) => <input {...tied} name="name" required maxLength={80} />}
           </Field>
         )}
@@ -71,7 +71,7 @@ export function Passkeys() {
         pending={remove.isPending}
         act={() => removing && remove.mutate(removing.id)}
       >
-        <p>It signs nobody in any more. Sessions that it opened go on until you end them.</p>
+        <p>It can no longer be used to sign in. Sessions that it opened continue until you end them.</p>
       </ConfirmDialog>
     </>
   )
@@ -85,11 +85,11 @@ function PasskeyTable({ passkeys, remove }: { passkeys: readonly Passkey[]; remo
       keyOf={({ id }) => id}
       columns={[
         { label: 'Name', written: true, show: ({ name }) => name },
-        { label: 'Kept', show: ({ backed_up }) => (backed_up ? 'On your devices' : 'On one device') },
+        { label: 'Stored', show: ({ backed_up }) => (backed_up ? 'On your devices' : 'On one device') },
         { label: 'Added', show: ({ created_at }) => moment(created_at) },
         { label: 'Last used', show: ({ used_at }) => (used_at ? moment(used_at) : 'Never') },
         {
-          label: 'Remove',
+          label: 'Actions',
           show: (one) => (
             <Button aria-label={`Remove the passkey ${one.name}`} onPress={() => remove(one)}>
               Remove

@@ -9,7 +9,7 @@ export function PlacesBar({ title, children }: { title: ReactNode; children: Rea
   const open = openAt === pathname
   const places = useId()
   return (
-    <nav className="places" aria-label="Places" data-open={open || undefined}>
+    <nav className="places" aria-label="Main menu" data-open={open || undefined}>
       <div className="places-head">
         <svg className="brand-mark" viewBox="0 0 24 24" aria-hidden>
           <rect width="24" height="24" rx="6" />

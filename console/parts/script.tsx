@@ -53,8 +53,8 @@ export function NotLoaded({ what, heading: Heading = 'h2', retry }: NotLoadedPro
     <div className="state" role="alert">
       <Heading>{what} could not be loaded</Heading>
       <p>
-        There is no connection, or the service was updated since this page was opened. Try again, or reload the page: what you have not
-        saved is lost then.
+        The connection failed, or the service was updated after you opened this page. Try again, or reload the page. If you reload, unsaved
+        changes are lost.
       </p>
       <div className="row">
         <Button onPress={retry}>Try again</Button>

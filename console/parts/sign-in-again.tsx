@@ -28,7 +28,7 @@ export function SignInAgain({ session }: { session: UseQueryResult<SignedIn> }) 
   }, [ended, refetch, queries])
   return (
     <Dialog title="You are signed out" open={ended} stays>
-      <p>Sign in again in another window, then come back: what you wrote here is kept.</p>
+      <p>Sign in again in another window, then come back. What you wrote here is kept.</p>
       <div className="end row">
         <a className="button first" href={signInAddress()} target="_blank" rel="noreferrer">
           Sign in

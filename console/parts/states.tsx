@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 export function Loading({ what }: { what: string }) {
   return (
     <div className="state" role="status">
-      Reading {what} …
+      Loading {what} …
     </div>
   )
 }
@@ -53,7 +53,9 @@ export function Failed({ error, retry, what, heading: Heading = 'h2' }: FailedPr
   return (
     <div className="state" role="alert">
       <Heading>
-        {!what && error instanceof ApiError && error.code === 'offline' ? 'Not connected' : `${what ?? 'This'} could not be read`}
+        {!what && error instanceof ApiError && error.code === 'offline'
+          ? 'No connection to the service'
+          : `${what ?? 'This'} could not be loaded`}
       </Heading>
       <p>{error.message}</p>
       {request_id && (

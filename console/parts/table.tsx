@@ -100,10 +100,10 @@ export function Pager({ meta, go }: PagerProps) {
       {meta.last_page > 1 && (
         <span className="row">
           <button className="button" type="button" disabled={meta.current_page <= 1} onClick={() => go(meta.current_page - 1)}>
-            Earlier
+            Previous
           </button>
           <button className="button" type="button" disabled={meta.current_page >= meta.last_page} onClick={() => go(meta.current_page + 1)}>
-            Later
+            Next
           </button>
         </span>
       )}

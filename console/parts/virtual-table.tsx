@@ -100,12 +100,12 @@ function Heading<Row, Key extends string | number>({ columns, count, chosen, cho
             {chooseAll ? (
               <input
                 type="checkbox"
-                aria-label="Choose all rows"
+                aria-label="Select all rows"
                 checked={chosen?.size === count}
                 onChange={(event) => chooseAll(event.target.checked)}
               />
             ) : (
-              <span className="hidden-text">Chosen</span>
+              <span className="hidden-text">Selected</span>
             )}
           </th>
         )}
@@ -142,11 +142,11 @@ function DrawnRow<Row, Key extends string | number>(props: DrawnRowProps<Row, Ke
       data-chosen={(key !== undefined && chosen?.has(key)) || undefined}
     >
       {choose && (
-        <td className="choice" data-label="Chosen">
+        <td className="choice" data-label="Selected">
           {row && key !== undefined && (
             <input
               type="checkbox"
-              aria-label={`Choose ${nameOf(row)}`}
+              aria-label={`Select ${nameOf(row)}`}
               checked={chosen?.has(key) ?? false}
               onChange={(event) => choose(key, event.target.checked)}
             />

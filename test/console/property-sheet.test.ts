@@ -48,10 +48,10 @@ test('reads what Windows writes, and quotes over more than one line', () => {
 })
 
 test.each([
-  ['a spreadsheet that is none', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]), 'save the spreadsheet as CSV'],
+  ['a spreadsheet that is none', Uint8Array.from([0x50, 0x4b, 3, 4, 0, 0]), 'Save the spreadsheet as CSV'],
   ['a heading alone', bytesOf('Name,City\n'), 'no rows'],
   ['nothing', new Uint8Array(), 'no rows'],
-  ['a quote that never ends', bytesOf('Name\n"Roof\n'), 'This is no CSV file'],
+  ['a quote that never ends', bytesOf('Name\n"Roof\n'), 'This is not a CSV file'],
 ])('says what is wrong with %s', (_, bytes, words) => {
   expect(() => readSheet(bytes)).toThrow(words)
 })
@@ -63,9 +63,9 @@ test('guesses each column by its name once, and leaves out what it does not know
 })
 
 test('says what the columns lack, or hold twice', () => {
-  expect(faultOfKinds(['label', 'city'])).toContain('which column holds the address')
-  expect(faultOfKinds(['label', 'latitude'])).toContain('which column holds the address')
-  expect(faultOfKinds(['tags', 'address', 'tags'])).toContain('Two columns hold')
+  expect(faultOfKinds(['label', 'city'])).toContain('the column that contains the address')
+  expect(faultOfKinds(['label', 'latitude'])).toContain('the column that contains the address')
+  expect(faultOfKinds(['tags', 'address', 'tags'])).toContain('Two columns contain')
   expect(faultOfKinds(['latitude', 'longitude'])).toBeNull()
   expect(faultOfKinds(['street', '', ''])).toBeNull()
 })

@@ -41,11 +41,11 @@ test.each([
 })
 
 test.each([
-  ['{"type":"Point","coordinates":[1,2]}', 'The file holds no Polygon and no MultiPolygon.'],
-  ['{"type":"Polygon"}', 'The file holds no Polygon and no MultiPolygon.'],
-  ['null', 'The file holds no Polygon and no MultiPolygon.'],
+  ['{"type":"Point","coordinates":[1,2]}', 'The file contains no Polygon or MultiPolygon.'],
+  ['{"type":"Polygon"}', 'The file contains no Polygon or MultiPolygon.'],
+  ['null', 'The file contains no Polygon or MultiPolygon.'],
   ['no json', 'The file is not JSON.'],
-  [`{"type":"FeatureCollection","features":[${polygon},${polygon}]}`, 'The file holds 2 shapes: a territory is one.'],
+  [`{"type":"FeatureCollection","features":[${polygon},${polygon}]}`, 'The file contains 2 shapes, but a territory has one.'],
 ])('a file without one shape is refused in words: %s', (file, said) => {
   expect(() => readShapeFile(file)).toThrow(said)
 })
@@ -66,7 +66,7 @@ test('corners are read as people write them, and what is none is named by its li
     ],
     [['2', '1']],
   ])
-  expect(() => readCorners('33.15, -96.82\nMoore')).toThrow('Line 2 is no corner')
+  expect(() => readCorners('33.15, -96.82\nMoore')).toThrow('Line 2 is not a corner')
   expect(shapeOfCorners('33.15, -96.82\n33.1, -96.8')).toBeNull()
   expect(shapeOfCorners('')).toBeNull()
 })

@@ -89,7 +89,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     expect(heading).toBe('label,address,reference,kind,status,watch_radius_miles,tags,notes,latitude,longitude,last_storm,property')
     expect(rows).toHaveLength(500)
     expect(rows[0]).toMatch(/^Roof 100,"100 Main St, Moore, OK 73160",'=R-100,other,watching,1,hundredth,,35\.3,-97\.5,,[0-9a-f-]{36}$/)
-    await says(page, '500 properties are saved.')
+    await says(page, 'Exported 500 properties.')
   })
 
   it('many are chosen, one by one or all that are filtered, and tagged at once', async () => {
@@ -100,8 +100,8 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
       )
       return rows.map(({ tags, count }) => `${count} ${tags}`)
     }
-    await page.click('[aria-label="Choose Roof 100"]')
-    await page.click('[aria-label="Choose Roof 200"]')
+    await page.click('[aria-label="Select Roof 100"]')
+    await page.click('[aria-label="Select Roof 200"]')
     await press(page, 'Tag')
     await fill(page, 'Tags to add', 'spring, roof')
     await fill(page, 'Tags to remove', 'Hundredth')
@@ -110,8 +110,8 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     await says(page, '2 properties changed.')
     await says(page, '498 properties')
     expect(await counts()).toEqual(['498 hundredth', '2 spring+roof'])
-    await press(page, 'Choose all')
-    await says(page, '498 chosen')
+    await press(page, 'Select all')
+    await says(page, '498 selected')
     await press(page, 'Tag')
     await fill(page, 'Tags to add', 'x'.repeat(41))
     await press(page, 'Save')
@@ -129,7 +129,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     await says(page, '11 properties')
     expect((await inSight(page)).slice(0, 2)).toEqual(['Roof 4999', 'Roof 49990'])
     await fill(page, 'Name, address or reference', 'no such roof')
-    await says(page, 'No property is like this')
+    await says(page, 'No properties match')
   })
 
   it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {

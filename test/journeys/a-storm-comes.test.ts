@@ -36,7 +36,7 @@ const counts = (page: Page, wanted: number, timeout = 15_000) =>
 describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
   it('fills the inbox that somebody looks at, who acknowledges all of it at once and takes that back', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
-    await says(page, 'Nothing')
+    await says(page, 'No open exposures')
     await page.evaluate(() => {
       document.body.dataset.marked = 'yes'
     })
@@ -48,10 +48,10 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
 
     expect(await faultsInEveryLook(page, 'inbox')).toEqual([])
 
-    await page.click('input[aria-label="Choose all rows"]')
+    await page.click('input[aria-label="Select all rows"]')
     await page.keyboard.press('e')
     await says(page, `${HOUSES} exposures acknowledged.`)
-    await says(page, 'Nothing is open')
+    await says(page, 'No open exposures')
     await press(page, 'Undo')
     await counts(page, HOUSES)
     expect(await remembers(page)).toBe('yes')
@@ -79,7 +79,7 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     const { id } = await desk.world.app.db.person.findUniqueOrThrow({ where: { email: 'cleo@example.com' } })
     const began = performance.now()
     await desk.world.owner.query('DELETE FROM memberships WHERE person_id = $1', [id])
-    await says(page, 'You are in no team')
+    await says(page, 'You are not in a team')
     expect(await faultsInEveryLook(page, 'in no team')).toEqual([])
     expect(performance.now() - began).toBeLessThan(1_500)
     expect(desk.faults).toEqual([])

@@ -23,8 +23,8 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     await press(page, 'Credits of Roof works')
     await page.waitForSelector('[role=dialog]')
     await fill(page, 'Credits', '7')
-    await press(page, 'Move the credits')
-    await says(page, 'The credits of Roof works are moved.')
+    await press(page, 'Update credits')
+    await says(page, 'The credits of Roof works are updated.')
     await press(page, 'Plan of Roof works')
     await page.select('[name=plan]', 'lapsed')
     await press(page, 'Set the plan')
@@ -35,8 +35,8 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     })
     await press(page, 'New team')
     await fill(page, 'Name', 'Second roofers')
-    await press(page, 'Make it')
-    await says(page, 'Second roofers is made.')
+    await press(page, 'Create team')
+    await says(page, 'Second roofers is created.')
     await page.browserContext().close()
   })
 
@@ -47,10 +47,10 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     await desk.world.app.db.importRun.updateMany({ data: { rows: 2400 } })
     await says(page, '2,400')
     await press(page, 'Service')
-    await says(page, 'Nothing waits to be done.')
-    await press(page, 'Look now')
+    await says(page, 'No jobs are waiting.')
+    await press(page, 'Check now')
     await page.waitForSelector('.notice')
-    expect(await page.$eval('.notice', (notice) => notice.textContent)).toContain('All is well')
+    expect(await page.$eval('.notice', (notice) => notice.textContent)).toContain('No faults found')
     await page.browserContext().close()
   })
 
@@ -60,14 +60,14 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
       await page.goto(`${desk.console_url}/${place}`)
       await page.waitForSelector('h1')
       expect(await page.$$eval('main button', (all) => all.map((one) => one.textContent)), place).toEqual(
-        { 'operator/service': ['Look now'], 'operator/operators': ['Sign out'] }[place] ?? [],
+        { 'operator/service': ['Check now'], 'operator/operators': ['Sign out'] }[place] ?? [],
       )
     }
     await press(page, 'Sign out')
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     const owner = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await owner.goto(`${desk.console_url}/operator`)
-    await says(owner, 'Only whoever runs this service sees these pages.')
+    await says(owner, 'Only operators of this service can see these pages.')
     expect(await owner.evaluate(() => document.body.innerText)).not.toContain('Second roofers')
     expect(await faultsInEveryLook(owner, 'operator, to an owner')).toEqual([])
     for (const one of [page, owner]) await one.browserContext().close()
@@ -76,7 +76,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
   it('one whose roles read nothing is shown what is missing, and no page that fails', async () => {
     const page = await desk.signInOperator('bills@example.com', ['archive', 'billing'])
     await says(page, 'You have the roles archive and billing')
-    await says(page, 'ask whoever made you an operator to give you read as well')
+    await says(page, 'ask the person who made you an operator to add the read role')
     expect(await faultsInEveryLook(page, 'operator without read')).toEqual([])
     await press(page, 'Sign out')
     await page.waitForFunction(() => location.pathname === '/app/sign-in')

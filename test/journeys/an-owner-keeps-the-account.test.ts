@@ -89,11 +89,11 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     const file = (await page.waitForSelector('[type=file]')) as ElementHandle<HTMLInputElement>
     await file.uploadFile(path.join(folder, 'mark.svg'))
     await page.waitForSelector('.mark')
-    await press(page, 'Keep the letterhead')
+    await press(page, 'Save letterhead')
     await says(page, 'The brand logo')
     await file.uploadFile(path.join(folder, 'mark.png'))
-    await press(page, 'Keep the letterhead')
-    await says(page, 'The letterhead is kept.')
+    await press(page, 'Save letterhead')
+    await says(page, 'The letterhead is saved.')
     const kept = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
     expect([kept.brand_name, kept.brand_logo?.length]).toEqual(['Roof works of Moore', expect.any(Number)])
     await page.browserContext().close()
@@ -120,7 +120,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
 
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await page.goto(`${desk.console_url}/allowed-sites`)
-    await says(page, 'No site is allowed')
+    await says(page, 'No allowed sites yet')
     await press(page, 'Allow a site')
     await fill(page, 'Origin', `${origin}/map`)
     await press(page, 'Allow')
@@ -137,7 +137,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     // A cell is called as the button in it.
     await (await page.waitForSelector(`::-p-aria([name="Remove ${origin}"][role="button"])`))?.click()
     await press(page, 'Remove')
-    await says(page, 'No site is allowed')
+    await says(page, 'No allowed sites yet')
     expect(await read('/api/v1/reports')).toBe('kept from the page')
     await visitor.browserContext().close()
     await page.browserContext().close()
@@ -150,9 +150,9 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await says(page, 'setLetterhead')
     await says(page, 'ann@example.com')
     expect(await page.$$eval('tbody tr', (rows) => rows.length)).toBe(1)
-    const [{ hash, operation }] = JSON.parse(await saved(page, 'Save as JSON'))
+    const [{ hash, operation }] = JSON.parse(await saved(page, 'Export as JSON'))
     expect([hash.length, operation]).toEqual([64, 'setLetterhead'])
-    const [heading, row, end] = (await saved(page, 'Save as CSV')).split('\r\n')
+    const [heading, row, end] = (await saved(page, 'Export as CSV')).split('\r\n')
     expect([heading?.split(',').length, row?.includes(hash), end]).toEqual([15, true, ''])
     await page.browserContext().close()
   })
@@ -160,9 +160,9 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
   it('an analyst is shown neither letterhead nor log, and sees whose they are', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     for (const [place, notice] of [
-      ['letterhead', 'Only an owner of the team sets its letterhead.'],
-      ['allowed-sites', 'Only an owner of the team says which sites may read with its tokens.'],
-      ['audit-log', 'Only an owner of the team reads its audit log.'],
+      ['letterhead', 'Only an owner of the team can change its letterhead.'],
+      ['allowed-sites', 'Only an owner of the team can manage its allowed sites.'],
+      ['audit-log', 'Only an owner of the team can read its audit log.'],
     ] as const) {
       await page.goto(`${desk.console_url}/${place}`)
       await says(page, notice)

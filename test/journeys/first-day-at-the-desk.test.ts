@@ -35,7 +35,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.goto(`${console_url}/reports?status=complete`)
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     expect(new URL(page.url()).searchParams.get('return_to')).toBe('/app/reports?status=complete')
-    await says(page, 'This service sends no mail')
+    await says(page, 'This service does not send e-mail')
     expect(await page.$('[name=email]')).toBeNull()
     expect(await faultsInEveryLook(page, 'sign-in without mail')).toEqual([])
     await page.browserContext().close()
@@ -44,11 +44,11 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
   it('an address with a number that nothing has leads to a page that says so in words', async () => {
     const page = await signIn('ann@example.com', 'owner')
     await page.goto(`${console_url}/exposures/-99999999999`)
-    await says(page, 'This exposure is not there')
+    await says(page, 'This exposure was not found')
     await page.goto(`${console_url}/reports?page=9999999999`)
     await says(page, 'New report')
     await page.waitForSelector('main .state, main tbody tr')
-    expect(await page.$eval('main', ({ innerText }) => innerText)).not.toMatch(/could not be read|Variable/)
+    expect(await page.$eval('main', ({ innerText }) => innerText)).not.toMatch(/could not be loaded|Variable/)
     await page.browserContext().close()
   })
 
@@ -60,7 +60,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await press(page, 'Watch it')
     await says(page, 'is watched.')
     await page.goto(`${console_url}/inbox`)
-    await says(page, 'Nothing is open')
+    await says(page, 'No open exposures')
     const property = await aKeptProperty(world, team, { latitude: 33.15, longitude: -96.82, label: 'Depot' })
     for (const [date, hail] of [
       ['2025-05-28', 2],
@@ -88,7 +88,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.goto(`${console_url}/inbox?state=all`)
     await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 2)
     await page.keyboard.press('*')
-    await says(page, '2 chosen')
+    await says(page, '2 selected')
     await page.keyboard.press('#')
     await says(page, '2 exposures dismissed.')
     expect(await world.app.db.exposure.count({ where: { ...ofTeam, dismissed_at: { not: null } } })).toBe(2)
@@ -118,7 +118,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.type('[name="reference"]', 'Claim 7\n')
     await says(page, 'No records in this window')
     expect(await world.app.db.report.count({ where: { team_id: team.id } })).toBe(0)
-    await press(page, 'Make the report')
+    await press(page, 'Create report')
     await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
     await world.drain()
     await says(page, 'Verification')
@@ -137,7 +137,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
       await page
         .waitForSelector(`[name="${name}"]`)
         .then((field) => field?.evaluate((one, set) => Object.assign(one, { value: set }), value))
-    await press(page, 'Make the report')
+    await press(page, 'Create report')
     await page.waitForSelector('.fault')
     const after = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
     expect(after.balance).toBe(before.balance)
@@ -175,7 +175,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
       ...[
         ['properties', 'Watch a property'],
         ['destinations', 'Register a destination'],
-        ['people', 'Invite somebody'],
+        ['people', 'Invite a person'],
         ['tokens', 'Issue a token'],
       ].map(([place = '', dialog = '']): [string, string] => [place, dialog]),
     ]

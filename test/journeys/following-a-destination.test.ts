@@ -71,7 +71,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     // Its cell has the same name.
     await page.click('button[aria-label="View the post: Test of CRM"]')
     expect(await jsonIn(page, 'Body of the post')).toEqual(JSON.parse(last()?.body ?? ''))
-    expect(await page.$eval('[role="dialog"]', (one) => one.textContent)).toContain('Answer200')
+    expect(await page.$eval('[role="dialog"]', (one) => one.textContent)).toContain('Response200')
     expect(await faultsInEveryLook(page, 'post')).toEqual([])
     await leave(page, 'Close')
   })
@@ -99,14 +99,14 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     })
     await page.waitForFunction((count) => document.querySelectorAll('.events pre').length === count, {}, Object.keys(samples).length - 1)
     expect(await jsonIn(page, 'Sample post: Storm day escalated')).toEqual(samples['exposure.escalated'])
-    await says(page, `Answer 2xx within ${DEADLINE_MS / 1000} seconds`)
+    await says(page, `Respond with 2xx within ${DEADLINE_MS / 1000} seconds`)
   })
 
   it('its secret is rotated: posts are signed with the one that is shown, and with the old one no more', async () => {
     await press(page, 'Rotate the secret')
     expect(await faultsInEveryLook(page, 'rotating')).toEqual([])
     await press(page, 'Rotate')
-    await says(page, 'It is shown this once')
+    await says(page, 'it is not shown again')
     const rotated = await page.$eval('.secret', (shown) => shown.textContent ?? '')
     await leave(page, 'Done')
     expect(await page.evaluate(() => document.body.innerText)).not.toContain(rotated)

@@ -56,8 +56,8 @@ describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
     await fill(page, 'Name', 'Laptop')
     const faults = await faultsInEveryLook(page, 'the form of a passkey')
     await reader.touched(async () => {
-      await press(page, 'Add it')
-      await says(page, 'Laptop signs you in from now on.')
+      await press(page, 'Add passkey')
+      await says(page, 'You can now sign in with Laptop.')
     })
     faults.push(...(await faultsInEveryLook(page, 'the passkeys')))
 
@@ -73,7 +73,7 @@ describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
     await page.waitForSelector('[role=alertdialog], [role=dialog]')
     faults.push(...(await faultsInEveryLook(page, 'the question whether to remove it')))
     await press(page, 'Remove')
-    await says(page, 'The passkey signs nobody in any more.')
+    await says(page, 'The passkey is removed.')
     await signOut(page)
     await reader.touched(async () => {
       await press(page, 'Sign in with a passkey')
@@ -116,7 +116,7 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     provider.accounts.bea = { email: 'bea@roofers.example', email_verified: true }
     await other.goto(`${own.console_url}/sign-in`)
     await press(other, 'Sign in with 127.0.0.1')
-    await says(other, 'No team has a place for you yet.')
+    await says(other, 'You are not in a team yet.')
     expect(own.faults).toEqual([])
   }, 60_000)
 })

@@ -89,7 +89,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     const other = await aTeam(desk.world, { name: 'Gutters' })
     const theirs = await desk.signIn(other.id, 'gus@example.com', 'viewer')
     await theirs.goto(`${desk.console_url}/storms`)
-    await says(theirs, 'That is no proof that none fell.')
+    await says(theirs, 'That does not prove that no hail fell.')
     await says(theirs, 'No storm days yet')
     expect(await faultsInEveryLook(theirs, 'no storm days')).toEqual([])
     await theirs.browserContext().close()

@@ -57,7 +57,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await page.waitForFunction(() => /33\.1[45]\d*, -96\.8[12]/.test(document.querySelector('.map-centre')?.textContent ?? ''))
     const rows = await page.$$eval('[aria-label="Preview"] tbody tr', (found) => found.map((row) => row.textContent ?? ''))
     expect(rows).toEqual([
-      expect.stringMatching(/May 28, 2025.*Near it.*1\.75 to 2\.75 in.*70 to 80 mph/),
+      expect.stringMatching(/May 28, 2025.*Near date of loss.*1\.75 to 2\.75 in.*70 to 80 mph/),
       expect.stringMatching(/May 27, 2025.*Date of loss/),
       expect.stringMatching(/Apr 20, 2025.*28.*1 to 1\.75 in/),
     ])
@@ -79,7 +79,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(await pictured()).not.toBe(before)
     const chosen = await page.$$eval('.sections li:has(input:checked) label', (labels) => labels.map((one) => one.textContent?.trim()))
     expect(await faultsInEveryLook(page, 'layout')).toEqual([])
-    await press(page, 'Make the report')
+    await press(page, 'Create report')
     await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
     const ordered = await desk.world.app.db.report.findUniqueOrThrow({ where: { id: page.url().slice(-36) } })
     const nameOf = (words: string | undefined) => Object.entries(sections).find(([, said]) => said === words)?.[0]
@@ -136,7 +136,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await page.goto(`${desk.console_url}/reports/${report}`)
     await says(page, 'Hail on 2 days, at most 2.00 in; Wind on 1 day, at most 70 mph.')
     expect(await page.$$eval('.timeline .seen', (marks) => marks.length)).toBe(3)
-    await press(page, 'Show its records: May 28, 2025')
+    await press(page, 'Show records: May 28, 2025')
     await says(page, '1 to 2 of 2')
     expect(new URL(page.url()).searchParams.get('day')).toBe('2025-05-28')
     await press(page, 'Only May 28, 2025: show all days')
@@ -146,7 +146,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
   it('records are sorted and filtered in the address bar, and turned page by page', async () => {
     await pick(page, 'Order', 'oldest')
     await page.waitForFunction(() => document.querySelector('.records tbody tr')?.textContent?.includes('Apr 20, 2025'))
-    await press(page, 'Later')
+    await press(page, 'Next')
     await says(page, '26 to 30 of 30')
     await pick(page, 'Order', 'hail')
     await says(page, '1 to 25 of 30')
@@ -156,8 +156,8 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await page.reload()
     await says(page, '1 to 1 of 1')
     expect(await firstRow(page)).toContain('70 mph')
-    await pick(page, 'How it is known', 'radar')
-    await says(page, 'No record is like this')
+    await pick(page, 'Evidence', 'radar')
+    await says(page, 'No records match')
     await press(page, 'Show all records')
     await says(page, '1 to 25 of 30')
   })
@@ -184,9 +184,9 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await press(page, 'Compare')
     await says(page, '1 record,')
     const before = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
-    await press(page, 'Make the report of today')
+    await press(page, 'Create an updated report')
     await says(page, 'It costs no credit')
-    await press(page, 'Make it')
+    await press(page, 'Create report')
     await page.waitForFunction((old) => !location.pathname.endsWith(old), {}, report)
     await world.drain()
     await says(page, 'at most 2.75 in')
@@ -198,10 +198,10 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     const fresh = new URL(page.url()).pathname
     await page.goto(`${desk.console_url}/reports/${report}`)
     await press(page, 'Compare')
-    await press(page, 'Make the report of today')
-    await press(page, 'Make it')
+    await press(page, 'Create an updated report')
+    await press(page, 'Create report')
     await says(page, 'This report was taken up again within a day.')
-    await follow(page, 'To that report')
+    await follow(page, 'View that report')
     await page.waitForFunction((path) => location.pathname === path, {}, fresh)
     await page.waitForSelector('[role=dialog]', { hidden: true })
     expect(await page.$('.differences')).toBeNull()
@@ -219,7 +219,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
   it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
     await page.goto(`${desk.console_url}/reports/${report}`, { waitUntil: 'networkidle2' })
     await press(page, 'Compare')
-    await says(page, 'Make the report of today')
+    await says(page, 'Create an updated report')
     expect(await faultsInEveryLook(page, 'report')).toEqual([])
     expect(desk.faults).toEqual([])
   }, 120_000)

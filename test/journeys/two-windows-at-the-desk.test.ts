@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-const MEANWHILE = 'This was changed elsewhere since you began.'
+const MEANWHILE = 'This was changed elsewhere after you opened it.'
 
 /** One window begins to write; another person's is done before. Each changes what is theirs, and nobody's change is taken back. */
 describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
@@ -65,7 +65,7 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
     await opened(ann, 'Edit Pat')
     await fill(ann, 'Company', 'Roofers')
     await opened(bea, 'Edit Pat')
-    await fill(bea, 'Telephone', '2')
+    await fill(bea, 'Phone', '2')
     await press(bea, 'Save')
     await bea.waitForSelector('[role=dialog]', { hidden: true })
     await press(ann, 'Save')
@@ -80,11 +80,11 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
     await opened(ann, 'Edit Hail')
     await fill(ann, 'Name', 'Large hail')
     await opened(bea, 'Edit Hail')
-    await fill(bea, 'Least hail, inches', '2')
-    await press(bea, 'Change the rule')
-    await says(bea, 'The rule is changed.')
-    await press(ann, 'Change the rule')
-    await says(ann, 'The rule is changed.')
+    await fill(bea, 'Minimum hail, inches', '2')
+    await press(bea, 'Save')
+    await says(bea, 'The rule is saved.')
+    await press(ann, 'Save')
+    await says(ann, 'The rule is saved.')
     const after = await desk.world.app.db.alertRule.findUniqueOrThrow({ where: { id } })
     expect([after.name, Number(after.least_hail_in)]).toEqual(['Large hail', 2])
   })
@@ -115,7 +115,7 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
     // A cell is called as the button in it.
     await bea.waitForSelector('::-p-aria([name="Remove https://old.example.com"][role="button"])').then((button) => button?.click())
     await press(bea, 'Remove')
-    await says(bea, 'The site is allowed no more.')
+    await says(bea, 'The site is no longer allowed.')
     await opened(ann, 'Allow a site')
     await fill(ann, 'Origin', 'https://new.example.com')
     await press(ann, 'Allow')
@@ -128,9 +128,9 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
     const id = await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-28', headline: 'Hail of 2 in' })
     await ann.goto(`${desk.console_url}/exposures/${id}`)
     for (const [label, next] of [
-      ['Acknowledge', 'Open again'],
-      ['Open again', 'Acknowledge'],
-      ['Dismiss', 'Open again'],
+      ['Acknowledge', 'Reopen'],
+      ['Reopen', 'Acknowledge'],
+      ['Dismiss', 'Reopen'],
     ] as const) {
       await ann.waitForSelector(`::-p-aria([name="${label}"][role="button"])`).then((button) => button?.focus())
       await ann.keyboard.press('Enter')

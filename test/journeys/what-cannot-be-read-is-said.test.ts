@@ -49,7 +49,7 @@ async function placesOfTeam(team_id: string): Promise<Place[]> {
   await requestReport(world.app, caller, asked, null)
   await world.drain()
   const rule = (where: string) => async (page: Page) => {
-    await press(page, 'Make a rule')
+    await press(page, 'New rule')
     await (await page.waitForSelector('::-p-aria([name="Where"][role="combobox"])'))?.select(where)
   }
   const pages = [
@@ -120,7 +120,7 @@ async function atRest(page: Page): Promise<void> {
   let before: string | undefined
   for (let same = 0; same < AT_REST_MS; same += LOOK_EVERY_MS) {
     const now = await shownOn(page)
-    if (!now || now !== before || /Reading|Looking/.test(now)) same = 0
+    if (!now || now !== before || /Loading|Searching|Checking/.test(now)) same = 0
     before = now
     await new Promise((resume) => setTimeout(resume, LOOK_EVERY_MS))
   }

@@ -73,7 +73,7 @@ describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
       await tabTo(page, label)
       await page.keyboard.type(typed(date))
     }
-    await tabTo(page, 'Make the report')
+    await tabTo(page, 'Create report')
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => /\/reports\/[0-9a-f-]{36}$/.test(location.pathname))
     await desk.world.drain()
@@ -109,8 +109,8 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     const held: HTTPRequest[] = []
     await answering(page, (request) => held.push(request))
     await page.goto(at('reports'))
-    await says(page, 'Reading the reports')
-    expect(await page.$eval('[role=status].state', (said) => said.textContent)).toContain('Reading the reports')
+    await says(page, 'Loading the reports')
+    expect(await page.$eval('[role=status].state', (said) => said.textContent)).toContain('Loading the reports')
     expect(await faultsOfPage(page, 'reading')).toEqual([])
     await answering(page, (request) => request.continue())
     for (const request of held) await request.continue()
@@ -125,13 +125,13 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     const viewer = await desk.signIn(empty.id, 'see@example.com', 'viewer')
     const offered = (page: Page) => page.$$eval('.state button, .state .button', (all) => all.map((one) => one.textContent))
     for (const [place, offers, alsoToViewers = []] of [
-      ['inbox', ['Watch properties', 'Draw a territory'], ['To the properties']],
-      ['inbox?from=2026-99-99&state=other', ['Watch properties', 'Draw a territory'], ['To the properties']],
-      ['inbox?min_hail=2', ['Show all that is open'], ['Show all that is open']],
-      ['reports', ['Ask for the first report']],
-      ['reports?status=failed', ['Show every report'], ['Show every report']],
+      ['inbox', ['Watch properties', 'Draw a territory'], ['View properties']],
+      ['inbox?from=2026-99-99&state=other', ['Watch properties', 'Draw a territory'], ['View properties']],
+      ['inbox?min_hail=2', ['Show open exposures'], ['Show open exposures']],
+      ['reports', ['Create the first report']],
+      ['reports?status=failed', ['Show all reports'], ['Show all reports']],
       ['properties', ['Watch the first property', 'Import many from a CSV file']],
-      ['properties?tag=roof', ['Show every property'], ['Show every property']],
+      ['properties?tag=roof', ['Show all properties'], ['Show all properties']],
       ['territories', ['Draw the first territory']],
       ['destinations', ['Register the first destination']],
       ['storms', ['Watch properties', 'Draw a territory']],
@@ -161,13 +161,13 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     ] as const)
       for (const id of [what === 'exposure' ? '987654321' : 'aaaaaaaa-0000-4000-8000-000000000000', 'nonsense']) {
         await page.goto(at(`${place}/${id}`))
-        await says(page, `${list}\n\nThis ${what} is not there`)
-        await says(page, `To ${list}`)
+        await says(page, `${list}\n\nThis ${what} was not found`)
+        await says(page, `Go to ${list}`)
         expect(await page.$('[role=alert]'), `${place}/${id}`).toBeNull()
       }
     expect(await faultsOfPage(page, 'not there')).toEqual([])
-    await press(page, 'To Inbox')
-    await says(page, 'Nothing is open')
+    await press(page, 'Go to Inbox')
+    await says(page, 'No open exposures')
     await page.browserContext().close()
   }, 60_000)
 
@@ -191,7 +191,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     const page = await desk.signIn(team.id, 'cal@example.com', 'owner')
     await answering(page, (request) => request.abort('connectionrefused'))
     await page.goto(at('properties'))
-    await says(page, 'Not connected')
+    await says(page, 'No connection to the service')
     expect(await faultsOfPage(page, 'offline')).toEqual([])
     await answering(page, (request) => request.continue())
     await page.click('[role=alert] button')
@@ -214,7 +214,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.goto(at('properties'))
     await page.waitForSelector('h1')
     await page.setOfflineMode(true)
-    await says(page, 'Not connected. What you see may be old')
+    await says(page, 'You are offline. What you see may be out of date')
     expect(await faultsOfPage(page, 'no network')).toEqual([])
     await page.setOfflineMode(false)
     await page.waitForFunction(() => !document.querySelector('.disconnected'))

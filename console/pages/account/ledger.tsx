@@ -42,13 +42,13 @@ export function Ledger() {
       <h2>Credits</h2>
       {/* Where the table cannot be read either, that says so, and reads both again. */}
       {drawn.isLoadingError && !found.isLoadingError && (
-        <Failed what="The picture of the balance" error={drawn.error} retry={() => drawn.refetch()} />
+        <Failed what="The balance chart" error={drawn.error} retry={() => drawn.refetch()} />
       )}
       {points.length > 1 && (
         <div className="panel">
-          <p className="soft small">The balance over the last {points.length} movements</p>
+          <p className="soft small">Balance over the last {points.length} transactions</p>
           <StepChart
-            title="The balance of credits; the table beneath names each movement."
+            title="The balance of credits. The table below lists each transaction."
             points={points}
             say={(at) => day(new Date(at).toISOString().slice(0, 10))}
           />
@@ -59,29 +59,29 @@ export function Ledger() {
         found={{ ...found, refetch: () => queries.refetchQueries({ queryKey: ['ledger'] }) }}
         page={found.data?.creditTransactions}
         empty={
-          <Empty title="No credit has moved yet">
-            <p>A report costs one credit, which is charged when it is asked for.</p>
+          <Empty title="No credit transactions yet">
+            <p>A report costs one credit, charged when you create it.</p>
             {team.role !== 'viewer' && (
               <Link className="button" to="/reports/new">
-                Ask for a report
+                Create a report
               </Link>
             )}
           </Empty>
         }
         go={(to) => navigate({ search: { page: to } })}
-        caption="Credits given and used, the newest first"
+        caption="Credit transactions, newest first"
         keyOf={({ id }) => id}
         columns={[
           { label: 'When', short: true, show: ({ created_at }) => moment(created_at) },
           {
-            label: 'What',
+            label: 'Description',
             written: true,
             show: ({ description, note, report_id }) => (
               <>
                 {description} {note && <span className="soft">{note}</span>}{' '}
                 {report_id && (
                   <Link to="/reports/$id" params={{ id: report_id }}>
-                    The report
+                    View report{' '}
                   </Link>
                 )}
               </>

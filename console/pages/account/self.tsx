@@ -15,7 +15,7 @@ export function Self() {
   const queries = useQueryClient()
   const say = useSay()
   const again = () => queries.invalidateQueries({ queryKey: ['session'] })
-  const name = useMutation({ mutationFn: rename, onSuccess: () => say('Your name is kept.'), onSettled: again })
+  const name = useMutation({ mutationFn: rename, onSuccess: () => say('Your name is saved.'), onSettled: again })
   const end = useMutation({
     mutationFn: endSessions,
     onSuccess: ({ ended }) => say(ended === 1 ? 'One session ended.' : `${ended} sessions ended.`),
@@ -39,7 +39,7 @@ export function Self() {
         </Field>
         <div>
           <Button type="submit" isPending={name.isPending}>
-            Keep the name
+            Save name
           </Button>
         </div>
       </form>
@@ -55,13 +55,13 @@ export function Self() {
           { label: 'Signed in', show: ({ created_at }) => moment(created_at) },
           { label: 'Last used', show: ({ seen_at }) => moment(seen_at) },
           {
-            label: 'End',
+            label: 'Actions',
             show: ({ id, current }) =>
               current ? (
-                <span className="soft">This one</span>
+                <span className="soft">This session</span>
               ) : (
                 <Button isPending={end.isPending} onPress={() => end.mutate(id)}>
-                  End it
+                  End session
                 </Button>
               ),
           },
@@ -70,7 +70,7 @@ export function Self() {
       {sessions.length > 1 && (
         <p>
           <Button isPending={end.isPending} onPress={() => end.mutate(null)}>
-            End all others
+            End all other sessions
           </Button>
         </p>
       )}

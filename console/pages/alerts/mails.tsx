@@ -43,12 +43,12 @@ export function AlertMails() {
         />
       </div>
       <Listing<Mail>
-        what="the mails"
+        what="the e-mails"
         found={found}
         page={mails && { data: mails.data, meta: metaOf(page, mails) }}
-        empty={<p className="soft">{status ? 'No mail has this status.' : 'Nothing has been mailed yet.'}</p>}
+        empty={<p className="soft">{status ? 'No e-mail has this status.' : 'No e-mail has been sent yet.'}</p>}
         go={(to) => navigate({ search: { ...(status && { status }), page: to } })}
-        caption="Mails, the newest first"
+        caption="E-mails, newest first"
         keyOf={({ id }) => id}
         columns={[
           { label: 'When', short: true, show: ({ sent_at, send_after }) => (sent_at ? moment(sent_at) : `due ${moment(send_after)}`) },
@@ -89,7 +89,7 @@ function Outcome({ mail: { status, status_label, failure_reason, maybe_repeated 
     <>
       <span className={looks[status] ?? 'badge'}>{status_label}</span>{' '}
       <span className="soft small">
-        {failure_reason} {maybe_repeated && 'The mail server may have had it twice.'}
+        {failure_reason} {maybe_repeated && 'The mail server may have received it twice.'}
       </span>
     </>
   )

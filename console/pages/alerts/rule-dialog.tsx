@@ -62,13 +62,15 @@ export function RuleDialog({ rule, close, timezone }: Props) {
     onSuccess: (written) => {
       queries.invalidateQueries({ queryKey: ['alerts'] })
       const waits = written?.recipients.some(({ state }) => state === 'unconfirmed')
-      say(`The rule is ${rule ? 'changed' : 'made'}.${waits ? ' Addresses outside the team are mailed a link to confirm first.' : ''}`)
+      say(
+        `The rule is ${rule ? 'saved' : 'created'}.${waits ? ' Recipients outside the team first get a link to confirm their address.' : ''}`,
+      )
       close()
     },
   })
-  const title = rule ? `Change ${rule.name}` : 'Make an alert rule'
+  const title = rule ? `Edit ${rule.name}` : 'New alert rule'
   return (
-    <FormDialog title={title} open close={close} label={rule ? 'Change the rule' : 'Make the rule'} send={write}>
+    <FormDialog title={title} open close={close} label={rule ? 'Save' : 'Create rule'} send={write}>
       {(faults) => <RuleFields rule={rule} faults={faults} timezone={timezone} />}
     </FormDialog>
   )
@@ -84,7 +86,7 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
       <Field
         label="Recipients"
         faults={faultsWithin(faults, 'recipients')}
-        hint="Separated by commas. Outside the team they confirm first."
+        hint="Separated by commas. Recipients outside the team must confirm first."
       >
         {(tied) => (
           <input
@@ -99,17 +101,17 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
       </Field>
       <Choices
         name="kinds"
-        legend="Kinds of weather"
+        legend="Weather"
         faults={faultsWithin(faults, 'kinds')}
         choices={Object.entries(kinds).map(([name, label]) => ({ name, label, description: label }))}
         chosen={(name) => rule?.kinds.some((kind) => kind === name) ?? true}
       />
       <div className="pair">
-        <Bound label="Least hail, inches" name="least_hail_in" value={rule?.least_hail_in} faults={faults} step="0.01" />
-        <Bound label="Least gust, mph" name="least_gust_mph" value={rule?.least_gust_mph} faults={faults} step="0.1" />
+        <Bound label="Minimum hail, inches" name="least_hail_in" value={rule?.least_hail_in} faults={faults} step="0.01" />
+        <Bound label="Minimum gust, mph" name="least_gust_mph" value={rule?.least_gust_mph} faults={faults} step="0.1" />
       </div>
       <div className="pair">
-        <Bound label="Within miles" name="greatest_miles" value={rule?.greatest_miles} faults={faults} step="0.01" />
+        <Bound label="Maximum distance, miles" name="greatest_miles" value={rule?.greatest_miles} faults={faults} step="0.01" />
         <SelectField
           label="Evidence"
           faults={faults.evidence}
@@ -125,10 +127,10 @@ function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Fau
         name="pace"
         defaultValue={rule?.pace ?? 'at_once'}
         options={Object.entries(paces)}
-        hint={`By the clock of the team, ${timezone}.`}
+        hint={`In the team's time zone, ${timezone}.`}
       />
       <div className="pair">
-        <Field label="Quiet from" faults={faults.quiet_from} hint="What comes then waits.">
+        <Field label="Quiet from" faults={faults.quiet_from} hint="E-mails wait until the quiet time ends.">
           {(tied) => <input {...tied} name="quiet_from" type="time" defaultValue={rule?.quiet_from ?? ''} />}
         </Field>
         <Field label="Quiet until" faults={faults.quiet_until}>
@@ -150,7 +152,7 @@ interface BoundProps {
 /** A number that narrows the rule; any where nothing stands. */
 function Bound({ label, name, value, faults, step }: BoundProps) {
   return (
-    <Field label={label} faults={faults[name]} hint="Empty: no bound.">
+    <Field label={label} faults={faults[name]} hint="Leave empty for no limit.">
       {(tied) => <input {...tied} name={name} type="number" min="0" step={step} defaultValue={value ?? ''} />}
     </Field>
   )

@@ -15,7 +15,7 @@ const PROPERTIES = graphql(`
   query AlertProperties($search: String) { properties(search: $search, per_page: 25) { data { id name } meta { total } } }
 `)
 
-const scopes = { all: 'Every place', tag: 'Properties with a tag', territory: 'One territory', property: 'One property' } as const
+const scopes = { all: 'All places', tag: 'Properties with a tag', territory: 'One territory', property: 'One property' } as const
 type Scope = keyof typeof scopes
 const TYPED_AFTER_MS = 300
 
@@ -58,7 +58,7 @@ interface PlaceProps {
 function placesBeside(held: string | null, found: readonly { id: string; name: string }[]): [string, string][] {
   const others = found.filter(({ id }) => id !== held).map(({ id, name }): [string, string] => [id, name])
   if (held === null) return others
-  return [[held, found.find(({ id }) => id === held)?.name ?? 'As before'], ...others]
+  return [[held, found.find(({ id }) => id === held)?.name ?? 'Current choice'], ...others]
 }
 
 function TerritoryField({ held, faults }: PlaceProps) {
@@ -66,8 +66,8 @@ function TerritoryField({ held, faults }: PlaceProps) {
   const { data = [], meta } = found.data?.territories ?? {}
   const more = (meta?.total ?? 0) > data.length
   const hint = found.isPending
-    ? 'Reading the territories …'
-    : more && `The newest ${data.length} of ${meta?.total}: the terminal program takes the id of any.`
+    ? 'Loading the territories …'
+    : more && `Shows the newest ${data.length} of ${meta?.total}. For others, use the terminal program with the id of the territory.`
   return (
     <>
       <SelectField
@@ -95,8 +95,8 @@ function PropertyFields({ held, faults }: PlaceProps) {
   })
   const { data = [], meta } = found.data?.properties ?? {}
   const hint = found.isPending
-    ? 'Reading the properties …'
-    : found.data && (data.length === 0 ? 'No property is called so.' : `${data.length} of ${meta?.total} are in the list.`)
+    ? 'Loading the properties …'
+    : found.data && (data.length === 0 ? 'No property matches.' : `Shows ${data.length} of ${meta?.total}.`)
   return (
     <>
       <div className="pair">

@@ -2,17 +2,17 @@
 export const kinds = { hail: 'Hail', wind: 'Wind', tornado: 'Tornado', other: 'Other' } as const
 
 /** What a rule takes as evidence. */
-export const evidences = { observed: 'Reported or measured', any: 'Radar estimates too' } as const
+export const evidences = { observed: 'Reported or measured', any: 'Radar estimates as well' } as const
 
 /** When a rule mails. */
-export const paces = { at_once: 'At once', digest: 'Each morning at seven' } as const
+export const paces = { at_once: 'Immediately', digest: 'Every morning at 7' } as const
 
 /** How a recipient stands. */
 export const recipientStates = {
   member: 'in the team',
   confirmed: 'confirmed',
-  unconfirmed: 'has not confirmed yet',
-  left: 'stopped the mails',
+  unconfirmed: 'not confirmed yet',
+  left: 'unsubscribed',
 } as const
 
 /** How a mail stands, in the words of the ledger. */

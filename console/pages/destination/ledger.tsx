@@ -52,7 +52,7 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
   })
   const resend = useMutation({
     mutationFn: (delivery: string) => ask(RESEND, { id: delivery }),
-    onSuccess: () => say('Queued to be sent again, under the same id.'),
+    onSuccess: () => say('Queued to be sent again with the same id.'),
     onError: (fault) => say(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
@@ -85,17 +85,17 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
         page={found.data?.integrationDeliveries}
         empty={
           <Empty title={variables.status ? 'No delivery has this status' : 'Nothing has been sent yet'}>
-            {!variables.status && <p>Send a test to see what the receiver answers.</p>}
+            {!variables.status && <p>Send a test to see how the receiver responds.</p>}
           </Empty>
         }
         go={(page) => navigate({ search: (before) => ({ ...before, page }) })}
-        caption="Deliveries, the newest first"
+        caption="Deliveries, newest first"
         keyOf={(one) => one.id}
         columns={[
           { label: 'Created', short: true, show: ({ created_at }) => moment(created_at) },
           { label: 'Subject', sentence: true, show: ({ subject }) => subject },
           { label: 'Attempts', number: true, show: ({ attempts }) => attempts },
-          { label: 'Answer', number: true, show: ({ response_code }) => response_code ?? '–' },
+          { label: 'Response', number: true, show: ({ response_code }) => response_code ?? '–' },
           { label: 'Status', sentence: true, show: (one) => <Status delivery={one} /> },
           { label: 'Post', show: acts },
         ]}
@@ -125,7 +125,7 @@ function PostDialog({ delivery, close }: { delivery: Delivery; close: () => void
         <dd>
           <code>{delivery.id}</code>
         </dd>
-        <dt>Answer</dt>
+        <dt>Response</dt>
         <dd>
           {delivery.response_code ?? 'None'} {delivery.failure_reason}
         </dd>

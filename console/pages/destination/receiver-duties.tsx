@@ -4,7 +4,7 @@ import { Failed, Loading } from '../../parts/states.tsx'
 /** What the receiver of signed posts must do, with the service's own limits. */
 export function ReceiverDuties() {
   const found = useQuery({ queryKey: ['receiving'], queryFn: () => import('#receiving'), staleTime: Infinity })
-  if (found.isPending) return <Loading what="what a receiver must do" />
+  if (found.isPending) return <Loading what="the duties of a receiver" />
   if (found.isLoadingError) return <Failed error={found.error} retry={() => found.refetch()} />
   const { signature, limits, headers } = found.data
   return (
@@ -19,16 +19,16 @@ export function ReceiverDuties() {
           {signature.tolerance_seconds} seconds from now.
         </li>
         <li>
-          <strong>Answer 2xx within {limits.answer_seconds} seconds</strong> and do the work afterwards. Any other answer is tried again:{' '}
-          {limits.attempts} attempts over {limits.attempts_over_hours} hours. Answer 410 to be sent nothing more.
+          <strong>Respond with 2xx within {limits.answer_seconds} seconds</strong> and do the work afterwards. After any other response the
+          service retries: {limits.attempts} attempts over {limits.attempts_over_hours} hours. Respond with 410 to stop all posts.
         </li>
         <li>
-          <strong>Handle each delivery once.</strong> A post can arrive twice and in any order; <code>X-Service-Delivery</code> is the same
-          in every repeat of it.
+          <strong>Handle each delivery once.</strong> A post can arrive more than once and in any order. <code>X-Service-Delivery</code> is
+          the same in every repeat.
         </li>
         <li>
-          <strong>Stay reachable.</strong> After {limits.failing_after} deliveries in a row that were given up, the destination is marked as
-          failing; if nothing arrives for {limits.switched_off_after_days} days, it is switched off.
+          <strong>Stay reachable.</strong> After {limits.failing_after} deliveries in a row are given up, the destination is marked as
+          failing. If nothing arrives for {limits.switched_off_after_days} days, it is switched off.
         </li>
       </ol>
       <details>

@@ -40,7 +40,7 @@ export function InboxFilters() {
           <input {...tied} type="date" value={search.to ?? ''} onChange={(event) => filter({ to: event.target.value || undefined })} />
         )}
       </Field>
-      <Field label="Hail reported, inches or more">
+      <Field label="Minimum reported hail, inches">
         {(tied) => (
           <input
             {...tied}

@@ -60,7 +60,7 @@ export function useSettling(done: (left: number[]) => void) {
     },
     ...shared,
     onSuccess: ({ back, fault }, { length }) =>
-      fault && say(`${inWords(back)} of ${inWords(length)} exposures are as they were before. Then it stopped: ${fault.message}`),
+      fault && say(`${inWords(back)} of ${inWords(length)} exposures were restored. Then it stopped: ${fault.message}`),
   })
   return settle
 }

@@ -22,11 +22,11 @@ export function LayoutChoice({ ceilings: { team, presetLayout }, composed, compo
   const { part: LayoutEditor, failed, retry } = useScript(editor, opened)
   if (!team || !presetLayout) return null
   if (!team.includes.compose_layout)
-    return <p className="soft small">The {team.plan.label} plan prints reports in one layout; a higher plan composes them.</p>
+    return <p className="soft small">The {team.plan.label} plan has one report layout. Higher plans let you change it.</p>
   return (
     <details className="panel" onToggle={(event) => event.currentTarget.open && setOpened(true)}>
       <summary>
-        Layout of the document <span className="soft small">{composed ? 'composed' : 'as your plan has it'}</span>
+        Layout of the document <span className="soft small">{composed ? 'custom' : 'plan default'}</span>
       </summary>
       {faults.length > 0 && <p className="fault small">{faults.join(' ')}</p>}
       {opened && LayoutEditor && (

@@ -24,7 +24,8 @@ export function LayoutEditor({ preset, composed, compose, branded }: Props) {
       <div>
         <LayoutFields layout={layout} change={change} />
         <Button isDisabled={composed === null} onPress={() => compose(null)}>
-          As the plan has it
+          {' '}
+          Reset to plan default
         </Button>
       </div>
       <LayoutPicture layout={layout} branded={branded} />

@@ -24,14 +24,14 @@ export function LayoutFields({ layout, change }: Props) {
       {layout.sections.includes('imagery') && (
         <Ticks
           legend="Imagery"
-          hint="Where this service has no provider, or none a picture of the place, the document says so."
+          hint="If the service has no imagery provider, or no picture of the place, the document says so."
           of={imageries}
           chosen={layout.imagery}
           change={(name, on) => change({ ...layout, imagery: toggle(layout.imagery, name, on) })}
         />
       )}
       <Ticks
-        legend="Also"
+        legend="Also include"
         of={elements}
         chosen={layout.elements}
         change={(name, on) => change({ ...layout, elements: toggle(layout.elements, name, on) })}
@@ -55,7 +55,7 @@ function SectionList({ layout, change }: Props) {
   }
   return (
     <fieldset className="bare">
-      <legend>Sections, in their order</legend>
+      <legend>Sections in order</legend>
       <ul className="plain sections">
         {[...chosen, ...others].map((section) => {
           const at = chosen.indexOf(section)

@@ -27,7 +27,7 @@ export function LayoutPicture({ layout, branded }: { layout: Layout; branded: bo
           </svg>
         ))}
       </div>
-      <figcaption className="soft small">In small; how long each part is depends on what is found.</figcaption>
+      <figcaption className="soft small">A small preview. The length of each part depends on what is found.</figcaption>
     </figure>
   )
 }

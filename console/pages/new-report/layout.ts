@@ -26,7 +26,7 @@ export const imageries = { aerial: 'Aerial photograph', street_view: 'Street-lev
 /** What is chosen one by one. Rings are a layer of the map, and the team's mark is its letterhead's. */
 export const elements = {
   key_figures: 'Key figures',
-  timeline_chart: 'Timeline, where it is no section',
+  timeline_chart: 'Timeline chart, if the timeline is not a section',
   narratives: 'Narratives of the cited records',
   evidence_badges: 'Kind of evidence on each record',
   prior_events: 'Earlier days with records',

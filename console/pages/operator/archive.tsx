@@ -47,7 +47,7 @@ export function ArchivePage() {
         <div>
           <h1>Archive</h1>
           <p className="soft">
-            Files are imported in a terminal: <code>weather archive import SOURCE FILE</code>
+            Import files in a terminal: <code>weather archive import SOURCE FILE</code>
           </p>
         </div>
         {may('archive') && (
@@ -58,7 +58,7 @@ export function ArchivePage() {
       </header>
       <h2>Imports</h2>
       <Imports imports={imports} sources={sources} />
-      <h2 className="apart-above">Held</h2>
+      <h2 className="apart-above">Contents</h2>
       <Held sources={sources} />
       {syncing && <SyncDialog close={() => setSyncing(false)} />}
     </>
@@ -66,10 +66,10 @@ export function ArchivePage() {
 }
 
 function Imports({ imports, sources }: { imports: Import[]; sources: Source[] }) {
-  if (imports.length === 0) return <p className="soft">Nothing was imported yet.</p>
+  if (imports.length === 0) return <p className="soft">Nothing has been imported yet.</p>
   return (
     <Table<Import>
-      caption="Imports, the newest first"
+      caption="Imports, newest first"
       rows={imports}
       keyOf={({ id }) => id}
       columns={[
@@ -81,7 +81,7 @@ function Imports({ imports, sources }: { imports: Import[]; sources: Source[] })
         { label: 'Changed', number: true, show: ({ updated }) => figure(updated) },
         { label: 'Withdrawn', number: true, show: ({ withdrawn }) => figure(withdrawn) },
         { label: 'Rejected', number: true, show: ({ rejected }) => figure(rejected) },
-        { label: 'Began', short: true, show: ({ started_at }) => moment(started_at) },
+        { label: 'Started', short: true, show: ({ started_at }) => moment(started_at) },
       ]}
     />
   )
@@ -91,12 +91,12 @@ function Held({ sources }: { sources: Source[] }) {
   if (sources.length === 0)
     return (
       <Empty title="The archive is empty">
-        <p>Every report says so until the first file is imported.</p>
+        <p>Until the first file is imported, every report states that.</p>
       </Empty>
     )
   return (
     <Table<Source>
-      caption="What is held, by source"
+      caption="Contents by source"
       rows={sources}
       keyOf={({ source }) => source}
       columns={[
@@ -116,7 +116,7 @@ function StateOf({ run: { status, failure } }: { run: Import }) {
   const kind = status === 'complete' ? 'good' : status === 'failed' ? 'bad' : 'warn'
   return (
     <>
-      <span className={`badge ${kind}`}>{status === 'running' ? 'Reading' : status === 'complete' ? 'Complete' : 'Failed'}</span>{' '}
+      <span className={`badge ${kind}`}>{status === 'running' ? 'Running' : status === 'complete' ? 'Complete' : 'Failed'}</span>{' '}
       <span className="soft small">{failure}</span>
     </>
   )
@@ -128,17 +128,17 @@ function SyncDialog({ close }: { close: () => void }) {
   const again = () => queries.invalidateQueries({ queryKey: ['operator', 'archive'] })
   const sync = useMutation({
     mutationFn: (form: FormData) => askAsOperator(SYNC, { source: 'storm-events', year: Number(form.get('year')) }),
-    onSuccess: ({ archiveSync }) => say(archiveSync?.up_to_date ? 'Nothing is newer than what is held.' : 'The year is read.'),
+    onSuccess: ({ archiveSync }) => say(archiveSync?.up_to_date ? 'The archive is already up to date.' : 'The year is imported.'),
     onMutate: again,
     onSettled: again,
   })
   // Whoever closed it meanwhile may have opened another.
   const send = { ...sync, mutate: (form: FormData) => sync.mutate(form, { onSuccess: close }) }
   return (
-    <FormDialog title="Fetch a year of Storm Events" open close={close} label="Fetch it" takesMinutes send={send}>
+    <FormDialog title="Fetch a year of Storm Events" open close={close} label="Fetch" takesMinutes send={send}>
       {(faults) => (
         <>
-          <p>The newest file of the year is read from the agency's own folder. It takes minutes; the list shows how far it is.</p>
+          <p>Imports the newest file of the year from the agency's own folder. This takes minutes. The list shows the progress.</p>
           <Field label="Year" faults={faults.year}>
             {(tied) => <input {...tied} name="year" type="number" min={1950} required />}
           </Field>

@@ -34,7 +34,7 @@ export function OperatorsPage() {
         <div>
           <h1>Operators</h1>
           <p className="soft">
-            Made in a terminal: <code>weather admin person operator --email ann@example.com --role all</code>
+            Add an operator in a terminal: <code>weather admin person operator --email ann@example.com --role all</code>
           </p>
         </div>
         <SignOut />
@@ -49,7 +49,7 @@ export function OperatorsPage() {
           { label: 'Signed in', short: true, show: ({ signed_in_at }) => moment(signed_in_at) },
         ]}
       />
-      <h2 className="apart-above">Done last, in all teams</h2>
+      <h2 className="apart-above">Recent changes in all teams</h2>
       <Table<Entry>
         caption="The newest rows of the audit log"
         rows={adminAuditLog?.data ?? []}
@@ -57,10 +57,10 @@ export function OperatorsPage() {
         columns={[
           { label: 'When', short: true, show: ({ at }) => moment(at) },
           { label: 'Who', show: whoIs },
-          { label: 'Did', show: ({ operation }) => <code>{operation}</code> },
-          { label: 'In', show: ({ team_id }) => adminTeams?.find(({ id }) => id === team_id)?.name ?? 'The service' },
+          { label: 'Operation', show: ({ operation }) => <code>{operation}</code> },
+          { label: 'Team', show: ({ team_id }) => adminTeams?.find(({ id }) => id === team_id)?.name ?? 'The service' },
           {
-            label: 'To',
+            label: 'Target',
             show: ({ target_kind, target_id }) => (
               <>
                 {target_kind.replaceAll('_', ' ')} <code className="small">{target_id}</code>

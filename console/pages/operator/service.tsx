@@ -46,13 +46,13 @@ export function ServicePage() {
     onSuccess: ({ monitorRun }) =>
       say(
         monitorRun
-          ? (monitorRun.failure_reason ?? `Read: ${monitorRun.candidates} records or warnings were new.`)
-          : 'Another process is at this lane.',
+          ? (monitorRun.failure_reason ?? `The run is complete: ${monitorRun.candidates} new records or warnings.`)
+          : 'Another process is already running this lane.',
       ),
     onError: (fault) => say(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['operator', 'service'] }),
   })
-  if (found.isPending) return <Loading what="the state of the service" />
+  if (found.isPending) return <Loading what="the service status" />
   if (found.isLoadingError) return <Failed heading="h1" error={found.error} retry={() => found.refetch()} />
   return (
     <>
@@ -67,8 +67,8 @@ export function ServicePage() {
         columns={[
           { label: 'Lane', show: ({ lane_label }) => lane_label },
           { label: 'State', show: (one) => <LaneBadge lane={one} /> },
-          { label: 'Has read to', short: true, show: ({ watermark }) => moment(watermark) },
-          { label: 'Every', number: true, show: ({ expected_every_seconds }) => `${Math.round(expected_every_seconds / 60)} min` },
+          { label: 'Read up to', short: true, show: ({ watermark }) => moment(watermark) },
+          { label: 'Interval', number: true, show: ({ expected_every_seconds }) => `${Math.round(expected_every_seconds / 60)} min` },
           ...(may('archive')
             ? [
                 {
@@ -101,17 +101,17 @@ export function ServicePage() {
 }
 
 function Waiting({ jobs }: { jobs: Jobs[] }) {
-  if (jobs.length === 0) return <p className="soft">Nothing waits to be done.</p>
+  if (jobs.length === 0) return <p className="soft">No jobs are waiting.</p>
   return (
     <Table<Jobs>
-      caption="Jobs that wait to be done"
+      caption="Waiting jobs"
       rows={jobs}
       keyOf={({ name }) => name}
       columns={[
         { label: 'Job', show: ({ name }) => <code>{name}</code> },
         { label: 'Staged', number: true, show: ({ staged }) => staged },
-        { label: 'Until done', number: true, show: ({ durable }) => durable },
-        { label: 'Tried again', number: true, show: ({ retrying }) => retrying },
+        { label: 'Durable', number: true, show: ({ durable }) => durable },
+        { label: 'Retrying', number: true, show: ({ retrying }) => retrying },
         { label: 'Due since', short: true, show: ({ oldest_at }) => (oldest_at ? moment(oldest_at) : '–') },
       ]}
     />
@@ -134,7 +134,7 @@ async function examine(): Promise<Outcome> {
     ...(compilesToCome ?? []),
     ...(auditFaults ?? []).map(({ team_id, sequence, fault }) => `Audit log of ${team_id}, row ${sequence ?? 'all'}: ${fault}`),
     ...(logFaults ?? []),
-    ...(secretKeys && secretKeys.unopened > 0 ? [`${secretKeys.unopened} sealed values open under no key of the setting.`] : []),
+    ...(secretKeys && secretKeys.unopened > 0 ? [`${secretKeys.unopened} sealed values cannot be opened with any configured key.`] : []),
   ]
   let checked = 0
   let after: string | null = null
@@ -154,8 +154,8 @@ function Doctor() {
     <section>
       <h2 className="apart-above">Doctor</h2>
       <p className="soft">
-        Whether the data keep their invariants, each chain of the audit log and the log of fingerprints are whole, and all stored bytes are
-        there.
+        Checks that the data keeps its invariants, that every chain of the audit log and the fingerprint log are intact, and that all stored
+        files are there.
       </p>
       {check.error && (
         <div className="notice bad" role="alert">
@@ -165,7 +165,7 @@ function Doctor() {
       {check.data &&
         (check.data.faults.length === 0 ? (
           <div className="notice good" role="status">
-            All is well: {check.data.checked.toLocaleString('en-US')} stored things were looked at, and none is at fault.
+            No faults found. {check.data.checked.toLocaleString('en-US')} stored items were checked.
           </div>
         ) : (
           <div className="notice bad" role="alert">
@@ -177,7 +177,7 @@ function Doctor() {
           </div>
         ))}
       <Button isPending={check.isPending} onPress={() => check.mutate()}>
-        {check.isPending ? 'Looking …' : 'Look now'}
+        {check.isPending ? 'Checking …' : 'Check now'}
       </Button>
     </section>
   )

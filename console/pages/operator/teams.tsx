@@ -51,11 +51,11 @@ export function TeamsPage() {
       </header>
       {found.data.adminTeams?.length === 0 && (
         <Empty title="No teams yet">
-          <p>A team holds its people, its credits and what it watches.</p>
+          <p>A team has people, credits and the places that it watches.</p>
         </Empty>
       )}
       <Table<Team>
-        caption="Teams, the oldest first"
+        caption="Teams, oldest first"
         rows={found.data.adminTeams ?? []}
         keyOf={({ id }) => id}
         columns={[
@@ -80,7 +80,7 @@ export function TeamsPage() {
           },
           { label: 'Credits', number: true, show: ({ balance }) => balance.toLocaleString('en-US') },
           { label: 'Renews', short: true, show: ({ renews_at }) => moment(renews_at) },
-          { label: 'Made', short: true, show: ({ created_at }) => moment(created_at) },
+          { label: 'Created', short: true, show: ({ created_at }) => moment(created_at) },
           ...(may('billing') ? [changing(ask)] : []),
         ]}
       />
@@ -93,7 +93,7 @@ export function TeamsPage() {
 
 /** @param ask opens the dialog of a team's plan or credits */
 const changing = (ask: (asked: { what: 'plan' | 'credits'; team: Team }) => void) => ({
-  label: 'Change',
+  label: 'Actions',
   show: (team: Team) => (
     <div className="row">
       <Button aria-label={`Plan of ${team.name}`} onPress={() => ask({ what: 'plan', team })}>
@@ -126,10 +126,10 @@ function CreateDialog({ close }: { close: () => void }) {
       const asked = { name: String(form.get('name')), trial, ...(!trial && { plan: textOf(form, 'plan') }) }
       return askAsOperator(CREATE, { ...asked, key: keyOf(asked) })
     },
-    onSuccess: ({ adminCreateTeam }) => done(`${adminCreateTeam?.name ?? 'The team'} is made.`),
+    onSuccess: ({ adminCreateTeam }) => done(`${adminCreateTeam?.name ?? 'The team'} is created.`),
   })
   return (
-    <FormDialog title="New team" open close={close} label="Make it" send={create}>
+    <FormDialog title="New team" open close={close} label="Create team" send={create}>
       {(faults) => (
         <>
           <Field label="Name" faults={faults.name}>
@@ -164,13 +164,13 @@ function PlanDialog({ team, close }: { team: Team; close: () => void }) {
     <FormDialog title={`Plan of ${team.name}`} open close={close} label="Set the plan" send={set}>
       {(faults) => (
         <>
-          <p>Another plan begins a new period today: what is left of the allowance lapses, and the new one is granted.</p>
+          <p>A new plan starts a new period today. The rest of the old allowance lapses, and the new allowance is granted.</p>
           <SelectField
             label="Plan"
             faults={faults.plan}
             name="plan"
             defaultValue={team.lapsed ? LAPSED : team.plan}
-            options={[...Object.entries(plans), [LAPSED, 'Lapsed: reading goes on']]}
+            options={[...Object.entries(plans), [LAPSED, 'Lapsed: read only']]}
           />
         </>
       )}
@@ -188,17 +188,17 @@ function CreditsDialog({ team, close }: { team: Team; close: () => void }) {
       if (note) await askAsOperator(ADJUST, { team: team.id, amount, note, key })
       else await askAsOperator(TOP_UP, { team: team.id, amount, key })
     },
-    onSuccess: () => done(`The credits of ${team.name} are moved.`),
+    onSuccess: () => done(`The credits of ${team.name} are updated.`),
   })
   return (
-    <FormDialog title={`Credits of ${team.name}`} open close={close} label="Move the credits" send={move}>
+    <FormDialog title={`Credits of ${team.name}`} open close={close} label="Update credits" send={move}>
       {(faults) => (
         <>
-          <p>The balance is {team.balance.toLocaleString('en-US')}. Without a reason credits are added, and never lapse.</p>
-          <Field label="Credits" faults={faults.amount} hint="With a reason also below 0, which takes them">
+          <p>The balance is {team.balance.toLocaleString('en-US')}. Credits that you add without a reason never lapse.</p>
+          <Field label="Credits" faults={faults.amount} hint="With a reason, a negative number removes credits">
             {(tied) => <input {...tied} name="amount" type="number" required />}
           </Field>
-          <Field label="Reason" faults={faults.note} hint="Of a correction: it stands in the team's ledger">
+          <Field label="Reason" faults={faults.note} hint="For corrections. It appears in the team's ledger">
             {(tied) => <input {...tied} name="note" />}
           </Field>
         </>

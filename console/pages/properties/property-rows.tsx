@@ -53,7 +53,7 @@ export function PropertyRows({ narrowing, total }: Props) {
     <>
       <Tools narrowing={narrowing} total={total} chosen={chosen} setChosen={works ? setChosen : null} />
       <VirtualTable<Property>
-        caption="Properties, the newest first"
+        caption="Properties, newest first"
         columns={columns}
         count={total}
         rowAt={rowAt}

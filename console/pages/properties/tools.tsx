@@ -30,7 +30,7 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
     mutationFn: () => readAll(narrowing, total, team.id, advance),
     onSuccess: (properties) => {
       saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
-      say(`${counted(properties.length, 'property is', 'properties are')} saved.`)
+      say(`Exported ${counted(properties.length, 'property', 'properties')}.`)
     },
     ...shared,
   })
@@ -45,8 +45,8 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
     <div className="row tools">
       <span className="soft small" role="status">
         {total.toLocaleString('en-US')} {total === 1 ? 'property' : 'properties'}
-        {some && `, ${chosen.size.toLocaleString('en-US')} chosen`}
-        {done > 0 && `, ${done.toLocaleString('en-US')} read …`}
+        {some && `, ${chosen.size.toLocaleString('en-US')} selected`}
+        {done > 0 && `, ${done.toLocaleString('en-US')} loaded …`}
       </span>
       <div className="row">
         {setChosen && (
@@ -58,7 +58,7 @@ export function Tools({ narrowing, total, chosen, setChosen }: Props) {
               Order reports
             </Button>
             <Button isPending={busy} onPress={() => (some ? setChosen(new Set()) : chooseAll.mutate())}>
-              {some ? 'Choose none' : 'Choose all'}
+              {some ? 'Clear selection' : 'Select all'}
             </Button>
           </>
         )}

@@ -89,7 +89,7 @@ export function Contacts({ property, contacts, works }: Props) {
         Contacts
       </h2>
       {contacts.length === 0 ? (
-        <p className="soft">Nobody is named yet.</p>
+        <p className="soft">No contacts yet.</p>
       ) : (
         <ContactTable contacts={contacts} works={works} edit={edit} remove={setRemoving} />
       )}
@@ -118,7 +118,7 @@ export function Contacts({ property, contacts, works }: Props) {
         pending={remove.isPending}
         act={() => removing && remove.mutate(removing.id)}
       >
-        <p>The name and how to reach the person are deleted from this property.</p>
+        <p>The name and the contact details are deleted from this property.</p>
       </ConfirmDialog>
     </section>
   )
@@ -133,7 +133,7 @@ interface ContactTableProps {
 
 function ContactTable({ contacts, works, edit, remove }: ContactTableProps) {
   const change = {
-    label: 'Change',
+    label: 'Actions',
     show: (one: Contact) => (
       <span className="row record-acts">
         <Button aria-label={`Edit ${one.name}`} onPress={() => edit(one)}>
@@ -147,7 +147,7 @@ function ContactTable({ contacts, works, edit, remove }: ContactTableProps) {
   }
   return (
     <Table<Contact>
-      caption="Contacts, the one to ask first at the top"
+      caption="Contacts, primary contact first"
       rows={contacts}
       keyOf={({ id }) => id}
       columns={[
@@ -162,7 +162,7 @@ function ContactTable({ contacts, works, edit, remove }: ContactTableProps) {
         },
         { label: 'Role', show: ({ role }) => roles[role] },
         { label: 'Company', written: true, show: ({ company }) => company ?? '–' },
-        { label: 'Telephone', show: ({ phone }) => (phone ? <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
+        { label: 'Phone', show: ({ phone }) => (phone ? <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a> : '–') },
         {
           label: 'E-mail',
           written: true,
@@ -210,7 +210,7 @@ function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
             {(tied) => <input {...tied} name="company" defaultValue={contact?.company ?? ''} />}
           </Field>
           <div className="pair">
-            <Field label="Telephone" faults={faults.phone}>
+            <Field label="Phone" faults={faults.phone}>
               {(tied) => <input {...tied} name="phone" type="tel" defaultValue={contact?.phone ?? ''} />}
             </Field>
             <Field label="E-mail" faults={faults.email}>
@@ -222,7 +222,7 @@ function ContactDialog({ property, contact, close, done }: ContactDialogProps) {
           </Field>
           {!contact?.primary && (
             <label className="row">
-              <input type="checkbox" name="primary" value="yes" /> The one to ask first
+              <input type="checkbox" name="primary" value="yes" /> Primary contact
             </label>
           )}
         </>

@@ -53,18 +53,18 @@ export function Exposures({ property, shown, show }: Props) {
         empty={
           <Empty title="No exposures yet">
             <p>
-              Storm days and warnings that are found within its watch radius are listed here. An empty list does not show that no storm
-              came: a report says what is on record.
+              Storm days and warnings within the watch radius appear here. An empty list does not show that no storm came: a report shows
+              what is on record.
             </p>
           </Empty>
         }
         go={go}
-        caption="Exposures of the property, the newest first"
+        caption="Exposures of the property, newest first"
         keyOf={({ id }) => id}
         columns={[
           { label: 'Day', short: true, show: ({ date }) => day(date) },
           {
-            label: 'What',
+            label: 'Exposure',
             written: true,
             show: ({ id, headline, kind }) => (
               <>
@@ -106,9 +106,9 @@ export function Reports({ property }: { property: string }) {
         what="the reports"
         found={found}
         page={found.data?.reports}
-        empty={<p className="soft">No report has been made about it.</p>}
+        empty={<p className="soft">This property has no reports yet.</p>}
         go={go}
-        caption="Reports about the property, the newest first"
+        caption="Reports about the property, newest first"
         keyOf={({ id }) => id}
         columns={[
           { label: 'Requested', short: true, show: ({ created_at }) => moment(created_at) },
@@ -117,7 +117,7 @@ export function Reports({ property }: { property: string }) {
             label: 'Report',
             show: ({ id, headline, status }) => (
               <Link to="/reports/$id" params={{ id }}>
-                {headline ?? (status === 'pending' ? 'Being made' : 'Failed')}
+                {headline ?? (status === 'pending' ? 'In progress' : 'Failed')}
               </Link>
             ),
           },

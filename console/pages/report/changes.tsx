@@ -67,7 +67,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
             setChosen(one)
             setOther(null)
           }}
-          {...(others.isPending && { hint: 'Reading the other reports …' })}
+          {...(others.isPending && { hint: 'Loading the other reports …' })}
           options={[
             [TODAY, 'What a report would say now'],
             ...rest.map(
@@ -82,7 +82,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
         <span className="soft small">Costs nothing.</span>
       </div>
       {others.isLoadingError && <Failed what="The other reports of the place" error={others.error} retry={() => others.refetch()} />}
-      {found.isFetching && <Loading what="both" />}
+      {found.isFetching && <Loading what="the comparison" />}
       {!found.isFetching && found.error && <Failed error={found.error} retry={() => found.refetch()} />}
       {!found.isFetching && diff && (
         <>
@@ -94,7 +94,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
   )
 }
 
-const changes = { came: 'Came', went: 'Went', changed: 'Changed' } as const
+const changes = { came: 'Added', went: 'Removed', changed: 'Changed' } as const
 const looks = { came: 'badge good', went: 'badge bad', changed: 'badge warn' } as const
 
 /** What of a report and of a record is named when it changes; others are shown under the key of the API. */
@@ -125,7 +125,7 @@ function Differences({ diff }: { diff: Diff }) {
   if (!diff.differs)
     return (
       <p role="status">
-        Nothing differs: the archive of {moment(diff.b.known_at)} says the same as that of {moment(diff.a.known_at)}.
+        Nothing differs: the archive of {moment(diff.b.known_at)} says the same as the archive of {moment(diff.a.known_at)}.
       </p>
     )
   return (
@@ -133,7 +133,7 @@ function Differences({ diff }: { diff: Diff }) {
       <p role="status">
         {counted(records.length, 'record')}, {counted(findings.length, 'finding')} and{' '}
         {counted(statements.length, 'figure or sentence', 'figures or sentences')} of the report differ between the archive of{' '}
-        {moment(diff.a.known_at)} and that of {moment(diff.b.known_at)}.
+        {moment(diff.a.known_at)} and the archive of {moment(diff.b.known_at)}.
       </p>
       {findings.map(({ change, old, new: fresh }) => (
         <div key={(fresh ?? old)?.family}>
@@ -154,7 +154,7 @@ function Differences({ diff }: { diff: Diff }) {
             {change === 'changed' ? <Fields fields={fields} /> : <p>{cited?.description}</p>}
             {revisions.map(({ known_at, file_name, forgot }) => (
               <p key={known_at} className="soft small">
-                {forgot ? 'The source was forgotten' : `By ${file_name ?? 'an import'}`}, {moment(known_at)}
+                {forgot ? 'The source was removed from the archive' : `By ${file_name ?? 'an import'}`}, {moment(known_at)}
               </p>
             ))}
           </div>
@@ -222,17 +222,19 @@ function Refresh({ id }: { id: string }) {
   return (
     <div className="apart-above">
       <Button kind="first" onPress={() => setAsked(true)}>
-        Make the report of today
+        {' '}
+        Create an updated report
       </Button>
-      <Dialog title="Make the report of today?" open={asked} close={() => !refresh.isPending && setAsked(false)}>
+      <Dialog title="Create an updated report?" open={asked} close={() => !refresh.isPending && setAsked(false)}>
         <Refused error={refresh.error} />
-        <p>It costs no credit, and can be done once a day. This report stays as it is, with its own fingerprint.</p>
+        <p>It costs no credit and can be created once a day. This report stays as it is, with its own fingerprint.</p>
         <div className="end row">
           <Button isPending={refresh.isPending} onPress={() => setAsked(false)}>
             Not now
           </Button>
           <Button kind="first" isPending={refresh.isPending} onPress={make}>
-            Make it
+            {' '}
+            Create report
           </Button>
         </div>
       </Dialog>

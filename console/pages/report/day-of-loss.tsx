@@ -56,7 +56,7 @@ const ringsOf = (precision: string | null): Column<Ring>[] => [
   { label: 'Within', short: true, show: ({ radius_miles }) => miles(radius_miles) },
   { label: 'On the day', number: true, show: ({ records }) => records },
   { label: 'Strongest of the day', show: (ring) => <StrongestOf ring={ring} relation="date_of_loss" precision={precision} /> },
-  { label: 'Two days around', number: true, show: ({ near_records }) => near_records },
+  { label: 'Two days before and after', number: true, show: ({ near_records }) => near_records },
   { label: 'Strongest of them', show: (ring) => <StrongestOf ring={ring} relation="near" precision={precision} /> },
 ]
 

@@ -26,7 +26,7 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
         <Timeline window={window} date_of_loss={date_of_loss} days={days} />
       </div>
       <Table<CitedDay>
-        caption="Days on which something is recorded, the newest first"
+        caption="Days with records, newest first"
         rows={rows}
         keyOf={({ date }) => date}
         at={rows.findIndex(({ date }) => date === chosen)}
@@ -40,20 +40,20 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
               </>
             ),
           },
-          { label: 'Hail seen', number: true, show: ({ hail }) => inches(hail.observed_in) },
+          { label: 'Hail reported', number: true, show: ({ hail }) => inches(hail.observed_in) },
           { label: 'Hail by radar', number: true, show: ({ hail }) => inches(hail.radar_in) },
           { label: 'Wind', number: true, show: ({ wind_mph }) => milesPerHour(wind_mph) },
           { label: 'Tornado', show: ({ tornado_rating }) => tornado_rating ?? '–' },
           { label: 'Records', number: true, show: ({ records }) => records.toLocaleString('en-US') },
           {
-            label: 'Of the day',
+            label: 'Actions',
             show: ({ date }) => (
               <Button
-                aria-label={date === chosen ? 'Show all days' : `Show its records: ${day(date)}`}
+                aria-label={date === chosen ? 'Show all days' : `Show records: ${day(date)}`}
                 aria-pressed={date === chosen}
                 onPress={() => choose(date === chosen ? undefined : date)}
               >
-                {date === chosen ? 'Show all days' : 'Show its records'}
+                {date === chosen ? 'Show all days' : 'Show records'}
               </Button>
             ),
           },
@@ -61,7 +61,7 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
       />
       <p className="soft small days-note">
         {days.length > rows.length && `The newest ${rows.length} of ${days.length} days with records. `}
-        Each figure is the strongest of its day; a record that is doubted, or that names a county or a zone alone, gives none.
+        Each figure is the strongest of its day. Records that are doubted, or that name only a county or a zone, do not count.
       </p>
     </section>
   )
@@ -143,7 +143,7 @@ function Timeline({ window, date_of_loss, days }: Pick<Props, 'window' | 'date_o
       </div>
       <figcaption className="soft small">
         {words.join('; ')}.
-        {lanes[0]?.label === 'Hail' && lanes[0].marks.some(({ radar }) => radar > 0) && ' Pale where radar alone estimated it.'}
+        {lanes[0]?.label === 'Hail' && lanes[0].marks.some(({ radar }) => radar > 0) && ' Pale bars are radar estimates only.'}
         {date_of_loss && ` The dashed line is the date of loss, ${day(date_of_loss)}.`}
       </figcaption>
     </figure>

@@ -54,7 +54,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
   if (cited.total === 0)
     return (
       <Empty title="No record is cited">
-        <p>That the archive holds none does not show that nothing happened.</p>
+        <p>A report without records does not show that nothing happened.</p>
       </Empty>
     )
   return (
@@ -79,7 +79,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
       )}
       <RecordsMap records={shown} chosen={search.record} choose={turnTo} address={address} radius_miles={radius_miles} />
       {shown.length === 0 ? (
-        <Empty title="No record is like this">
+        <Empty title="No records match">
           <Button onPress={() => navigate({ search: {}, replace: true, resetScroll: false })}>Show all records</Button>
         </Empty>
       ) : (
@@ -155,8 +155,8 @@ function Filters({ records, choice, change }: FiltersProps) {
         'All kinds',
         types.map((type) => [type, typeInWords(type)] as const),
       )}
-      {select('evidence', 'How it is known', 'However', Object.entries(evidences))}
-      {select('confidence', 'Confidence of its finding', 'Any', Object.entries(confidences))}
+      {select('evidence', 'Evidence', 'All evidence', Object.entries(evidences))}
+      {select('confidence', 'Confidence of the finding', 'Any', Object.entries(confidences))}
       {select('source', 'Source', 'All sources', sources)}
       <SelectField label="Order" value={choice.sort ?? 'newest'} options={Object.entries(orders)} change={(sort) => change({ sort })} />
       {choice.day && <Button onPress={() => change({ day: undefined })}>Only {day(choice.day)}: show all days</Button>}
@@ -212,12 +212,12 @@ function useColumns(chosen: number | undefined, turnTo: (id: number | undefined)
   const copy = (one: Cited) =>
     navigator.clipboard.writeText(citation(one)).then(
       () => say('Citation copied.'),
-      () => say('The browser did not allow it. The source’s own record can be opened and copied from.'),
+      () => say('The browser did not allow copying. Open the source’s own record and copy from there.'),
     )
   return [
     { label: 'Day', short: true, show: ({ occurred_on }) => day(occurred_on) },
     {
-      label: 'What',
+      label: 'Record',
       show: (one) => (
         <>
           <strong>{summary(one)}</strong>
@@ -226,7 +226,7 @@ function useColumns(chosen: number | undefined, turnTo: (id: number | undefined)
       ),
     },
     { label: 'Distance', number: true, show: ({ relevance }) => awayBy(relevance, precision) },
-    { label: 'How it is known', show: (one) => <HowKnown {...one} /> },
+    { label: 'Evidence', show: (one) => <HowKnown {...one} /> },
     {
       label: 'Source',
       show: ({ provenance, sample }) => (
@@ -237,7 +237,7 @@ function useColumns(chosen: number | undefined, turnTo: (id: number | undefined)
       ),
     },
     {
-      label: 'Do',
+      label: 'Actions',
       show: (one) => (
         <div className="row record-acts">
           <Button aria-label={`Copy the citation: ${summary(one)} of ${day(one.occurred_on)}`} onPress={() => copy(one)}>

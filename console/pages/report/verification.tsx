@@ -22,9 +22,9 @@ export function readCheckpoint(note: string): { origin: string; size: number; si
 /** What anybody can hold the report to: its fingerprint, and its place in the log. */
 export function Verification({ id, reference }: { id: string; reference: string | null }) {
   const found = useQuery({ queryKey: ['verification', id], queryFn: () => ask(VERIFICATION, { id }) })
-  if (found.isPending) return <Loading what="what verifies the report" />
+  if (found.isPending) return <Loading what="the verification" />
   const verification = found.data?.reportVerification
-  if (!verification) return <Failed error={found.error ?? new Error('Nothing verifies this report.')} retry={() => found.refetch()} />
+  if (!verification) return <Failed error={found.error ?? new Error('This report has no verification.')} retry={() => found.refetch()} />
   const { fingerprint, short_fingerprint, authoritative, log } = verification
   return (
     <section className="panel">
@@ -43,21 +43,21 @@ export function Verification({ id, reference }: { id: string; reference: string 
         <dd>
           <span className="mono">{short_fingerprint}</span> <span className="mono soft small fingerprint">{fingerprint}</span>
         </dd>
-        <dt>Page for anybody</dt>
+        <dt>Public page</dt>
         <dd>
           <a href={`/verify/${fingerprint}`}>Verify this report</a>
         </dd>
-        <dt>Rests on</dt>
+        <dt>Based on</dt>
         <dd>
           {counted(verification.records, 'record')}, {counted(verification.observations, 'observation')}; {verification.sources_found} of{' '}
           {counted(verification.sources_searched, 'source')} with records
         </dd>
-        <dt>In the log</dt>
-        <dd>{log ? <Entry {...log} /> : 'Not yet: reports are entered within minutes of being complete.'}</dd>
-        <dt>Made</dt>
+        <dt>Log entry</dt>
+        <dd>{log ? <Entry {...log} /> : 'None yet. A complete report is logged within minutes.'}</dd>
+        <dt>Generated</dt>
         <dd>
           {moment(verification.generated_at)}
-          {verification.as_of && `, from what was known at ${moment(verification.as_of)}`}
+          {verification.as_of && `, from what was known on ${moment(verification.as_of)}`}
         </dd>
         {reference && (
           <>
@@ -67,7 +67,7 @@ export function Verification({ id, reference }: { id: string; reference: string 
         )}
       </dl>
       <p className="soft small apart-above">
-        The PDF carries its evidence and a signature. Whoever drops it on the page for anybody sees both checked in their own browser.
+        The PDF contains its evidence and a signature. Anyone can drop it on the public page to check both in their own browser.
       </p>
     </section>
   )
@@ -78,10 +78,10 @@ function Entry({ index, checkpoint, timestamp }: { index: number; checkpoint: st
   const witnesses = signers.filter((name) => name !== origin)
   return (
     <>
-      Entry {index.toLocaleString('en-US')} of the log <span className="mono">{origin}</span>, whose{' '}
-      {counted(size, 'entry is', 'entries are')} counted from 0; signed by it
+      Entry {index.toLocaleString('en-US')} of the log <span className="mono">{origin}</span>, which has {counted(size, 'entry', 'entries')}
+      , counted from 0. Signed by the log
       {witnesses.length > 0 && ` and by ${witnesses.length === 1 ? 'the witness' : 'the witnesses'} ${witnesses.join(', ')}`}.{' '}
-      {timestamp ? 'An authority stamped its time.' : 'No authority stamped its time.'}
+      {timestamp ? 'A time-stamping authority confirmed the time.' : 'No time-stamping authority confirmed the time.'}
     </>
   )
 }

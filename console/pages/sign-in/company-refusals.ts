@@ -1,12 +1,12 @@
 /** Why the company's sign-in led back without anybody signed in. */
 export const companyRefusals = {
-  expired: 'This sign-in took too long, or was begun in another browser. Begin anew.',
+  expired: 'This sign-in took too long, or was started in another browser. Start again.',
   not_accepted:
-    "The answer of your company's sign-in was not accepted. Begin anew; if it happens again, say so to whoever runs this service.",
-  no_address: 'Your account has no address of the company that its sign-in vouches for.',
-  other_account: 'Your address is known here with another account. Sign in by a link or a passkey.',
-  no_place: 'No team has a place for you yet. Ask an owner to invite your address.',
-  away: "Your company's sign-in does not answer. Try again in a minute.",
+    "The response of your company's sign-in was not accepted. Start again. If it happens again, contact the operator of this service.",
+  no_address: 'Your company account has no verified e-mail address in an allowed domain.',
+  other_account: 'Your e-mail address belongs to another account here. Sign in with a link or a passkey.',
+  no_place: 'You are not in a team yet. Ask a team owner to invite your e-mail address.',
+  away: "Your company's sign-in is not responding. Try again in a minute.",
 } as const
 
 export type CompanyRefusal = keyof typeof companyRefusals

@@ -23,14 +23,14 @@ export function DayPlaces({ date }: { date: string }) {
   const { team } = useHere()
   const failed = [touched, inside].find(({ isLoadingError }) => isLoadingError)
   if (failed?.error) return <Failed error={failed.error} retry={() => failed.refetch()} />
-  if (touched.isPending || inside.isPending) return <Loading what="the places of the day" />
+  if (touched.isPending || inside.isPending) return <Loading what="the places of this day" />
   const seen = places.find(({ id }) => id === asked) ?? places[0]
   if (!seen)
     return (
       <Empty title={`No exposures on ${day(date)}`}>
         <p>
-          Nor does what is held of radar put one of your places inside a swath of hail. That does not show that no storm came: a report says
-          what is on record.
+          The radar data in the archive also puts none of your places inside a hail swath. That does not show that no storm came: a report
+          shows what is on record.
         </p>
       </Empty>
     )
@@ -43,7 +43,7 @@ export function DayPlaces({ date }: { date: string }) {
       </div>
       <section className="panel">
         <div className="panel-head row">
-          <h2>Places it reached</h2>
+          <h2>Places reached</h2>
           {team.role !== 'viewer' && places.some(({ subject }) => subject === 'property') && (
             <Button onPress={() => setOrdering(true)}>Order reports</Button>
           )}
@@ -113,7 +113,7 @@ function Shortened({ exposures, inside, shown }: Counts) {
   return (
     <>
       {inside > estimated && (
-        <p className="soft small">{of(estimated, inside)} places under hail that radar estimated: those with the largest.</p>
+        <p className="soft small">{of(estimated, inside)} places under radar-estimated hail: those with the largest estimates.</p>
       )}
       {exposures > reported && (
         <p className="soft small">

@@ -34,21 +34,22 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
   const days = (found.data?.pages ?? []).flatMap(({ data }) => data)
   return (
     <section className="panel" aria-labelledby="storm-days">
-      <h2 id="storm-days">Days of hail over your places</h2>
+      <h2 id="storm-days">Hail days at your places</h2>
       {found.isPending && <Loading what="the storm days" />}
       {found.error && !found.isFetching && (
         <Failed error={found.error} retry={() => (found.data ? found.fetchNextPage() : found.refetch())} />
       )}
       {found.data && days.length === 0 && !found.hasNextPage && (
         <p>
-          Nothing that is held of radar puts one of your places inside a swath of hail. That is no proof that none fell. The{' '}
-          <Link to="/inbox">inbox</Link> has the storm days that were found at watched places, and any date can be chosen below.
+          No radar data in the archive puts one of your places inside a hail swath. That does not prove that no hail fell. The{' '}
+          <Link to="/inbox">inbox</Link> lists the storm days that were found at watched places. You can choose any date below.
         </p>
       )}
       {(days.length > 0 || found.hasNextPage) && (
         <>
           <p className="soft small">
-            Radar estimated, the largest of the day at a watched place; nobody measured it. Days of wind and tornadoes are in the inbox.
+            Sizes are the largest radar estimate of the day at a watched place, not measurements. Days with wind and tornadoes are in the
+            inbox.
           </p>
           <ol className="storm-days">
             {days.map((one) => (
@@ -64,7 +65,7 @@ export function StormDays({ found, shown }: { found: Found; shown: string | unde
             {found.hasNextPage && (
               <li>
                 <Button isPending={found.isFetchingNextPage} onPress={() => found.fetchNextPage()}>
-                  Days before
+                  Earlier days
                 </Button>
               </li>
             )}

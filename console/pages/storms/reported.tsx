@@ -25,17 +25,17 @@ export function Reported({ reports, cells }: Props) {
       <p className="small">
         {cells.length > 0
           ? `Radar estimates up to ${inches(Math.max(...cells.map(({ mesh_in }) => mesh_in)))} at this time.`
-          : 'No estimate by radar is held for this time.'}{' '}
-        {rows.length === 0 && 'Nothing is reported until then.'}
+          : 'The archive has no radar estimate for this time.'}{' '}
+        {rows.length === 0 && 'Nothing was reported by then.'}
       </p>
       {rows.length > 0 && (
         <Table
-          caption="Reported until this time, the newest first"
+          caption="Reported by this time, newest first"
           rows={rows}
           keyOf={({ place }) => place}
           columns={[
             { label: 'When', short: true, show: ({ at }) => moment(at) },
-            { label: 'What', show: ({ type }) => typeInWords(type) },
+            { label: 'Type', show: ({ type }) => typeInWords(type) },
             { label: 'Size', number: true, show: ({ magnitude_in }) => inches(magnitude_in) },
             { label: 'Where', short: true, show: (one) => <span className="mono">{written(one)}</span> },
           ]}

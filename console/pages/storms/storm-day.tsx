@@ -97,7 +97,7 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
     link.searchParams.set('at', new Date(time).toISOString())
     navigator.clipboard.writeText(link.href).then(
       () => say('Link copied.'),
-      () => say('The browser did not allow it. The address bar has the link.'),
+      () => say('The browser did not allow copying. Copy the link from the address bar.'),
     )
   }
   const inForce =
@@ -109,7 +109,9 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
         <Player times={times} timezone={meta.timezone} step={step} turn={turn} share={share} />
       ) : (
         <Empty title="Nothing to play on this day">
-          <p>No radar data and no report with a time is held for it here.{able && ' All records of the day can be shown at once.'}</p>
+          <p>
+            The archive has no radar data and no timed reports for this day here.{able && ' You can show all records of the day at once.'}
+          </p>
         </Empty>
       )}
       {able ? (
@@ -121,8 +123,8 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
       )}
       {choice}
       <p className="soft small" aria-live="off">
-        {warningsInWords(context.warnings, inForce)} {!meta.available && 'No radar data is held for this day.'}
-        {meta.thinned && 'Radar is thinned: only the largest estimates are shown.'}
+        {warningsInWords(context.warnings, inForce)} {!meta.available && 'The archive has no radar data for this day.'}
+        {meta.thinned && 'Radar data is thinned: only the largest estimates are shown.'}
         {meta.largest_of && 'Radar shows the largest estimate of 24 hours at once.'}
       </p>
     </>
@@ -131,8 +133,8 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
 
 /** What is held of warnings: none that is held is not none that was issued. */
 function warningsInWords(held: Playback['context']['warnings'], inForce: Playback['context']['warnings']): string {
-  if (held.length === 0) return 'No warning is held here for this day. That does not show that none was issued.'
-  if (inForce.length === 0) return 'No warning that is held here is in force at this time.'
+  if (held.length === 0) return 'The archive has no warning here for this day. That does not show that none was issued.'
+  if (inForce.length === 0) return 'No warning in the archive is in force here at this time.'
   return `In force: ${inForce.map(({ label }) => label).join(', ')}.`
 }
 
@@ -154,7 +156,7 @@ function useSwaths(date: string, view: Box) {
   )
   const isMadeUp = found?.some(({ source }) => source === 'sample')
   const bands = found?.map(({ from_in, to_in }) =>
-    to_in === null ? `${inches(from_in)} and more` : `${inches(from_in)} to ${inches(to_in)}`,
+    to_in === null ? `${inches(from_in)} or more` : `${inches(from_in)} to ${inches(to_in)}`,
   )
   const choice = (
     <>
@@ -166,8 +168,8 @@ function useSwaths(date: string, view: Box) {
       {shown && bands && (
         <p className="soft small" role="status">
           {bands.length === 0
-            ? 'No swath is kept of this day here. That does not show that no hail fell.'
-            : `${isMadeUp ? 'Sample, made up. ' : ''}Radar estimated, largest of the day: ${bands.join('; ')}.`}
+            ? 'The archive has no swath here for this day. That does not show that no hail fell.'
+            : `${isMadeUp ? 'Synthetic sample. ' : ''}Radar estimated, largest of the day: ${bands.join('; ')}.`}
         </p>
       )}
     </>
