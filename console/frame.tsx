@@ -13,7 +13,7 @@ import { useKeys } from './use-keys.ts'
 
 const palette = script(async () => (await import('./palette.tsx')).Palette)
 
-/** What surrounds every page: where one can go, and the palette over all of it. */
+/** The frame around every page of a team: the navigation, and the palette on top. */
 export function Frame() {
   return (
     <RequireSession>
@@ -31,7 +31,7 @@ function Inside() {
   useTeamChanges({ team, ended })
   useKeptFocus()
   useKeys({ openPalette: () => setGoing(true), places })
-  // The page comes first: what opens over it is at hand by the time that somebody wants it.
+  // The page loads first. What opens on top of it is preloaded, so that it is ready when somebody wants it.
   useEffect(() => void preload(dialogs, palette), [])
   return (
     <div className="frame">
@@ -67,7 +67,7 @@ function Inside() {
   )
 }
 
-/** The team whose rows are shown, and the way to another. */
+/** Shows the current team, and lets a person of several teams switch. */
 function TeamChoice() {
   const { team, teams, goTo } = useHere()
   if (teams.length === 1) return <span className="places-team">{team.name}</span>

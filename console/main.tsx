@@ -7,34 +7,34 @@ import { routes } from './routes.tsx'
 import { SESSION } from './signed-in.tsx'
 import { namePage } from './window-title.ts'
 
-/** What a person did wrong, or may not do, is not asked again; a service that is away is, twice. */
+/** Retries twice if the service is unavailable. A request that was refused is not retried. */
 const retry = (failures: number, error: Error) => failures < 2 && isAway(error)
 
-/** What is refused for want of a session has the session asked for, which says that it is over. */
+/** After a 401 reads the session again, which shows that it has ended. */
 function lookAtSession(error: Error): void {
   if (isSignedOut(error)) void queries.invalidateQueries(SESSION)
 }
 
-/** A write whose answer did not come may have been done: what is shown is read again. */
+/** A write without a response may have succeeded: everything that is shown is read again. */
 function lookAgain(error: Error): void {
   if (isAway(error)) void queries.invalidateQueries()
   else lookAtSession(error)
 }
 
-// A second press finds the button waiting: by a timer, as is the default, both would be sent where they follow each other at once.
+// A second press must find the button pending. The default scheduler uses a timer, and two presses in quick succession would both be sent.
 notifyManager.setScheduler(queueMicrotask)
 
 const queries: QueryClient = new QueryClient({
   defaultOptions: {
     queries: { retry, staleTime: 10_000 },
-    // Without a network it fails at once, and is not sent later by itself, when somebody may no longer mean it.
+    // Without a network a mutation fails at once. It is not sent later, when the person may no longer want it.
     mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache({ onError: (error, { queryKey }) => queryKey[0] !== 'session' && lookAtSession(error) }),
   mutationCache: new MutationCache({ onError: lookAgain }),
 })
 
-// Every page but sign-in waits for it: it is read while the page's own script is.
+// Every page except sign-in needs the session: it is read while the script of the page loads.
 if (!window.location.pathname.startsWith('/app/sign-in')) void queries.prefetchQuery(SESSION)
 
 const router = createRouter({ routeTree: routes, basepath: '/app', defaultPreload: 'intent', scrollRestoration: true })
@@ -44,14 +44,14 @@ declare module '@tanstack/react-router' {
     router: typeof router
   }
   interface StaticDataRouteOption {
-    /** Of the page, in the title of its window. */
+    /** Name of the page in the window title. */
     title?: string
   }
 }
 
 router.subscribe('onResolved', ({ fromLocation, pathChanged }) => {
   namePage(router.state.matches.at(-1)?.staticData.title)
-  // The link that was followed is gone: the keyboard goes on in the page, not before all places.
+  // The link that was followed is gone. Focus moves into the page, not back to before the navigation.
   if (fromLocation && pathChanged && document.activeElement === document.body)
     document.getElementById('content')?.focus({ preventScroll: true })
 })

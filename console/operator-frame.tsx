@@ -23,13 +23,13 @@ const places = [
 
 const Roles = createContext<readonly string[]>([])
 
-/** Whether the operator who is signed in has a role; a page offers nothing else. */
+/** Whether the signed-in operator has a role; a page offers only what the roles allow. */
 export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
   const roles = useContext(Roles)
   return (role) => roles.includes('all') || roles.includes(role)
 }
 
-/** What surrounds the pages of whoever runs the service. They are of no team, and of all. */
+/** The frame around the operator pages. They belong to no team and show all teams. */
 export function OperatorFrame() {
   const session = useQuery(SESSION)
   useEffect(() => void preload(dialogs), [])

@@ -7,7 +7,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { TextField } from 'react-aria-components/TextField'
 import type { Place } from './places.ts'
 
-/** Goes to any place by a few letters of its name. */
+/** The palette: goes to any page by a few letters of its name. */
 export function Palette({ close, places: shown }: { close: () => void; places: readonly Place[] }) {
   const navigate = useNavigate()
   const { contains } = useFilter({ sensitivity: 'base' })

@@ -1,7 +1,7 @@
 import type { Team } from './api/session.ts'
 import type { IconName } from './parts/icon.tsx'
 
-/** A page that one can go to, by the palette, by `g` and its key, and from the frame. */
+/** A page that can be reached from the palette, with `g` and its key, and from the frame. */
 export interface Place {
   to:
     | '/inbox'
@@ -22,12 +22,12 @@ export interface Place {
   label: string
   key: string
   icon: IconName
-  /** Heads the places from this one on. */
+  /** Heading above this place and those after it. */
   heading?: string
   owners?: true
-  /** Of no use to whoever only reads. */
+  /** Hidden from viewers. */
   writers?: true
-  /** Named in the palette alone. */
+  /** Shown only in the palette. */
   action?: true
 }
 
@@ -49,7 +49,7 @@ const places: readonly Place[] = [
   { to: '/account', label: 'Account', key: 'a', icon: 'account' },
 ]
 
-/** Those of a role. */
+/** The places that a role may see. */
 export function placesFor(role: Team['role']): readonly Place[] {
   return places.filter(({ owners, writers }) => (!owners || role === 'owner') && (!writers || role !== 'viewer'))
 }

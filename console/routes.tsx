@@ -16,24 +16,24 @@ const root = createRootRoute({
   ),
 })
 
-/** The pages of whoever is signed in. */
+/** The pages for signed-in people. */
 const framed = createRoute({ getParentRoute: () => root, id: 'framed', component: Frame })
 
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-/** The largest number that the service reads as a whole one. */
+/** The largest integer that the service accepts (GraphQL Int). */
 const INT_MAX = 2 ** 31 - 1
 const whole = (value: unknown) =>
   Number.isInteger(Number(value)) && Number(value) > 0 && Number(value) <= INT_MAX ? Number(value) : undefined
 const page = (value: unknown) =>
   Number.isInteger(Number(value)) && Number(value) > 1 && Number(value) <= INT_MAX ? Number(value) : undefined
 const among = (names: readonly string[], value: unknown) => names.find((name) => name === value)
-/** A day of the calendar: an address that was typed by hand may name another. */
+/** A valid calendar date; a URL that was typed by hand may contain an invalid one. */
 const date = (value: unknown) => {
   const time = Date.parse(`${value}T00:00:00Z`)
   return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== value ? undefined : value
 }
 const amount = (value: unknown) => (value !== '' && Number(value) >= 0 ? String(value) : undefined)
-/** What is undefined stands in the place of what the address says, and is then not in it. */
+/** Undefined values override what the URL has, and are left out of it. */
 const checked = <Of extends object>(of: Of) => of as Partial<Of>
 
 const signIn = createRoute({
@@ -212,7 +212,7 @@ const account = createRoute({
   component: loadedPage(() => import('./pages/account.tsx'), 'AccountPage'),
 })
 
-/** The pages of whoever runs the service: of no team. */
+/** The operator pages, which belong to no team. */
 const operator = createRoute({
   getParentRoute: () => root,
   path: '/operator',

@@ -9,9 +9,9 @@ import { Failed, Loading } from './parts/states.tsx'
 
 export interface Here extends SignedIn {
   team: Team
-  /** Whether the session is over: what is shown waits for the next. */
+  /** Whether the session has ended; the page then waits for the next one. */
   ended: boolean
-  /** Asks everything in another team from now on. */
+  /** Switches to another team: all later requests are made in it. */
   goTo: (team_id: string) => void
 }
 
@@ -26,10 +26,10 @@ export function useHere(): Here {
 
 const TEAM_KEPT = 'weather-team'
 
-/** Who is signed in, as it is asked and kept. */
+/** The query that reads and caches who is signed in. */
 export const SESSION = queryOptions({ queryKey: ['session'], queryFn: readSession, retry: false, staleTime: 60_000 })
 
-/** Shows what is inside to whoever is signed in, and sends others to sign in, back to where they were. */
+/** Renders its children for a signed-in person. Others are sent to sign in, and then back to this address. */
 export function RequireSession({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const session = useQuery(SESSION)
@@ -63,7 +63,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
     )
   return (
     <PassingNotes team={here.team}>
-      {/* Nothing of one team stays on the screen in another, but for what is said of work that ends there meanwhile. */}
+      {/* Nothing of one team stays on the screen of another, except notices about work that finishes there later. */}
       <Signed.Provider key={here.team.id} value={here}>
         {children}
         <SignInAgain session={session} />
@@ -72,7 +72,7 @@ export function RequireSession({ children }: { children: ReactNode }) {
   )
 }
 
-/** To sign in, and back to this very address afterwards. */
+/** Leaves for the sign-in page, which returns to this address afterwards. */
 export function leaveForSignIn(): null {
   window.location.replace(signInAddress())
   return null

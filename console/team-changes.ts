@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { followChanges } from './api/changes.ts'
 import type { Here } from './signed-in.tsx'
 
-/** The first words of the queries that each subject's changes make old. */
+/** Subject of a change -> first key of the queries that it makes stale. */
 const shownFrom: Record<string, readonly string[]> = {
   exposures: ['exposures', 'exposure', 'storm-days'],
   reports: ['reports', 'report'],
@@ -12,7 +12,7 @@ const shownFrom: Record<string, readonly string[]> = {
   memberships: ['session', 'people'],
 }
 
-/** Keeps what is shown of a team as new as the service's own, while there is a session to ask with. */
+/** Refreshes what is shown of a team when it changes in the service, as long as the session lasts. */
 export function useTeamChanges({ team: { id: team_id }, ended }: Pick<Here, 'team' | 'ended'>): void {
   const queries = useQueryClient()
   useEffect(() => {
@@ -22,7 +22,7 @@ export function useTeamChanges({ team: { id: team_id }, ended }: Pick<Here, 'tea
       void queries.invalidateQueries({ predicate: ({ queryKey: [of] }) => old.includes(String(of)) })
     }
     return followChanges(team_id, {
-      // Where changes are heard again, anything may have changed meanwhile.
+      // No subjects: the stream has just connected, and anything may have changed before.
       changed: (subjects) => renew(subjects.length > 0 ? subjects : Object.keys(shownFrom).filter((subject) => subject !== 'memberships')),
       refused: () => renew(['memberships']),
     })

@@ -2,14 +2,14 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import type { Place } from './places.ts'
 
-/** A second key belongs to `g` for as long. */
+/** How long after `g` the second key counts. */
 const SEQUENCE_MS = 1200
 
-/** Whether keys go into a field. */
+/** Whether the target is a field that takes what is typed. */
 export const writes = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** Ctrl K opens the palette; g and a letter go to a place, where nobody is writing. */
+/** Ctrl K opens the palette; g and a letter go to a place, unless somebody is typing in a field. */
 export function useKeys({ openPalette, places }: { openPalette: () => void; places: readonly Place[] }): void {
   const navigate = useNavigate()
   const went = useRef(0)

@@ -3,19 +3,19 @@ const DESK = 'Weather desk'
 let page: string | undefined
 let thing: string | null = null
 
-/** Names the page, as its route does. */
+/** Sets the name of the page, as its route states it. */
 export function namePage(name: string | undefined): void {
   page = name
   show()
 }
 
-/** Names the one thing that the page is of; null where it is of none, or has not read it. */
+/** Sets the name of the one thing that the page shows; null if it shows none, or has not read it yet. */
 export function nameThing(name: string | null): void {
   thing = name
   show()
 }
 
-/** A browser says nothing of a page that scripts have put in the place of another: index.html holds the element that does. */
+/** Browsers do not announce a page change that a script makes: a live region in index.html announces it. */
 function show(): void {
   const names = [thing, page].filter((name) => name)
   document.title = [...names, DESK].join(' · ')

@@ -5,31 +5,35 @@ import { CONSOLE_HEADERS } from './session.ts'
 
 const CHANGES = print(graphql(`subscription Changes { teamChanges { subjects } }`))
 
-/** Between two tries: at once after what worked, then after one second, two, at most thirty, so that a service that starts is not asked by all at once. */
+/**
+ * Milliseconds before the next try: 200 after a success, then exponential backoff of up to 30 seconds with jitter, so that not all
+ * pages connect at once to a service that restarts.
+ */
 const waitMs = (failures: number) => (failures === 0 ? 200 : Math.min(2 ** failures, 30) * 1000 * (0.5 + Math.random() / 2))
 
 interface Hearing {
-  /** Of which something changed; none where changes are heard from now on, again or for the first time. */
+  /** The subjects that changed; empty when the stream has just connected, for the first time or again. */
   changed(subjects: readonly string[]): void
-  /** The session is over, or no longer in the team. */
+  /** The session has ended, or the person is no longer in the team. */
   refused(): void
 }
 
 /**
- * Hears of a team's changes until it is stopped. A browser opens six connections to a host at most (HTTP/1.1), so that of all its
- * pages one follows, and hands on to the others what it hears. Without locks, on an insecure origin, those follow that are seen.
+ * Follows a team's changes until the returned function is called. A browser opens at most six connections to a host (HTTP/1.1), so one
+ * of its pages follows the stream and passes the changes on to the others. Without locks, on an insecure origin, only visible pages
+ * follow.
  */
 export function followChanges(team_id: string, hearing: Hearing): () => void {
   if (!navigator.locks) return between(visible, () => followStream(team_id, hearing))
   return between(alive, () => followTogether(team_id, hearing))
 }
 
-/** What begins and ends a page's time, and whether it is on. */
+/** The events that start and stop a page's work, and whether it is active. */
 interface Span {
   events: readonly [EventTarget, string][]
   isOn: (event?: Event) => boolean
 }
-/** A page that was left may be kept, and shown again. */
+/** A page in the back/forward cache may be shown again. */
 const alive: Span = {
   events: [
     [window, 'pagehide'],
@@ -39,7 +43,7 @@ const alive: Span = {
 }
 const visible: Span = { events: [[document, 'visibilitychange']], isOn: () => document.visibilityState === 'visible' }
 
-/** Does something while the page is so. */
+/** Runs `begin` when the span starts, and the function that it returned when the span ends. */
 function between({ events, isOn }: Span, begin: () => () => void): () => void {
   let end = isOn() ? begin() : null
   const look = (event: Event) => {
@@ -54,7 +58,7 @@ function between({ events, isOn }: Span, begin: () => () => void): () => void {
   }
 }
 
-/** The page that has the lock follows; the next one has it when that is closed. */
+/** The page that has the lock follows the stream. When it is closed, the next page gets the lock. */
 function followTogether(team_id: string, { changed, refused }: Hearing): () => void {
   const name = `weather-changes ${team_id}`
   const channel = new BroadcastChannel(name)
@@ -78,7 +82,7 @@ function followTogether(team_id: string, { changed, refused }: Hearing): () => v
         resolve()
       })
     })
-  // Refused where it is stopped while it waits.
+  // Rejected if it is stopped while it waits for the lock.
   navigator.locks.request(name, { signal: over.signal }, follow).catch(() => {})
   return () => {
     over.abort()
@@ -86,7 +90,7 @@ function followTogether(team_id: string, { changed, refused }: Hearing): () => v
   }
 }
 
-/** Over fetch: an EventSource could not send the header that a session takes. */
+/** Uses fetch, because an EventSource cannot send the header that a session needs. */
 function followStream(team_id: string, { changed, refused }: Hearing): () => void {
   const client = createClient({
     url: '/graphql',
@@ -117,7 +121,7 @@ function followStream(team_id: string, { changed, refused }: Hearing): () => voi
   let stop = follow()
   return () => {
     clearTimeout(again)
-    // What is stopped here completes too, and is not followed again.
+    // Stopping completes the stream as well, which must not start it again.
     sink.complete = () => {}
     stop()
     client.dispose()

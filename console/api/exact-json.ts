@@ -1,21 +1,21 @@
 /**
- * JSON whose coordinates keep the digits with which they were written. JSON.parse reads the nearest double: "-97.5000" and
- * "-97.500000000000001" both come back as "-97.5", and what is drawn by one person is compared by another's program to the last digit.
+ * JSON whose coordinates keep their digits as written. JSON.parse reads the nearest double: "-97.5000" and "-97.500000000000001" both
+ * become "-97.5", but programs compare a drawn shape to the last digit.
  */
 
-/** A list of numbers, or of such lists, each number as it was written. */
+/** A number as it was written, or a list of numbers or lists. */
 export type Digits = string | Digits[]
 
 const noted = new WeakMap<object, Digits>()
 
-/** A shape to be sent digit for digit. */
+/** Returns a shape that is sent digit for digit. */
 export function exactShape(type: string, coordinates: Digits): { type: string; coordinates: unknown[] } {
   const list: unknown[] = []
   noted.set(list, coordinates)
   return { type, coordinates: list }
 }
 
-/** The digits of a list that `parseExact` read, or that is to be sent so; null of any other. */
+/** Returns the digits of a list from `parseExact` or `exactShape`; null for any other value. */
 export const digitsOf = (list: unknown): Digits | null => (typeof list === 'object' && list !== null ? (noted.get(list) ?? null) : null)
 
 /** Digits as JSON. */
@@ -25,8 +25,8 @@ export const exactText = (digits: Digits): string => (typeof digits === 'string'
 export const numbersOf = (digits: Digits): unknown => (typeof digits === 'string' ? Number(digits) : digits.map(numbersOf))
 
 /**
- * JSON.parse, which notes the digits of every list named `coordinates`.
- * @throws SyntaxError where the text is no JSON
+ * JSON.parse that also records the digits of every list named `coordinates`.
+ * @throws SyntaxError if the text is not JSON
  */
 export function parseExact(text: string): unknown {
   const value: unknown = JSON.parse(text)
@@ -34,13 +34,13 @@ export function parseExact(text: string): unknown {
   return value
 }
 
-/** The key as it stands, or with letters of it escaped. */
+/** The key, plain or with escaped letters. */
 const COORDINATES = /"coordinates"|\\u/
-/** A string, which stays, or a number. */
+/** A string, which is kept, or a number. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 const asText = (token: string) => (token.startsWith('"') ? token : `"${token}"`)
 
-/** Walks both readings of one text. */
+/** Walks both parses of the same text in parallel. */
 function noteWithin(value: unknown, digits: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [key, part] of Object.entries(value)) {
@@ -50,11 +50,11 @@ function noteWithin(value: unknown, digits: unknown): void {
   }
 }
 
-/** Begins a text that stands for digits; no text of a person begins so. */
+/** Prefix of a text that stands for digits. No text that a person types starts with it. */
 const MARK = '\u0000digits:'
 const MARKED = /"\\u0000digits:([^"]*)"/g
 
-/** JSON.stringify, which writes noted digits as they are. */
+/** JSON.stringify that writes recorded digits as they were written. */
 export function stringifyExact(value: unknown): string {
   const marked = (_key: string, part: unknown) => {
     const digits = Array.isArray(part) ? noted.get(part) : undefined

@@ -4,7 +4,7 @@ import { parseExact, stringifyExact } from './exact-json.ts'
 import type { introspection } from './schema.d.ts'
 import { ApiError, CONSOLE_HEADERS, reach, saidOf } from './session.ts'
 
-/** A document of the committed schema, with the types of its variables and of its answer. */
+/** Types a document's variables and result from the committed schema. */
 export const graphql = initGraphQLTada<{
   introspection: introspection
   scalars: {
@@ -19,7 +19,7 @@ export const graphql = initGraphQLTada<{
   }
 }>()
 
-/** The team in which everything is asked; a person may be in several. */
+/** The team in which requests are made; a person may be in several. */
 let team: string | null = null
 
 export function askIn(id: string | null): void {
@@ -32,8 +32,8 @@ interface GraphError {
 }
 
 /**
- * Asks the service, in the team where everything is asked unless another is named.
- * @throws ApiError with the service's own words, for the first thing that was refused
+ * Sends a document to the service, in the current team unless another is given.
+ * @throws ApiError with the service's message for the first error
  */
 export function ask<Result, Variables>(
   document: TadaDocumentNode<Result, Variables>,
@@ -43,12 +43,12 @@ export function ask<Result, Variables>(
   return send(document, variables, within === null ? {} : { 'x-weather-team': within })
 }
 
-/** The same, as whoever runs the service: of every team. What an operator begins may take minutes. */
+/** Sends a document as an operator, across all teams. It has no timeout, because an operator's request may take minutes. */
 export function askAsOperator<Result, Variables>(document: TadaDocumentNode<Result, Variables>, variables: Variables): Promise<Result> {
   return send(document, variables, { 'x-weather-operator': '1' }, { signal: null })
 }
 
-/** @throws SyntaxError where the text is no answer of the service's: what stands before it may speak GraphQL too */
+/** @throws SyntaxError if the text is not a response of the service: a proxy in front of it may respond with GraphQL too */
 function parseAnswer(text: string): unknown {
   const read = parseExact(text)
   if (typeof read !== 'object' || read === null) throw new SyntaxError('no answer of GraphQL')

@@ -5,7 +5,7 @@ import { call } from './session.ts'
 export interface Passkey {
   id: string
   name: string
-  /** Kept by a password manager on more than one device. */
+  /** Whether a password manager stores it on more than one device. */
   backed_up: boolean
   created_at: string
   used_at: string | null
@@ -14,7 +14,7 @@ export interface Passkey {
 export const readPasskeys = () => call<{ passkeys: Passkey[] }>('/passkeys')
 export const removePasskey = (id: string) => call<null>('/passkeys/remove', { id })
 
-/** Has the browser make a passkey, and the service keep it. */
+/** Creates a passkey in the browser and registers it with the service. */
 export async function registerPasskey(name: string): Promise<Passkey> {
   const optionsJSON = await call<PublicKeyCredentialCreationOptionsJSON>('/passkeys/options', {})
   const { id, response } = await inOurWords(startRegistration({ optionsJSON }))
@@ -23,8 +23,8 @@ export async function registerPasskey(name: string): Promise<Passkey> {
 }
 
 /**
- * Signs in by a passkey that the browser's owner chooses.
- * @param inField offers it beside the address's field, where the browser can, instead of asking at once
+ * Signs in with a passkey that the person chooses.
+ * @param inField offers passkeys in the e-mail field, if the browser can, instead of asking at once
  */
 export async function signInByPasskey({ inField }: { inField: boolean }): Promise<void> {
   const optionsJSON = await call<PublicKeyCredentialRequestOptionsJSON>('/sign-in/passkey/options', {})

@@ -1,13 +1,13 @@
-/** What the service says of a refusal, in its own words. */
+/** An error response of the service, with its own message. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
     message: string,
-    /** Field -> sentences about it. */
+    /** Field -> validation messages. */
     readonly fields: Record<string, string[]>,
     readonly request_id: string | null,
-    /** Of what is there already, where it is refused for that. */
+    /** Id of the existing record, if the request was refused as a duplicate. */
     readonly existing_id: string | null = null,
   ) {
     super(message)
@@ -15,13 +15,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether it was refused for want of a session. */
+/** Whether the request was refused because there is no session. */
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
-/** Whether the service is away for a while: it did not answer, or could not. */
+/** Whether the service is unavailable: it did not respond, or failed. */
 export const isAway = (error: unknown) => error instanceof ApiError && (error.status < 400 || error.status >= 500)
 
-/** Where one signs in, and is led back to this very address afterwards. */
+/** The sign-in page, which returns to the current address afterwards. */
 export function signInAddress(): string {
   const { pathname, search } = window.location
   return `/app/sign-in?return_to=${encodeURIComponent(pathname + search)}`
@@ -42,21 +42,21 @@ export interface BrowserSession {
   current: boolean
 }
 
-/** Who is signed in, and where. */
+/** The signed-in person, with their teams and sessions. */
 export interface SignedIn {
   person: { id: string; email: string; name: string | null; operator_roles: string[] }
   teams: Team[]
   sessions: BrowserSession[]
-  /** A map style that the install chose to lie under the maps. */
+  /** Map style that the install has configured as the base map. */
   basemap_style_url: string | null
 }
 
-/** Without it a request with the session's cookie is refused: no other site can make a browser send it. */
+/** The service refuses a request with the session cookie but without this header, which no other site can make a browser send. */
 export const CONSOLE_HEADERS = { 'x-weather-console': '1' }
 
 export const readSession = () => call<SignedIn>('/session')
 export const requestLink = (email: string, return_to: string | null) => call<{ mailed: boolean }>('/sign-in', { email, return_to })
-/** How one may sign in besides by a passkey; `company` is the host of the company's own sign-in. */
+/** The ways to sign in besides a passkey; `company` is the host of the company's sign-in. */
 export const readWaysIn = () => call<{ mail: boolean; company: string | null }>('/sign-in/ways')
 export const beginCompanySignIn = (return_to: string | null) => call<{ url: string }>('/sign-in/company', { return_to })
 export const spendLink = (token: string) => call<{ return_to: string | null; team_id: string | null }>('/sign-in/link', { token })
@@ -64,7 +64,7 @@ export const signOut = () => call<null>('/sign-out', {})
 export const endSessions = (id: string | null) => call<{ ended: number }>('/sessions/end', { id })
 export const rename = (name: string) => call<{ name: string | null }>('/person', { name })
 
-/** A GET, or a POST of what is given, beneath /app. */
+/** Sends a GET, or a POST with a body, to a path under /app. */
 export async function call<Answer>(path: string, body?: object): Promise<Answer> {
   const { ok, status, read } = await reach<Answer & Refused>(`/app${path}`, {
     method: body ? 'POST' : 'GET',
@@ -77,11 +77,11 @@ export async function call<Answer>(path: string, body?: object): Promise<Answer>
   throw new ApiError(status, read.code, saidOf(status, read.message, body !== undefined), read.errors ?? {}, read.request_id)
 }
 
-/** What the service says; where it failed at something that changes what it keeps, that may be done all the same. */
+/** The service's message. If a write failed with a 5xx, it adds that the change may have been saved. */
 export const saidOf = (status: number, message: string, writes: boolean) =>
   writes && status >= 500 ? `${message} ${PERHAPS_DONE}` : message
 
-/** Nothing is the answer to some of what is asked; a refusal has a code. */
+/** Parses a response: some successful ones are empty, and an error has a code. */
 function parseAnswer(text: string, ok: boolean): unknown {
   if (ok) return text === '' ? null : JSON.parse(text)
   const read: unknown = JSON.parse(text)
@@ -96,17 +96,17 @@ interface Refused {
   request_id: string
 }
 
-/** By itself it is waited for no longer than an answer may take: `signal` null waits for what takes minutes. */
+/** Requests time out by default. `signal` null disables the timeout, for requests that take minutes. */
 interface Asked extends RequestInit {
-  /** Whether it changes something: where no answer comes, that may have been done. */
+  /** Whether the request is a write, which may have succeeded even without a response. */
   writes: boolean
-  /** @throws SyntaxError where the text is not the service's */
+  /** @throws SyntaxError if the text is not a response of the service */
   parse: (text: string, ok: boolean) => unknown
 }
 
 /**
- * What the service answers.
- * @throws ApiError `offline` where nothing answered, `unavailable` where something else did
+ * Sends a request and parses the response.
+ * @throws ApiError `offline` if nothing responded, `unavailable` if something other than the service did
  */
 export async function reach<Answer>(url: string, { writes, parse, ...asked }: Asked) {
   const { status, ok, headers, text } = await textOf(url, asked).catch(() => {
@@ -116,15 +116,15 @@ export async function reach<Answer>(url: string, { writes, parse, ...asked }: As
     return { ok, status, read: parse(text, ok) as Answer }
   } catch {
     const said = [unavailable(status, headers), ...(writes ? [PERHAPS_DONE] : [])].join(' ')
-    // Whatever its status says, it says nothing of what was asked.
+    // Whatever its status is, it is not about the request.
     throw new ApiError(Math.max(status, 500), 'unavailable', said, {}, null)
   }
 }
 
-/** Milliseconds after which no answer comes any more: what changes something ends within 30 seconds, and proxies wait for 60. */
+/** Timeout in milliseconds: writes end within 30 seconds, and proxies wait for 60. */
 const ANSWER_WITHIN_MS = 120_000
 
-/** An answer may break off before its end, or never come. */
+/** Reads the whole response here, because it may break off before its end. */
 async function textOf(url: string, asked: RequestInit) {
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS), ...asked, credentials: 'same-origin' })
   return { status: answer.status, ok: answer.ok, headers: answer.headers, text: await answer.text() }

@@ -1,10 +1,10 @@
 import { ApiError } from './session.ts'
 
-/** The limit of requests counts a minute: within seven tries there is room again. */
+/** The rate limit is per minute: seven tries, 10 seconds apart, cover that minute. */
 const TRIES = 7
 const WAIT_MS = 10_000
 
-/** Asks again while the limit of requests is reached. */
+/** Retries while the rate limit is exceeded (429). */
 export async function withinLimit<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   for (let tried = 1; ; tried++) {
     try {

@@ -5,7 +5,7 @@ import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
 import type { Point } from './box.ts'
 import { MAP_DECIMALS } from './shape.ts'
 
-/** polygon: corners are set one by one. circle: its middle, then its edge. select: corners are moved, added and taken away. */
+/** polygon: sets corners one by one. circle: sets the centre, then the edge. select: moves, adds and removes corners. */
 export type Tool = 'polygon' | 'circle' | 'select'
 
 interface Drawn {
@@ -15,10 +15,10 @@ interface Drawn {
 }
 
 export interface Board {
-  /** Puts areas in the place of those that are there. */
+  /** Replaces the areas on the map. */
   show(rings: Position[][]): void
   use(tool: Tool): void
-  /** Whether an area is begun and not closed. */
+  /** Whether an area has been started and is not closed yet. */
   isDrawing(): boolean
   end(): void
 }
@@ -27,7 +27,7 @@ const KM_PER_MILE = 1.609344
 const ACCENT = '#0b5cad'
 const RIM = '#ffffff'
 
-/** The tools, in the desk's colours. */
+/** The drawing tools in the colours of the console. */
 function modes() {
   const polygon = new TerraDrawPolygonMode({
     styles: { fillColor: ACCENT, outlineColor: ACCENT, fillOpacity: 0.14, outlineWidth: 2, closingPointColor: ACCENT },
@@ -57,7 +57,7 @@ export function openBoard(map: MapLibre, drawn: Drawn): Board {
     adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: MAP_DECIMALS }),
     modes: modes(),
   })
-  /** What is put there by `show` is no change of a person's. */
+  /** True while `show` replaces the areas, which is not a change by the person. */
   let showing = false
   const areas = () =>
     draw
@@ -105,7 +105,7 @@ export function openBoard(map: MapLibre, drawn: Drawn): Board {
   }
 }
 
-/** The middle of the least box around a ring. */
+/** The centre of the smallest box around a ring. */
 function middleOf(ring: Position[]): Point {
   const middle = (at: 0 | 1) => {
     const values = ring.map((position) => position[at] ?? 0)

@@ -7,30 +7,30 @@ export interface Point {
   longitude: number
 }
 
-/** The contiguous states: where a map begins that knows of no place. */
+/** The contiguous states: the initial view of a map without a place. */
 export const HOME: Box = [-125, 24, -66, 50]
 
-/** On the sphere that the service measures on (radius 3,958.7613 miles). */
+/** On the sphere that the service uses for distances (radius 3,958.7613 miles). */
 const MILES_PER_DEGREE = (3958.7613 * Math.PI) / 180
 
-/** The least box around a circle, to look at. */
+/** Returns a box around a circle, for a map's view. */
 export function around({ latitude, longitude }: Point, miles: number): Box {
   const north = miles / MILES_PER_DEGREE
   const east = north / Math.max(0.1, Math.cos((latitude * Math.PI) / 180))
   return [longitude - east, latitude - north, longitude + east, latitude + north]
 }
 
-/** The least box around several; null of none. */
+/** Returns the smallest box around several; null if there are none. */
 export function unite(boxes: readonly Box[]): Box | null {
   if (boxes.length === 0) return null
   const side = (at: 0 | 1 | 2 | 3, choose: (...of: number[]) => number) => choose(...boxes.map((box) => box[at]))
   return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)]
 }
 
-/** Corners enough that a circle looks round as wide as a screen. */
+/** Enough corners for a circle as wide as the screen to look round. */
 const CORNERS = 96
 
-/** A circle as a ring of GeoJSON, for the eye: the service draws those that count. */
+/** Returns a circle as a GeoJSON ring, for display only: the service computes the circles that count. */
 export function circle({ latitude, longitude }: Point, miles: number): [number, number][] {
   const reach = miles / 3958.7613
   const from = (latitude * Math.PI) / 180
@@ -42,12 +42,12 @@ export function circle({ latitude, longitude }: Point, miles: number): [number, 
   })
 }
 
-/** "33.1499, -96.8241": latitude and longitude as the service takes them for an address. Five decimals are a metre. */
+/** "33.1499, -96.8241": latitude and longitude in the form that the service accepts as an address. Five decimals are about a metre. */
 export const written = ({ latitude, longitude }: Point) => `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`
 
 const COORDINATES = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*[,;\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
 
-/** What such a text says; null where it is none. */
+/** Parses such a text; null if it is not one. */
 export function readCoordinates(text: string): Point | null {
   const [, north, east] = COORDINATES.exec(text) ?? []
   const point = { latitude: Number(north), longitude: Number(east) }

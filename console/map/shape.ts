@@ -1,20 +1,20 @@
 import type { MultiPolygon, Polygon, Position } from 'geojson'
 import { type Digits, digitsOf, exactShape, exactText, numbersOf, parseExact } from '../api/exact-json.ts'
 
-/** What a territory is drawn as: its positions are texts, so that none of their digits is lost. */
+/** The shape of a territory. Its positions are texts, so that no digit is lost. */
 export interface Shape {
   type: 'Polygon' | 'MultiPolygon'
   coordinates: Digits
 }
 
-/** A sentence about what cannot be read. */
+/** An error with a message for the person. */
 export class ShapeFault extends Error {}
 
 type Feature = { type?: unknown; geometry?: unknown; features?: unknown; coordinates?: unknown }
 
 /**
- * The shape in a file of GeoJSON: a Polygon or a MultiPolygon, a Feature around one, or a collection of one such.
- * @throws ShapeFault in words
+ * Reads the shape in a GeoJSON file: a Polygon or MultiPolygon, a Feature with one, or a collection with one such feature.
+ * @throws ShapeFault with a message for the person
  */
 export function readShapeFile(text: string): Shape {
   const read = parsed(text)
@@ -44,32 +44,35 @@ function shapesIn(read: unknown): Shape[] {
   return (type === 'Polygon' || type === 'MultiPolygon') && digits ? [{ type, coordinates: digits }] : []
 }
 
-/** The shape of an answer of the service. */
+/** Reads the shape in a response of the service. */
 export function shapeOfAnswer(geometry: object): Shape {
   const [shape] = shapesIn(geometry)
   if (!shape) throw new ShapeFault('The service sent no shape.')
   return shape
 }
 
-/** A file of it, in which any program finds the digits that were sent. */
+/** The text of a GeoJSON file that has the digits exactly as they were sent. */
 export const shapeFile = ({ type, coordinates }: Shape) => `{"type":"${type}","coordinates":${exactText(coordinates)}}\n`
 
-/** As a variable of a document: it is sent digit for digit. */
+/** The shape as a variable of a document, sent digit for digit. */
 export const shapeToSend = ({ type, coordinates }: Shape): object => exactShape(type, coordinates)
 
-/** As numbers, for the eye. */
+/** The shape with numbers, for display. */
 export function drawn({ type, coordinates }: Shape): Polygon | MultiPolygon {
   return { type, coordinates: numbersOf(coordinates) } as Polygon | MultiPolygon
 }
 
 type Ring = [string, string, ...string[]][]
 
-/** Polygon -> ring -> position, whichever type it is. */
+/** Returns polygons of rings of positions, for either type. */
 export function polygonsOf({ type, coordinates }: Shape): Ring[][] {
   return (type === 'Polygon' ? [coordinates] : coordinates) as Ring[][]
 }
 
-/** Whether corners can say it, digit for digit, and the map can change it: each of its areas one closed ring of longitudes and latitudes. */
+/**
+ * Whether a list of corners can express the shape digit for digit, so that the map can edit it: each area is one closed ring of
+ * longitudes and latitudes.
+ */
 export function isPlain(shape: Shape): boolean {
   return polygonsOf(shape).every((rings) => rings.length === 1 && isPlainRing(rings[0] ?? []))
 }
@@ -80,7 +83,7 @@ function isPlainRing(ring: Ring): boolean {
   return isClosed && ring.every((position) => position.length === 2 && position.every((digits) => PLAIN.test(digits)))
 }
 
-/** Its corners, "latitude, longitude" to a line, an empty line between areas. The last of a ring, which is its first, is left out. */
+/** The corners, one "latitude, longitude" per line, with an empty line between areas. The last corner of a ring, its first, is left out. */
 export function cornersOf(shape: Shape): string {
   return polygonsOf(shape)
     .map(([ring = []]) =>
@@ -92,12 +95,12 @@ export function cornersOf(shape: Shape): string {
     .join('\n\n')
 }
 
-/** A number as JSON writes one: the digits are sent as they stand. */
+/** A number as JSON writes it: the digits are sent unchanged. */
 const NUMBER = '-?(?:0|[1-9]\\d*)(?:\\.\\d+)?'
 const PLAIN = new RegExp(`^${NUMBER}$`)
 const CORNER = new RegExp(`^\\s*(${NUMBER})\\s*[,;\\s]\\s*(${NUMBER})\\s*$`)
 
-/** Corners as they are written: longitude and latitude of each, area by area. */
+/** Parses typed corners: longitude and latitude of each, area by area. */
 export function readCorners(text: string): [string, string][][] {
   const areas: [string, string][][] = [[]]
   for (const [at, line] of text.split('\n').entries()) {
@@ -113,7 +116,7 @@ export function readCorners(text: string): [string, string][][] {
   return areas.filter((area) => area.length > 0)
 }
 
-/** The shape between corners; null while an area has fewer than three. */
+/** Returns the shape of typed corners; null while an area has fewer than three. */
 export function shapeOfCorners(text: string): Shape | null {
   const areas = readCorners(text)
   if (areas.length === 0 || areas.some((area) => area.length < 3)) return null
@@ -123,21 +126,21 @@ export function shapeOfCorners(text: string): Shape | null {
     : { type: 'MultiPolygon', coordinates: polygons as Digits }
 }
 
-/** Decimals to which the map keeps what it is given. */
+/** Decimals that the map keeps. */
 export const MAP_DECIMALS = 9
-/** Decimals of a corner that a person sets: a tenth of a metre. */
+/** Decimals of a corner that a person sets: about a tenth of a metre. */
 const SET_DECIMALS = 6
 
 const round = (value: number, decimals: number) => Number(value.toFixed(decimals))
 const keyOf = ([east = 0, north = 0]: Position) => `${round(east, MAP_DECIMALS)},${round(north, MAP_DECIMALS)}`
 
-/** Its rings as the map takes them to be changed. */
+/** The rings of a shape in the form that the map edits. */
 export const ringsToChange = (shape: Shape): Position[][] =>
   polygonsOf(shape).map(([ring = []]) =>
     ring.map(([east, north]) => [round(Number(east), MAP_DECIMALS), round(Number(north), MAP_DECIMALS)]),
   )
 
-/** The corners of rings that were changed on the map: a corner that was not touched keeps its digits. */
+/** The corners of rings after an edit on the map. A corner that was not moved keeps its digits. */
 export function changedCorners(rings: Position[][], before: Shape | null): string {
   const kept = new Map(
     (before ? polygonsOf(before) : []).flat(2).map(([east, north]) => [keyOf([Number(east), Number(north)]), { east, north }]),

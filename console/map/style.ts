@@ -10,14 +10,14 @@ import { type Layer, layerOfType, layers, radarBands, severityMarks } from '#voc
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-/** The same colours as the page around the map: each mark stands out from the ground by 3 to 1 or more. */
+/** The same colours as the page around the map. Each mark has a contrast of at least 3:1 to the ground. */
 const shades = () =>
   dark.matches
     ? { ground: '#182027', county: '#2c3841', state: '#64727d', ink: '#eceff1', rim: '#10181d', accent: '#7ab8f5' }
     : { ground: '#f6f4ef', county: '#dfdacd', state: '#9a9484', ink: '#14181c', rim: '#ffffff', accent: '#0b5cad' }
 
 const colourOf = (layer: Layer) => layers[layer].colour[dark.matches ? 'dark' : 'light']
-/** The largest hail stands out most: darkest by day, brightest in the dark. */
+/** The largest hail stands out most: darkest in the light theme, brightest in the dark theme. */
 const byBand = (size: string): ExpressionSpecification => {
   const violets = radarBands.map(({ colour }) => colour)
   const [first = '', ...others] = dark.matches ? violets.toReversed() : violets
@@ -32,7 +32,7 @@ const byType = () =>
     colourOf('other'),
   ] as unknown as ExpressionSpecification
 
-/** A plain ground with the borders of states and counties, which asks nothing of any other host. */
+/** A plain base map with state and county borders, which needs no other host. */
 export const plainStyle = (): StyleSpecification => ({
   version: 8,
   sources: {
@@ -50,7 +50,7 @@ export const plainStyle = (): StyleSpecification => ({
   ],
 })
 
-/** Tiles come to whoever is signed in; the service sends them no further than zoom 14. */
+/** Tiles for signed-in people. The service has them up to zoom 14. */
 const archive = (): SourceSpecification => ({
   type: 'vector',
   tiles: [`${location.origin}/app/tiles/{z}/{x}/{y}.mvt`],
@@ -68,7 +68,7 @@ const markAt = (near: 0 | 1) =>
     ...Object.entries(severityMarks).flatMap(([severity, sizes]) => [severity, sizes[near]]),
     4,
   ] as unknown as ExpressionSpecification
-/** A grid cell of radar is 0.01 degree: 15 pixels at zoom 10, and twice as many at each zoom more. */
+/** A radar grid cell is 0.01 degree: 15 pixels at zoom 10, and twice as many with each zoom level. */
 const CELL_RADIUS: ExpressionSpecification = ['interpolate', ['exponential', 2], ['zoom'], 5, 1.6, 10, 9, 12, 36]
 
 const archiveLayers: LayerSpecification[] = [
@@ -86,10 +86,10 @@ const archiveLayers: LayerSpecification[] = [
   ),
 ]
 
-/** What may be asked about by a click. */
+/** Layers whose features respond to a click. */
 export const pickable = ['record', 'place', 'area']
 
-/** Pixels of a record that is chosen, and of one that is not. */
+/** One size for the chosen record, another for the rest, in pixels. */
 const ifChosen = (chosen: number, other: number) => ['case', ['to-boolean', ['get', 'chosen']], chosen, other] as ExpressionSpecification
 
 const contentLayers: LayerSpecification[] = [
@@ -109,7 +109,7 @@ const contentLayers: LayerSpecification[] = [
   { id: 'place', type: 'circle', source: 'content', filter: kind('place'), paint: { 'circle-radius': 7, 'circle-stroke-width': 3 } },
 ]
 
-/** Puts the archive, where it is wanted, and what a page shows over the ground. */
+/** Adds the archive, if wanted, and the page's content on top of the base map. */
 export function addOverlays(map: MapLibre, withArchive: boolean): void {
   if (withArchive) map.addSource('archive', archive())
   map.addSource('content', { type: 'geojson', data: { type: 'FeatureCollection', features: [] } })
@@ -119,7 +119,7 @@ export function addOverlays(map: MapLibre, withArchive: boolean): void {
 
 type Paint = Partial<AllPaintProperties>
 
-/** Paints every layer in the colours of the hour. */
+/** Paints every layer in the colours of the current theme. */
 export function paint(map: MapLibre): void {
   const { ground, county, state, ink, rim, accent } = shades()
   const own = ['coalesce', ['get', 'colour'], accent] as unknown as string
@@ -146,14 +146,14 @@ export function paint(map: MapLibre): void {
   }
 }
 
-/** Follows the system from light to dark and back, until the answer is called. */
+/** Follows the system's light or dark theme until the returned function is called. */
 export function followShades(map: MapLibre): () => void {
   const repaint = () => paint(map)
   dark.addEventListener('change', repaint)
   return () => dark.removeEventListener('change', repaint)
 }
 
-/** Shows of the archive a day alone; all days where none is given. */
+/** Shows one day of the archive, or all days if none is given. */
 export function showDay(map: MapLibre, day: string | null): void {
   for (const { id } of archiveLayers) map.setFilter(id, day === null ? null : ['==', ['get', 'date'], day])
 }

@@ -17,36 +17,36 @@ import type { Content } from './content.ts'
 import { addOverlays, followShades, isOwnTile, pickable, plainStyle, showDay } from './style.ts'
 
 export interface WeatherMapProps {
-  /** What a screen reader calls it. */
+  /** Name for screen readers. */
   label: string
-  /** What is looked at: to begin with, and anew when its numbers change. */
+  /** The area that the map shows at first, and again when its numbers change. */
   view: Box | null
   content: readonly Content[]
-  /** Whether the archive's records lie on it: all of them, or those of a day. */
+  /** Whether the map shows the archive's records: all of them, or those of one day. */
   archive?: boolean | { day: string }
-  /** A place was pointed at: by a click, or by Enter at the cross in the middle. */
+  /** Called with a point that was picked by a click, or by Enter at the cross in the centre. */
   pick?: ((point: Point) => void) | undefined
-  /** A record with an id was pointed at. */
+  /** Called with the id of a record that was clicked. */
   choose?: ((id: number) => void) | undefined
-  /** What Backspace takes back. */
+  /** Called for Backspace. */
   undo?: (() => void) | undefined
-  /** Draws on the map by itself; what it answers ends that. Clicks are then its own. */
+  /** Starts drawing on the map and takes over its clicks; the returned function ends it. */
   draw?: ((map: MapLibre) => () => void) | undefined
   tall?: boolean
-  /** Stands beneath a map that can be drawn: what the keys do, a legend. */
+  /** Shown below the map if the browser can draw it: help for the keys, a legend. */
   children?: ReactNode
 }
 
-/** Pixels between the edge and what is looked at. */
+/** Pixels between the edge of the map and the area in view. */
 const PADDING = 40
-/** Nearer, there is nothing to be seen but the place. */
+/** At a higher zoom only the place itself would be visible. */
 const FIT_ZOOM_MAX = 13
-/** Pixels around a click in which something is meant. */
+/** Pixels around a click in which features count as clicked. */
 const REACH = 4
 
 const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** A map of the desk's own: nothing on it is to be had from it alone. */
+/** A map. Everything that it shows is also on the page in another form. */
 export function WeatherMap({ label, view, content, archive = false, pick, choose, undo, draw, tall, children }: WeatherMapProps) {
   const acts = useRef({ pick, choose, undo, draws: draw !== undefined })
   acts.current = { pick, choose, undo, draws: draw !== undefined }
@@ -66,7 +66,7 @@ export function WeatherMap({ label, view, content, archive = false, pick, choose
     if (map && withArchive) showDay(map, day)
   }, [map, withArchive, day])
   useEffect(() => (map && draw ? draw(map) : undefined), [map, draw])
-  // Last, so that whatever draws on the map is ended before the map is.
+  // Last, so that drawing ends before the map is removed.
   const { holder, able, centre, aims, moves, fault } = useOpenMap({ view, label, acts, withArchive, setMap })
   return (
     <div className="map">
@@ -105,7 +105,7 @@ interface ToOpen extends Pick<WeatherMapProps, 'view' | 'label'> {
   setMap: (map: MapLibre | null) => void
 }
 
-/** Opens a map in the holder, and says what is to be said of it: where its middle is, whether it moves, what could not be loaded. */
+/** Opens a map in the holder. Returns its centre, whether it is moving, and what could not be loaded. */
 function useOpenMap({ view, label, acts, withArchive, setMap }: ToOpen) {
   const { basemap_style_url } = useHere()
   const holder = useRef<HTMLDivElement>(null)
@@ -151,7 +151,7 @@ interface Opened {
   label: string
 }
 
-/** A map that lies still: neither turned nor tilted. */
+/** A map that can be neither rotated nor tilted. */
 function openMap(container: HTMLElement, { style, bounds, label }: Opened): MapLibre {
   const made = new MapLibre({
     container,
@@ -175,12 +175,12 @@ function openMap(container: HTMLElement, { style, bounds, label }: Opened): MapL
   return made
 }
 
-/** What a click and the keys do now. */
+/** What clicks and keys currently do. */
 interface Acts {
   current: { pick: WeatherMapProps['pick']; choose: WeatherMapProps['choose']; undo: WeatherMapProps['undo']; draws: boolean }
 }
 
-/** A click sets a place, or shows what is there. */
+/** A click picks a point, or shows what is there. */
 function listenToPointer(made: MapLibre, acts: Acts): void {
   made.on('click', ({ lngLat, point }) => {
     if (acts.current.draws) return
@@ -198,7 +198,7 @@ function listenToPointer(made: MapLibre, acts: Acts): void {
   })
 }
 
-/** Enter sets a place at the cross in the middle, Backspace takes it back. The cross is there while keys are used. */
+/** Enter picks the point at the cross in the centre, Backspace undoes it. The cross is visible while keys are used. */
 function listenToKeys(made: MapLibre, acts: Acts, setAims: (aims: boolean) => void): void {
   const canvas = made.getCanvas()
   canvas.addEventListener('keydown', (event) => {

@@ -31,7 +31,7 @@ type Found = ResultOf<typeof ACCOUNT>
 type Team = NonNullable<Found['team']>
 type Lane = NonNullable<Found['monitoringRuns']>['lanes'][number]
 
-/** The team's plan, credits and lanes, and one's own name and sessions. */
+/** The team's plan, credits and lanes, and the person's own name and sessions. */
 export function AccountPage() {
   const found = useQuery({ queryKey: ['account'], queryFn: () => ask(ACCOUNT, {}) })
   return (
@@ -54,7 +54,7 @@ export function AccountPage() {
   )
 }
 
-/** What a plan opens, as the console says it. */
+/** The features of a plan, as the console names them. */
 const features: Record<keyof Team['includes'], string> = {
   api: 'The API',
   pdf_export: 'PDF reports',

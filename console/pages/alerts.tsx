@@ -17,7 +17,7 @@ const REMOVE = graphql(`mutation RemoveAlert($rule: UUID!) { deleteAlertRule(rul
 const PAUSE = graphql(`mutation PauseAlert($rule: UUID!, $active: Boolean!) { updateAlertRule(rule: $rule, active: $active) { id } }`)
 const ASK_AGAIN = graphql(`mutation AskAgain($email: String!) { mailAlertConfirmation(email: $email) }`)
 
-/** Which storm days are mailed, to whom, and what became of the mails. */
+/** The alert rules of the team, and what became of each mail. */
 export function AlertsPage() {
   const { team } = useHere()
   const [writing, setWriting] = useState<Rule | 'new' | null>(null)
@@ -72,7 +72,7 @@ function NotIncluded({ plan }: { plan: string }) {
 }
 
 interface Changes {
-  /** Null on a plan that mails no alerts: its rules can only be deleted. */
+  /** Null on a plan without alerts: its rules can only be deleted. */
   edit: ((rule: Rule) => void) | null
   remove: (rule: Rule) => void
 }
@@ -130,7 +130,7 @@ function RuleButtons({ rule, edit, remove }: { rule: Rule } & Changes) {
   )
 }
 
-/** What is said after a change of a rule, and read anew. */
+/** The notice after a change of a rule; the rules are then read again. */
 function useDone() {
   const queries = useQueryClient()
   const say = useSay()
@@ -141,7 +141,7 @@ function useDone() {
   })
 }
 
-/** Kinds with the least of each, and how far at most. */
+/** The kinds of weather with their minimums, and the maximum distance. */
 function conditionsOf({ kinds: asked, least_hail_in, least_gust_mph, greatest_miles }: Rule): string {
   const least = { hail: least_hail_in && `from ${least_hail_in} in`, wind: least_gust_mph && `from ${least_gust_mph} mph` }
   const said = asked.map((kind) => {

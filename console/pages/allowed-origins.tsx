@@ -95,7 +95,7 @@ function AllowDialog({ open, close }: { open: boolean; close: () => void }) {
       {(faults) => (
         <Field
           label="Origin"
-          // Those that are kept are sound: it is the new one, or too many.
+          // Saved origins are valid: a fault is about the new one, or about their number.
           faults={Object.values(faults).flatMap((said) => said ?? [])}
           hint="https://maps.example.com, or http://localhost:3000 to try it out"
         >
@@ -107,15 +107,15 @@ function AllowDialog({ open, close }: { open: boolean; close: () => void }) {
 }
 
 interface Setting {
-  /** What is said once they are kept. */
+  /** The notice after the origins are saved. */
   success: string
   succeeded?: () => void
   settled?: () => void
 }
 
 /**
- * Changes the origins as they stand by then, which another owner may have changed meanwhile, and says so. Whoever goes to another team
- * meanwhile changes none there.
+ * Changes the current origins, which another owner may have changed in the meantime, and shows a notice. The change stays in the team in
+ * which it began, even if the person has switched teams since.
  */
 function useSetting({ success, succeeded, settled }: Setting) {
   const queries = useQueryClient()

@@ -34,12 +34,12 @@ const actorKinds: Record<ActorKind, string> = { person: 'People', token: 'Tokens
 const isActorKind = (text: string | undefined): text is ActorKind => text !== undefined && text in actorKinds
 
 const PER_PAGE = 25
-/** As many as one request gives. */
+/** The most that one request returns. */
 const PER_REQUEST = 100
-/** More is a matter for whoever runs the service, who has the log whole. */
+/** For more, an operator can export the whole log. */
 const EXPORTED_MAX = 5000
 
-/** Who did what in the team, to be read, narrowed and taken along. */
+/** Who did what in the team: to read, filter and export. */
 export function AuditLogPage() {
   const { team } = useHere()
   if (team.role !== 'owner')
@@ -81,7 +81,7 @@ function Log() {
         <Export narrowing={narrowing} nameOf={nameOf} />
       </header>
       <Filters />
-      {/* Without names people stand there by their ids. */}
+      {/* Without names, people are shown by their ids. */}
       {names.isLoadingError && <Failed what="The names of people" error={names.error} retry={() => names.refetch()} />}
       <Listing<Entry>
         what="the audit log"
@@ -180,7 +180,7 @@ function metaOf(page: number, rows: number, total: number) {
   }
 }
 
-/** The first part of an id of five; the file that is saved has it whole. */
+/** The first of the five parts of an id. The exported file has the whole id. */
 const shortened = (id: string) => (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-/.test(id) ? `${id.slice(0, 8)}…` : id)
 
 /** status: open, acknowledged. */
@@ -198,7 +198,7 @@ function changeOf({ before, after, changed }: Entry): string {
 const valuesOf = (values: unknown) => new Map<string, unknown>(values instanceof Object ? Object.entries(values) : [])
 const said = (value: unknown) => (value == null ? '' : typeof value === 'string' ? value : JSON.stringify(value))
 
-/** A longer list is counted here, and whole in the file that is saved. */
+/** A longer list is shown as a count. The exported file has the whole list. */
 const LISTED_MAX = 5
 const listed = (value: unknown) => (Array.isArray(value) && value.length > LISTED_MAX ? `${value.length} values` : said(value))
 
@@ -245,7 +245,7 @@ function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: E
   )
 }
 
-/** @param team_id of which team: whoever goes to another meanwhile has none of its rows */
+/** @param team_id the team whose log is read, even if the person switches teams in the meantime */
 async function wholeLog(narrowing: Narrowing, team_id: string): Promise<{ entries: Entry[]; total: number }> {
   const entries: Entry[] = []
   let total = 0
@@ -255,7 +255,7 @@ async function wholeLog(narrowing: Narrowing, team_id: string): Promise<{ entrie
     total = auditLog?.total ?? 0
     if (entries.length >= total) break
   }
-  // What was written meanwhile moves rows onto the next page: each is saved once.
+  // New rows push older ones onto the next page while it is read: each row is kept once.
   return { entries: [...new Map(entries.map((entry) => [entry.sequence, entry])).values()], total }
 }
 

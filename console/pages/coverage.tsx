@@ -12,11 +12,11 @@ const COVERAGE = graphql(`query Coverage { archiveCoverage { source label by_day
 type Source = NonNullable<ResultOf<typeof COVERAGE>['archiveCoverage']>[number]
 type State = Source['states'][number]
 
-/** How far back the picture reaches; whole decades are seen at once, and single months in the shortest. */
+/** How far back the chart goes. The longest shows whole decades, the shortest single months. */
 const reaches = { 5: 'The last 5 years', 20: 'The last 20 years', 100: 'All years' } as const
 type Years = keyof typeof reaches
 
-/** What the archive holds of each state, by month: what a report can speak of. */
+/** The months for which the archive has data of each state: what a report can draw on. */
 export function CoveragePage() {
   const found = useQuery({ queryKey: ['coverage'], queryFn: () => ask(COVERAGE, {}) })
   return (
@@ -82,13 +82,13 @@ function wordsOf({ from, to, preliminary }: State['spans'][number]): string {
   return `${from === to ? month(from) : `${month(from)} to ${month(to)}`}${preliminary ? ' (preliminary)' : ''}`
 }
 
-/** Months since the year 0 of YYYY-MM. */
+/** The months since year 0 for a text like YYYY-MM. */
 function numberOf(text: string): number {
   const [year = 0, one = 1] = text.split('-').map(Number)
   return year * 12 + one - 1
 }
 
-/** So many stand beside each other on a narrow screen. */
+/** The number of year labels that fit side by side on a narrow screen. */
 const YEARS_NAMED = 6
 
 function januariesBetween(since: number, until: number): number[] {
@@ -96,7 +96,7 @@ function januariesBetween(since: number, until: number): number[] {
   return Array.from({ length: Math.max(Math.ceil(until / 12) - first, 0) }, (_, place) => (first + place) * 12)
 }
 
-/** A row a state, in it a bar for every run of months. */
+/** One row per state, with a bar for each run of months. */
 function Picture({ source: { label, by_day, states }, years }: { source: Source; years: Years }) {
   const spans = states.flatMap((one) => one.spans)
   const until = Math.max(...spans.map(({ to }) => numberOf(to))) + 1

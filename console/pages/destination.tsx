@@ -36,7 +36,7 @@ const ROTATE = graphql(`mutation Rotate($id: UUID!) { rotateIntegrationSecret(in
 type Found = ResultOf<typeof DESTINATION>
 type Destination = NonNullable<Found['integration']>
 
-/** One destination: what it is sent, what became of each post, and what its receiver must do. */
+/** One destination: its events, the outcome of each post, and the duties of its receiver. */
 export function DestinationPage() {
   const { id } = useParams({ from: '/framed/destinations/$id' })
   const found = useQuery({ queryKey: ['destinations', id], queryFn: () => ask(DESTINATION, { id }) })
@@ -94,7 +94,7 @@ function Facts({ destination }: { destination: Destination }) {
   )
 }
 
-/** What a role may do with it: a viewer nothing, and the signing secret is for owners. */
+/** The actions that the role allows: none for viewers; only owners rotate the signing secret. */
 function Actions({ destination: { id, name, active, signed } }: { destination: Destination }) {
   const { team } = useHere()
   const queries = useQueryClient()
@@ -135,7 +135,7 @@ function Actions({ destination: { id, name, active, signed } }: { destination: D
   )
 }
 
-/** Asks once more, then shows the new secret, once. */
+/** Asks for confirmation, then shows the new secret once. */
 function RotateSecret({ id, name, close }: { id: string; name: string; close: () => void }) {
   const rotate = useMutation({ mutationFn: () => ask(ROTATE, { id }) })
   const rotated = rotate.data?.rotateIntegrationSecret

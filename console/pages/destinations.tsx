@@ -37,7 +37,7 @@ type Found = ResultOf<typeof DESTINATIONS>
 type Destination = NonNullable<Found['integrations']>['data'][number]
 type Delivery = NonNullable<Found['deliveries']>['data'][number]
 
-/** Where posts go, and what became of them. */
+/** The team's destinations, and its newest deliveries. */
 export function DestinationsPage() {
   const { team } = useHere()
   const queries = useQueryClient()
@@ -131,7 +131,7 @@ function DestinationTable({ rows, viewer, testing, send }: DestinationTableProps
   )
 }
 
-/** How a destination stands. */
+/** The state of a destination as a badge. */
 export function stateOf(one: Pick<Destination, 'switched_off' | 'failing' | 'last_failure' | 'active'>) {
   if (one.switched_off)
     return (

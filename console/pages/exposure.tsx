@@ -44,13 +44,13 @@ const REOPEN = graphql(`mutation ReopenOne($id: Int!) { reopenExposure(exposure:
 type Exposure = NonNullable<ResultOf<typeof EXPOSURE>['exposure']>
 type ArchiveRecord = Exposure['records'][number]
 
-/** Of what stands in the address: what can be no exposure's id is asked for as 0, which none has. */
+/** The id in the URL. A text that cannot be an id becomes 0, which no exposure has. */
 function idOf(text: string): number {
   const id = Number(text)
   return Number.isInteger(id) && id > 0 && id < 2 ** 31 ? id : 0
 }
 
-/** A storm day or a warning at one of the team's places: where a post leads. */
+/** A storm day or a warning at one of the team's places: the page that a post links to. */
 export function ExposurePage() {
   const { id } = useParams({ from: '/framed/exposures/$id' })
   const found = useQuery({ queryKey: ['exposure', id], queryFn: () => ask(EXPOSURE, { id: idOf(id) }) })
@@ -145,7 +145,7 @@ function ExposureMap({ exposure }: { exposure: Exposure }) {
   return <MapPart label={`Map of ${exposure.subject.name} on ${day(exposure.date)}`} view={view} content={content} />
 }
 
-/** The place with what it watches, the records, and the warning's area. */
+/** The place with its watched area, the records, and the area of the warning. */
 function contentOf({ subject, property, territory, warning, records }: Exposure): { content: Content[]; view: Box | null } {
   const { latitude, longitude } = property?.address ?? {}
   const point = latitude != null && longitude != null ? { latitude, longitude } : null

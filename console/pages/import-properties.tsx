@@ -21,21 +21,21 @@ const IMPORT = graphql(`
   }
 `)
 
-/** Rows that the service takes in one call. */
+/** Rows that the service accepts in one call. */
 const AT_ONCE = 100
-/** Where in the kinds of columns those begin that a property can do without. */
+/** Index of the first optional column kind. */
 const FIRST_OPTIONAL = columnKinds.findIndex(([kind]) => kind === 'label')
-/** Rows of the file that are shown before it is imported. */
+/** Rows of the file that the preview shows. */
 const SHOWN = 5
 
-/** What became of a row. At: its place among the rows of the sheet. */
+/** The outcome of a row. `at` is its index among the rows of the sheet. */
 interface RowOutcome {
   at: number
   status: 'created' | 'duplicate' | 'rejected' | 'skipped'
   message: string | null
 }
 
-/** Watches the properties of a spreadsheet, its columns named by whoever brings it. */
+/** Imports the properties of a spreadsheet. The person chooses what each column contains. */
 export function ImportPropertiesPage() {
   const { team } = useHere()
   const [sheet, setSheet] = useState<Sheet | null>(null)
@@ -110,7 +110,7 @@ function ChooseFile({ choose }: { choose: (sheet: Sheet) => void }) {
   )
 }
 
-/** Which column holds what, the first rows as they would be sent, and the import itself. */
+/** The choice of what each column contains, a preview of the first rows, and the import itself. */
 function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const queries = useQueryClient()
   const [kinds, setKinds] = useState(() => guessKinds(sheet.heading))
@@ -121,7 +121,7 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const isOpen = useIsOpen()
   const send = useMutation({
     mutationFn: () => importRows(sheet, kinds, team.id, setDone),
-    // Whoever has left the page hears what came of it.
+    // A person who has left the page gets a notice.
     onSuccess: (outcomes) => isOpen() || say(`The import is complete. ${inWords(outcomes)}`),
     onError: (fault) => isOpen() || say(`The import stopped early. ${fault.message} Import the file again to add the rest.`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['properties'] }),
@@ -164,7 +164,7 @@ interface MappingProps {
   change: (kinds: ColumnKind[]) => void
 }
 
-/** The columns, each with the choice of what it holds, over the first rows. */
+/** A table of the first rows; each column heading has a choice of what the column contains. */
 function Mapping({ sheet, kinds, change }: MappingProps) {
   return (
     <div className="table-holder">
@@ -173,7 +173,7 @@ function Mapping({ sheet, kinds, change }: MappingProps) {
         <thead>
           <tr>
             {sheet.heading.map((name, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place, whatever it is called
+              // biome-ignore lint/suspicious/noArrayIndexKey: a column is identified by its position, not its name
               <th key={at} scope="col">
                 <label>
                   {name || `Column ${at + 1}`}
@@ -194,10 +194,10 @@ function Mapping({ sheet, kinds, change }: MappingProps) {
         </thead>
         <tbody>
           {sheet.rows.slice(0, SHOWN).map((cells, row) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other name
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of a file have no other key
             <tr key={row}>
               {sheet.heading.map((_, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                // biome-ignore lint/suspicious/noArrayIndexKey: a cell is identified by its position
                 <td key={at} className={kinds[at] === '' ? 'soft' : undefined}>
                   {cells[at]}
                 </td>
@@ -218,7 +218,7 @@ function Notice({ bad, children }: { bad?: true; children: ReactNode }) {
   )
 }
 
-/** How far it is; who is about to leave learns what becomes of it. */
+/** The progress of the import. Asks before the person leaves the page. */
 function Progress({ done, of }: { done: number; of: number }) {
   const leaving = useBlocker({ shouldBlockFn: () => true, withResolver: true })
   const stay = () => leaving.reset?.()
@@ -244,7 +244,7 @@ function Progress({ done, of }: { done: number; of: number }) {
   )
 }
 
-/** Whether the page is still open, for what ends later. */
+/** Returns a function that states whether the page is still open, for work that finishes later. */
 function useIsOpen(): () => boolean {
   const open = useRef(false)
   useEffect(() => {
@@ -312,8 +312,8 @@ function inWords(outcomes: readonly RowOutcome[]): string {
 }
 
 /**
- * Sends the rows part by part; `advance` hears how many are through. Once the plan is full the rest is left out.
- * @param team_id where they are watched: whoever goes to another team meanwhile takes no row there
+ * Sends the rows in batches and calls `advance` with the number done. Once the plan is full, the service skips the rest.
+ * @param team_id the team that gets the properties, even if the person switches teams in the meantime
  */
 async function importRows(
   { rows }: Sheet,

@@ -15,7 +15,7 @@ import { type Exposure, type Filters, readIds, readPage } from './inbox/exposure
 import { InboxFilters } from './inbox/filters.tsx'
 import { useSettling } from './inbox/use-settling.ts'
 
-/** The page hears of what changes; where it does not, it looks so often. */
+/** The page follows changes. In case it misses one, it also reads the list again this often. */
 const LOOK_AGAIN_MS = 60_000
 
 /** Storm days and warnings at the team's places: acknowledged or dismissed one by one, or many at once. */
@@ -38,7 +38,7 @@ export function InboxPage() {
   if (found.isPending || (outdated && found.data?.total === 0)) return <Page below={<Loading what="the inbox" />} />
   if (!found.data) return <Page below={<Failed error={found.error} retry={() => found.refetch()} />} />
   if (found.data.total === 0) return <Page below={<Nothing filters={filters} />} />
-  // Other filters begin at their first row, with none chosen.
+  // New filters start at the first row with nothing selected.
   return <Rows key={JSON.stringify(found.data.filters)} filters={found.data.filters} total={found.data.total} outdated={outdated} />
 }
 
@@ -60,11 +60,11 @@ function Page({ acts, below }: { acts?: ReactNode; below: ReactNode }) {
 interface RowsProps {
   filters: Filters
   total: number
-  /** Others are asked for by now. */
+  /** The filters have changed, and the new rows are being read. */
   outdated: boolean
 }
 
-/** What the filters find, however many: pages are read as their rows come into sight. */
+/** All rows that the filters find. Pages are read when their rows come into sight. */
 function Rows({ filters, total, outdated }: RowsProps) {
   const { team } = useHere()
   const works = team.role !== 'viewer'
@@ -80,7 +80,7 @@ function Rows({ filters, total, outdated }: RowsProps) {
   })
   const here = rowAt(Math.min(at, total - 1))?.id
   const busy = settle.isPending || all.isPending || outdated
-  /** What is meant: the chosen ones, else the one that the cursor is at. */
+  /** Acts on the selected rows, or on the row at the cursor if none is selected. */
   const act = (dismiss: boolean) => {
     const ids = chosen.size > 0 ? [...chosen] : here === undefined ? [] : [here]
     if (ids.length > 0 && !busy) settle.mutate({ ids, dismiss })
@@ -147,7 +147,7 @@ function Actions({ busy, act }: { busy: boolean; act: (dismiss: boolean) => void
   )
 }
 
-/** What each key does, unless somebody writes in a field. */
+/** Runs the action of a key, unless somebody types in a field. */
 function useKeys(keys: Record<string, () => void>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -161,8 +161,8 @@ function useKeys(keys: Record<string, () => void>): void {
 }
 
 /**
- * @param works whether the person may act on exposures, and so ask for a report of one
- * @param open whether all that is shown is open
+ * @param works whether the person may act on exposures and create reports
+ * @param open whether only open exposures are shown
  */
 function columns(works: boolean, open: boolean): Column<Exposure>[] {
   return [

@@ -18,7 +18,7 @@ const SET = graphql(`
     setLetterhead(paper: $paper, brand_name: $brand_name, brand_logo: $brand_logo) { paper brand_name brand_logo shown }
   }
 `)
-/** Leaves the mark as it is: it is not sent again each time. */
+/** Leaves the logo as it is, so that it is not sent each time. */
 const SET_WORDS = graphql(`
   mutation SetLetterheadWords($paper: String, $brand_name: String) {
     setLetterhead(paper: $paper, brand_name: $brand_name) { paper brand_name brand_logo shown }
@@ -52,14 +52,14 @@ export function LetterheadPage() {
   )
 }
 
-/** A new mark in base64; null takes the one away that there is, undefined leaves it. */
+/** A new logo in base64; null removes the current one, undefined keeps it. */
 type Mark = string | null | undefined
 
-/** Letters of a mark in base64, of 200 kB. */
+/** Base64 characters of a logo of 200 kB. */
 const MARK_MAX_LENGTH = Math.ceil((200 * 1024) / 3) * 4
 const TOO_LARGE = 'The brand logo must have at most 200 kB.'
 
-/** One that is larger is not sent: of megabytes the service would say that the request is too large, and nothing of the mark. */
+/** A larger logo is not sent: for megabytes the service would report only that the request is too large, not that the logo is. */
 function checkMark(mark: Mark): void {
   if (mark && mark.length > MARK_MAX_LENGTH) throw new ApiError(422, 'validation_failed', TOO_LARGE, { brand_logo: [TOO_LARGE] }, null)
 }
@@ -121,7 +121,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
 }
 
 interface MarkFieldsProps {
-  /** Address of the picture that is kept or chosen; nothing where there is none. */
+  /** URL of the saved or chosen picture; empty if there is none. */
   shown: string | null | undefined
   faults: string[] | undefined
   set: (mark: Mark) => void

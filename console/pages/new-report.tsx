@@ -26,7 +26,7 @@ const CREATE = graphql(`
   }
 `)
 
-/** Asks for a report: what is charged for is said before. */
+/** Requests a report. The cost is shown first. */
 export function NewReportPage() {
   const { team } = useHere()
   if (team.role !== 'viewer') return <Ask />
@@ -51,21 +51,21 @@ function Ask() {
   return <ReportForm address={address} near={pointOf(located)} property_id={search.property ?? null} day={search.day ?? null} />
 }
 
-/** Where an address was found; null where it was not, or not yet. */
+/** The coordinates of an address; null if it is not located, or not yet. */
 function pointOf(found: { latitude: number | null; longitude: number | null } | undefined): Point | null {
   if (found?.latitude == null || found.longitude == null) return null
   return { latitude: found.latitude, longitude: found.longitude }
 }
 
-/** What is wrong with the coordinates of a roof; none may be set. */
+/** What is wrong with the coordinates of the roof, which are optional. */
 function faultOfRoof(text: string): string[] | undefined {
   return text.trim() === '' || readCoordinates(text) ? undefined : ['Enter latitude, longitude, for example 33.1499, -96.8241.']
 }
 
-/** Miles around a place that are looked at to find its roof. */
+/** Miles around a place that the map shows to find its roof. */
 const NEAR_MILES = 0.5
 
-/** Sets the roof by a click, or by Enter at the middle of the map. */
+/** Sets the roof with a click, or with Enter at the centre of the map. */
 function RoofMap({ roof, near, set }: { roof: string; near: Point | null; set: (roof: string) => void }) {
   const content = useMemo(() => {
     const point = readCoordinates(roof)
@@ -108,10 +108,10 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   })
   const make = (form: FormData) =>
     create.mutate(form, {
-      // Whoever went elsewhere meanwhile stays there.
+      // Only while the page is open: a person who has left it stays where they are.
       onSuccess: ({ createReport }) => createReport && navigate({ to: '/reports/$id', params: { id: createReport.id } }),
     })
-  // A preview is of the roof that was set by then.
+  // A preview is for the roof that was set when it was made.
   const setRoofByMap = (at: string) => {
     setRoof(at)
     preview.reset()
@@ -122,7 +122,7 @@ function ReportForm({ address, near, property_id, day }: FormProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (faultOfRoof(roof) || preview.isPending || create.isPending) return
-    // Enter in a field previews: what costs a credit is pressed by name.
+    // Enter in a field only previews. A report, which costs a credit, needs a press on its button.
     const { submitter } = event.nativeEvent as SubmitEvent
     const send = submitter?.getAttribute('value') === 'create' ? make : preview.mutate
     preview.reset()

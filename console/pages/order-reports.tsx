@@ -26,12 +26,12 @@ const ORDER = graphql(`
 `)
 
 interface Props {
-  /** The properties, or the storm day whose properties are meant: those exposed, or those under so many inches of hail that radar estimated. */
+  /** The properties, or a storm day: its exposed properties, or those under at least so many inches of radar-estimated hail. */
   of: { ids: readonly string[] } | { storm: string; at_least_in?: number }
   close: () => void
 }
 
-/** Orders a report of each of many properties: the price is shown before it is charged. */
+/** Orders a report for each of many properties. The price is shown before it is charged. */
 export function OrderReports({ of, close }: Props) {
   const say = useSay()
   const navigate = useNavigate()
@@ -77,7 +77,7 @@ export function OrderReports({ of, close }: Props) {
       send={send}
     >
       {(faults) => (
-        // Another window, another price.
+        // A change of the fields changes the price.
         <div className="form" onChange={reset}>
           <OrderFields of={of} faults={faults} />
           <div role="status">{quote && <Price {...quote} />}</div>

@@ -32,7 +32,7 @@ type Found = ResultOf<typeof PEOPLE>
 type Person = NonNullable<Found['people']>[number]
 type Invitation = NonNullable<Found['invitations']>[number]
 
-/** What each role may do, in the words of the service. */
+/** The roles with their labels. */
 const roles = [
   { name: 'owner', label: 'Owner' },
   { name: 'analyst', label: 'Analyst' },
@@ -80,7 +80,7 @@ export function PeoplePage() {
   )
 }
 
-/** What an owner changes of the team; `settled` is called when a removal has gone through or was refused. */
+/** An owner's changes to the team. `settled` is called when a removal has succeeded or was refused. */
 function useTeamChanges(settled: () => void) {
   const queries = useQueryClient()
   const say = useSay()
@@ -109,7 +109,7 @@ function useTeamChanges(settled: () => void) {
   return { change, remove, revoke }
 }
 
-/** Of whom, and which role. */
+/** The person, and the role that they get. */
 interface Wish {
   person: string
   role: string
@@ -117,7 +117,7 @@ interface Wish {
 
 interface MembersProps {
   people: readonly Person[]
-  /** Id of the person who looks: nobody removes themselves. */
+  /** Id of the signed-in person: nobody removes themselves. */
   self: string
   change: { mutate: (wish: Wish) => void; isPending: boolean; variables: Wish | undefined }
   remove: (person: Person) => void

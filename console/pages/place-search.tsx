@@ -17,14 +17,14 @@ const OFFERED_MAX = 6
 interface Props {
   hint: string
   faults?: string[] | undefined
-  /** What a press on a place does, as its button says: "Add". */
+  /** What a press on a place does, for its button: "Add". */
   verb: string
   /** Places that are not offered. */
   but: readonly { id: number }[]
   pick: (place: Found) => void
 }
 
-/** Finds a town by its name, and picks it by a press, or the first of several by Enter. */
+/** Finds a town by its name. A press picks it; Enter picks the first of several. */
 export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
   const [text, setText] = useState('')
   const search = useLater(text.trim(), TYPED_AFTER_MS)
@@ -47,7 +47,7 @@ export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
             onChange={(event) => setText(event.target.value)}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return
-              // Enter would save the form that it stands in; what is offered for other letters is not meant.
+              // Enter must not submit the form around it, and must not pick a place that was found for an older text.
               event.preventDefault()
               if (search === text.trim()) take(offered[0])
             }}

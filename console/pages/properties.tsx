@@ -58,7 +58,7 @@ export function PropertiesPage() {
   )
 }
 
-/** The list in whichever state it is: what was found before stays until the next is read. */
+/** The list in its current state. The old rows stay until the new ones are read. */
 function Found({ add }: { add: () => void }) {
   const { team } = useHere()
   const { search, status, tag } = useSearch({ from: '/framed/properties' })
@@ -95,6 +95,6 @@ function Found({ add }: { add: () => void }) {
         )}
       </Empty>
     )
-  // Another narrowing begins at its first row, with none chosen.
+  // A new filter starts at the first row with nothing selected.
   return <PropertyRows key={JSON.stringify(found.data.narrowing)} narrowing={found.data.narrowing} total={found.data.total} />
 }

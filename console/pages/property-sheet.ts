@@ -1,16 +1,16 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { unguarded } from '../parts/csv.ts'
 
-/** A spreadsheet's rows as text, beneath the names of its columns. */
+/** The rows of a spreadsheet as text, and the names of its columns. */
 export interface Sheet {
   heading: string[]
-  /** Those that hold something. */
+  /** The rows that are not empty. */
   rows: string[][]
-  /** The place in the file of each row, from 1, as a spreadsheet counts: empty rows too. */
+  /** The number of each row in the file, from 1 and with empty rows, as a spreadsheet counts. */
   numbers: number[]
 }
 
-/** What a column may hold: a field of a property, or a part of its address. */
+/** What a column can contain: a field of a property, or a part of its address. */
 export const columnKinds = [
   ['', 'Skip this column'],
   ['address', 'Full address'],
@@ -31,7 +31,7 @@ export const columnKinds = [
 
 export type ColumnKind = (typeof columnKinds)[number][0]
 
-/** Other names that spreadsheets give what a column holds, in small letters without blanks. */
+/** Other column names that spreadsheets use, in lower case without spaces. */
 const ALIASES: Record<string, ColumnKind> = {
   fulladdress: 'address',
   propertyaddress: 'address',
@@ -64,12 +64,12 @@ const ALIASES: Record<string, ColumnKind> = {
   comments: 'notes',
 }
 
-/** Larger ones are no book of properties, and a browser's tab would stand still over them. */
+/** A larger file is not a list of properties, and would freeze the browser tab. */
 const FILE_MAX_BYTES = 20_000_000
 
 /**
- * Reads a CSV file: apart by commas, semicolons or tabs, in UTF-8, UTF-16 or what Windows writes.
- * @throws Error in words for whoever chose the file
+ * Reads a CSV file, separated by commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252.
+ * @throws Error with a message for the person who chose the file
  */
 export function readSheet(bytes: Uint8Array): Sheet {
   if (bytes.length > FILE_MAX_BYTES) throw new Error('The file is larger than 20 MB. Split it and import the parts.')
@@ -86,7 +86,7 @@ export function readSheet(bytes: Uint8Array): Sheet {
   }
 }
 
-/** Some spreadsheets write `sep=;` above the columns, and count no row for it; null where nothing is written. */
+/** Some spreadsheets write `sep=;` above the columns and do not count it as a row. Null if there is no such line. */
 function separatorOf(text: string): [separator: string | null, table: string] {
   const [line = '', separator = null] = /^"?sep=(.)"?\r?\n/i.exec(text) ?? []
   return [separator, text.slice(line.length)]
@@ -100,7 +100,7 @@ function recordsOf(text: string, separator: string | null): string[][] {
   }
 }
 
-/** Most spreadsheets mark UTF-16 at its start; what is no UTF-8 is what Windows writes in the western world. */
+/** Most spreadsheets start UTF-16 with a byte order mark. A file that is not valid UTF-8 is read as Windows-1252. */
 function textOf(bytes: Uint8Array): string {
   const mark = `${bytes[0]} ${bytes[1]}`
   if (mark === '255 254' || isHalfEmpty(bytes, 1)) return new TextDecoder('utf-16le').decode(bytes)
@@ -112,21 +112,24 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** How many bytes its encoding is judged by. */
+/** The number of bytes that are checked to find the encoding. */
 const JUDGED_BY = 200
 
-/** Whether every other byte is 0, as in names of columns in UTF-16 that is not marked, and no other is. @param rest 0 or 1: the first of them */
+/**
+ * Whether every second byte is 0 and no other is, as in column names in UTF-16 without a byte order mark.
+ * @param rest 0 or 1: the index of the first of them
+ */
 function isHalfEmpty(bytes: Uint8Array, rest: 0 | 1): boolean {
   const empty = Array.from(bytes.subarray(0, JUDGED_BY), (byte, at) => (byte === 0 ? at % 2 === rest : at % 2 !== rest))
   return empty.length > 1 && empty.every(Boolean)
 }
 
-/** Names of columns are no longer. */
+/** Column names are no longer than this. */
 const HEADING_MAX = 10_000
 
-/** Whichever of the three stands most often between the names of the columns. */
+/** The one of the three delimiters that occurs most often between the column names. */
 function delimiterOf(text: string): string {
-  // A name that is quoted may hold any of them, and new lines.
+  // A quoted name may contain any of them, and line breaks.
   const [first = ''] = text
     .slice(0, HEADING_MAX)
     .replace(/"[^"]*"/g, '')
@@ -135,7 +138,7 @@ function delimiterOf(text: string): string {
   return [',', ';', '\t'].toSorted((a, b) => count(b) - count(a))[0] ?? ','
 }
 
-/** What each column seems to hold by its name; none holds what one before it does. */
+/** Guesses what each column contains from its name. No kind is guessed twice. */
 export function guessKinds(heading: readonly string[]): ColumnKind[] {
   const taken = new Set<string>()
   return heading.map((name) => {
@@ -147,7 +150,7 @@ export function guessKinds(heading: readonly string[]): ColumnKind[] {
   })
 }
 
-/** What is wrong with the columns as a whole; null where rows can be sent. */
+/** What is wrong with the columns as a whole; null if rows can be sent. */
 export function faultOfKinds(kinds: readonly ColumnKind[]): string | null {
   const twice = columnKinds.find(([kind]) => kind !== '' && kinds.filter((one) => one === kind).length > 1)
   if (twice) return `Two columns contain “${twice[1]}”. Skip one of them.`
@@ -155,7 +158,7 @@ export function faultOfKinds(kinds: readonly ColumnKind[]): string | null {
   return 'Choose the column that contains the address, or the columns that contain latitude and longitude.'
 }
 
-/** A row as the service takes it; empty cells are left out. A number that is none goes as it is, for the service to say so. */
+/** A row as the service takes it, without empty cells. An invalid number is sent as text, so that the service reports it. */
 export function propertyOf(cells: readonly string[], kinds: readonly ColumnKind[]): Record<string, string | number | string[]> {
   const held = new Map<string, string>()
   for (const [at, kind] of kinds.entries()) if (kind !== '' && cells[at]) held.set(kind, unguarded(cells[at]))

@@ -30,7 +30,7 @@ const PROPERTY = graphql(`
 
 type Property = NonNullable<ResultOf<typeof PROPERTY>['property']>
 
-/** A building that the team watches: where it stands, what happened there, and whom to speak to. */
+/** A building that the team watches: its location, its history, and its contacts. */
 export function PropertyPage() {
   const { id } = useParams({ from: '/framed/properties/$id' })
   const found = useQuery({ queryKey: ['property', id], queryFn: () => ask(PROPERTY, { id }) })
@@ -121,7 +121,7 @@ function Facts({ property }: { property: Property }) {
   )
 }
 
-/** The place with what it watches around it, over the archive's records of a day. */
+/** A map of the place with its watch radius, and the archive's records of one day. */
 function Place({ property, shown }: { property: Property; shown: string | null }) {
   const { name, watch_radius_miles } = property
   const { latitude, longitude } = property.address

@@ -48,10 +48,10 @@ const columns: Column<Day>[] = [
   { label: 'Tornado', show: ({ tornado }) => (tornado ? 'Reported' : '—') },
 ]
 
-/** A narrow screen has the form and the map above it. */
+/** Scrolls to the preview: on a narrow screen it is below the form and the map. */
 const intoView = (part: HTMLElement | null) => part?.scrollIntoView({ block: 'nearest' })
 
-/** What a report would be made of, before it is paid for. */
+/** What a report would contain, before it is paid for. */
 export function ReportPreview({ preview }: { preview: Preview }) {
   if (preview.failure_message !== null)
     return (

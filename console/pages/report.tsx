@@ -38,7 +38,7 @@ type Report = NonNullable<ResultOf<typeof REPORT>['report']>
 
 const LOOK_AGAIN_MS = 1500
 
-/** One report: its findings, the records that they cite, its document and what verifies it. */
+/** One report: its findings, the cited records, its PDF and its verification. */
 export function ReportPage() {
   const { id } = useParams({ from: '/framed/reports/$id' })
   const found = useQuery({
@@ -108,7 +108,7 @@ function Whole({ report }: { report: Report }) {
   )
 }
 
-/** The days and the records, which are read once for the picture, the map and the tables. */
+/** The days and the records. They are read once for the chart, the map and the tables. */
 function Evidence({ report: { id, address, window, findings, date_of_loss } }: { report: Report }) {
   const { day: chosen } = useSearch({ from: '/framed/reports/$id' })
   const navigate = useNavigate({ from: '/reports/$id' })
@@ -134,7 +134,7 @@ function PdfButtons({ id }: { id: string }) {
     mutationFn: () => printed(id, team.id),
     onError: (fault) => say(fault.message),
   })
-  // The link names the service's own address; the console may stand at another name of the same machine.
+  // The link has the service's own host; the console may be open under another name of the same machine.
   const open = (how: string) => link.mutate(undefined, { onSuccess: (url) => window.location.assign(new URL(url).pathname + how) })
   return (
     <>
@@ -149,10 +149,10 @@ function PdfButtons({ id }: { id: string }) {
   )
 }
 
-/** A document is printed when it is first asked for: it takes seconds. */
+/** A PDF is printed when it is first requested, which takes seconds. */
 const PRINTED_WITHIN_MS = 120_000
 
-/** Waits until the document is there, in its team. */
+/** Waits until the PDF is ready, and returns its link. The requests are made in the report's team. */
 async function printed(id: string, team_id: string): Promise<string> {
   const until = Date.now() + PRINTED_WITHIN_MS
   while (Date.now() < until) {

@@ -21,7 +21,7 @@ const REPORTS = graphql(`
 
 type Report = NonNullable<ResultOf<typeof REPORTS>['reports']>['data'][number]
 
-/** A report that is being made is looked for again. */
+/** How often the list is read again while a report is pending. */
 const LOOK_AGAIN_MS = 3000
 
 const COLUMNS: Column<Report>[] = [

@@ -9,10 +9,10 @@ import { Field } from '../parts/field.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
 import { companyRefusals } from './sign-in/company-refusals.ts'
 
-/** The token of a link stands in the fragment: nothing that follows links by itself sends it anywhere. */
+/** The token of a link is in the fragment, which programs that follow links automatically do not send. */
 const tokenHere = () => window.location.hash.slice(1)
 
-/** Signs in by a link, once somebody says so, or asks for one. */
+/** Signs in with a link, after a press on the button, or offers the ways to sign in. */
 export function SignInPage() {
   const [token] = useState(tokenHere)
   return (
@@ -52,15 +52,15 @@ function OpenLink({ token }: { token: string }) {
   )
 }
 
-/** An address of the console as its router has it; anything else leads nowhere. */
+/** A path of the console as its router has it; null for anything else. */
 const within = (sent: string | null | undefined) => (sent && /^\/app\/(?!\/)/.test(sent) ? sent.slice('/app'.length) : null)
 
-/** The company's own sign-in, a link where the service sends mail, and a passkey where the browser has one. */
+/** The company's sign-in, a link if the service sends e-mail, and a passkey if the browser supports it. */
 function WaysIn() {
   const { return_to, refused } = useSearch({ from: '/sign-in' })
   const ways = useQuery({ queryKey: ['ways in'], queryFn: readWaysIn })
   if (ways.isPending) return <Loading what="the ways to sign in" />
-  // Where it could not be read, whoever asks for a link learns it from the answer.
+  // If this could not be read, the response to a request for a link shows it.
   const mails = ways.data?.mail !== false
   return (
     <>
@@ -96,7 +96,7 @@ function UseCompany({ host, return_to }: { host: string; return_to: string | nul
   )
 }
 
-/** @param hasField whether there is an address's field, in which a passkey can be offered */
+/** @param hasField whether there is an e-mail field, in which the browser can offer a passkey */
 function UsePasskey({ return_to, hasField }: { return_to: string | null; hasField: boolean }) {
   const queries = useQueryClient()
   const navigate = useNavigate()
@@ -108,7 +108,7 @@ function UsePasskey({ return_to, hasField }: { return_to: string | null; hasFiel
     },
   })
   const { mutate } = enter
-  // Offered in the address's field too, until the button asks for one in its place.
+  // The e-mail field offers passkeys too, until the button asks for one instead.
   useEffect(() => {
     if (!hasField) return
     let left = false

@@ -10,13 +10,13 @@ import { StormDays, useStormDays } from './storms/days.tsx'
 
 const NEWEST = graphql(`query NewestDay { exposures(kind: record, per_page: 1) { data { date } } }`)
 
-/** A day over the team's places, hour by hour. */
+/** The storm days of the team's places, and one day hour by hour. */
 export function StormsPage() {
   const { day: asked } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
   const { team } = useHere()
   const days = useStormDays()
-  // Wind and tornadoes leave no swath: the newest day may be theirs.
+  // Wind and tornadoes leave no swath, so the newest exposure may be of a later day.
   const newest = useQuery({ queryKey: ['exposures', 'newest day'], queryFn: () => ask(NEWEST, {}), enabled: asked === undefined })
   const known = [days.data?.pages[0]?.data[0]?.date, newest.data?.exposures?.data[0]?.date]
   const date =

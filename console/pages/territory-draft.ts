@@ -11,7 +11,7 @@ export interface Place {
   radius_miles?: number
 }
 
-/** What the service says that a draft would be. */
+/** The service's measurement of a draft. */
 export interface Quote {
   area_sq_miles: number
   allowed: boolean
@@ -20,27 +20,27 @@ export interface Quote {
   bounds: { west: number; south: number; east: number; north: number }
 }
 
-/** The colours that a territory may have on maps, by the names under which they are sent. */
+/** The colours that a territory can have on maps, by the names that the API uses. */
 export const swatches = { petrol: '#0F6E79', slate: '#4A5A6A', moss: '#5C7A3A', rust: '#A94F2D', plum: '#6E3B6E', sand: '#B8945A' } as const
 export type Swatch = keyof typeof swatches
 export const swatchNames = Object.keys(swatches) as Swatch[]
 
-/** A territory while it is drawn: every field as it stands in the form. */
+/** A territory while it is drawn: the fields of the form. */
 export interface Draft {
   name: string
   kind: 'polygon' | 'radius' | 'places'
   status: 'watching' | 'paused' | 'archived'
   colour: Swatch
   notes: string
-  /** Of a polygon: latitude, longitude to a line, an empty line between areas. */
+  /** For a polygon: "latitude, longitude" per line, an empty line between areas. */
   corners: string
-  /** Of a polygon with holes or heights, which corners do not say: kept as it was sent. */
+  /** For a polygon with holes or heights, which corners cannot express: the shape as it was sent. */
   kept: Shape | null
-  /** Of a radius: an address, or coordinates. */
+  /** For a radius: an address, or coordinates. */
   centre: string
   places: { id: number; full_name: string }[]
   radius_miles: string
-  /** What the map looks at. */
+  /** The area that the map shows. */
   view: Box | null
 }
 
@@ -58,7 +58,7 @@ export const NEW_TERRITORY: Draft = {
   view: null,
 }
 
-/** Where a draft lies, as far as it is said. */
+/** The location of a draft, as far as it is entered. */
 export function draftPlace({ kind, corners, kept, centre, places, radius_miles }: Draft) {
   if (kind === 'polygon') return { shape: kept ?? shapeOf(corners) }
   const radius = radius_miles.trim() === '' ? null : Number(radius_miles)
@@ -67,20 +67,20 @@ export function draftPlace({ kind, corners, kept, centre, places, radius_miles }
   return { shape: null, ...(point ?? { address: centre.trim() }), radius }
 }
 
-/** What of a draft says where it lies, as the service takes it. */
+/** The location of a draft as variables of the API. */
 export function placeToSend(draft: Draft) {
   const { shape, ...rest } = draftPlace(draft)
   return { kind: draft.kind, ...rest, ...(shape && { geometry: shapeToSend(shape) }) }
 }
 
-/** Whether it says enough to be measured. */
+/** Whether the draft is complete enough to be measured. */
 export function isComplete(draft: Draft): boolean {
   const { shape, radius } = { radius: 0, ...draftPlace(draft) }
   if (draft.kind === 'polygon') return shape !== null
   return Boolean(radius) && (draft.kind === 'places' ? draft.places.length > 0 : draft.centre.trim().length > 2)
 }
 
-/** What is wrong with the corners, in words; null where nothing is. */
+/** What is wrong with the corners, as a message; null if nothing is. */
 export function faultOfCorners(corners: string): string | null {
   try {
     readCorners(corners)

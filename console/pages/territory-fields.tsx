@@ -17,10 +17,10 @@ interface Props {
 }
 
 const kinds = { polygon: 'Drawn', radius: 'Around a point', places: 'Around places' } as const
-/** Miles around a place that are looked at to draw there. */
+/** Miles around a place that the map shows to draw there. */
 const TOWN_MILES = 8
 
-/** Where a territory lies: everything that the map shows, as fields. */
+/** The location of a territory: everything that the map shows, as fields. */
 export function PlaceFields(props: Props) {
   const { draft, change } = props
   return (
@@ -76,7 +76,7 @@ function Drawing({ draft, change, faults }: Props) {
   const { shape } = draftPlace(draft)
   const load = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
-    // The same file may be chosen again once it is mended.
+    // The same file can be chosen again after it is corrected.
     if (!file) return
     const text = await file.text()
     target.value = ''
@@ -157,10 +157,10 @@ function Corners({ draft, change, faults }: Props) {
   )
 }
 
-/** Hands a shape out as a file. */
+/** Saves a shape as a file. */
 const download = (shape: Shape, name: string) => saveFile(`${name.trim() || 'territory'}.geojson`, 'application/geo+json', shapeFile(shape))
 
-/** The least box around it. */
+/** The smallest box around the shape. */
 function boxOf(shape: Shape): Box | null {
   return unite(
     polygonsOf(shape)

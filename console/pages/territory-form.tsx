@@ -24,14 +24,14 @@ const CHANGE = graphql(`
   }
 `)
 
-/** What of a draft a person says of it, as the service takes it. */
+/** The fields of a draft except its location, as variables of the API. */
 const saidOf = ({ name, colour, status, notes }: Draft) => ({ name, colour, status, notes: notes.trim() === '' ? null : notes })
 
 interface FormProps {
   /** Null for a new one. */
   before: { id: string } | null
   begun: Draft
-  /** Whether somebody else has changed it since. */
+  /** Whether somebody else has changed the territory since the form was opened. */
   isOther: boolean
   draft: Draft
   change: (part: Partial<Draft>) => void
@@ -40,7 +40,7 @@ interface FormProps {
   fault: Error | null
 }
 
-/** The fields of a territory, and what saves them. */
+/** The form of a territory. */
 export function TerritoryForm({ before, begun, isOther, draft, change, works, quote, fault }: FormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
@@ -67,7 +67,7 @@ export function TerritoryForm({ before, begun, isOther, draft, change, works, qu
       className="form"
       onSubmit={(event) => {
         event.preventDefault()
-        // Whoever went elsewhere meanwhile stays there.
+        // Only while the page is open: a person who has left it stays where they are.
         if (!save.isPending) save.mutate(undefined, { onSuccess: () => navigate({ to: '/territories' }) })
       }}
     >
@@ -104,7 +104,7 @@ export function TerritoryForm({ before, begun, isOther, draft, change, works, qu
   )
 }
 
-/** How it looks on maps, and whether it is watched. */
+/** The colour on maps, and the status. */
 function Looks({ draft, change, faults }: Pick<FormProps, 'draft' | 'change'> & { faults: Record<string, string[] | undefined> }) {
   return (
     <div className="pair">

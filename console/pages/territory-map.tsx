@@ -17,10 +17,10 @@ interface Props {
   colour: string
 }
 
-/** Decimals of a radius that is drawn: some 50 feet. */
+/** Decimals of a drawn radius in miles: about 50 feet. */
 const RADIUS_DECIMALS = 2
 
-/** The map on which a territory is drawn: with a mouse, a finger, or the keys alone. What is drawn stands in the fields at once. */
+/** The map on which a territory is drawn with a mouse, a finger or the keyboard. The fields show the drawing at once. */
 export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
   const { kind, corners, kept, centre } = draft
   const [tool, setTool] = useState<Tool>(draft.corners === '' ? 'polygon' : 'select')
@@ -73,16 +73,16 @@ export function TerritoryMap({ draft, change, works, quote, colour }: Props) {
 interface Drawing extends Pick<Props, 'change'> {
   shape: ReturnType<typeof draftPlace>['shape']
   setTool: (tool: Tool) => void
-  /** What the fields say, as JSON, and the tool in hand. */
+  /** The rings of the fields as JSON, and the current tool. */
   rings: string
   used: Tool
 }
 
-/** The board on which areas are drawn, once a map is there: what is drawn goes into the fields. */
+/** Attaches the drawing board once the map is there. What is drawn goes into the fields. */
 function useBoard({ shape, change, setTool, rings, used }: Drawing) {
   const board = useRef<Board | null>(null)
   const [ready, setReady] = useState(false)
-  // What the map's own listeners read is that of the newest drawing.
+  // Listeners of the map read the latest values from here.
   const latest = useRef({ shape, change })
   latest.current = { shape, change }
   const attach = useCallback(
@@ -106,7 +106,7 @@ function useBoard({ shape, change, setTool, rings, used }: Drawing) {
     },
     [setTool],
   )
-  // The board shows what the fields say, and leaves alone what it said itself.
+  // The board follows the fields, except while somebody is drawing.
   useEffect(() => {
     if (!ready || !board.current) return
     if (!board.current.isDrawing()) board.current.show(JSON.parse(rings))
@@ -133,13 +133,13 @@ function KeysHelp({ kind }: Pick<Draft, 'kind'>) {
 }
 
 interface Shown extends Pick<Draft, 'kind' | 'corners' | 'kept'>, Pick<Props, 'quote' | 'colour'> {
-  /** Coordinates of the middle; empty where there is none. */
+  /** Coordinates of the centre; empty if there is none. */
   marked: string
-  /** Corners are set, and no area is closed. */
+  /** Corners are set, but no area is closed. */
   isBegun: boolean
 }
 
-/** What lies on the map beside what is drawn on it. */
+/** The content of the map besides the drawing. */
 function shownOf({ kind, corners, kept, quote, colour, marked, isBegun }: Shown) {
   const begun = isBegun && faultOfCorners(corners) === null ? readCorners(corners).flat() : []
   const middle = marked === '' ? null : readCoordinates(marked)

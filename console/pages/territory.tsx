@@ -28,7 +28,7 @@ import {
 } from './territory-draft.ts'
 import { TerritoryForm } from './territory-form.tsx'
 
-/** What draws on maps comes as late as the map itself. */
+/** The drawing tools load as late as the map itself. */
 const drawingMap = script(async () => (await Promise.all([import('./territory-map.tsx'), drawnMap.load()]))[0].TerritoryMap)
 
 const TERRITORY = graphql(`
@@ -50,7 +50,7 @@ const REMOVE = graphql(`mutation RemoveTerritory($id: UUID!) { deleteTerritory(t
 
 type Territory = NonNullable<ResultOf<typeof TERRITORY>['territory']>
 
-/** A person draws on; a moment after the last change is soon enough to measure. */
+/** A drawing changes many times: it is measured this long after the last change. */
 const MEASURED_AFTER_MS = 350
 
 export function NewTerritoryPage() {
@@ -66,7 +66,7 @@ export function NewTerritoryPage() {
 
 export function TerritoryPage() {
   const { id } = useParams({ from: '/framed/territories/$id' })
-  // An answer that equals the one before may have been written with other digits.
+  // Two responses that are equal as numbers may have been written with different digits.
   const found = useQuery({ queryKey: ['territory', id], queryFn: () => ask(TERRITORY, { id }), structuralSharing: false })
   if (found.isPending) return <Loading what="the territory" />
   if (found.isLoadingError || isGone(found)) {
@@ -77,7 +77,7 @@ export function TerritoryPage() {
   return territory && <Editor key={territory.id} before={territory} begun={draftOf(territory)} />
 }
 
-/** A territory as it is changed. */
+/** Returns a territory as a draft to edit. */
 function draftOf({ name, kind, status, color, notes, geometry, definition, bounds }: Territory): Draft {
   const shape = kind === 'polygon' ? shapeOfAnswer(geometry as object) : null
   const parts = definition as Place[]
@@ -98,9 +98,9 @@ function draftOf({ name, kind, status, color, notes, geometry, definition, bound
   }
 }
 
-/** Draws, measures and saves: nothing is saved before it is asked for. */
+/** Draws, measures and saves a territory. Nothing is saved before the button is pressed. */
 function Editor({ before, begun: asRead }: { before: Territory | null; begun: Draft }) {
-  // A territory that is read again, changed by somebody else, is not what this draft was begun from.
+  // The territory is read again when somebody else changes it; the draft keeps the state from which it was begun.
   const [begun] = useState(asRead)
   const isOther = JSON.stringify([asRead, draftPlace(asRead)]) !== JSON.stringify([begun, draftPlace(begun)])
   const [draft, setDraft] = useState(begun)
@@ -141,7 +141,7 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
   )
 }
 
-/** Whether it was refused for nothing that the form says. */
+/** Whether the request failed for a reason other than the fields of the form. */
 const isUnread = (fault: Error | null) => fault !== null && Object.keys(faultsOf(fault)).length === 0
 
 const squareMiles = (area: number) => `${area.toLocaleString('en-US', { maximumFractionDigits: 2 })} sq mi`
@@ -149,11 +149,11 @@ const squareMiles = (area: number) => `${area.toLocaleString('en-US', { maximumF
 interface MeasureProps {
   quote: Quote | null
   measuring: boolean
-  /** Measures once more; null where nothing else would come of it. */
+  /** Measures again; null if the result would be the same. */
   again: (() => void) | null
 }
 
-/** Its area against the plan, while it is drawn. */
+/** Compares the area with the limits of the plan while the territory is drawn. */
 function Measure({ quote, measuring, again }: MeasureProps) {
   const found = useQuery({ queryKey: ['territory-ceiling'], queryFn: () => ask(CEILING, {}) })
   const ceiling = found.data?.team?.limits.territories

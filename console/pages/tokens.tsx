@@ -33,7 +33,7 @@ type Found = ResultOf<typeof TOKENS>
 type Token = NonNullable<Found['tokens']>[number]
 type Ability = NonNullable<Found['abilities']>[number]
 
-/** Keys for programs: shown once, used until they are revoked. */
+/** Tokens for programs. A token is shown once, and works until it expires or is revoked. */
 export function TokensPage() {
   const { team } = useHere()
   const queries = useQueryClient()
@@ -93,7 +93,7 @@ export function TokensPage() {
 
 interface TokenTableProps {
   tokens: readonly Token[]
-  /** How many there are: a token that has as many may do everything. */
+  /** Number of abilities: a token with this many has all of them. */
   abilities: number
   revoke: (token: Token) => void
 }

@@ -6,7 +6,7 @@ interface Located {
   postal_code?: string | null
 }
 
-/** "100 Main St, Frisco, TX 75034", as documents write it; what was asked for where no street is known. */
+/** "100 Main St, Frisco, TX 75034", as in documents; the requested address if no street is known. */
 export function addressLine({ query, street, city, state, postal_code }: Located): string {
   if (!street) return query
   return [street, city, [state, postal_code].filter(Boolean).join(' ')].filter(Boolean).join(', ')

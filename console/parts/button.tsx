@@ -1,9 +1,9 @@
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
 
 interface Props extends Omit<ButtonProps, 'className'> {
-  /** `first` is what a page is for, once a page; `grave` cannot be undone. */
+  /** `first` is the primary action, once per page; `grave` is destructive. */
   kind?: 'first' | 'grave'
-  /** What it began goes on: another press does nothing, and it keeps the focus, which a disabled button loses. */
+  /** While pending another press does nothing. The button keeps the focus, which a disabled button would lose. */
   isPending?: boolean
 }
 

@@ -1,2 +1,2 @@
-/** Whether this browser can draw maps: it has WebGL 2. Looked at anew where a map begins, since what draws may have failed meanwhile. */
+/** Whether this browser can draw maps, which needs WebGL 2. Checked again for each map, because WebGL may have failed in between. */
 export const canDraw = () => document.createElement('canvas').getContext('webgl2') !== null

@@ -1,4 +1,4 @@
-/** Says in a form that somebody else has changed what it is about. */
+/** A notice in a form that somebody else has changed the same thing. */
 export function ChangedMeanwhile() {
   return (
     <div className="notice warn" role="status">

@@ -1,14 +1,14 @@
 interface Props {
-  /** Of the form's values, one for each that is ticked. */
+  /** Name of the form field, which has one value per ticked choice. */
   name: string
   legend: string
   faults: string[] | undefined
   choices: readonly { name: string; label: string; description: string }[]
-  /** Which are ticked to begin with. */
+  /** Which choices are ticked at first. */
   chosen: (name: string) => boolean
 }
 
-/** Any number of things out of a list. */
+/** A list of checkboxes. */
 export function Choices({ name, legend, faults, choices, chosen }: Props) {
   return (
     <fieldset className="panel">

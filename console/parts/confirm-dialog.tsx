@@ -5,17 +5,17 @@ import { Dialog } from './dialog.tsx'
 interface Props {
   title: string
   open: boolean
-  /** The way back, in words: "Keep it". */
+  /** Label of the button that cancels: "Keep it". */
   back: string
   close: () => void
-  /** What cannot be undone, in words. */
+  /** Label of the button that acts. */
   label: string
   pending: boolean
   act: () => void
   children: ReactNode
 }
 
-/** Asks once more before what cannot be undone; once it is begun there is no way back until the answer is there. */
+/** Asks for confirmation before a destructive action. It cannot be closed while the action is pending. */
 export function ConfirmDialog({ title, open, back, close, label, pending, act, children }: Props) {
   return (
     <Dialog title={title} open={open} close={() => !pending && close()}>

@@ -6,7 +6,7 @@ import { Button } from './button.tsx'
 const hear = (changed: () => void) => onlineManager.subscribe(changed)
 const isConnected = () => onlineManager.isOnline()
 
-/** Says that what is shown may be old: while the browser has no network, and while the service does not answer what the page reads anew. */
+/** Warns that the page may be out of date: while the browser is offline, and while the service does not respond when the page refreshes. */
 export function Connection() {
   const connected = useSyncExternalStore(hear, isConnected)
   const [away, again] = useAway()
@@ -24,7 +24,7 @@ export function Connection() {
   )
 }
 
-/** Whether something that the page shows could not be read anew, and what reads that again. */
+/** Whether something that the page shows could not be refreshed, and a function that reads it again. */
 function useAway(): [boolean, () => void] {
   const queries = useQueryClient()
   const cache = queries.getQueryCache()

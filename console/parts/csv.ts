@@ -1,15 +1,15 @@
 /**
- * Rows as CSV (RFC 4180), with a heading. A cell that a spreadsheet would take for a formula begins with an apostrophe: what people wrote
- * is text and nothing else.
+ * Returns rows as CSV (RFC 4180) with a heading. A cell that a spreadsheet would run as a formula gets a leading apostrophe, so that it
+ * stays text.
  */
 export function csvOf(heading: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
   return [heading, ...rows].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('')
 }
 
-/** What a spreadsheet takes for the beginning of a formula. */
+/** The characters with which a spreadsheet starts a formula. */
 const FORMULA = /^[=+\-@\t\r]/
 
-/** A cell of a file as it was before it was guarded against being run. */
+/** Removes the apostrophe from a cell that was guarded in this way. */
 export const unguarded = (cell: string) => (cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell)
 
 function cellOf(value: string | number | null): string {

@@ -6,14 +6,14 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 export interface DialogProps {
   title: string
   open: boolean
-  /** None where it `stays`. */
+  /** Omitted if the dialog `stays`. */
   close?: () => void
-  /** Nothing that is pressed closes it, and what is beneath is not seen. */
+  /** No key or click closes the dialog, and the page beneath is hidden. */
   stays?: boolean
   children: ReactNode
 }
 
-/** A dialog that keeps the focus, and gives it back; Escape closes it. */
+/** A modal dialog: it traps the focus and restores it afterwards. Escape closes it. */
 export function DialogWindow({ title, open, close, stays = false, children }: DialogProps) {
   return (
     <ModalOverlay
@@ -37,8 +37,8 @@ export function DialogWindow({ title, open, close, stays = false, children }: Di
 }
 
 /**
- * Gives the focus back to what had it. React Aria does so in the next frame, when what lies beneath may be inert still and takes none.
- * What is gone by then, as the button of a row that was removed, leaves it to the page.
+ * Restores the focus. React Aria does so in the next frame, when the page beneath may still be inert and cannot take it. If the element
+ * is gone by then, for example the button of a removed row, the page gets the focus.
  */
 function FocusBack() {
   const [before] = useState(() => document.activeElement)

@@ -4,10 +4,10 @@ import type { DialogProps } from './dialog-window.tsx'
 import { NotLoaded, script, useScript } from './script.tsx'
 import { Loading } from './states.tsx'
 
-/** What draws dialogs: pages come first. */
+/** The script that draws dialogs, which loads after the page. */
 export const dialogs = script(async () => (await import('./dialog-window.tsx')).DialogWindow)
 
-/** A dialog that keeps the focus, and gives it back; Escape closes it. */
+/** A modal dialog: it traps the focus and restores it afterwards. Escape closes it. */
 export function Dialog(props: DialogProps) {
   const { open, stays, title, close } = props
   const { part: Window, ...waits } = useScript(dialogs, open)
@@ -19,17 +19,17 @@ interface InPlaceProps {
   title: string
   failed: boolean
   retry: () => void
-  /** None where nothing that is pressed closes it, and what is beneath is not seen. */
+  /** Undefined if no key or click closes the dialog and the page beneath is hidden. */
   close: (() => void) | undefined
 }
 
-/** Stands in the place of a dialog whose script is not there, and needs none itself. */
+/** Shown instead of a dialog whose script is not loaded; it needs no script of its own. */
 export function InPlaceOfDialog({ title, failed, retry, close }: InPlaceProps) {
   const shown = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = shown.current
     dialog?.showModal()
-    // It gives the focus back while it is in the page still.
+    // The element must still be in the page to restore the focus.
     return () => dialog?.close()
   }, [])
   return (

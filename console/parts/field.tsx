@@ -2,14 +2,14 @@ import { type ReactElement, useId } from 'react'
 
 interface Props {
   label: string
-  /** Sentences of the service about it. */
+  /** Validation messages from the service. */
   faults?: string[] | undefined
   hint?: string
-  /** Draws the control with what ties it to its label and its faults. */
+  /** Renders the control with the attributes that tie it to its label and faults. */
   children: (tied: { id: string; 'aria-invalid': boolean; 'aria-describedby': string | undefined }) => ReactElement
 }
 
-/** A labelled control, with what is wrong with it beneath. */
+/** A labelled control, with its faults or a hint below. */
 export function Field({ label, faults, hint, children }: Props) {
   const id = useId()
   const said = faults?.length ? faults.join(' ') : hint

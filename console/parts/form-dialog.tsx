@@ -4,15 +4,15 @@ import { ApiError } from '../api/session.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Field -> sentences about it. */
+/** Field -> validation messages. */
 export type Faults = Record<string, string[] | undefined>
 
-/** What the service found wrong field by field; nothing where it refused the whole. */
+/** The faults that the service found, by field; empty if it refused the request as a whole. */
 export function faultsOf(error: Error | null): Faults {
   return error instanceof ApiError ? error.fields : {}
 }
 
-/** Says what was refused: what is wrong with a field stands at the field too, where the form has one for it. */
+/** Shows why a request was refused. The fault of a field is also shown at the field, if the form has it. */
 export function Refused({ error }: { error: Error | null }) {
   if (!error) return null
   return (
@@ -23,7 +23,7 @@ export function Refused({ error }: { error: Error | null }) {
   )
 }
 
-/** The way to what is there already, where it was refused for that. */
+/** A link to the existing record, if the request was refused as a duplicate. */
 function Existing({ error }: { error: Error }) {
   const { code, existing_id: id } = error instanceof ApiError ? error : { code: null, existing_id: null }
   if (!id) return null
@@ -42,18 +42,18 @@ interface Props {
   title: string
   open: boolean
   close: () => void
-  /** The words on the button that sends it. */
+  /** Label of the submit button. */
   label: string
-  /** It may be closed while what it sent goes on. */
+  /** The dialog can be closed while the request continues. */
   takesMinutes?: boolean
   send: { mutate: (form: FormData) => void; error: Error | null; isPending: boolean }
-  /** Draws the fields, with what is wrong with each. */
+  /** Renders the fields with their faults. */
   children: (faults: Faults) => ReactNode
 }
 
 /**
- * A dialog that asks for something and sends it; the first field has the focus. It stays until the answer is there: what was sent is not
- * taken back by closing it, and what is answered may be shown this once.
+ * A dialog with a form; the first field has the focus. It stays open until the response arrives: closing it would not cancel the
+ * request, and the response may contain something that is shown only once.
  */
 export function FormDialog({ title, open, close, ...form }: Props) {
   const waits = form.send.isPending && !form.takesMinutes
@@ -66,7 +66,7 @@ export function FormDialog({ title, open, close, ...form }: Props) {
 
 function Asking({ close, label, send, waits, children }: Omit<Props, 'title' | 'open' | 'takesMinutes'> & { waits: boolean }) {
   const form = useRef<HTMLFormElement>(null)
-  // Before it is seen: whoever types at once types there.
+  // Before the dialog is painted, so that what is typed at once goes into the field.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input, select')?.focus(), [])
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

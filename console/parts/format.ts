@@ -1,4 +1,4 @@
-// To make one of these takes longer than to use it a hundred times.
+// Creating a formatter takes longer than using it a hundred times.
 const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const months = new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' })
 const moments = new Intl.DateTimeFormat('en-US', {
@@ -10,15 +10,15 @@ const moments = new Intl.DateTimeFormat('en-US', {
   timeZoneName: 'short',
 })
 
-/** Jun 3, 2026 of 2026-06-03: a calendar date has no time zone. */
+/** 2026-06-03 -> Jun 3, 2026. A calendar date has no time zone. */
 export function day(date: string): string {
   return days.format(new Date(`${date}T00:00:00Z`))
 }
 
-/** The reader's own date, as fields of dates take it. */
+/** The reader's local date in the format of date fields. */
 export const today = () => new Date().toLocaleDateString('sv')
 
-/** Jun 2026 of 2026-06. */
+/** 2026-06 -> Jun 2026. */
 export function month(text: string): string {
   return months.format(new Date(`${text}-01T00:00:00Z`))
 }
@@ -29,22 +29,22 @@ export function moment(at: string | null | undefined): string {
   return moments.format(new Date(at))
 }
 
-/** 1.50 in, as reports, mails and posts write a size of hail. */
+/** 1.50 in: a hail size as reports, mails and posts write it. */
 export const inches = (value: number | null | undefined) => (value == null ? '–' : `${value.toFixed(2)} in`)
 export const milesPerHour = (value: number | null | undefined) => (value == null ? '–' : `${value} mph`)
 export const miles = (value: number | null | undefined) => (value == null ? '–' : `${value} mi`)
 
-/** 0.80 mi from a building or its street, 0.8 mi from the centre of a ZIP or a city: a record's distance, as reports write it. */
+/** A record's distance as reports write it: 0.80 mi from a building or street, 0.8 mi from the centre of a ZIP code or city. */
 export const distance = (value: number | null, precision: string | null | undefined) =>
   value === null ? '–' : `${value.toFixed(precision === 'zip' || precision === 'city' ? 1 : 2)} mi`
 
-/** 1 row, 1,000 rows. @param many where an s does not make it more than one */
+/** 1 row, 1,000 rows. @param many the plural, if it is not formed with an s */
 export const counted = (count: number, one: string, many = `${one}s`) => `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 
-/** What was seen of a hazard, as bands, each by whose word where there are two. */
+/** The size bands of a hazard, each followed by its word, joined by commas. */
 export function bands(...seen: [word: string, band: { range: string | null } | null][]): string {
   return seen.flatMap(([word, band]) => (band ? [`${band.range ?? 'no size stated'} ${word}`.trimEnd()] : [])).join(', ')
 }
 
-/** What a type of record is called: Flash flood for flash_flood. */
+/** The name of a record type: flash_flood -> Flash flood. */
 export const typeInWords = (type: string) => type.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase())

@@ -1,4 +1,4 @@
-/** Lines of 16 by 16 units, drawn in the colour of the words beside them. */
+/** Icons of 16 by 16 units, drawn in the colour of the text beside them. */
 const lines = {
   inbox: 'M2 9h3l1.5 2.2h3L11 9h3M4 3h8l2 6v4.5H2V9z',
   reports: 'M3.5 1.8h5.7l3.3 3.3v9.1h-9zM9 2v3.4h3.3M6 8.5h4M6 11.2h4',
@@ -22,7 +22,7 @@ const lines = {
 
 export type IconName = keyof typeof lines
 
-/** A sign beside a word that says the same. */
+/** A decorative icon beside a word of the same meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 16 16" aria-hidden>

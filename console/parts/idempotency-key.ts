@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** The key of a request, one for the same however often it is sent: what is pressed again after an answer was lost is not done twice. */
+/** Returns the idempotency key of a request. Equal requests get the same key, so that a retry after a lost response is not done twice. */
 export function useIdempotencyKey(): (request: object) => string {
   const keys = useRef(new Map<string, string>())
   return (request) => {

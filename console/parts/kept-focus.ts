@@ -1,15 +1,16 @@
 import { useEffect } from 'react'
 
-/** What stands beside each other and is done one at a time: where one is gone, the next in it has its place. */
+/** A row of controls: if the focused one disappears, the next control in the row gets the focus. */
 const GROUP = '.row'
 const NEXT = 'a[href], button:not(:disabled)'
 
 /**
- * Keeps the focus in the page: what has it may be gone by what it did, as a button that another takes the place of. A dialog keeps its own.
+ * Keeps the focus in the page when the focused element disappears because of its own action, for example a button that is replaced by
+ * another. Dialogs manage their own focus.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
-    /** What had the focus last, and what it stood in, from within. */
+    /** The element that had the focus last, and its ancestors, innermost first. */
     let last: Element[] = []
     const note = ({ target }: FocusEvent) => {
       last = target instanceof Element && !target.closest('[role="dialog"]') ? [...withParents(target)] : []

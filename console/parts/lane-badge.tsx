@@ -7,7 +7,7 @@ interface Lane {
 
 const kinds: Record<Lane['state'], string> = { quiet: 'good', running: 'good', stalled: 'bad', failing: 'bad', off: '' }
 
-/** How a lane of monitoring stands: quiet is distinguished from stopped. */
+/** The state of a monitoring lane, which distinguishes quiet from stopped. */
 export function LaneBadge({ lane: { state, last_complete_at } }: { lane: Lane }) {
   return (
     <>

@@ -2,12 +2,12 @@ import { type Mutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { isAway } from '../api/session.ts'
 
-/** Of something that is asked for by a press, as a change is, and changes nothing. */
+/** Meta of a mutation that is started by a press but only reads. */
 export const READS = { reads: true }
 
 /**
- * Hears of changes that fail once the page that began them was left: nothing of that page is there to say so.
- * @param begun in which team a change is begun now
+ * Reports changes that fail after the person has left the page that started them, which can no longer show the error.
+ * @param begun the team in which changes are started now
  */
 export function useLeftBehind<Team>(begun: Team, hear: (said: string, fault: Error, team: Team) => void): void {
   const cache = useQueryClient().getMutationCache()

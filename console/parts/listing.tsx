@@ -4,16 +4,16 @@ import { type PageMeta, Pager, Table, type TableProps } from './table.tsx'
 import { useOutdated } from './use-later.ts'
 
 interface Props<Row> extends Omit<TableProps<Row>, 'rows'> {
-  /** What is read, in words: "the reports". */
+  /** Name of the rows for the loading state: "the reports". */
   what: string
   found: { isPending: boolean; isPlaceholderData: boolean; error: Error | null; refetch: () => unknown }
   page: { data: readonly Row[]; meta: PageMeta } | null | undefined
-  /** Shown where there is no row. */
+  /** Shown if there are no rows. */
   empty: ReactNode
   go: (page: number) => void
 }
 
-/** A page of rows in whichever state it is: being read, refused, empty or there. */
+/** A page of rows in its state: loading, failed, empty or loaded. */
 export function Listing<Row>({ what, found, page, empty, go, ...table }: Props<Row>) {
   const outdated = useOutdated(found)
   if (found.isPending || (outdated && page?.data.length === 0)) return <Loading what={what} />

@@ -5,7 +5,7 @@ import { Loading } from './states.tsx'
 type LoadedPage = (() => ReactNode) & { preload: () => Promise<void> | undefined }
 
 /**
- * A page by its name in its script, as the router takes it: it is loaded while the page before is shown, and once more where that failed.
+ * Returns a page component for the router that loads its script while the previous page is still shown, and retries once if that failed.
  */
 export function loadedPage<Module>(load: () => Promise<Module>, name: keyof Module): LoadedPage {
   const of = script(async () => (await load())[name] as ComponentType)
@@ -17,14 +17,17 @@ export function loadedPage<Module>(load: () => Promise<Module>, name: keyof Modu
     if (Part) return <Part />
     return failed ? <NotLoaded what="This page" heading="h1" retry={retry} /> : <Loading what="the page" />
   }
-  // The router draws at once what it need not wait for.
+  // Without a promise the router renders the page at once.
   return Object.assign(Page, { preload: () => (of.part ? undefined : preload(of)) })
 }
 
 const RELOADED = 'weather-reloaded'
 const ONCE_IN_MS = 60_000
 
-/** Where the service answers, it may be a newer one that has other scripts: a page that was just gone to holds nothing that would be lost. */
+/**
+ * If the service responds, it may be a newer version with other scripts. Reloading loses nothing, because the person has just arrived
+ * on the page.
+ */
 async function reloadOnce(): Promise<void> {
   if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < ONCE_IN_MS) return
   const answer = await fetch('/app/assets/main.js', { method: 'HEAD' }).catch(() => null)

@@ -3,14 +3,14 @@ import type { WeatherMapProps } from '../map/weather-map.tsx'
 import { NotLoaded, script, useScript } from './script.tsx'
 import { Loading } from './states.tsx'
 
-/** Drawing maps takes more script than everything else: it comes once a page is there, and the page does not wait for it. */
+/** Maps need more script than everything else. It loads after the page, which does not wait for it. */
 export const drawnMap = script(async () => (await import('../map/weather-map.tsx')).WeatherMap)
 
 export function MapPart(props: WeatherMapProps) {
   const { part: Drawn, failed, retry } = useScript(drawnMap)
   const inPlace = <InPlaceOfMap tall={props.tall} failed={failed} retry={retry} />
   if (!Drawn) return inPlace
-  // It waits for its style sheet: this alone is to wait with it, and not the page.
+  // The map suspends until its style sheet is loaded: only this part waits, not the page.
   return (
     <Suspense fallback={inPlace}>
       <Drawn {...props} />
@@ -18,7 +18,7 @@ export function MapPart(props: WeatherMapProps) {
   )
 }
 
-/** As large as the map whose script is not there. */
+/** A placeholder with the size of the map while its script is not loaded. */
 export function InPlaceOfMap({ tall, failed, retry }: { tall?: boolean | undefined; failed: boolean; retry: () => void }) {
   return (
     <div className="map">

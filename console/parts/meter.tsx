@@ -4,7 +4,7 @@ interface Props {
   limit: number
 }
 
-/** How much of a limit is taken: in figures, and as a bar beside them. */
+/** How much of a limit is used, in figures and as a bar. */
 export function Meter({ label, held, limit }: Props) {
   const share = limit > 0 ? Math.min(held / limit, 1) : 1
   return (

@@ -3,7 +3,7 @@ import { PassingNotes } from './passing.tsx'
 import { SignOut } from './sign-out.tsx'
 import { Empty } from './states.tsx'
 
-/** What is shown in the place of every page to somebody for whom there is none: why, who they are, and the way out. */
+/** Shown instead of all pages to somebody who may see none: the reason, their address, and a sign-out button. */
 export function NoPages({ title, email, children }: { title: string; email: string; children: ReactNode }) {
   return (
     <PassingNotes>

@@ -5,7 +5,7 @@ import { useHere } from '../signed-in.tsx'
 import { Button } from './button.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 
-/** What has a page of its own, in words, and the list that it is found in. */
+/** The things that have a page of their own, each with its list. */
 const things = {
   report: { to: '/reports', list: 'Reports' },
   property: { to: '/properties', list: 'Properties' },
@@ -16,7 +16,7 @@ const things = {
 
 export type Thing = keyof typeof things
 
-/** The way back from a thing's page to its list. */
+/** A link from the page of a thing to its list. */
 export function BackToList({ from }: { from: Thing }) {
   return (
     <p className="small">
@@ -30,11 +30,11 @@ interface Props {
   id: string
   error: Error
   retry: () => void
-  /** Reads the same in another team. */
+  /** Reads the same thing in another team. */
   readIn: (team_id: string) => Promise<unknown>
 }
 
-/** A thing that could not be read: it is in another of one's teams, is not there, or the service did not answer. */
+/** A thing that could not be read: it belongs to another of the person's teams, does not exist, or the service did not respond. */
 export function NotRead({ what, error, retry, ...read }: Props) {
   return (
     <>
@@ -44,11 +44,11 @@ export function NotRead({ what, error, retry, ...read }: Props) {
   )
 }
 
-/** Where the service is away for a while what was read before stays, with the work begun on it; what is gone goes. */
+/** Whether the thing is gone (404). If the service is only unavailable, what was read before stays, with any unsaved work. */
 export const isGone = <Found extends { error: unknown }>(found: Found): found is Found & { error: ApiError } =>
   found.error instanceof ApiError && found.error.status === 404
 
-/** Whoever is in several teams is led to the one that it belongs to. */
+/** Looks for the thing in the person's other teams, and offers to switch to the one that has it. */
 function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'readIn'>) {
   const { team, teams, goTo } = useHere()
   const others = teams.filter((one) => one.id !== team.id)

@@ -5,12 +5,12 @@ import { Dialog } from './dialog.tsx'
 interface Props {
   title: string
   close: () => void
-  /** Shown this once, to be copied; null where there is none. */
+  /** A secret that is shown only once, to copy; null if there is none. */
   secret: string | null | undefined
   children?: ReactNode
 }
 
-/** Says what came of a form, with what is never shown again. */
+/** Shows the result of a form, with a secret that is never shown again. */
 export function OutcomeDialog({ title, close, secret, children }: Props) {
   return (
     <Dialog title={title} open close={close}>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 
 interface Props {
-  /** As a source or a team states it. */
+  /** URL from a source or a team. */
   href: string
   children: ReactNode
 }
 
-/** A link that leads out of the console: an address of the web, or no link at all. */
+/** A link out of the console. Only http and https URLs become links. */
 export function OutsideLink({ href, children }: Props) {
   if (!/^https?:\/\//i.test(href)) return children
   return (

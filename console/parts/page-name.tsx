@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { nameThing } from '../window-title.ts'
 
-/** The heading of one thing's page, which names its window too. */
+/** The heading of a thing's page, which also sets the window title. */
 export function PageName({ children: name }: { children: string }) {
   useEffect(() => {
     nameThing(name)

@@ -3,7 +3,7 @@ import { useLeftBehind } from './left-behind.ts'
 
 interface Note {
   text: string
-  /** In which team it was done; null outside of teams. */
+  /** The team in which it was done; null outside of teams. */
   team: NotedTeam | null
   undo?: (() => void) | undefined
 }
@@ -17,13 +17,13 @@ type Say = (text: string, undo?: () => void) => void
 
 const Saying = createContext<Say>(() => {})
 
-/** Long enough to read and to undo; whoever points at it, or is at it by the keyboard, keeps it. */
+/** Long enough to read and to undo. The notice stays while it is hovered or focused. */
 const SHOWN_MS = 8000
 
-/** Says in passing what was done, with a way back where there is one. */
+/** Returns a function that shows a passing notice, with an undo button if there is an undo. */
 export const useSay = () => useContext(Saying)
 
-/** What was done in another team than that which is looked at is said with its name, and cannot be undone from here. */
+/** Shows passing notices. A notice about another team names that team, and cannot be undone from here. */
 export function PassingNotes({ team = null, children }: { team?: NotedTeam | null; children: ReactNode }) {
   const [note, setNote] = useState<Note | null>(null)
   const [held, setHeld] = useState(false)
@@ -35,7 +35,7 @@ export function PassingNotes({ team = null, children }: { team?: NotedTeam | nul
   const { id, name } = team ?? { id: null, name: null }
   const here = useMemo(() => (id === null ? null : { id, name }), [id, name])
   const say = useCallback<Say>((text, undo) => setNote({ text, undo, team: here }), [here])
-  // What began it may have said so itself, in words of its own.
+  // The code that started the change may have shown the error itself.
   const hear = useCallback(
     (text: string, fault: Error, of: NotedTeam | null) =>
       setNote((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),

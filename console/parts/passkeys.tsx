@@ -11,7 +11,7 @@ import { useSay } from './passing.tsx'
 import { Failed, Loading } from './states.tsx'
 import { Table } from './table.tsx'
 
-/** One's passkeys, each with when it was last used. */
+/** The person's passkeys. */
 export function Passkeys() {
   const queries = useQueryClient()
   const say = useSay()

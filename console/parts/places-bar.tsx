@@ -1,10 +1,10 @@
 import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useId, useState } from 'react'
 
-/** Where one can go: at the left of every page, and behind a button where the screen is narrow. */
+/** The main navigation: to the left of every page, and behind a button on a narrow screen. */
 export function PlacesBar({ title, children }: { title: ReactNode; children: ReactNode }) {
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  // Whoever went somewhere looks at the page: it is open where it was opened alone.
+  // The menu is open only on the page on which it was opened, so that it closes when the person goes to another page.
   const [openAt, setOpenAt] = useState<string | null>(null)
   const open = openAt === pathname
   const places = useId()

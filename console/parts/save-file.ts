@@ -1,7 +1,7 @@
-/** The browser may still be reading it when the press is over. */
+/** How long the blob URL stays valid: the browser may still be reading it after the click. */
 const KEPT_MS = 60_000
 
-/** Saves a text as a file of the reader's. */
+/** Saves a text as a file on the reader's device. */
 export function saveFile(name: string, type: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

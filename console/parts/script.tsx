@@ -5,11 +5,11 @@ import { Button } from './button.tsx'
 interface Script<Part> {
   /** Null until it is loaded. */
   part: Part | null
-  /** Begins anew where it failed before. */
+  /** Loads the part, or retries after a failure. */
   load: () => Promise<void>
 }
 
-/** @param load what `import()` brings of it */
+/** @param load imports the script and returns the part */
 export function script<Part>(load: () => Promise<Part>): Script<Part> {
   const made: Script<Part> = {
     part: null,
@@ -20,12 +20,12 @@ export function script<Part>(load: () => Promise<Part>): Script<Part> {
   return made
 }
 
-/** Has parts at hand by the time that somebody wants them; one that does not come is loaded when it is wanted. */
+/** Preloads parts. A part that fails to load is loaded again when it is needed. */
 export async function preload(...scripts: Script<unknown>[]): Promise<void> {
   await Promise.allSettled(scripts.map(({ load }) => load()))
 }
 
-/** A part once it is wanted and there, whether it could not be loaded, and what tries again. */
+/** Returns a part once it is wanted and loaded, whether loading failed, and a function to retry. */
 export function useScript<Part>(of: Script<Part>, wanted = true) {
   const [ended, setEnded] = useState<'loaded' | 'failed' | null>(null)
   const retry = useCallback(() => {
@@ -47,7 +47,7 @@ interface NotLoadedProps {
   retry: () => void
 }
 
-/** Says that a part could not be loaded, and what to do. */
+/** States that a part could not be loaded, and offers to retry or reload. */
 export function NotLoaded({ what, heading: Heading = 'h2', retry }: NotLoadedProps) {
   return (
     <div className="state" role="alert">

@@ -8,12 +8,12 @@ interface Search {
 
 interface Props extends Search {
   label: string
-  /** Value -> words. */
+  /** Value -> label. */
   statuses: Readonly<Record<string, string>>
   change: (search: Search) => void
 }
 
-/** Narrows a listing by a text and a status. */
+/** Filters a listing by a text and a status. */
 export function SearchAndStatus({ label, text, status, statuses, change }: Props) {
   return (
     <form className="filters" onSubmit={(event) => event.preventDefault()}>

@@ -5,12 +5,12 @@ interface Props extends Pick<ComponentProps<'select'>, 'name' | 'value' | 'defau
   label: string
   faults?: string[] | undefined
   hint?: string
-  /** Each value with its words, in the order in which they are offered. */
+  /** Values with their labels, in display order. */
   options: readonly (readonly [value: string, words: string])[]
   change?: (value: string) => void
 }
 
-/** One of a few things, by its label. */
+/** A labelled select. */
 export function SelectField({ label, faults, hint, options, change, ...select }: Props) {
   return (
     <Field label={label} faults={faults} {...(hint !== undefined && { hint })}>

@@ -4,8 +4,8 @@ import { isSignedOut, type SignedIn, signInAddress } from '../api/session.ts'
 import { Dialog } from './dialog.tsx'
 
 /**
- * Covers the page of whoever's session is over until they have signed in again in another window: what they wrote stays, and nobody else
- * reads what is shown.
+ * Covers the page when the session has ended, until the person has signed in again in another window. Their input stays, and nobody else
+ * can read the page.
  */
 export function SignInAgain({ session }: { session: UseQueryResult<SignedIn> }) {
   const queries = useQueryClient()
@@ -22,7 +22,7 @@ export function SignInAgain({ session }: { session: UseQueryResult<SignedIn> }) 
     window.addEventListener('focus', look)
     return () => {
       window.removeEventListener('focus', look)
-      // What was refused meanwhile is read again.
+      // Queries that were refused in the meantime are read again.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     }
   }, [ended, refetch, queries])

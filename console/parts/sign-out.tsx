@@ -3,7 +3,7 @@ import { signOut } from '../api/session.ts'
 import { Button } from './button.tsx'
 import { useSay } from './passing.tsx'
 
-/** Ends this session, and leads to where one signs in. */
+/** Ends this session and goes to the sign-in page. */
 export function SignOut() {
   const say = useSay()
   const out = useMutation({

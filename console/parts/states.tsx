@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../api/session.ts'
 import { Button } from './button.tsx'
 
-/** What is shown while something is read: nothing moves, and a screen reader hears it once. */
+/** The loading state: nothing moves, and a screen reader announces it once. */
 export function Loading({ what }: { what: string }) {
   return (
     <div className="state" role="status">
@@ -12,8 +12,8 @@ export function Loading({ what }: { what: string }) {
 }
 
 /**
- * Nothing is there: why, and what to do next.
- * @param heading `h1` where it is the whole page
+ * The empty state: why there is nothing, and what to do next.
+ * @param heading `h1` if it is the whole page
  */
 export function Empty({ title, heading: Heading = 'h2', children }: { title: string; heading?: 'h1' | 'h2'; children?: ReactNode }) {
   return (
@@ -24,7 +24,7 @@ export function Empty({ title, heading: Heading = 'h2', children }: { title: str
   )
 }
 
-/** A page that is not for the role of whoever is signed in, and why. */
+/** A page that the person's role may not see, and why. */
 export function NotForRole({ page, whom, children }: { page: string; whom: string; children: ReactNode }) {
   return (
     <>
@@ -41,13 +41,13 @@ export function NotForRole({ page, whom, children }: { page: string; whom: strin
 interface FailedProps {
   error: Error
   retry?: () => void
-  /** Begins the sentence of what could not be read, where it stands beside what could: "The swaths". */
+  /** Names what could not be loaded, if the rest of the page could: "The swaths". */
   what?: string
-  /** `h1` where it is the whole page. */
+  /** `h1` if it is the whole page. */
   heading?: 'h1' | 'h2'
 }
 
-/** What was refused, in the service's own words, with the id by which it can be asked about. */
+/** The error state: the service's message, and the request id for support. */
 export function Failed({ error, retry, what, heading: Heading = 'h2' }: FailedProps) {
   const request_id = error instanceof ApiError ? error.request_id : null
   return (

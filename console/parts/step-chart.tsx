@@ -5,18 +5,21 @@ interface Point {
 }
 
 interface Props {
-  /** What it shows, for who does not see it; the figures stand in a table beside it. */
+  /** Description for screen readers; the figures are in a table beside the chart. */
   title: string
   points: readonly Point[]
-  /** A moment as it stands under the chart. */
+  /** Formats a moment for the axis. */
   say: (at: number) => string
 }
 
-/** The drawing's own units: it is stretched to its place. */
+/** Units of the drawing, which is stretched to the available space. */
 const WIDTH = 100
 const HEIGHT = 40
 
-/** A value that holds until the next: a line in steps from nothing up. Scales and moments are text of the page, so that they keep their size. */
+/**
+ * A step chart from zero: each value lasts until the next. The scale and the moments are text of the page, so that they keep their size
+ * when the drawing is stretched.
+ */
 export function StepChart({ title, points, say }: Props) {
   const [first, last] = [points.at(0), points.at(-1)]
   if (!first || !last || first === last) return null
@@ -46,7 +49,7 @@ export function StepChart({ title, points, say }: Props) {
 
 const fixed = (value: number) => value.toFixed(2)
 
-/** 1, 2 or 5 times a power of ten, whose half is a whole number from 2 on. */
+/** Rounds up to 2, 4, 6 or 10 times a power of ten, so that half of it is a whole number from 2 on. */
 function roundUp(value: number): number {
   const power = 10 ** Math.floor(Math.log10(value))
   return ([2, 4, 6, 10].find((times) => times * power >= value) ?? 10) * power

@@ -5,22 +5,22 @@ export interface Column<Row> {
   number?: boolean
   /** Stays on one line. */
   short?: boolean
-  /** Holds what people write: a word that is longer than the column breaks. */
+  /** Contains text that people write: words longer than the column are broken. */
   written?: boolean
-  /** Holds a sentence: a few words stand beside each other however narrow the others make it. */
+  /** Contains a sentence: the column keeps room for a few words per line. */
   sentence?: boolean
-  /** Has more room than the others, where columns are of one width; with a sentence more still. */
+  /** Is wider than the others in a table of equal columns; with `sentence` wider still. */
   wide?: boolean
   show: (row: Row) => ReactNode
 }
 
 export interface TableProps<Row> {
-  /** What a screen reader calls it. */
+  /** Name for screen readers. */
   caption: string
   columns: Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
-  /** Where the keyboard is. */
+  /** Index of the current row. */
   at?: number | undefined
 }
 
@@ -53,10 +53,10 @@ export function Table<Row>({ caption, columns, rows, keyOf, at }: TableProps<Row
   )
 }
 
-/** What stands where a row has no value. */
+/** Shown if a row has no value. */
 const NONE = '–'
 
-/** @param row undefined while it is read */
+/** @param row undefined while it is being read */
 export function Cell<Row>({
   column: { label, number, wide, short, written, sentence, show },
   row,
@@ -89,7 +89,7 @@ interface PagerProps {
   go: (page: number) => void
 }
 
-/** Which rows are seen, and the way to the others. */
+/** Shows which rows are on the page, with buttons to the other pages. */
 export function Pager({ meta, go }: PagerProps) {
   if (meta.total === 0) return null
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** A value once it has stayed the same for so long: what is typed is not asked about letter by letter. */
+/** Debounces a value: returns it once it has not changed for `ms`, so that typing does not send a request per letter. */
 export function useLater<Value>(value: Value, ms: number): Value {
   const [later, setLater] = useState(value)
   useEffect(() => {
@@ -10,10 +10,10 @@ export function useLater<Value>(value: Value, ms: number): Value {
   return later
 }
 
-/** Milliseconds for which what was found before stays: an answer that comes at once moves nothing. */
+/** How long old results stay on the screen, so that a quick response does not make the page flicker. */
 const STAYS_MS = 500
 
-/** Whether what was found stands for what is asked now, and has for so long that somebody would take it for the answer. */
+/** Whether the shown results are of an earlier query, and for so long that somebody could take them for the current ones. */
 export function useOutdated({ isPlaceholderData }: { isPlaceholderData: boolean }): boolean {
   return useLater(isPlaceholderData, STAYS_MS) && isPlaceholderData
 }

@@ -2,11 +2,11 @@ import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { useLater } from './use-later.ts'
 
-/** Rows of a page: the most that the service answers at once. */
+/** Rows per page: the most that the service returns at once. */
 export const PAGE_ROWS = 100
-/** What is scrolled past is not read: rows are, once the list has been still for so long. */
+/** Rows are read once the list has not scrolled for this long. Rows that are only scrolled past are not read. */
 const STILL_MS = 80
-/** Rows that are read before they come into sight. */
+/** Rows that are read ahead, before they come into sight. */
 const AHEAD = 100
 
 export interface RowsOfPage<Row> {
@@ -15,9 +15,10 @@ export interface RowsOfPage<Row> {
 }
 
 /**
- * Reads the pages in sight and those beside them, from 1, and has every row that was read; `fault` says why one of them was not.
- * @param key under which the pages are kept, each with its number behind it
- * @param total rows in all
+ * Reads the pages in sight and their neighbours, from 1. `rowAt` returns every row that was read; `fault` is the error of a page that
+ * could not be read.
+ * @param key query key of the pages, each of which appends its number
+ * @param total number of rows
  */
 export function usePages<Row>(key: readonly unknown[], read: (page: number) => Promise<RowsOfPage<Row>>, total: number) {
   const queries = useQueryClient()
@@ -29,7 +30,7 @@ export function usePages<Row>(key: readonly unknown[], read: (page: number) => P
   const [from = 1, until = 1] = useLater(sight, STILL_MS).split(' ').map(Number)
   const pages = Array.from({ length: until - from + 1 }, (_, at) => from + at)
   const found = useQueries({ queries: pages.map((page) => ({ queryKey: [...key, page], queryFn: () => read(page) })) })
-  // That the rows are looked at here has the list drawn when they come.
+  // Reading the results here makes the component render again when rows arrive.
   const unread = found.filter(({ data, error }) => data === undefined && error !== null)
   const retry = () => void Promise.all(unread.map((one) => one.refetch()))
   const rowAt = (index: number) => queries.getQueryData<RowsOfPage<Row>>([...key, pageOf(index)])?.rows[index % PAGE_ROWS]

@@ -3,38 +3,38 @@ import { useEffect, useRef, useState } from 'react'
 import { Cell, type Column } from './table.tsx'
 
 interface Props<Row, Key extends string | number> {
-  /** What a screen reader calls it. */
+  /** Name for screen readers. */
   caption: string
   columns: readonly Column<Row>[]
-  /** Rows in all. */
+  /** Total number of rows. */
   count: number
-  /** Undefined of a row that has not been read. */
+  /** Returns undefined for a row that has not been read. */
   rowAt: (index: number) => Row | undefined
   keyOf: (row: Row) => Key
-  /** What a screen reader calls a row where it is chosen. */
+  /** Name of a row's checkbox for screen readers. */
   nameOf: (row: Row) => string
-  /** Hears which rows are in sight, so that they are read. */
+  /** Called with the range of rows in sight, so that they are read. */
   look: (first: number, last: number) => void
-  /** Given where rows can be chosen. */
+  /** Set if rows can be selected. */
   chosen?: ReadonlySet<Key>
   choose?: (key: Key, on: boolean) => void
-  /** Chooses every row there is, in sight or not, or none. */
+  /** Selects every row, in sight or not, or none. */
   chooseAll?: (on: boolean) => void
-  /** Where the keyboard is: it stays in sight. */
+  /** Index of the current row, which stays in sight. */
   at?: number
 }
 
-/** Pixels of a row before it is measured: of a line, and of a card on a narrow screen. */
+/** Estimated height in pixels of a row before it is measured: a line, or a card on a narrow screen. */
 const ROW_PX = 46
 const CARD_PX = 210
-/** Rows beyond what is seen, above and below, so that scrolling shows none that is not drawn. */
+/** Rows that are rendered above and below the visible ones, so that scrolling shows no blank rows. */
 const BEYOND = 20
-/** As many until the first rows are seen, which come first. */
+/** The same until the first rows have been painted, which come first. */
 const BEYOND_AT_FIRST = 2
 
 const narrow = matchMedia('(max-width: 46rem)')
 
-/** A table of any number of rows, of which those in sight are drawn. */
+/** A table of any number of rows that renders only those in sight. */
 export function VirtualTable<Row, Key extends string | number = string>(props: Props<Row, Key>) {
   const { caption, columns, count, look, choose, at } = props
   const holder = useRef<HTMLElement>(null)
@@ -53,7 +53,7 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
   useEffect(() => {
     if (at === undefined || at >= count || at === shown.current) return
     rows.scrollToIndex(at)
-    // Where a row ends up is known once it and those above it are drawn and measured.
+    // The position of a row is known only after it and the rows above it are rendered and measured.
     const drawn = requestAnimationFrame(() => {
       shown.current = at
       holder.current?.querySelector('tr.at')?.scrollIntoView({ block: 'nearest' })
@@ -79,7 +79,7 @@ export function VirtualTable<Row, Key extends string | number = string>(props: P
   )
 }
 
-/** Whether what is drawn first has been seen. */
+/** Whether the first render has been painted. */
 function useIsSeen(): boolean {
   const [seen, setSeen] = useState(false)
   useEffect(() => {
@@ -125,7 +125,7 @@ function Heading<Row, Key extends string | number>({ columns, count, chosen, cho
 
 interface DrawnRowProps<Row, Key extends string | number> extends Props<Row, Key> {
   index: number
-  /** Hears how high the row has become. */
+  /** Measures the height of the row. */
   measure: (row: HTMLTableRowElement | null) => void
 }
 
@@ -160,7 +160,7 @@ function DrawnRow<Row, Key extends string | number>(props: DrawnRowProps<Row, Ke
   )
 }
 
-/** Stands for the rows that are not drawn. */
+/** Fills the space of the rows that are not rendered. */
 function Space({ width, px }: { width: number; px: number }) {
   if (px <= 0) return null
   return (

@@ -1,4 +1,4 @@
-/** Whether storms over a property or a territory are looked for. */
+/** Statuses of a property or a territory: whether it is watched for storms. */
 export const statuses = { watching: 'Watching', paused: 'Paused', archived: 'Archived' } as const
 
 export function WatchStatus({ status }: { status: keyof typeof statuses }) {

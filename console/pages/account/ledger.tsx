@@ -19,10 +19,10 @@ const LEDGER = graphql(`
 
 type Transaction = NonNullable<ResultOf<typeof LEDGER>['creditTransactions']>['data'][number]
 
-/** As many movements as one request gives are drawn. */
+/** The number of transactions in the chart: the most that one request returns. */
 const DRAWN = 100
 
-/** The balance drawn, and each credit given and used. */
+/** The credit balance as a chart, and a table of all transactions. */
 export function Ledger() {
   const { team } = useHere()
   const queries = useQueryClient()
@@ -40,7 +40,7 @@ export function Ledger() {
   return (
     <section>
       <h2>Credits</h2>
-      {/* Where the table cannot be read either, that says so, and reads both again. */}
+      {/* If the table could not be loaded either, the table shows that, and its retry reads both again. */}
       {drawn.isLoadingError && !found.isLoadingError && (
         <Failed what="The balance chart" error={drawn.error} retry={() => drawn.refetch()} />
       )}

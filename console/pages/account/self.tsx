@@ -9,7 +9,7 @@ import { Passkeys } from '../../parts/passkeys.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useHere } from '../../signed-in.tsx'
 
-/** One's own name, passkeys and sessions. */
+/** The signed-in person's name, passkeys and sessions. */
 export function Self() {
   const { person, sessions } = useHere()
   const queries = useQueryClient()

@@ -22,7 +22,7 @@ type Status = keyof typeof mailStatuses
 const PER_PAGE = 25
 const statuses = Object.keys(mailStatuses) as Status[]
 
-/** Every mail of the rules: what became of it. */
+/** Every mail that the rules have queued, with its status. */
 export function AlertMails() {
   const { status: asked, page = 1 } = useSearch({ from: '/framed/alerts' })
   const navigate = useNavigate({ from: '/alerts' })
@@ -62,7 +62,7 @@ export function AlertMails() {
   )
 }
 
-/** The page's place among all: the ledger says how many rows there are. */
+/** Computes the page meta from the total number of rows. */
 function metaOf(page: number, { total, data }: { total: number; data: readonly Mail[] }) {
   const before = (page - 1) * PER_PAGE
   const last_page = Math.max(1, Math.ceil(total / PER_PAGE))

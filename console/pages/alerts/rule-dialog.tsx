@@ -41,14 +41,14 @@ const CHANGE = graphql(`
 `)
 
 interface Props {
-  /** The rule that is changed; null for a new one. */
+  /** The rule to edit; null for a new one. */
   rule: Rule | null
   close: () => void
-  /** Of the team: its clock is meant by every time of day. */
+  /** The team's time zone, in which all times of day are. */
   timezone: string
 }
 
-/** Asks what a rule is about, and makes or changes it. */
+/** A dialog that creates or edits a rule. */
 export function RuleDialog({ rule, close, timezone }: Props) {
   const queries = useQueryClient()
   const say = useSay()
@@ -149,7 +149,7 @@ interface BoundProps {
   step: string
 }
 
-/** A number that narrows the rule; any where nothing stands. */
+/** An optional number that limits the rule; an empty field sets no limit. */
 function Bound({ label, name, value, faults, step }: BoundProps) {
   return (
     <Field label={label} faults={faults[name]} hint="Leave empty for no limit.">
@@ -158,7 +158,7 @@ function Bound({ label, name, value, faults, step }: BoundProps) {
   )
 }
 
-/** What is wrong with a list: with the whole, and with each of it. */
+/** The faults of a list and of its items. */
 function faultsWithin(faults: Faults, name: string): string[] | undefined {
   const said = Object.entries(faults).flatMap(([path, sentences]) =>
     path === name || path.startsWith(`${name}.`) ? (sentences ?? []) : [],
@@ -166,10 +166,10 @@ function faultsWithin(faults: Faults, name: string): string[] | undefined {
   return said.length > 0 ? said : undefined
 }
 
-/** Whoever left is named again by nobody: they stay listed as having left. */
+/** The recipients without those who have unsubscribed, so that saving a rule does not add them again. They stay listed as unsubscribed. */
 const mailedBy = ({ recipients }: Rule) => recipients.filter(({ state }) => state !== 'left').map(({ email }) => email)
 
-/** A rule as a form that changes nothing of it has it. */
+/** A rule as the form would send it without any change. */
 const begunFrom = (rule: Rule) => ({
   ...rule,
   recipients: mailedBy(rule),
@@ -178,7 +178,7 @@ const begunFrom = (rule: Rule) => ({
   territory: rule.territory_id,
 })
 
-/** Of all kinds those that are meant, in one order. */
+/** The chosen kinds in a fixed order. */
 const inOrder = (meant: readonly unknown[]) => (Object.keys(kinds) as (keyof typeof kinds)[]).filter((kind) => meant.includes(kind))
 
 function ruleOf(form: FormData) {
@@ -186,7 +186,7 @@ function ruleOf(form: FormData) {
     const text = textOf(form, name)
     return text === null ? null : Number(text)
   }
-  // Where nothing is chosen it is refused: the rule would be about every place.
+  // Without a choice an empty text is sent, which the service refuses: null would make the rule apply to all places.
   const within = (scope: string) => (form.get('scope') === scope ? (textOf(form, scope) ?? '') : null)
   return {
     name: textOf(form, 'name') ?? '',

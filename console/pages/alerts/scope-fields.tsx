@@ -19,7 +19,7 @@ const scopes = { all: 'All places', tag: 'Properties with a tag', territory: 'On
 type Scope = keyof typeof scopes
 const TYPED_AFTER_MS = 300
 
-/** Which places a rule is about: a tag, a territory, a property, or all. */
+/** The places that a rule applies to: a tag, a territory, a property, or all. */
 export function ScopeFields({ rule, faults }: { rule: Rule | null; faults: Faults }) {
   const [scope, setScope] = useState<Scope>(scopeOf(rule))
   return (
@@ -49,12 +49,12 @@ function scopeOf(rule: Rule | null): Scope {
 }
 
 interface PlaceProps {
-  /** The place that the rule is about before it is changed. */
+  /** The place that the rule applies to before the edit. */
   held: string | null
   faults: string[] | undefined
 }
 
-/** What can be chosen, the place that is held first: it is there before any is read, and stays chosen. */
+/** The options, with the current place first: it is there before the others are read, and stays selected. */
 function placesBeside(held: string | null, found: readonly { id: string; name: string }[]): [string, string][] {
   const others = found.filter(({ id }) => id !== held).map(({ id, name }): [string, string] => [id, name])
   if (held === null) return others
@@ -84,7 +84,7 @@ function TerritoryField({ held, faults }: PlaceProps) {
   )
 }
 
-/** A search, and what it found to choose from: there may be fifty thousand. */
+/** A search field and a choice of what it found, because a team may have fifty thousand properties. */
 function PropertyFields({ held, faults }: PlaceProps) {
   const [text, setText] = useState('')
   const search = useLater(text.trim(), TYPED_AFTER_MS)

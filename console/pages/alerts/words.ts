@@ -1,13 +1,13 @@
-/** Kinds of weather that a rule asks for. */
+/** The kinds of weather that a rule can match. */
 export const kinds = { hail: 'Hail', wind: 'Wind', tornado: 'Tornado', other: 'Other' } as const
 
-/** What a rule takes as evidence. */
+/** The evidence that a rule requires. */
 export const evidences = { observed: 'Reported or measured', any: 'Radar estimates as well' } as const
 
-/** When a rule mails. */
+/** When a rule sends its mails. */
 export const paces = { at_once: 'Immediately', digest: 'Every morning at 7' } as const
 
-/** How a recipient stands. */
+/** States of a recipient. */
 export const recipientStates = {
   member: 'in the team',
   confirmed: 'confirmed',
@@ -15,7 +15,7 @@ export const recipientStates = {
   left: 'unsubscribed',
 } as const
 
-/** How a mail stands, in the words of the ledger. */
+/** Statuses of a mail, in the words of the service. */
 export const mailStatuses = {
   queued: 'Waiting to be sent',
   sending: 'Its end is on the way',

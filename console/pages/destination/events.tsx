@@ -11,9 +11,9 @@ interface Event {
 
 interface Props {
   events: readonly Event[]
-  /** Names of those that the destination is sent. */
+  /** Names of the events that the destination receives. */
   subscribed: readonly string[]
-  /** Whether posts are signed JSON; elsewhere they are messages, and no sample shows them. */
+  /** Whether posts are signed JSON. Other channels receive messages, for which there is no sample. */
   signed: boolean
 }
 
@@ -37,7 +37,7 @@ export function Events({ events, subscribed, signed }: Props) {
   )
 }
 
-/** Read once it is opened: most are never looked at. */
+/** A sample post. It is loaded when it is opened: most are never looked at. */
 function Sample({ event: { name, label } }: { event: Event }) {
   const [open, setOpen] = useState(false)
   const found = useQuery({ queryKey: ['receiving'], queryFn: () => import('#receiving'), enabled: open, staleTime: Infinity })

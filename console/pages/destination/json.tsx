@@ -1,4 +1,4 @@
-/** A value as indented JSON, in a box that scrolls by keys too. */
+/** A value as indented JSON, in a box that also scrolls with the keyboard. */
 export function Json({ label, value }: { label: string; value: unknown }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard

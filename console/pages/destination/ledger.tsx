@@ -31,10 +31,10 @@ type Status = keyof typeof statuses
 const isStatus = (text: string | undefined): text is Status => text !== undefined && Object.hasOwn(statuses, text)
 const isUnderWay = ({ status }: Delivery) => status === 'queued' || status === 'retrying'
 
-/** While something is under way, its outcome is looked for this often. */
+/** How often the list is read again while a delivery is under way. */
 const LOOK_AGAIN_MS = 2000
 
-/** What was sent to a destination, with the way to send it again. */
+/** The deliveries to a destination, each of which can be sent again. */
 export function Ledger({ destination }: { destination: { id: string; active: boolean } }) {
   const { id, active } = destination
   const search = useSearch({ from: '/framed/destinations/$id' })
@@ -114,7 +114,7 @@ function Status({ delivery: { status, status_label, failure_reason } }: { delive
   )
 }
 
-/** The body as it was sent, with what was answered. */
+/** The body as it was sent, and the response. */
 function PostDialog({ delivery, close }: { delivery: Delivery; close: () => void }) {
   const found = useQuery({ queryKey: ['post', delivery.id, delivery.attempts], queryFn: () => ask(POST, { id: delivery.id }) })
   const body = found.data?.delivery?.body

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Failed, Loading } from '../../parts/states.tsx'
 
-/** What the receiver of signed posts must do, with the service's own limits. */
+/** What the receiver of signed posts must do, with the limits of the service. */
 export function ReceiverDuties() {
   const found = useQuery({ queryKey: ['receiving'], queryFn: () => import('#receiving'), staleTime: Infinity })
   if (found.isPending) return <Loading what="the duties of a receiver" />

@@ -24,7 +24,7 @@ const IDS = graphql(`
 
 export type Exposure = NonNullable<ResultOf<typeof PAGE>['exposures']>['data'][number]
 
-/** What narrows the inbox. */
+/** The filters of the inbox. */
 export type Filters = Omit<VariablesOf<typeof PAGE>, 'page'>
 
 /** A page of the inbox, from 1. */
@@ -33,7 +33,7 @@ export async function readPage(filters: Filters, page: number): Promise<RowsOfPa
   return { filters, rows: exposures?.data ?? [], total: exposures?.meta.total ?? 0 }
 }
 
-/** Ids of all that the filters find. */
+/** The ids of all exposures that the filters find. */
 export async function readIds(filters: Filters): Promise<number[]> {
   return (await withinLimit(() => ask(IDS, filters))).exposureIds ?? []
 }

@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Field } from '../../parts/field.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 
-/** What of the inbox is shown: kept in the address bar. */
+/** The filters of the inbox, which are stored in the URL. */
 export function InboxFilters() {
   const search = useSearch({ from: '/framed/inbox' })
   const navigate = useNavigate({ from: '/inbox' })

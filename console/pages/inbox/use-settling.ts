@@ -13,10 +13,10 @@ const REOPEN = graphql(`mutation Reopen($ids: [Int!]!) { reopenExposures(ids: $i
 type Row = NonNullable<ResultOf<typeof SETTLE>['acknowledgeExposures']>[number]
 type State = NonNullable<Row['before']>
 
-/** Exposures that the service moves in one call. */
+/** Exposures that the service accepts in one call. */
 const AT_ONCE = 500
 
-/** How far it came: of those that moved, how each stood before. Where a part was refused, that one and those behind it are left. */
+/** The progress: each moved exposure with its state before. If a batch is refused, it and the batches after it are left. */
 interface Progress {
   moved: { id: number; before: State }[]
   left: number[]
@@ -24,8 +24,8 @@ interface Progress {
 }
 
 /**
- * Acknowledges or dismisses exposures, many in one call, and offers to take that back: each stands then as it stood before.
- * @param done hears which are left, where not all could be settled
+ * Acknowledges or dismisses exposures in batches, and offers an undo that restores the state that each had before.
+ * @param done receives the ids that are left, if not all could be settled
  */
 export function useSettling(done: (left: number[]) => void) {
   const queries = useQueryClient()
@@ -67,7 +67,7 @@ export function useSettling(done: (left: number[]) => void) {
 
 const inWords = (count: number) => count.toLocaleString('en-US')
 
-/** Brings exposures of a team into one state, part by part. */
+/** Moves exposures of a team to one state, in batches. */
 async function bring(ids: readonly number[], state: State, team_id: string): Promise<Progress> {
   const moved: Progress['moved'] = []
   for (let from = 0; from < ids.length; from += AT_ONCE) {

@@ -1,6 +1,6 @@
 import { graphql } from '../../api/graphql.ts'
 
-/** What a report of the team may ask for, and what stands in one that asks for no layout. */
+/** The limits for the team's reports, and the default layout. */
 export const REPORT_CEILINGS = graphql(`
   query ReportCeilings {
     account { limits { lookback_years max_radius_miles } credits { balance } }

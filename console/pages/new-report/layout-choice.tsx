@@ -9,14 +9,14 @@ const editor = script(async () => (await import('./layout-editor.tsx')).LayoutEd
 
 interface Props {
   ceilings: ResultOf<typeof REPORT_CEILINGS>
-  /** Null where the plan's own layout stands. */
+  /** Null for the default layout of the plan. */
   composed: Layout | null
   compose: (layout: Layout | null) => void
-  /** Sentences of the service about it. */
+  /** Validation messages from the service about the layout. */
   faults: readonly string[]
 }
 
-/** How the document is laid out: opened by whoever wants another layout than the plan's. */
+/** The layout of the document. People open it to use another layout than the plan's default. */
 export function LayoutChoice({ ceilings: { team, presetLayout }, composed, compose, faults }: Props) {
   const [opened, setOpened] = useState(false)
   const { part: LayoutEditor, failed, retry } = useScript(editor, opened)

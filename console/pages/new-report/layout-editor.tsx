@@ -4,19 +4,19 @@ import { LayoutFields } from './layout-fields.tsx'
 import { LayoutPicture } from './layout-picture.tsx'
 
 interface Props {
-  /** As the plan has it. */
+  /** The default layout of the plan. */
   preset: Layout
-  /** As it was composed; null where the plan's own stands. */
+  /** The custom layout; null for the default layout of the plan. */
   composed: Layout | null
   compose: (layout: Layout | null) => void
-  /** Whether the plan prints the team's mark. */
+  /** Whether the plan prints the team's logo. */
   branded: boolean
 }
 
 /** The layout of the document, beside a picture of it that changes with every choice. */
 export function LayoutEditor({ preset, composed, compose, branded }: Props) {
   const layout = composed ?? preset
-  // A composed layout leaves the mark out unless it names it: the letterhead says whether there is one.
+  // A custom layout omits the logo unless it names it. Whether there is a logo depends on the letterhead.
   const change = (next: Layout) =>
     compose({ ...next, elements: branded ? [...new Set([...next.elements, 'branding' as const])] : next.elements })
   return (

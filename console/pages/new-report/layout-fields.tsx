@@ -7,7 +7,7 @@ interface Props {
   change: (layout: Layout) => void
 }
 
-/** Which sections the document has, in which order, and what stands in them. */
+/** The sections of the document, their order, and their contents. */
 export function LayoutFields({ layout, change }: Props) {
   const { map } = layout
   return (
@@ -90,7 +90,7 @@ function SectionList({ layout, change }: Props) {
   )
 }
 
-/** Stays where it is when it has nothing to do, so that the keyboard does too. */
+/** Stays in place and focusable when it has nothing to do, so that the keyboard focus does not jump. */
 function Mover({ name, idle, press, children }: { name: string; idle: boolean; press: () => void; children: ReactNode }) {
   return (
     <button className="mover" type="button" aria-label={name} aria-disabled={idle} onClick={() => !idle && press()}>
@@ -102,7 +102,7 @@ function Mover({ name, idle, press, children }: { name: string; idle: boolean; p
 interface TicksProps<Name extends string> {
   legend: string
   hint?: string
-  /** Each name with its words. */
+  /** Name -> label. */
   of: Record<Name, string>
   chosen: readonly string[]
   change: (name: Name, on: boolean) => void

@@ -3,10 +3,10 @@ import { type Layer, layers } from '#vocabulary'
 import { type Block, type BlockKind, blocksOf, type Layout, SHEET, sheetsOf } from './layout.ts'
 
 const WIDE = SHEET.width - 2 * SHEET.margin
-/** From the top of a part to what stands beneath its heading. */
+/** From the top of a part to the content below its heading. */
 const HEADING = 14
 
-/** The document in small: what stands on which sheet, in the order of its layout. Its figures are of no report. */
+/** A small picture of the document: the parts of each sheet, in layout order. Its figures are not from a report. */
 export function LayoutPicture({ layout, branded }: { layout: Layout; branded: boolean }) {
   const blocks = blocksOf(layout)
   const named = blocks.flatMap(({ heading }) => heading || [])
@@ -80,7 +80,7 @@ function Cover({ branded }: { branded: boolean }) {
   )
 }
 
-/** Where the cells of a row begin. */
+/** The x positions at which the cells of a row begin. */
 const CELLS = [0, 60, 92, 124, 160]
 
 function Rows({ until }: { until: number }) {
@@ -88,7 +88,7 @@ function Rows({ until }: { until: number }) {
   return <path className="words" d={rows.flatMap((y) => CELLS.map((x) => `M${x} ${y}h${x === 0 ? 46 : 22}`)).join('')} />
 }
 
-/** Where a mark of each layer stands on the map in small. */
+/** The positions of the marks of each layer on the small map. */
 const marks: Record<Exclude<Layer, 'tornado_paths' | 'radar_hail'>, [x: number, y: number][]> = {
   hail: [
     [44, 26],
@@ -134,7 +134,7 @@ function MapInSmall({ chosen }: { chosen: readonly string[] }) {
   )
 }
 
-/** Height of each bar, and the layer that it is of. */
+/** Layer and height of each bar. */
 const bars = [
   ['hail', 6],
   ['wind', 14],

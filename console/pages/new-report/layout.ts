@@ -1,7 +1,7 @@
 import type { ResultOf } from 'gql.tada'
 import type { REPORT_CEILINGS } from './ceilings.ts'
 
-/** What the pages of a report hold, and in which order. */
+/** What the pages of a report contain, and in which order. */
 export type Layout = NonNullable<ResultOf<typeof REPORT_CEILINGS>['presetLayout']>
 export type Section = Layout['sections'][number]
 export type Imagery = Layout['imagery'][number]
@@ -20,10 +20,10 @@ export const sections: Record<Section, string> = {
   methodology: 'Methodology',
 }
 
-/** What there is a picture of: radar has none in documents yet. */
+/** The kinds of imagery that documents can show. Radar is not one of them yet. */
 export const imageries = { aerial: 'Aerial photograph', street_view: 'Street-level photograph' } satisfies Partial<Record<Imagery, string>>
 
-/** What is chosen one by one. Rings are a layer of the map, and the team's mark is its letterhead's. */
+/** Elements that are chosen one by one. Rings are a layer of the map, and the logo belongs to the letterhead. */
 export const elements = {
   key_figures: 'Key figures',
   timeline_chart: 'Timeline chart, if the timeline is not a section',
@@ -35,10 +35,10 @@ export const elements = {
 /** What a map can show besides the layers of the weather vocabulary. */
 export const mapExtras = { warnings: 'Areas of official warnings', rings: 'Distance rings' } satisfies Partial<Record<MapLayer, string>>
 
-/** What each part of the picture is drawn as. */
+/** How a part of the picture is drawn. */
 export type BlockKind = 'cover' | 'figures' | 'lines' | 'table' | 'map' | 'bars' | 'records' | 'photographs'
 
-/** A part of the document: its heading, and its height in the picture, where a sheet is 286 high. */
+/** A part of the document: its heading, and its height in the picture, in which a sheet is 286 high. */
 export interface Block {
   heading: string
   kind: BlockKind
@@ -58,10 +58,10 @@ const looks: Record<Section, [kind: BlockKind, height: number]> = {
   imagery: ['photographs', 62],
   methodology: ['lines', 44],
 }
-/** More of the cited records, where each says what was written of it. */
+/** Extra height of the cited records when they have narratives. */
 const NARRATIVES_HEIGHT = 34
 
-/** The document from its cover on: what always stands, and what the layout chose, in its order. */
+/** The document from its cover on: the fixed parts, and those of the layout in its order. */
 export function blocksOf({ sections: chosen, elements: with_, map }: Layout): Block[] {
   const of = (section: Section): Block => {
     const [kind, height] = looks[section]
@@ -82,7 +82,7 @@ export function blocksOf({ sections: chosen, elements: with_, map }: Layout): Bl
   ]
 }
 
-/** Lays the parts on sheets: one that does not fit on what is left of a sheet begins the next. */
+/** Places the parts on sheets. A part that does not fit on the rest of a sheet starts the next one. */
 export function sheetsOf(blocks: readonly Block[]): (Block & { top: number })[][] {
   const sheets: (Block & { top: number })[][] = []
   let top = Number.POSITIVE_INFINITY
@@ -97,7 +97,7 @@ export function sheetsOf(blocks: readonly Block[]): (Block & { top: number })[][
   return sheets
 }
 
-/** Moves a section one place up (-1) or down (1) among those that are chosen. */
+/** Moves a section one position up (-1) or down (1) among the chosen sections. */
 export function move(chosen: readonly Section[], section: Section, by: -1 | 1): Section[] {
   const at = chosen.indexOf(section)
   const other = chosen[at + by]
@@ -105,7 +105,7 @@ export function move(chosen: readonly Section[], section: Section, by: -1 | 1): 
   return chosen.map((one) => (one === section ? other : one === other ? section : one))
 }
 
-/** Puts something in, at the end, or takes it out. */
+/** Adds an item at the end, or removes it. */
 export function toggle<One>(of: readonly One[], one: One, on: boolean): One[] {
   const rest = of.filter((other) => other !== one)
   return on ? [...rest, one] : rest

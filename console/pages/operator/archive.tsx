@@ -25,10 +25,10 @@ type Found = NonNullable<ResultOf<typeof ARCHIVE>['archiveStatus']>
 type Source = Found['sources'][number]
 type Import = Found['recent_imports'][number]
 
-/** An import that runs is looked at as often. */
+/** How often the list is read again while an import runs. */
 const LOOK_AGAIN_MS = 2000
 
-/** What the archive holds, and what is being read into it. */
+/** The contents of the archive, and its imports. */
 export function ArchivePage() {
   const may = useRole()
   const [syncing, setSyncing] = useState(false)
@@ -132,7 +132,7 @@ function SyncDialog({ close }: { close: () => void }) {
     onMutate: again,
     onSettled: again,
   })
-  // Whoever closed it meanwhile may have opened another.
+  // The dialog may have been closed in the meantime and another one opened.
   const send = { ...sync, mutate: (form: FormData) => sync.mutate(form, { onSuccess: close }) }
   return (
     <FormDialog title="Fetch a year of Storm Events" open close={close} label="Fetch" takesMinutes send={send}>

@@ -18,7 +18,7 @@ type Found = ResultOf<typeof OPERATORS>
 type Operator = NonNullable<Found['operators']>[number]
 type Entry = NonNullable<Found['adminAuditLog']>['data'][number]
 
-/** Who runs the service, and what was done last in all teams. */
+/** The operators, and the newest audit log rows of all teams. */
 export function OperatorsPage() {
   const found = useQuery({ queryKey: ['operator', 'operators'], queryFn: () => askAsOperator(OPERATORS, {}) })
   if (found.isPending) return <Loading what="the operators" />

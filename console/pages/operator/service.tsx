@@ -35,7 +35,7 @@ type Jobs = NonNullable<Found['waitingJobs']>[number]
 
 const LOOK_AGAIN_MS = 10_000
 
-/** Lanes, jobs, and whether everything that is kept is whole. */
+/** Lanes, jobs, and checks of the stored data. */
 export function ServicePage() {
   const may = useRole()
   const queries = useQueryClient()
@@ -118,7 +118,7 @@ function Waiting({ jobs }: { jobs: Jobs[] }) {
   )
 }
 
-/** A check goes in steps; so many end one that never would. */
+/** The check runs in steps. This limit stops a check that would never end. */
 const STEPS_MAX = 10_000
 
 interface Outcome {

@@ -91,7 +91,7 @@ export function TeamsPage() {
   )
 }
 
-/** @param ask opens the dialog of a team's plan or credits */
+/** @param ask opens the dialog for a team's plan or credits */
 const changing = (ask: (asked: { what: 'plan' | 'credits'; team: Team }) => void) => ({
   label: 'Actions',
   show: (team: Team) => (
@@ -106,7 +106,7 @@ const changing = (ask: (asked: { what: 'plan' | 'credits'; team: Team }) => void
   ),
 })
 
-/** What every dialog here does when it was taken: says so, closes, and has the teams read again. */
+/** Returns what a dialog does after it succeeded: it shows a notice, closes, and reads the teams again. */
 function useDone(close: () => void): (text: string) => void {
   const queries = useQueryClient()
   const say = useSay()

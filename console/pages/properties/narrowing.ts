@@ -3,7 +3,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { withinLimit } from '../../api/within-limit.ts'
 import { PAGE_ROWS, type RowsOfPage } from '../../parts/use-pages.ts'
 
-/** What narrows the list. */
+/** The filters of the list. */
 export interface Narrowing {
   search: string | null
   status: 'watching' | 'paused' | 'archived' | null
@@ -22,7 +22,7 @@ const PAGE = graphql(`
   }
 `)
 
-/** Five pages in one request: a team may send so many a minute. */
+/** Five pages in one request, because the requests of a team per minute are limited. */
 const FIVE_PAGES = graphql(`
   query FivePagesOfProperties($search: String, $status: PropertyStatus, $tag: String, $a: Int, $b: Int, $c: Int, $d: Int, $e: Int) {
     a: properties(search: $search, status: $status, tag: $tag, page: $a, per_page: 100) {
@@ -57,8 +57,8 @@ export async function readPage(narrowing: Narrowing, page: number): Promise<Page
 }
 
 /**
- * Every property of the list, each once, in its order; `advance` hears how many were read.
- * @param team_id whose list it is: whoever goes to another team meanwhile has none of its properties
+ * Reads every property of the list once, in list order, and calls `advance` with the number read.
+ * @param team_id the team whose list it is, even if the person switches teams in the meantime
  */
 export async function readAll(
   narrowing: Narrowing,

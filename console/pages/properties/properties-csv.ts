@@ -1,7 +1,7 @@
 import { csvOf } from '../../parts/csv.ts'
 import type { WholeProperty } from './narrowing.ts'
 
-/** Named as the import names them, so that a file can be brought back. */
+/** The columns have the names that the import uses, so that an exported file can be imported again. */
 const columns: Record<string, (property: WholeProperty) => string | number | null> = {
   label: ({ label }) => label,
   address: ({ address }) => address.query,
@@ -17,7 +17,7 @@ const columns: Record<string, (property: WholeProperty) => string | number | nul
   property: ({ id }) => id,
 }
 
-/** Properties as a spreadsheet reads them, a row each. */
+/** Returns properties as CSV, one row each. */
 export function propertiesCsv(properties: readonly WholeProperty[]): string {
   return csvOf(
     Object.keys(columns),

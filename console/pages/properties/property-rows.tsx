@@ -42,7 +42,7 @@ const columns: Column<Property>[] = [
   { label: 'Status', show: ({ status }) => <WatchStatus status={status} /> },
 ]
 
-/** The properties of a narrowing, however many: pages are read as their rows come into sight. */
+/** All properties that the filters find. Pages are read when their rows come into sight. */
 export function PropertyRows({ narrowing, total }: Props) {
   const { team } = useHere()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())

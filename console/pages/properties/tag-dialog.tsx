@@ -13,7 +13,7 @@ const TAG = graphql(`
   }
 `)
 
-/** Properties that the service tags in one call. */
+/** Properties that the service accepts in one call. */
 const AT_ONCE = 500
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
   done: () => void
 }
 
-/** Adds tags to many properties, and takes tags off them. */
+/** Adds tags to many properties, and removes tags from them. */
 export function TagDialog({ ids, close, done }: Props) {
   const queries = useQueryClient()
   const say = useSay()
@@ -56,13 +56,13 @@ export function TagDialog({ ids, close, done }: Props) {
 
 const inWords = (count: number) => `${count.toLocaleString('en-US')} ${count === 1 ? 'property' : 'properties'}`
 
-/** What is wrong with a list, and with the things in it: the service names each by its place. */
+/** The faults of a list and of its items, which the service names by their index. */
 function faultsUnder(faults: Record<string, string[] | undefined>, field: string): string[] | undefined {
   const found = Object.entries(faults).flatMap(([name, said]) => (name === field || name.startsWith(`${field}.`) ? (said ?? []) : []))
   return found.length > 0 ? found : undefined
 }
 
-/** @param team_id whose properties they are */
+/** @param team_id the team of the properties */
 async function tagAll(ids: readonly string[], team_id: string, { add, remove }: { add: string[]; remove: string[] }) {
   const outcomes: string[] = []
   for (let from = 0; from < ids.length; from += AT_ONCE) {

@@ -14,11 +14,11 @@ interface Props {
   narrowing: Narrowing
   total: number
   chosen: ReadonlySet<string>
-  /** Puts others in the place of those that are chosen; null where nothing can be chosen. */
+  /** Replaces the selection; null if nothing can be selected. */
   setChosen: ((ids: ReadonlySet<string>) => void) | null
 }
 
-/** What is done with the list as a whole, and with what is chosen of it. */
+/** Actions on the whole list and on the selected properties. */
 export function Tools({ narrowing, total, chosen, setChosen }: Props) {
   const say = useSay()
   const { team } = useHere()

@@ -11,7 +11,7 @@ const CREATE = graphql(`
   }
 `)
 
-/** Begins to watch one property. */
+/** Starts watching one property. */
 export function WatchDialog({ close }: { close: () => void }) {
   const queries = useQueryClient()
   const say = useSay()

@@ -67,7 +67,7 @@ interface Props {
   works: boolean
 }
 
-/** Whom to speak to about a property. */
+/** The people to contact about a property. */
 export function Contacts({ property, contacts, works }: Props) {
   const queries = useQueryClient()
   const say = useSay()

@@ -25,7 +25,7 @@ const CHANGE = graphql(`
 type Changes = VariablesOf<typeof CHANGE>
 type Kind = NonNullable<Changes['kind']>
 
-/** What kind of property it is, in words. */
+/** Labels of the kinds of property. */
 export const kinds: Record<Kind, string> = {
   residential: 'Residential',
   commercial: 'Commercial',
@@ -48,7 +48,10 @@ interface Editable {
   address: { query: string }
 }
 
-/** Changes what the team says of a property. @param asRead it is read again when somebody else changes it: the form stays as it was begun */
+/**
+ * Edits a property.
+ * @param asRead is read again when somebody else changes the property; the form keeps the values with which it was opened
+ */
 export function EditProperty({ property: asRead, close }: { property: Editable; close: () => void }) {
   const [property] = useState(asRead)
   const queries = useQueryClient()
@@ -111,7 +114,7 @@ export function EditProperty({ property: asRead, close }: { property: Editable; 
   )
 }
 
-/** What of the form is another than before. An address that stays keeps the coordinates that were set. */
+/** Returns the fields that were changed. An unchanged address is not sent, so that coordinates that were set stay. */
 function changesOf({ id, address, ...begun }: Editable, form: FormData): Changes {
   const now = {
     address: String(form.get('address')),
@@ -126,7 +129,7 @@ function changesOf({ id, address, ...begun }: Editable, form: FormData): Changes
   return { id, ...changedOf<Omit<Changes, 'id'>>({ ...begun, tags: [...begun.tags], address: address.query }, now) }
 }
 
-/** Whether somebody else changed what the form is about. */
+/** Whether somebody else has changed the property since the form was opened. */
 const isOther = ({ address, ...begun }: Editable, read: Editable) =>
   JSON.stringify([address.query, fieldsOf(begun)]) !== JSON.stringify([read.address.query, fieldsOf(read)])
 

@@ -38,12 +38,12 @@ const REFRESH = graphql(`mutation RefreshReport($id: UUID!) { refreshReport(repo
 
 type Diff = NonNullable<ResultOf<typeof DIFF>['reportDiff']>
 
-/** With what a report of now would say, and not with another report. */
+/** Compares with what a report would say now, instead of with another report. */
 const TODAY = 'today'
-/** The service compares by a text of at most so many characters. */
+/** The service filters addresses by a text of at most this many characters. */
 const ADDRESS_MAX = 100
 
-/** What the archive or another report of the place says otherwise, and a report of today for nothing where something does. */
+/** The differences to the current archive or to another report of the place. If the archive differs, it offers a free updated report. */
 export function Changes({ id, query }: { id: string; query: string }) {
   const [other, setOther] = useState<string | null>(null)
   const [chosen, setChosen] = useState(TODAY)
@@ -97,7 +97,7 @@ export function Changes({ id, query }: { id: string; query: string }) {
 const changes = { came: 'Added', went: 'Removed', changed: 'Changed' } as const
 const looks = { came: 'badge good', went: 'badge bad', changed: 'badge warn' } as const
 
-/** What of a report and of a record is named when it changes; others are shown under the key of the API. */
+/** Labels of the fields of reports and records that can differ. Other fields are shown with their API key. */
 const fieldNames: Record<string, string> = {
   headline: 'Headline',
   event_count: 'Records cited',
@@ -201,7 +201,7 @@ function OldAndNew({ old, fresh }: { old: string | null; fresh: string | null })
   )
 }
 
-/** Offers the report of today, with what it costs said first. */
+/** Offers an updated report. The dialog states the cost first. */
 function Refresh({ id }: { id: string }) {
   const [asked, setAsked] = useState(false)
   const { team } = useHere()

@@ -20,18 +20,18 @@ const RECORDS = graphql(`
 export type Cited = NonNullable<ResultOf<typeof RECORDS>['reportEvents']>['data'][number]
 
 export interface CitedRecords {
-  /** The newest first, at most PAGES_MAX pages of them. */
+  /** Newest first, at most PAGES_MAX pages. */
   records: Cited[]
   /** How many the report cites. */
   total: number
 }
 
-/** 2,000 records are read in about a second; a report that cites more is read in part, and says so. */
+/** 2,000 records take about a second to read. Of a report that cites more, only these are shown, with a notice. */
 const PAGES_MAX = 20
 /** Pages that are read at the same time. */
 const AT_ONCE = 4
 
-/** Every record that a report cites, so that they can be sorted and narrowed without asking again. */
+/** Reads the records that a report cites, so that the page can sort and filter them without another request. */
 export async function readCited(id: string): Promise<CitedRecords> {
   const first = await readPage(id, 1)
   const last = Math.min(first.meta.last_page, PAGES_MAX)
@@ -59,7 +59,7 @@ export const orders = {
 } as const
 export type Order = keyof typeof orders
 
-/** What is chosen of the records; an absent key leaves none out. */
+/** The filters and the order of the records; an absent key does not filter. */
 export interface Choice {
   type?: string | undefined
   source?: string | undefined
@@ -72,7 +72,7 @@ export interface Choice {
 export const windOf = ({ measurements }: Cited) => measurements.wind_gust_mph ?? measurements.wind_speed_mph
 
 const byDate = (one: Cited, other: Cited) => other.occurred_on.localeCompare(one.occurred_on)
-/** What has no figure stands last, whichever way is sorted. */
+/** Records without the figure come last in either direction. */
 const byFigure =
   (figure: (one: Cited) => number | null, way: 1 | -1) =>
   (one: Cited, other: Cited): number => {
@@ -92,8 +92,8 @@ const comparisons: Record<Order, (one: Cited, other: Cited) => number> = {
 const isOrder = (text: string | undefined): text is Order => text !== undefined && text in orders
 
 /**
- * Those of the records that are chosen, in the order that is chosen; equals stay newest first.
- * @param confidenceOf how well the finding about a family is supported
+ * Returns the records that match the choice, in the chosen order. Equal records stay newest first.
+ * @param confidenceOf the confidence of the finding about a family
  */
 export function choose(records: readonly Cited[], choice: Choice, confidenceOf: (family: string) => string | undefined): Cited[] {
   const { type, source, evidence, confidence, day, sort } = choice
@@ -111,17 +111,17 @@ export function choose(records: readonly Cited[], choice: Choice, confidenceOf: 
     .sort(comparisons[order])
 }
 
-/** One local day: the strongest of each kind, of records that name a place and are not doubted. */
+/** One local day: the strongest of each kind, from records that name a place and have no caveat. */
 export interface CitedDay {
   date: string
   hail: { observed_in: number | null; radar_in: number | null }
   wind_mph: number | null
   tornado_rating: string | null
-  /** Every record of the day, doubted ones too. */
+  /** Number of records of the day, including doubted ones. */
   records: number
 }
 
-/** The days of records, newest first. */
+/** Groups records by day, newest first. */
 export function daysOf(records: readonly Cited[]): CitedDay[] {
   const days = new Map<string, CitedDay>()
   for (const record of records) {
@@ -160,13 +160,13 @@ function larger(one: number | null, other: number | null): number | null {
   return Math.max(one, other)
 }
 
-/** By the last character: EF3 and F3 are as strong as one another; a tornado without a number is the least. */
+/** Compares ratings by their last digit: EF3 and F3 are equal. A rating without a number is the weakest. */
 function stronger(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other
   return forceOf(other) > forceOf(one) ? other : one
 }
 
-/** The number of a rating, -1 where it has none. */
+/** Returns the number of a rating, or -1 if it has none. */
 export function forceOf(rating: string): number {
   const [number] = /\d$/.exec(rating) ?? []
   return number === undefined ? -1 : Number(number)

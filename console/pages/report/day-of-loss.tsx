@@ -34,7 +34,7 @@ function figureOf({ hazard, hail_size_in, wind_mph, tornado_rating }: Strongest)
   return hazard === 'wind' ? (wind_mph === null ? '' : milesPerHour(wind_mph)) : (tornado_rating ?? '')
 }
 
-/** Each of the strongest, which leads to where its source states it. */
+/** The strongest records of a ring, each with a link to its source. */
 function StrongestOf({ ring, relation, precision }: { ring: Ring; relation: Strongest['relation']; precision: string | null }) {
   const found = ring.strongest.filter((one) => one.relation === relation)
   if (found.length === 0) return '–'
@@ -67,7 +67,7 @@ const warnings: Column<Warning>[] = [
   { label: 'Until', short: true, show: ({ until }) => moment(until) },
 ]
 
-/** What is recorded of the date of loss and of the two days before and after it, by distance, and which warnings were in force. */
+/** The records of the date of loss and of the two days before and after it, by distance, and the warnings that were in force. */
 export function DayOfLossPart({ id }: { id: string }) {
   // A complete report never changes.
   const found = useQuery({ queryKey: ['day of loss', id], queryFn: () => ask(DAY_OF_LOSS, { id }), staleTime: Number.POSITIVE_INFINITY })

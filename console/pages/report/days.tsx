@@ -12,10 +12,10 @@ interface Props {
   choose: (date: string | undefined) => void
 }
 
-/** Days in the table at first: the newest. All are in the picture, and a day that is chosen is always there. */
+/** The table shows this many of the newest days, and always the chosen day. The chart shows all days. */
 const SHOWN = 12
 
-/** The days of the window on which something is recorded: as a picture, and as figures. */
+/** The days of the window that have records, as a chart and as a table. */
 export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
   if (days.length === 0) return null
   const rows = days.filter(({ date }, at) => at < SHOWN || date === chosen || date === date_of_loss)
@@ -67,22 +67,22 @@ export function Days({ window, date_of_loss, days, chosen, choose }: Props) {
   )
 }
 
-/** The drawing's own units: it is stretched to its place. */
+/** Units of the drawing, which is stretched to the available space. */
 const WIDTH = 1000
 const HEIGHT = 40
-/** Of a mark: a day of ten years is less than that wide. */
+/** Width of a mark. In a window of ten years, one day is narrower than this. */
 const MARK = 3
 const DAY_MS = 86_400_000
 
 interface Lane {
   label: string
-  /** The largest, as it stands beside the lane. */
+  /** The largest value, shown beside the lane. */
   largest: string
-  /** 0 to 1 of the strongest, by day; nothing on other days. */
+  /** Each day's share of the strongest value, from 0 to 1. Days without a value are left out. */
   marks: { date: string; observed: number; radar: number }[]
 }
 
-/** A lane for each kind of weather that was recorded. */
+/** Returns a lane for each kind of weather that was recorded. */
 function lanesOf(days: readonly CitedDay[]): Lane[] {
   const hail = Math.max(...days.map((one) => Math.max(one.hail.observed_in ?? 0, one.hail.radar_in ?? 0)))
   const wind = Math.max(...days.map(({ wind_mph }) => wind_mph ?? 0))
@@ -104,7 +104,7 @@ function lanesOf(days: readonly CitedDay[]): Lane[] {
       largest:
         days.find(({ tornado_rating: rating }) => rating !== null && forceOf(rating) === Math.max(...tornadoes.map(({ force }) => force)))
           ?.tornado_rating ?? '',
-      // From a third for one without a rating to the whole for EF5.
+      // From a third of the height for a tornado without a rating to the full height for EF5.
       marks: tornadoes.map(({ date, force }) => ({ date, observed: (force + 4) / 9, radar: 0 })),
     },
   ].filter(({ marks }) => marks.length > 0)

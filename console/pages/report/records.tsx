@@ -16,7 +16,7 @@ export interface RecordsProps {
   cited: CitedRecords
   address: { query: string; latitude: number | null; longitude: number | null; precision: string | null }
   radius_miles: number
-  /** How well each family's finding is supported. */
+  /** The confidence of each family's finding. */
   findings: readonly { family: string; confidence: string }[]
 }
 
@@ -33,7 +33,7 @@ const qualifiers = {
 const evidences = { ground: 'Seen at the ground', instrument: 'Measured by an instrument', radar: 'Estimated by radar' } as const
 const confidences = { high: 'High', medium: 'Medium', low: 'Low' } as const
 
-/** The map and the table of what is cited: what is chosen in one is shown in the other. */
+/** The map and the table of the cited records. A record that is chosen in one is shown in the other. */
 export function Records({ cited, address, radius_miles, findings }: RecordsProps) {
   const search = useSearch({ from: '/framed/reports/$id' })
   const navigate = useNavigate({ from: '/reports/$id' })
@@ -43,7 +43,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
     return choose(cited.records, { type, source, evidence, confidence, day: date, sort }, confidenceOf)
   }, [cited, findings, type, source, evidence, confidence, date, sort])
   const at = shown.findIndex(({ id }) => id === search.record)
-  // A record that was chosen on the map is turned to; otherwise the page of the address.
+  // The page with the chosen record, otherwise the page in the URL.
   const page = at < 0 ? Math.min(search.page ?? 1, Math.max(Math.ceil(shown.length / PER_PAGE), 1)) : Math.floor(at / PER_PAGE) + 1
   const turnTo = (id: number | undefined) =>
     navigate({ search: (before) => ({ ...before, record: id }), replace: true, resetScroll: false })
@@ -98,7 +98,7 @@ export function Records({ cited, address, radius_miles, findings }: RecordsProps
 interface PagedRecordsProps {
   shown: readonly Cited[]
   page: number
-  /** Of the record that is chosen, its place among all; -1 where none is. */
+  /** Index of the chosen record among all; -1 if none is chosen. */
   at: number
   columns: Column<Cited>[]
   go: (page: number) => void
@@ -170,7 +170,7 @@ interface RecordsMapProps extends Pick<RecordsProps, 'address' | 'radius_miles'>
   choose: (id: number) => void
 }
 
-/** The circle that was searched, and the records that are chosen. */
+/** A map of the searched circle and the filtered records. */
 function RecordsMap({ records, chosen, choose: turnTo, address, radius_miles }: RecordsMapProps) {
   const { latitude, longitude, query } = address
   const content = useMemo(() => {
@@ -191,7 +191,7 @@ function RecordsMap({ records, chosen, choose: turnTo, address, radius_miles }: 
             ),
           ],
     )
-    // What is chosen lies on top.
+    // The chosen record is on top.
     placed.sort((one, other) => Number(one.properties.chosen) - Number(other.properties.chosen))
     return [circleArea(point, radius_miles), ...placed, place(point, query)]
   }, [latitude, longitude, records, chosen, radius_miles, query])
@@ -258,11 +258,11 @@ function useColumns(chosen: number | undefined, turnTo: (id: number | undefined)
   ]
 }
 
-/** As it is cited in a letter: source, day, its own words, address. */
+/** A citation for a letter: source, day, description and URL. */
 export const citation = ({ provenance, occurred_on, description }: Cited) =>
   `${provenance.source_label}, ${occurred_on}: ${description} ${provenance.citation_url}`
 
-/** How far, and in which direction from the address; records of a county or a zone have no distance. */
+/** The distance and direction from the address. Records of a county or a zone have none. */
 function awayBy({ distance_miles, bearing }: Cited['relevance'], precision: string | null): string {
   return distance_miles === null ? '–' : `${distance(distance_miles, precision)} ${bearing ?? ''}`
 }

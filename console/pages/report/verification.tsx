@@ -12,14 +12,14 @@ const VERIFICATION = graphql(`
   }
 `)
 
-/** What a checkpoint says: whose log, of how many entries, and who signed it (C2SP tlog-checkpoint). */
+/** Reads a checkpoint: the name of the log, its number of entries, and its signers (C2SP tlog-checkpoint). */
 export function readCheckpoint(note: string): { origin: string; size: number; signers: string[] } {
   const [origin = '', size = ''] = note.split('\n')
   const signers = [...note.matchAll(/^— (\S+) \S+$/gmu)].map(([, name = '']) => name)
   return { origin, size: Number(size), signers }
 }
 
-/** What anybody can hold the report to: its fingerprint, and its place in the log. */
+/** What anyone can verify of the report: its fingerprint, and its entry in the log. */
 export function Verification({ id, reference }: { id: string; reference: string | null }) {
   const found = useQuery({ queryKey: ['verification', id], queryFn: () => ask(VERIFICATION, { id }) })
   if (found.isPending) return <Loading what="the verification" />

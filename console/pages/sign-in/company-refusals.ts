@@ -1,4 +1,4 @@
-/** Why the company's sign-in led back without anybody signed in. */
+/** Why the company's sign-in returned without signing anybody in. */
 export const companyRefusals = {
   expired: 'This sign-in took too long, or was started in another browser. Start again.',
   not_accepted:
@@ -11,6 +11,6 @@ export const companyRefusals = {
 
 export type CompanyRefusal = keyof typeof companyRefusals
 
-/** One of them, as an address has it; undefined for anything else. */
+/** A refusal from the URL; undefined for any other value. */
 export const companyRefusal = (sent: unknown): CompanyRefusal | undefined =>
   typeof sent === 'string' && Object.hasOwn(companyRefusals, sent) ? (sent as CompanyRefusal) : undefined

@@ -10,7 +10,7 @@ import { OrderReports } from '../order-reports.tsx'
 import { StormDay } from './storm-day.tsx'
 import { INSIDE, TOUCHED, type TouchedPlace, touchedPlaces } from './touched.ts'
 
-/** A day: what it looked like over one of the places that it reached, and all of them. */
+/** A storm day: played over one of the places that it reached, beside the list of all of them. */
 export function DayPlaces({ date }: { date: string }) {
   const { place: asked } = useSearch({ from: '/framed/storms' })
   const touched = useQuery({ queryKey: ['exposures', 'touched', date], queryFn: () => ask(TOUCHED, { date }) })
@@ -96,7 +96,7 @@ function Touched({ place: { id, name, subject, exposure, inside }, isSeen }: { p
   )
 }
 
-/** Where the estimate is of, when that is not the place itself. */
+/** The point of the estimate, if it is not the place itself. */
 const placed = { point: '', range: '', zip: ' at the centre of its ZIP code', city: ' at the centre of its city' } as const
 
 interface Counts {
@@ -105,7 +105,7 @@ interface Counts {
   shown: readonly TouchedPlace[]
 }
 
-/** What a long day leaves out of the list. */
+/** States how many places of a large day are not in the list. */
 function Shortened({ exposures, inside, shown }: Counts) {
   const of = (count: number, total: number) => `${count} of ${total.toLocaleString('en-US')}`
   const estimated = shown.filter((one) => one.inside).length

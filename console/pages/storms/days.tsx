@@ -13,12 +13,12 @@ const DAYS = graphql(`
 type Days = NonNullable<ResultOf<typeof DAYS>['stormDays']>
 type Found = UseInfiniteQueryResult<{ pages: Days[] }>
 
-/** What a list of days reads of radar takes the service up to a second, and grows by a day a day. */
+/** The list takes the service up to a second to compute, and grows by only one day per day. */
 const FRESH_MS = 5 * 60_000
 
 const noDays: Days = { data: [], next_to: null }
 
-/** The days on which radar put a place of the team's inside a swath of hail, the newest first. */
+/** Reads the days on which radar put one of the team's places inside a hail swath, newest first. */
 export function useStormDays(): Found {
   return useInfiniteQuery({
     queryKey: ['storm-days'],
@@ -29,7 +29,7 @@ export function useStormDays(): Found {
   })
 }
 
-/** The days to choose from, each with the largest estimate and how many places it is about. */
+/** The days to choose from, each with the largest estimate and the number of places. */
 export function StormDays({ found, shown }: { found: Found; shown: string | undefined }) {
   const days = (found.data?.pages ?? []).flatMap(({ data }) => data)
   return (

@@ -1,9 +1,9 @@
 import type { Box } from '../../map/box.ts'
 
-/** The service plays a box of at most so many degrees a side. */
+/** The longest side, in degrees, of a box that the service plays. */
 const SIDE_MAX = 6
 
-/** A box that can be played: no wider than that around its middle, and on the globe. */
+/** Returns the box that can be played: no larger than SIDE_MAX around its centre, and within the globe. */
 export function playable([west, south, east, north]: Box): Box {
   const [x, y] = [(west + east) / 2, (south + north) / 2]
   const wide = Math.min((east - west) / 2, SIDE_MAX / 2 - 0.01)
@@ -11,21 +11,21 @@ export function playable([west, south, east, north]: Box): Box {
   return [Math.max(x - wide, -180), Math.max(y - high, -90), Math.min(x + wide, 180), Math.min(y + high, 90)]
 }
 
-/** Milliseconds since 1970, each once and in order: when radar looked, and when something was reported. */
+/** Returns the times of radar frames and reports in milliseconds since 1970, sorted and without duplicates. */
 export function timesOf(moments: readonly { at: string }[], reports: readonly { at: string }[]): number[] {
   return [...new Set([...moments, ...reports].map(({ at }) => Date.parse(at)))].sort((one, other) => one - other)
 }
 
-/** Radar looks every few minutes: what it saw longer ago than this is not what it sees. */
+/** Radar has a frame every few minutes: an older frame than this is not current. */
 const SEEN_MS = 15 * 60_000
 
-/** What radar saw last by a time; nothing where that is too long ago. */
+/** Returns the newest radar frame at a time; null if it is too old. */
 export function seenAt<Moment extends { at: string }>(moments: readonly Moment[], time: number): Moment | null {
   const last = moments.findLast(({ at }) => Date.parse(at) <= time)
   return last && time - Date.parse(last.at) <= SEEN_MS ? last : null
 }
 
-/** The step that stands nearest to a time that was shared; the first where none was. */
+/** Returns the step nearest to the time in a shared link; the first step if there is none. */
 export function stepOf(times: readonly number[], at: string | undefined): number {
   const wanted = at === undefined ? Number.NaN : Date.parse(at)
   if (Number.isNaN(wanted)) return 0

@@ -6,28 +6,31 @@ import { writes } from '../../use-keys.ts'
 
 interface Props {
   times: readonly number[]
-  /** IANA zone of the place. */
+  /** IANA time zone of the place. */
   timezone: string
   step: number
-  /** Where it stands now; `rests` once it stays there. */
+  /** Called with the current step; `rests` once playback stays there. */
   turn: (step: number, rests: boolean) => void
   share: () => void
 }
 
-/** Steps a second. */
+/** Steps per second. */
 const speeds = ['1', '2', '4', '8', '16']
 const USUAL = '4'
 
 const clock = (at: number, timeZone: string) =>
   new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone, timeZoneName: 'short' }).format(at)
 
-/** Fields take every key for themselves, and buttons the space that presses them; links take none, and keep the focus after a day was picked. */
+/**
+ * Whether the target handles the key itself: fields take every key, and buttons the space key. Links take none: a link keeps the focus
+ * after a day was picked.
+ */
 function takes(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement) || target.matches('[type="range"]')) return false
   return writes(target) || (key === ' ' && target.tagName === 'BUTTON')
 }
 
-/** Plays through a day; its keys work wherever nobody writes. */
+/** Plays through a day. Its keys work unless somebody types in a field. */
 export function Player({ times, timezone, step, turn, share }: Props) {
   const [plays, setPlays] = useState(false)
   const [speed, setSpeed] = useState(USUAL)
@@ -98,7 +101,7 @@ export function Player({ times, timezone, step, turn, share }: Props) {
   )
 }
 
-/** Does what a key stands for, wherever nobody writes. */
+/** Runs the action of a key, unless somebody types in a field. */
 function useKeysAnywhere(acts: Record<string, () => void>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {

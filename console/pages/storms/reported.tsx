@@ -11,13 +11,13 @@ interface Report {
 }
 
 interface Props {
-  /** What was reported until now, of what is looked at. */
+  /** Reports in the shown area up to the current time. */
   reports: readonly Report[]
-  /** What radar sees now. */
+  /** Radar cells of the current time. */
   cells: readonly { mesh_in: number }[]
 }
 
-/** In the place of a map that cannot be drawn: what it would show of a moment, in words. */
+/** Replaces a map that cannot be drawn: shows in words what the map would show at the current time. */
 export function Reported({ reports, cells }: Props) {
   const rows = reports.map((one, place) => ({ ...one, place })).sort((one, other) => other.at.localeCompare(one.at))
   return (

@@ -38,13 +38,13 @@ type Playback = NonNullable<ResultOf<typeof PLAYBACK>['playback']>
 
 interface Props {
   date: string
-  /** What is looked at. */
+  /** The area that the map shows. */
   view: Box
   /** The team's own places. */
   places: readonly Content[]
 }
 
-/** A day over a place, from its first moment to its last. */
+/** A day over a place, from its first moment to its last: map, player and swaths. */
 export function StormDay({ date, view, places }: Props) {
   const [west, south, east, north] = playable(view)
   const box = { west, south, east, north }
@@ -131,14 +131,14 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
   )
 }
 
-/** What is held of warnings: none that is held is not none that was issued. */
+/** The warnings in force, as a sentence. No warning in the archive does not mean that none was issued. */
 function warningsInWords(held: Playback['context']['warnings'], inForce: Playback['context']['warnings']): string {
   if (held.length === 0) return 'The archive has no warning here for this day. That does not show that none was issued.'
   if (inForce.length === 0) return 'No warning in the archive is in force here at this time.'
   return `In force: ${inForce.map(({ label }) => label).join(', ')}.`
 }
 
-/** The swaths of a day under its moments, as a layer that is switched. */
+/** The swaths of the day, as a layer under the moments that can be switched on. */
 function useSwaths(date: string, view: Box) {
   const [shown, setShown] = useState(false)
   const [west, south, east, north] = playable(view)

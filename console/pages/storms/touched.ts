@@ -32,22 +32,22 @@ export const INSIDE = graphql(`
 type Exposure = NonNullable<ResultOf<typeof TOUCHED>['exposures']>['data'][number]
 type Inside = NonNullable<ResultOf<typeof INSIDE>['stormDay']>['places'][number]
 
-/** A place that a day reached: by an exposure, by what radar estimated over it, or by both. */
+/** A place that a storm day reached: with an exposure, inside a radar swath, or both. */
 export interface TouchedPlace {
   id: string
   name: string
   subject: Inside['subject']
-  /** What is looked at to see it. */
+  /** The area to show on the map. */
   view: Box
   content: Content
   exposure: Exposure | null
   inside: Inside | null
 }
 
-/** Miles around a property that are looked at. */
+/** Miles around a property that the map shows. */
 const AROUND_MILES = 25
 
-/** Every place of both, those with the largest estimates first. One that was not located is left out: it cannot be shown. */
+/** Merges both lists, largest estimates first. A place that was not located is left out, because it cannot be shown. */
 export function touchedPlaces(exposures: readonly Exposure[], inside: readonly Inside[]): TouchedPlace[] {
   const exposureOf = new Map(exposures.map((exposure) => [exposure.subject.id, exposure]))
   const insideIds = new Set(inside.map(({ id }) => id))
@@ -66,7 +66,7 @@ export function touchedPlaces(exposures: readonly Exposure[], inside: readonly I
 
 type Shown = Pick<TouchedPlace, 'view' | 'content'>
 
-/** Null of a property that was not located. */
+/** Null if the property was not located. */
 function shownOf({ subject, property, territory }: Exposure): Shown | null {
   if (territory) {
     const { west, south, east, north } = territory.bounds
