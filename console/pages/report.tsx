@@ -78,7 +78,7 @@ function Whole({ report }: { report: Report }) {
       {report.status === 'pending' && <Loading what="the evidence for this report" />}
       {report.status === 'failed' && (
         <div className="notice bad" role="alert">
-          {report.failure_message} No credit was charged.
+          {report.failure_message} A failed report costs no credit.
         </div>
       )}
       {report.status === 'failed' && works && (

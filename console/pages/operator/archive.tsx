@@ -91,7 +91,7 @@ function Held({ sources }: { sources: Source[] }) {
   if (sources.length === 0)
     return (
       <Empty title="The archive is empty">
-        <p>Until the first file is imported, every report states that.</p>
+        <p>Until the first file is imported, every report states that it is empty.</p>
       </Empty>
     )
   return (
