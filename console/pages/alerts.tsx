@@ -193,7 +193,7 @@ function AskAgain({ email }: { email: string }) {
   const done = useDone()
   const again = useMutation({ mutationFn: () => ask(ASK_AGAIN, { email }), ...done(`A new confirmation link is on its way to ${email}.`) })
   return (
-    <Button aria-label={`Resend the confirmation to ${email}`} isPending={again.isPending} onPress={() => again.mutate()}>
+    <Button aria-label={`Resend confirmation to ${email}`} isPending={again.isPending} onPress={() => again.mutate()}>
       Resend confirmation
     </Button>
   )
