@@ -15,8 +15,8 @@ export interface RowsOfPage<Row> {
 }
 
 /**
- * Reads the pages in sight and their neighbours, from 1. `rowAt` returns every row that was read; `fault` is the error of a page that
- * could not be read.
+ * Reads the pages in sight and their neighbours, from 1. `rowAt` returns a row if its page was read; `fault` is the error of a page
+ * that could not be read.
  * @param key query key of the pages, each of which appends its number
  * @param total number of rows
  */
