@@ -9,20 +9,20 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('what the database lets into a column is the closed set that schema.prisma gives the column', async () => {
+test('the values that the database allows in a column are the closed set that schema.prisma names for it', async () => {
   const checked = await checkedColumns()
   const named = namedColumns()
   expect(Object.keys(checked).length).toBeGreaterThan(15)
   for (const [column, values] of Object.entries(checked)) expect([column, valuesOf(named[column])]).toEqual([column, values])
 })
 
-test('schema.prisma names sets that are there, and each of them', () => {
+test('schema.prisma names only existing sets, and every one of them', () => {
   expect([...new Set(Object.values(namedColumns()))].sort()).toEqual(Object.keys(closedSets).sort())
 })
 
 const valuesOf = (set = '') => [...(new Map<string, readonly string[]>(Object.entries(closedSets)).get(set) ?? [])].sort()
 
-/** Columns whose check lists the values that they take, with those values. */
+/** Columns whose check constraint lists the allowed values, with those values. */
 async function checkedColumns(): Promise<Record<string, string[]>> {
   const { rows } = await world.owner.query<{ table: string; says: string }>(
     `SELECT conrelid::regclass::text AS table, pg_get_constraintdef(oid) AS says FROM pg_constraint
@@ -38,7 +38,7 @@ async function checkedColumns(): Promise<Record<string, string[]>> {
   )
 }
 
-/** Columns of schema.prisma under a comment that names a closed set, with its name. */
+/** Columns of schema.prisma whose comment names a closed set, with the name of the set. */
 function namedColumns(): Record<string, string> {
   const models = readFileSync('schema.prisma', 'utf8').matchAll(/^model \w+ \{\n(.*?)@@map\("(\w+)"\)/gms)
   return Object.fromEntries(

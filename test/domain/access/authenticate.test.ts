@@ -24,7 +24,7 @@ const refusalOf = (asked: Promise<unknown>): Promise<Refusal> =>
     (fault) => fault,
   )
 
-test('a token names its team, plan and abilities', async () => {
+test('returns the team, plan and abilities of a token', async () => {
   const team = await aTeam(world, { plan: 'business', name: 'Storm desk', limit_overrides: { properties: 7 } })
   const { token, prefix } = await aToken(world, team, ['reports:read'])
   const { caller, rate } = await authenticate(world.app, bearer(token))
@@ -43,7 +43,7 @@ test('a token names its team, plan and abilities', async () => {
   expect(await caller.db.token.count()).toBe(1)
 })
 
-test('missing, malformed, unknown, expired and revoked tokens are one refusal', async () => {
+test('refuses missing, malformed, unknown, expired and revoked tokens with the same error', async () => {
   const team = await aTeam(world)
   const expired = await aToken(world, team, [], new Date(world.clock.now().getTime()))
   const revoked = await aToken(world, team)
@@ -63,13 +63,13 @@ test('missing, malformed, unknown, expired and revoked tokens are one refusal', 
   }
 })
 
-test('a token with a wrong checksum is refused without a query', async () => {
+test('refuses a token with a wrong checksum without a query', async () => {
   const pool = { query: () => Promise.reject(new Error('the database was asked')) } as unknown as App['pool']
   const asked = authenticate({ ...world.app, pool }, bearer(`${generateToken().slice(0, -1)}-`))
   expect(await refusalOf(asked)).toMatchObject({ code: 'unauthenticated' })
 })
 
-test('the use of a token is written once a minute', async () => {
+test('records the last use of a token at most once a minute', async () => {
   const { token, prefix } = await aToken(world, await aTeam(world))
   const written = async () => (await world.app.db.token.findUniqueOrThrow({ where: { prefix } })).last_used_at
   const first = world.clock.now()
@@ -82,7 +82,7 @@ test('the use of a token is written once a minute', async () => {
   expect(await written()).toEqual(world.clock.now())
 })
 
-test('of 60 requests at once under a limit of 20, 20 are admitted', async () => {
+test('admits 20 of 60 concurrent requests under a limit of 20', async () => {
   const app = limitedTo(20)
   const { token } = await aToken(world, await aTeam(world))
   const asked = await Promise.allSettled(Array.from({ length: 60 }, () => authenticate(app, bearer(token))))
@@ -91,7 +91,7 @@ test('of 60 requests at once under a limit of 20, 20 are admitted', async () => 
   for (const answer of asked) if (answer.status === 'rejected') expect(answer.reason).toMatchObject({ code: 'rate_limited', status: 429 })
 })
 
-test('a refusal says when the request would be admitted, and it is then', async () => {
+test('a rate-limit refusal states when the request will be admitted, and it is admitted then', async () => {
   const app = limitedTo(2)
   const { token } = await aToken(world, await aTeam(world))
   const first = world.clock.now()
@@ -106,7 +106,7 @@ test('a refusal says when the request would be admitted, and it is then', async 
   expect((await authenticate(app, bearer(token))).rate.remaining).toBe(0)
 })
 
-test('further root fields are charged whole or not at all', async () => {
+test('charges additional root fields all together or not at all', async () => {
   const app = limitedTo(10)
   const { token } = await aToken(world, await aTeam(world))
   const { caller } = await authenticate(app, bearer(token))
@@ -115,7 +115,7 @@ test('further root fields are charged whole or not at all', async () => {
   expect((await chargeRequests(app, caller, 3)).remaining).toBe(0)
 })
 
-test('an address that sends refused credentials is itself limited; a good token from there is not', async () => {
+test('limits an address that sends refused credentials, but not a valid token from that address', async () => {
   const { token } = await aToken(world, await aTeam(world))
   const codes = new Map<string, number>()
   for (let round = 0; round < 31; round++) {
@@ -128,12 +128,12 @@ test('an address that sends refused credentials is itself limited; a good token 
 })
 
 for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
-  test(`a forged token with a known prefix takes nothing of the token that has it, and is counted by its address (${backend})`, async () => {
+  test(`a forged token with a known prefix does not use the real token's limit and counts against its address (${backend})`, async () => {
     const redis = backend === 'redis' ? await startRedis() : null
     const limiter = openLimiter({ redis_url: redis?.url ?? null }, world.app.pool, world.app.log)
     const app = { ...limitedTo(10), limiter }
     try {
-      // Until the connection to Redis stands the database counts.
+      // The database counts until the connection to Redis is established.
       do await limiter.hit('first', 1, 1, null)
       while (redis && limiter.in_database && (await pause(20, true)))
       const { token, prefix } = await aToken(world, await aTeam(world))
@@ -153,7 +153,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
   })
 }
 
-test('of several tokens sent together, each is judged by itself', async () => {
+test('judges each of several concurrent tokens separately', async () => {
   const app = limitedTo(3)
   const team = await aTeam(world)
   const tokens = await Promise.all([aToken(world, team), aToken(world, team), aToken(world, team)])
@@ -170,7 +170,7 @@ test('of several tokens sent together, each is judged by itself', async () => {
   expect(asked).toEqual([...tokens.flatMap(one), ...Array.from({ length: 5 }, () => 'unauthenticated')])
 })
 
-test('a database that does not answer is a fault of ours, for everyone who waits, and is asked again afterwards', async () => {
+test('a database failure fails every waiting request with the original error, and the next request queries again', async () => {
   const { token } = await aToken(world, await aTeam(world))
   let down = true
   const query = (asked: object) => (down ? Promise.reject(new Error('the database is away')) : world.app.pool.query(asked as never))
@@ -178,11 +178,11 @@ test('a database that does not answer is a fault of ours, for everyone who waits
   const asked = await Promise.allSettled(Array.from({ length: 4 }, () => authenticate(app, bearer(token))))
   for (const answer of asked) expect(answer).toMatchObject({ status: 'rejected', reason: { message: 'the database is away' } })
   down = false
-  // Redis has counted those before, too.
+  // Redis counted the failed requests too.
   expect((await authenticate(app, bearer(token))).rate.remaining).toBe(app.limiter.in_database ? 119 : 115)
 })
 
-test('however requests fall, no 60 seconds hold more than the limit, and none is refused that fits', async () => {
+test('for any sequence of requests, admits at most the limit in any 60 seconds and refuses none that fits', async () => {
   const team = await aTeam(world)
   const waits = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 }), fc.constantFrom(59_999, 60_000))
   const bursts = fc.array(fc.record({ wait: waits, requests: fc.integer({ min: 1, max: 7 }) }), { maxLength: 20 })
@@ -209,7 +209,7 @@ test('however requests fall, no 60 seconds hold more than the limit, and none is
   )
 })
 
-/** A token that nobody issued, of the right form, with the prefix of another. */
+/** A well-formed token that was never issued, with the prefix of another token. */
 function forgedWith(prefix: string): string {
   const body = prefix.padEnd(33, '0')
   const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -6,7 +6,7 @@ import { type SecretRing, secretKey } from '#domain/kernel/secret-ring.ts'
 import { openWorld } from '#test/support/world.ts'
 
 describe('the first team', () => {
-  it('keeps its seat on enterprise and its token, which every process of the install knows', async () => {
+  it('stays on enterprise and keeps its token, which every process of the install can derive', async () => {
     const world = await openWorld()
     const { db } = world.app
     const first = await createFirstTeam(world.app)
@@ -16,14 +16,14 @@ describe('the first team', () => {
     expect(await db.token.findMany({ select: { hash: true, revoked_at: true } })).toEqual([
       { hash: hashToken(first.token), revoked_at: null },
     ])
-    // Neither the token nor what it takes to derive it is kept whole.
+    // The database stores neither the token nor everything needed to derive it.
     const { value } = await db.installFact.findUniqueOrThrow({ where: { name: 'first_team' } })
     expect(JSON.stringify(value)).not.toContain(first.token)
     expect(first.token).toMatch(/^wt_[0-9A-Za-z]{36}$/)
     expect(tokenLooksRight(first.token)).toBe(true)
   })
 
-  it('gets another token where its own was revoked, is of a version before, or was made under another key', async () => {
+  it('gets another token if its token was revoked, predates this version, or was made under another key', async () => {
     const world = await openWorld()
     const { db } = world.app
     const isRevoked = async (token: string) => (await db.token.findUniqueOrThrow({ where: { hash: hashToken(token) } })).revoked_at === null
@@ -39,7 +39,7 @@ describe('the first team', () => {
     expect(new Set(all.map(({ token }) => token)).size).toBe(4)
     expect(new Set(all.map(({ team_id }) => team_id)).size).toBe(1)
     expect(await Promise.all(all.map(({ token }) => isRevoked(token)))).toEqual([false, false, false, true])
-    // A key that was only moved behind a new one still derives it.
+    // A key that moved behind a new one still derives the token.
     const turned = {
       ...other,
       config: { ...other.config, secret_keys: [secretKey('new', randomBytes(32)), ...other.config.secret_keys] as SecretRing },

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { checkKey, findOutcome, type IdempotentRequest, KEY_HOURS, KEY_LENGTH_MAX, once } from '#domain/access/idempotency.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** Keys of one team in memory, behind the statements that the database answers: what `once` makes of its answers. */
+/** The keys of one team in memory, in place of the database's answers: tests what `once` makes of them. */
 const request: IdempotentRequest = { key: 'k', method: 'POST', path: '/reports', body: { b: 1, a: [1, 2] } }
 
 interface Row {
@@ -59,7 +59,7 @@ function install({ taken = true, faults = [] as unknown[] } = {}) {
 let made = 0
 const work = async () => ({ id: ++made })
 
-it('keeps what was made with its request, and answers it again without the work', async () => {
+it('stores the outcome with its request and returns it again without repeating the work', async () => {
   const { caller, rows, pool } = install()
   const { outcome, replayed } = await once(caller, request, work)
   expect([outcome, replayed]).toEqual([{ id: made }, false])
@@ -72,13 +72,13 @@ it('keeps what was made with its request, and answers it again without the work'
   expect(made).toBe(before)
 })
 
-it('keeps nothing of a request without a key, and takes no turn for it', async () => {
+it('stores nothing for a request without a key and takes no lock for it', async () => {
   const { caller, rows, statements } = install()
   expect(await once(caller, null, work)).toEqual({ outcome: { id: made }, replayed: false })
   expect([rows, statements]).toEqual([[], []])
 })
 
-it('refuses another request under the key, whatever differs, and takes no body for null', async () => {
+it('refuses any different request with the same key, and treats a missing body as null', async () => {
   const { caller, pool } = install()
   await once(caller, { ...request, body: undefined }, work)
   expect((await once(caller, { ...request, body: null }, work)).replayed).toBe(true)
@@ -93,7 +93,7 @@ it('refuses another request under the key, whatever differs, and takes no body f
       })
 })
 
-it('replaces what was kept too long ago, as the database shows by answering nothing', async () => {
+it('replaces an expired key, which the database does not return', async () => {
   const { caller, rows } = install()
   const old = { method: 'x', path: 'x', body_hash: 'x', outcome: 'x' }
   rows.push({ ...old, team_id: 'team', key: 'other' }, { ...old, team_id: 'another', key: 'k' })
@@ -101,14 +101,14 @@ it('replaces what was kept too long ago, as the database shows by answering noth
   expect(rows.map(({ team_id, key }) => `${team_id} ${key}`)).toEqual(['team other', 'another k', 'team k'])
 })
 
-it('takes a turn of its own for each key of each team', async () => {
+it('takes a separate lock for each key of each team', async () => {
   const { caller, turns } = install()
   await once(caller, request, work)
   await once(caller, { ...request, key: 'other' }, work)
   expect(turns).toEqual(['team k', 'team other'])
 })
 
-it('asks a request that comes while the first is at work to come again in a second', async () => {
+it('refuses a request while the first is running and asks it to retry after one second', async () => {
   const { caller, rows } = install({ taken: false })
   await expect(once(caller, request, work)).rejects.toMatchObject({
     code: 'idempotency_in_flight',
@@ -124,7 +124,7 @@ it.each([
   ['a write conflict of the driver', { meta: { driverAdapterError: { cause: { kind: 'TransactionWriteConflict' } } } }],
   ['a deadlock', ofStatement('40P01')],
   ['a lock that was not to be had in time', ofStatement('55P03')],
-])('is done again after %s, three times in all', async (_, fault) => {
+])('retries after %s, three attempts in all', async (_, fault) => {
   const twice = install({ faults: [fault, fault] })
   expect((await once(twice.caller, request, work)).replayed).toBe(false)
   expect(twice.transactions).toHaveLength(3)
@@ -141,13 +141,13 @@ it.each([
   ['a fault of the driver without a cause', { meta: { driverAdapterError: {} } }],
   ['any other fault of Prisma', { code: 'P2010', meta: {} }],
   ['a refusal', new Refusal('not_found', 'There is none.')],
-])('is not done again after %s', async (_, fault) => {
+])('does not retry after %s', async (_, fault) => {
   const { caller, transactions } = install({ faults: [fault] })
   await expect(once(caller, request, work)).rejects.toBe(fault)
   expect(transactions).toEqual([{ timeout: 30_000 }])
 })
 
-it('has three of a team at work at once', async () => {
+it('runs the work of at most three requests of a team at once', async () => {
   const { caller } = install()
   let [running, most] = [0, 0]
   const slow = async () => {
@@ -159,14 +159,14 @@ it('has three of a team at work at once', async () => {
   expect(most).toBe(3)
 })
 
-it('asks for the keys of the team that are not too old', async () => {
+it('looks for keys of the team that have not expired', async () => {
   const { caller, pool, asked } = install()
   expect(await findOutcome(pool, caller, request)).toBeNull()
   expect(asked).toMatchObject([{ name: 'idempotency.peek', values: ['team', 'k', KEY_HOURS] }])
   expect(KEY_HOURS).toBe(24)
 })
 
-it('takes a key of 1 to 255 visible ASCII characters', () => {
+it('accepts a key of 1 to 255 visible ASCII characters', () => {
   for (const key of ['k', '!~', 'k'.repeat(255)]) expect(checkKey(key)).toBe(key)
   expect(KEY_LENGTH_MAX).toBe(255)
   for (const key of ['', ' ', 'a b', 'k'.repeat(256), 'é', 'k\n', 'k\u007f'])

@@ -25,7 +25,7 @@ const asking = (parts: Partial<IdempotentRequest> = {}): IdempotentRequest => ({
   ...parts,
 })
 
-/** Work that leaves a row behind and answers its id. */
+/** Work that inserts a row and returns its id. */
 const save =
   (as: Caller = caller) =>
   (tx: Pick<ScopedTx, 'territory'>) =>
@@ -51,7 +51,7 @@ const save =
 
 const saved = (as: Caller = caller) => as.db.territory.count()
 
-test('the first request does the work, a retry answers its outcome and does nothing', async () => {
+test('the first request does the work; a retry returns its outcome and does nothing', async () => {
   const request = asking()
   const before = await saved()
   const first = await once(caller, request, save())
@@ -61,14 +61,14 @@ test('the first request does the work, a retry answers its outcome and does noth
   expect(await saved()).toBe(before + 1)
 })
 
-test('without a key the work is done each time', async () => {
+test('without a key, every request does the work', async () => {
   const before = await saved()
   await once(caller, null, save())
   expect((await once(caller, null, save())).replayed).toBe(false)
   expect(await saved()).toBe(before + 2)
 })
 
-test('the same key with another method, path or body is refused, on any endpoint', async () => {
+test('refuses the same key with another method, path or body, on any endpoint', async () => {
   const request = asking()
   expect(await findOutcome(world.app, caller, request)).toBeNull()
   await once(caller, request, save())
@@ -78,7 +78,7 @@ test('the same key with another method, path or body is refused, on any endpoint
   }
 })
 
-test('the body is compared as JSON: the order of keys does not matter, the order of rows does', async () => {
+test('compares bodies as JSON: the order of keys does not matter, the order of rows does', async () => {
   const request = asking({ body: { a: [1, { x: null, y: 2 }], b: 'é' } })
   await once(caller, request, save())
   expect((await once(caller, { ...request, body: JSON.parse('{ "b":"\\u00e9", "a":[1.0,{"y":2,"x":null}] }') }, save())).replayed).toBe(
@@ -97,7 +97,7 @@ test('a key belongs to its team', async () => {
   expect(await saved(other)).toBe(1)
 })
 
-test('work that fails leaves the key unused and nothing else either', async () => {
+test('work that fails leaves no rows and the key unused', async () => {
   const request = asking()
   const before = await saved()
   const failing = async (tx: ScopedTx) => {
@@ -110,7 +110,7 @@ test('work that fails leaves the key unused and nothing else either', async () =
   expect((await once(caller, { ...request, body: 'another' }, save())).replayed).toBe(false)
 })
 
-test('while the first is at work, a second is refused and may come again', async () => {
+test('while the first request is running, a second is refused and may retry', async () => {
   const request = asking()
   let finish = () => {}
   const waiting = new Promise<void>((resolve) => {
@@ -136,7 +136,7 @@ test('while the first is at work, a second is refused and may come again', async
   expect((await once(caller, request, save())).replayed).toBe(true)
 })
 
-test('50 at once with one key do the work once', async () => {
+test('50 concurrent requests with one key do the work once', async () => {
   const request = asking()
   const before = await saved()
   const answers = await Promise.allSettled(Array.from({ length: 50 }, () => once(caller, request, save())))
@@ -147,7 +147,7 @@ test('50 at once with one key do the work once', async () => {
   expect(await saved()).toBe(before + 1)
 })
 
-test('whatever is sent in whatever order, each key does its work once', async () => {
+test('for any sequence of requests, each key does its work once', async () => {
   const sent = fc.array(fc.record({ key: fc.integer({ min: 0, max: 3 }), body: fc.integer({ min: 0, max: 1 }), fails: fc.boolean() }), {
     maxLength: 12,
   })
@@ -176,7 +176,7 @@ test('whatever is sent in whatever order, each key does its work once', async ()
   )
 })
 
-test('a key is forgotten after 24 hours, by the sweep and without it', async () => {
+test('a key expires after 24 hours, with or without the sweep', async () => {
   const request = asking()
   await once(caller, request, save())
   await world.app.pool.query(`UPDATE idempotency_keys SET created_at = now() - interval '23 hours 59 minutes' WHERE key = $1`, [
@@ -191,7 +191,7 @@ test('a key is forgotten after 24 hours, by the sweep and without it', async () 
   expect(await caller.db.idempotencyKey.count()).toBe(0)
 })
 
-test('work that the database ends for the sake of other work is done again', async () => {
+test('retries work that the database aborts because of a deadlock', async () => {
   const locked = [0, 0]
   let attempts = 0
   const both = (first: number, second: number) => async (tx: Parameters<Parameters<typeof once>[2]>[0]) => {

@@ -20,7 +20,7 @@ const asked = (key: string) => operatorOf(world.app, `Bearer ${key}`)
 const row = (name: string) => world.app.db.operatorKey.findUniqueOrThrow({ where: { name } })
 
 describe('an operator key', () => {
-  test('is the key of the setting, with every role', async () => {
+  test('can be the configured key, which has every role', async () => {
     const by_setting = { operator: { name: 'environment', roles: ['all'], person_id: null } }
     expect(await operatorOf(world.app, `Bearer ${OPERATOR_KEY}`)).toEqual(by_setting)
     expect(await operatorOf(world.app, `bearer  ${OPERATOR_KEY}`)).toEqual(by_setting)
@@ -37,11 +37,11 @@ describe('an operator key', () => {
     `Bearer ${OPERATOR_KEY} ${OPERATOR_KEY}`,
     'Bearer wo_',
     `Bearer ${generateToken('wo')}`,
-  ])('is not a header of %j', async (authorization) => {
+  ])('is not accepted from the header %j', async (authorization) => {
     expect(await operatorOf(world.app, authorization)).toBeNull()
   })
 
-  test('that is issued says its name and roles, and is kept as its SHA-256 alone', async () => {
+  test('is issued with its name and roles, and only its SHA-256 is stored', async () => {
     const { key, prefix } = await issue('prometheus', ['read', 'read'])
     expect(key).toMatch(/^wo_[0-9A-Za-z]{36}$/)
     expect(await asked(key)).toEqual({ operator: { name: 'prometheus', roles: ['read'], person_id: null } })
@@ -53,7 +53,7 @@ describe('an operator key', () => {
     ])
   })
 
-  test('that is revoked or has expired opens nothing from then on', async () => {
+  test('stops working when it is revoked or expires', async () => {
     const { key } = await issue('short', ['all'], new Date(world.clock.now().getTime() + 60_000).toISOString())
     const { key: other } = await issue('other', ['all'])
     world.clock.advance(59_000)
@@ -69,7 +69,7 @@ describe('an operator key', () => {
     await expect(revokeOperatorKey(world.app, 'environment')).rejects.toMatchObject({ code: 'validation_failed' })
   })
 
-  test('says when it was used at most once a minute, however many use it at once', async () => {
+  test('records its last use at most once a minute, even with concurrent requests', async () => {
     const { key } = await issue('busy')
     const used = async () => (await row('busy')).last_used_at?.getTime()
     expect((await Promise.all(Array.from({ length: 20 }, () => asked(key)))).every((one) => one?.operator.name === 'busy')).toBe(true)
@@ -83,7 +83,7 @@ describe('an operator key', () => {
     expect(await used()).toBe(world.clock.now().getTime())
   })
 
-  test('waits for nobody who holds its row', async () => {
+  test('does not wait for a transaction that locks its row', async () => {
     const { key } = await issue('held')
     const other = await world.owner.connect()
     await other.query("BEGIN; SELECT FROM operator_keys WHERE name = 'held' FOR UPDATE")
@@ -92,7 +92,7 @@ describe('an operator key', () => {
     other.release()
   })
 
-  test('is asked for in full', async () => {
+  test('is issued only with a valid name, roles and expiry', async () => {
     await issue('taken')
     await revokeOperatorKey(world.app, 'taken')
     for (const [name, roles, expires_at, field] of [
@@ -115,7 +115,7 @@ describe('an operator key', () => {
     expect(await world.app.db.operatorKey.count()).toBe(1)
   })
 
-  test('opens what its roles are for, and names the one that it lacks', async () => {
+  test('opens what its roles allow; a refusal names the missing role', async () => {
     for (const roles of [['read'], ['archive'], ['billing'], ['read', 'billing'], ['all']]) {
       const { key } = await issue(`of ${roles.join(' ')}`, roles)
       for (const role of operatorRoles) {
@@ -132,10 +132,10 @@ describe('an operator key', () => {
   })
 })
 
-describe('an install without the key of the setting', () => {
+describe('an install without a configured key', () => {
   const ask = (app: World['app'], key: string) => requireOperator(app, { authorization: `Bearer ${key}`, address: '192.0.2.1' }, 'read')
 
-  test('has no operator API until a key is in force, and again when none is', async () => {
+  test('has an operator API only while an issued key is valid', async () => {
     const app = { ...world.app, config: { ...world.app.config, operator_key: null } }
     for (const key of [OPERATOR_KEY, 'null', generateToken('wo')]) await expect(ask(app, key)).rejects.toMatchObject({ code: 'not_found' })
     const { key } = await issue('only', ['all'])
@@ -147,7 +147,7 @@ describe('an install without the key of the setting', () => {
   })
 })
 
-test('whoever guesses is limited by address', async () => {
+test('limits guesses by address', async () => {
   const guess = () => requireOperator(world.app, { authorization: `Bearer ${generateToken('wo')}`, address: '192.0.2.7' }, 'read')
   const codes = new Set<string>()
   for (let n = 0; n < 310; n++)
@@ -160,7 +160,7 @@ test('whoever guesses is limited by address', async () => {
   expect(codes).toEqual(new Set(['unauthenticated', 'rate_limited']))
 })
 
-describe('the tables of keys', () => {
+describe('the key tables', () => {
   let raw: pg.Client
   beforeAll(async () => {
     const { app } = await openWorld()
@@ -169,7 +169,7 @@ describe('the tables of keys', () => {
   })
   afterAll(() => raw.end())
 
-  test('are seen by the service’s own work alone', async () => {
+  test('are visible to the service’s own work only', async () => {
     await issue('walled')
     await world.app.db.signingKey.create({ data: { id: 'k', purpose: 'fingerprint', public_key: Buffer.from('k') } })
     const client = new pg.Client({ connectionString: world.app.config.database_url })
@@ -196,7 +196,7 @@ describe('the tables of keys', () => {
     'DELETE FROM signing_keys',
     "UPDATE signing_keys SET public_key = ''",
     'TRUNCATE signing_keys',
-  ])('refuse the role that serves: %s', async (sql) => {
+  ])('refuse the service role: %s', async (sql) => {
     await expect(world.app.pool.query(sql)).rejects.toMatchObject({ code: '42501' })
   })
 })

@@ -22,9 +22,9 @@ import { openWorld, type World } from '#test/support/world.ts'
 let world: World
 let ours: Team
 let theirs: Team
-/** The role that serves, as a program with a connection of its own. */
+/** The service role, as a program with its own connection. */
 let raw: pg.Client
-/** What the schema says is a team's: the teams themselves, and every table with the column. */
+/** The tables that belong to teams, from the schema: the teams themselves and every table with the column. */
 let owned: { name: string; column: string }[]
 
 beforeAll(async () => {
@@ -66,13 +66,13 @@ const OWNED = `SELECT DISTINCT c.table_name AS name, CASE c.table_name WHEN 'tea
   FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND (column_name = 'team_id' OR c.table_name = 'teams') ORDER BY 1`
 
-/** What the audit log names where the service itself does something. */
+/** The actor that the audit log names for work of the service itself. */
 const service: Operation = { actor_kind: 'service', actor: 'test', operation: 'test', team_id: null, request_id: null, address: null }
 
 const count = async (asker: { query: pg.Client['query'] }, table: string, where = 'true'): Promise<number> =>
   (await asker.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${table} WHERE ${where}`)).rows[0]?.n as number
 
-test('every table of a team’s is behind the wall, for its owner too, and none hangs on one from outside', async () => {
+test('row security covers every table with team rows, also for its owner, and no other table references one', async () => {
   expect(owned.length).toBeGreaterThanOrEqual(17)
   const { rows } = await world.owner.query('SELECT name::text, walled, forced FROM team_tables() ORDER BY 1')
   expect(rows).toEqual(owned.map(({ name }) => ({ name, walled: true, forced: true })))
@@ -83,14 +83,14 @@ test('every table of a team’s is behind the wall, for its owner too, and none 
   expect(children).toEqual([])
 })
 
-test('no view reads with the rights of its owner', async () => {
+test("no view runs with its owner's rights", async () => {
   const { rows } = await world.owner.query(
     `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm') AND NOT 'security_invoker=true' = ANY (coalesce(reloptions, '{}'))`,
   )
   expect(rows).toEqual([])
 })
 
-test('a connection of the role that serves finds nothing without a team, its own within one, everything for the service’s own work', async () => {
+test("the service role sees no rows without a scope, its team's rows within one, and all rows for the service’s own work", async () => {
   const within = scopedPool(world.app.pool, { team_id: ours.id })
   for (const { name, column } of owned) {
     expect([name, await count(raw, name)]).toEqual([name, 0])
@@ -104,7 +104,7 @@ test('a connection of the role that serves finds nothing without a team, its own
   expect(await count(raw, 'invariant_violations')).toBe(0)
 })
 
-test('a team sees the people who are in it, and neither their sessions nor any link', async () => {
+test('a team sees its members, but not their sessions or any link', async () => {
   await world.app.db.session.create({
     data: {
       hash: 'x',
@@ -129,7 +129,7 @@ test('a team sees the people who are in it, and neither their sessions nor any l
   await expect(within.query(foreign)).rejects.toThrow('row-level security')
 })
 
-test('nothing of a scope stays on a connection, whatever was asked on it and however it ended', async () => {
+test('no scope stays on a connection, whatever ran on it and however it ended', async () => {
   const one = new pg.Pool({ connectionString: world.app.config.database_direct_url, max: 1, onConnect: prepareScopes })
   const within = scopedPool(one, { team_id: ours.id })
   const system = scopedPool(one, 'system')
@@ -155,7 +155,7 @@ test('nothing of a scope stays on a connection, whatever was asked on it and how
   await one.end()
 })
 
-test('a team’s request never sees another team’s rows, even where a statement forgets to ask for the team', async () => {
+test('a team’s request never sees another team’s rows, even if a statement omits the team', async () => {
   const caller = await aCaller(world, ours)
   const app = withinTeam(world.app, caller)
   const theirReport = (await world.app.db.report.findFirstOrThrow({ where: { team_id: theirs.id } })).id
@@ -166,15 +166,15 @@ test('a team’s request never sees another team’s rows, even where a statemen
     expect(await tx.$queryRaw`SELECT id FROM reports WHERE id = ${theirReport}::uuid`).toEqual([])
     expect(await tx.$executeRaw`UPDATE reports SET reference = 'moved' WHERE id = ${theirReport}::uuid`).toBe(0)
   })
-  // The walls before this one fall: a caller who claims to be of another team than its connection.
+  // Without the other checks: the caller claims another team than that of its connection.
   await expect(findReport(app, { team: { ...caller.team, id: theirs.id } }, theirReport)).rejects.toMatchObject({ code: 'not_found' })
   await expect(
     app.pool.query("INSERT INTO digests (team_id, local_date, status) VALUES ($1, '2001-01-01', 'sent')", [theirs.id]),
   ).rejects.toThrow('row-level security')
 })
 
-describe('the role that serves', () => {
-  test('owns nothing, and is nobody who is let past the wall', async () => {
+describe('the service role', () => {
+  test('owns nothing and has no privilege that bypasses row security', async () => {
     const { rows } = await raw.query(
       `SELECT (SELECT count(*)::int FROM pg_class WHERE relowner = r.oid) AS owned, r.rolsuper, r.rolbypassrls, r.rolcreaterole, r.rolcreatedb FROM pg_roles r WHERE rolname = current_user`,
     )
@@ -217,7 +217,7 @@ describe('the role that serves', () => {
     await expect(world.app.pool.query(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^42501$/) })
   })
 
-  test('may do neither with any table that only grows or that says how it came to be', async () => {
+  test('cannot update, delete or truncate append-only tables or add triggers to them', async () => {
     const { rows } = await world.owner.query(
       `SELECT t.name || '.' || column_name AS name, may
          FROM (VALUES ('credit_transactions'), ('report_records'), ('findings')) t (name)
@@ -225,7 +225,7 @@ describe('the role that serves', () => {
         WHERE has_table_privilege($1, t.name, may) OR may IN ('UPDATE', 'REFERENCES') AND has_column_privilege($1, t.name, column_name, may) ORDER BY 1`,
       [new URL(world.app.config.database_url).username],
     )
-    // The words beside the figures, for an erasure; a trigger holds everything else off.
+    // These text columns may change for an erasure; a trigger refuses every other change.
     expect(rows).toEqual(['description', 'note'].map((word) => ({ name: `credit_transactions.${word}`, may: 'UPDATE' })))
     await expect(world.app.pool.query("UPDATE credit_transactions SET note = 'other'")).rejects.toThrow('never rewritten')
     const { rows: emptied } = await world.owner.query(
@@ -235,7 +235,7 @@ describe('the role that serves', () => {
     expect(emptied).toEqual([])
   })
 
-  test('may hang no function that writes as the owner on a table of its own', async () => {
+  test("may execute only the known functions that run with the owner's rights", async () => {
     const { rows } = await world.owner.query(
       `SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace AND prosecdef AND has_function_privilege($1, oid, 'EXECUTE') ORDER BY 1`,
       [new URL(world.app.config.database_url).username],
@@ -244,7 +244,7 @@ describe('the role that serves', () => {
   })
 })
 
-describe('a database of before, owned by a role that is no superuser', () => {
+describe('a database from an earlier version, owned by a role that is not a superuser', () => {
   let owner: string
   let service: string
   let asOwner: pg.Client
@@ -261,7 +261,7 @@ describe('a database of before, owned by a role that is no superuser', () => {
     await migrate(owner, 'migrations')
     asOwner = new pg.Client({ connectionString: owner })
     await asOwner.connect()
-    // As an upgrade finds it: with teams, and with processes of the version before that are connected as the owner.
+    // The state that an upgrade finds: teams exist, and processes of the earlier version are connected as the owner.
     await asOwner.query(`SELECT force_team_rows(name, false) FROM team_tables()`)
     await asOwner.query(
       `INSERT INTO teams (id, name, plan, period_started_at, renews_at, renewal_day) VALUES (gen_random_uuid(), 'Of before', 'free', now(), now(), 1)`,
@@ -269,7 +269,7 @@ describe('a database of before, owned by a role that is no superuser', () => {
   })
   afterAll(() => asOwner.end())
 
-  test('serves the version before until its wall is forced', async () => {
+  test('serves the earlier version until row security is forced', async () => {
     await migrate(owner, 'migrations')
     expect(await count(asOwner, 'teams')).toBe(1)
     await forceTeamRows(owner)
@@ -280,7 +280,7 @@ describe('a database of before, owned by a role that is no superuser', () => {
     expect(await count(asOwner, 'teams')).toBe(0)
   })
 
-  test('makes the role that serves, whose password is in no statement, and which finds nothing by itself', async () => {
+  test('gets a service role, which sees no rows by default', async () => {
     await grantService(owner, service)
     await grantService(owner, service)
     const client = new pg.Client({ connectionString: service })
@@ -292,7 +292,7 @@ describe('a database of before, owned by a role that is no superuser', () => {
     await client.end()
   })
 
-  test('puts a table of a later migration behind the wall by itself, and holds its owner to it', async () => {
+  test('applies row security to a table of a later migration, also for its owner', async () => {
     await asOwner.query('CREATE TABLE jars (id int, team_id uuid); CREATE VIEW full_jars AS SELECT * FROM jars')
     await asOwner.query('INSERT INTO jars VALUES (1, gen_random_uuid())')
     await migrate(owner, 'migrations')

@@ -27,7 +27,7 @@ beforeAll(async () => {
   foreignContact = await contact(theirs.id, foreign.id)
 })
 
-test('every model with a team_id is scoped: none is forgotten', () => {
+test('scopes every model with a team_id', () => {
   const owned = Object.entries(Prisma).filter(
     ([name, fields]) => name.endsWith('ScalarFieldEnum') && typeof fields === 'object' && 'team_id' in fields,
   )
@@ -61,7 +61,7 @@ test('every model with a team_id is scoped: none is forgotten', () => {
   ])
 })
 
-test('reads see one team only', async () => {
+test('reads return rows of one team only', async () => {
   expect(await db.property.findMany()).toEqual([own])
   expect(await db.property.findUnique({ where: { id: foreign.id } })).toBeNull()
   expect(await db.property.findFirst({ where: { OR: [{ id: foreign.id }, { id: own.id }] } })).toEqual(own)
@@ -73,7 +73,7 @@ test('reads see one team only', async () => {
   expect((await db.team.findMany()).map(({ id }) => id)).toEqual([ours.id])
 })
 
-test('writes to another team find nothing to write', async () => {
+test("writes to another team's rows change nothing", async () => {
   await expect(db.property.update({ where: { id: foreign.id }, data: { notes: 'x' } })).rejects.toMatchObject({ code: 'P2025' })
   await expect(db.contact.delete({ where: { id: foreignContact.id } })).rejects.toMatchObject({ code: 'P2025' })
   expect(await db.property.updateMany({ where: { id: foreign.id }, data: { notes: 'x' } })).toEqual({ count: 0 })
@@ -81,7 +81,7 @@ test('writes to another team find nothing to write', async () => {
   expect(await world.app.db.property.findUniqueOrThrow({ where: { id: foreign.id } })).toEqual(foreign)
 })
 
-test('what is made belongs to the team, whatever was said', async () => {
+test('new rows belong to the team, even if the data names another', async () => {
   const data = { team_id: theirs.id, query: '2 Main St', query_key: '2 main st' }
   const made = await db.property.create({ data })
   const [many] = await db.property.createManyAndReturn({ data: { ...data, query_key: '3 main st' } })
@@ -97,7 +97,7 @@ test('a transaction is scoped too', async () => {
   })
 })
 
-test('a row cannot be moved to another team, nor refer to what another team owns', async () => {
+test("a row cannot move to another team or reference another team's row", async () => {
   await expect(db.property.update({ where: { id: own.id }, data: { team_id: theirs.id } })).rejects.toThrow('cannot change')
   await expect(world.app.db.contact.update({ where: { id: foreignContact.id }, data: { team_id: ours.id } })).rejects.toThrow(
     'cannot change',
@@ -107,7 +107,7 @@ test('a row cannot be moved to another team, nor refer to what another team owns
   })
 })
 
-test('what all teams share is not narrowed', async () => {
+test('tables shared by all teams are not scoped', async () => {
   await world.app.db.installFact.create({ data: { name: 'shared', value: 1 } })
   expect(await db.installFact.findUnique({ where: { name: 'shared' } })).toMatchObject({ value: 1 })
   await aToken(world, theirs)

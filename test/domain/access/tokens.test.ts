@@ -11,13 +11,13 @@ beforeAll(async () => {
 
 const wanted = (team_id: string) => ({ team_id, name: 'Office', abilities: ['reports:read' as const], expires_at: null })
 
-test('a token is wt_, 30 letters of base 62 and a checksum of 6', () => {
+test('a token is wt_, 30 base-62 characters and a 6-character checksum', () => {
   const token = generateToken()
   expect(token).toMatch(/^wt_[0-9A-Za-z]{36}$/)
   expect(tokenLooksRight(token)).toBe(true)
 })
 
-test('one wrong letter, anywhere, is seen by the checksum', () => {
+test('the checksum detects one wrong character anywhere', () => {
   const token = generateToken()
   for (let place = 3; place < token.length; place++) {
     const other = token[place] === 'a' ? 'b' : 'a'
@@ -27,7 +27,7 @@ test('one wrong letter, anywhere, is seen by the checksum', () => {
     expect(tokenLooksRight(wrong)).toBe(false)
 })
 
-test('only the SHA-256 of a token is kept', async () => {
+test('stores only the SHA-256 of a token', async () => {
   const team = await aTeam(world)
   const issued = await issueToken(world.app.db, wanted(team.id))
   expect(issued).toMatchObject({
@@ -42,7 +42,7 @@ test('only the SHA-256 of a token is kept', async () => {
   expect(JSON.stringify(kept)).not.toContain(issued.token)
 })
 
-test('a prefix that is taken is drawn again, inside a transaction too', async () => {
+test('draws again if a prefix is taken, also inside a transaction', async () => {
   const team = await aTeam(world)
   const first = await issueToken(world.app.db, wanted(team.id))
   const draws = [first.token, first.token, generateToken()]
@@ -52,7 +52,7 @@ test('a prefix that is taken is drawn again, inside a transaction too', async ()
   await expect(issueToken(world.app.db, wanted(team.id), () => first.token)).rejects.toThrow('5 generated tokens in a row')
 })
 
-test('a token is revoked once', async () => {
+test('a token can be revoked once', async () => {
   const team = await aTeam(world)
   const { prefix, token } = await issueToken(world.app.db, wanted(team.id))
   expect(await revokeToken(world.app.db, prefix)).toBe(true)

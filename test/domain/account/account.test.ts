@@ -105,7 +105,7 @@ test('the ledger, newest first, by page and kind', async () => {
   expect(await listTransactions(world.app, caller, { kind: 'lapse', page: 9, per_page: 100 })).toEqual({ data: [], total: 0 })
 })
 
-test('another team sees nothing of it', async () => {
+test('another team sees none of it', async () => {
   const other = await aCaller(world, await createTeam(world.app.db, world.clock, { name: 'Other', plan: 'free' }))
   expect((await listTransactions(world.app, other, { page: 1, per_page: 25 })).total).toBe(1)
   expect((await teamView(world.app, other)).limits.properties.held).toBe(0)

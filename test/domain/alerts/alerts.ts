@@ -4,7 +4,7 @@ import type { World } from '#test/support/world.ts'
 
 const allKinds: ExposureFamily[] = ['hail', 'wind', 'tornado', 'other']
 
-/** A rule saved without a request, with recipients who have confirmed. */
+/** A rule saved directly in the database, with recipients who have confirmed. */
 export async function aRule(
   world: Pick<World, 'app'>,
   team: { id: string },
@@ -21,7 +21,7 @@ export async function aRule(
   })
 }
 
-/** Every mail of the ledger, by its recipient and the first day that it names. */
+/** All stored mails, sorted by recipient and the first day that they name. */
 export async function mails(world: Pick<World, 'app'>): Promise<AlertMail[]> {
   const all = await world.app.db.alertMail.findMany()
   return all.toSorted((a, b) => a.email.localeCompare(b.email) || (a.exposure_ids[0] ?? 0) - (b.exposure_ids[0] ?? 0))

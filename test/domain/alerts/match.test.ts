@@ -21,7 +21,7 @@ const radar = aCell({ hail_size_in: 2, distance_miles: 0 })
 const met = (rule: Partial<AlertConditions>, cited = [hail], place = house) => meetsRule({ ...every, ...rule }, place, cited)
 
 describe('a storm day meets a rule', () => {
-  it('without conditions, whatever its record is; and with each that it meets', () => {
+  it('without conditions, whatever its records; and with every condition that it meets', () => {
     for (const record of [hail, gust, tornado, radar]) expect(met({}, [record])).toBe(true)
     expect(met({ kinds: ['hail'], least_hail_in: 1.75, greatest_miles: 2, evidence: 'observed', tag: 'West' })).toBe(true)
     expect(met({ kinds: ['wind'], least_gust_mph: 61 }, [gust])).toBe(true)
@@ -45,19 +45,19 @@ describe('a storm day meets a rule', () => {
     expect(met(rule, cited)).toBe(false)
   })
 
-  it('a territory has no tags and is no property', () => {
+  it('a tag or property condition never matches a territory', () => {
     expect(met({ tag: 'west' }, [hail], { ...area, tags: ['west'] })).toBe(false)
     expect(met({ property_id: 't' }, [hail], area)).toBe(false)
   })
 
-  it('one record meets all of it: a large stone far away and a small one at the door are no large one at the door', () => {
+  it('one record must meet all conditions: large hail far away and small hail at the door do not add up', () => {
     const door = aRecord({ hail_size_in: 1, distance_miles: 0 })
     expect(met({ least_hail_in: 1.5, greatest_miles: 1 }, [hail, door])).toBe(false)
     expect(met({ least_hail_in: 1.5, evidence: 'observed' }, [radar, door])).toBe(false)
     expect(met({ least_hail_in: 1, greatest_miles: 1 }, [hail, door])).toBe(true)
   })
 
-  it('a size is asked of hail alone, and a speed of wind alone', () => {
+  it('a hail size applies only to hail, and a gust speed only to wind', () => {
     expect(met({ least_hail_in: 4 }, [gust])).toBe(true)
     expect(met({ least_gust_mph: 200 }, [hail])).toBe(true)
     expect(met({ least_hail_in: 4, least_gust_mph: 200 }, [tornado])).toBe(true)

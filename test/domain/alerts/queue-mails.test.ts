@@ -16,14 +16,14 @@ beforeEach(async () => {
 })
 
 const hail = (id: string, inches: string, miles = 1) => ({ EVENT_ID: id, MAGNITUDE: inches, ...north(miles) })
-/** A storm after the places were looked at, without a word, for the days before they were watched. */
+/** A storm after the places were checked. Their earlier days produced no alerts. */
 async function found(rows: Parameters<typeof storm>[1], options?: Parameters<typeof storm>[2]): Promise<void> {
   await world.drain()
   await storm(world, rows, options)
 }
 
 describe('the mails of a rule', () => {
-  it('are queued once for a storm day and each recipient, however often the day is detected and however it grows', async () => {
+  it('are queued once per storm day and recipient, however often the day is detected and however it grows', async () => {
     await aProperty(world, team)
     const rule = await aRule(world, team, { least_hail_in: 1 }, ['ann@example.com', 'desk@example.com'])
     await found([hail('1', '1.25')])
@@ -35,7 +35,7 @@ describe('the mails of a rule', () => {
     )
   })
 
-  it('come when a day has grown to meet the rule', async () => {
+  it('are queued when a day grows to meet the rule', async () => {
     await aProperty(world, team)
     await aRule(world, team, { least_hail_in: 2 })
     await found([hail('1', '1.25')])
@@ -44,14 +44,14 @@ describe('the mails of a rule', () => {
     expect(await mails(world)).toHaveLength(1)
   })
 
-  it('of days found together are one mail, fifty days at most', async () => {
+  it('combine days that are found together, at most fifty days per mail', async () => {
     for (let n = 0; n < 51; n += 1) await aProperty(world, team, { label: `P${n}` })
     await aRule(world, team)
     await found([hail('1', '1.25')])
     expect((await mails(world)).map(({ exposure_ids }) => exposure_ids.length).toSorted()).toEqual([1, 50])
   })
 
-  it('are of the places that the rule is about', async () => {
+  it('cover the places that the rule names', async () => {
     const west = await aProperty(world, team, { label: 'West', tags: ['west'] })
     const east = await aProperty(world, team, { label: 'East' })
     const north = await aTerritory(world, team, box(33, -97, 33.4, -96.6))
@@ -72,7 +72,7 @@ describe('the mails of a rule', () => {
     )
   })
 
-  it('are not queued by an inactive rule, for whoever left or has not confirmed, or of what was recorded in silence', async () => {
+  it('are not queued for an inactive rule, an unsubscribed or unconfirmed recipient, or a day recorded quietly', async () => {
     await aProperty(world, team)
     await aRule(world, team, { active: false })
     const rule = await aRule(world, team, {}, ['left@example.com', 'new@example.com', 'desk@example.com'])
@@ -93,7 +93,7 @@ describe('the mails of a rule', () => {
     expect(await mails(world)).toEqual([])
   })
 
-  it('wait for the end of quiet hours, and for the morning of a digest: days that wait for one moment share a mail', async () => {
+  it('wait for the end of quiet hours or the morning digest, and days with the same send time share a mail', async () => {
     world.clock.set('2019-03-25T04:00:00Z')
     for (const label of ['One', 'Two']) await aProperty(world, team, { label, watch_radius_miles: label === 'One' ? 2 : 6 })
     await aRule(world, team, { quiet_from: '22:00', quiet_until: '06:30' }, ['quiet@example.com'])

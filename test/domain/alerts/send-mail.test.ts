@@ -34,14 +34,14 @@ afterEach(async () => {
 
 const hail = { EVENT_ID: '1', MAGNITUDE: '1.75', ...north(0.8) }
 
-/** A storm after the place was looked at, with all that comes of it. */
+/** A storm after the place was checked, processed to the end. */
 async function aStorm(label = 'HQ'): Promise<void> {
   await aProperty(world, team, { label })
   await world.drain()
   await storm(world, [hail])
 }
 
-/** The one mail that is queued, and not yet sent. */
+/** Returns the id of the one mail that is queued but not yet sent. */
 async function aQueuedMail(label?: string): Promise<string> {
   server.refuse = { code: 451, text: 'later' }
   await aStorm(label)
@@ -52,7 +52,7 @@ async function aQueuedMail(label?: string): Promise<string> {
 }
 
 describe('an alert mail', () => {
-  it('says what was seen, how far and by whose word, leads to the storm day, and carries its way out', async () => {
+  it('states what was seen, how far away and the source, links to the storm day, and carries an unsubscribe link', async () => {
     const rule = await aRule(world, team, { name: 'Large hail' })
     await aStorm()
     const [day] = await exposures(world)
@@ -91,7 +91,7 @@ describe('an alert mail', () => {
       expect(text).toContain(said)
   })
 
-  it('says of a place that is known by its ZIP alone that distances are from there, in tenths', async () => {
+  it('gives distances from the ZIP centre, in tenths, for a place located to its ZIP', async () => {
     await aRule(world, team)
     await aProperty(world, team, { label: 'HQ', precision: 'zip', postal_code: '75034' })
     await world.drain()
@@ -101,7 +101,7 @@ describe('an alert mail', () => {
     ])
   })
 
-  it('holds what others wrote as text, in HTML and in its headers', async () => {
+  it('escapes what others wrote, in HTML and in its headers', async () => {
     await aRule(world, team, { name: '<img src=x onerror=alert(1)>\r\nBcc: eve@example.com' })
     await aStorm('<script>alert("HQ")</script>\u202eevil')
     const [received] = server.mails
@@ -114,7 +114,7 @@ describe('an alert mail', () => {
     expect(received.to).toEqual(['desk@example.com'])
   })
 
-  it('is sent once, by whoever has its lease', async () => {
+  it('is sent once, by the worker that has its lease', async () => {
     await aRule(world, team)
     const id = await aQueuedMail()
     await Promise.all(Array.from({ length: 5 }, () => sendAlertMail(world.app, id)))
@@ -123,10 +123,10 @@ describe('an alert mail', () => {
     expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 1 }])
   })
 
-  it('is not ended where the lease has ended: the server has nothing, and whoever has the lease sends it', async () => {
+  it('is not sent by a worker whose lease is lost; the worker with the lease sends it', async () => {
     await aRule(world, team)
     const id = await aQueuedMail()
-    // Another worker takes it while this one composes.
+    // Another worker takes the lease while this one composes.
     const { send } = world.app.mail
     world.app.mail.send = async (message) => {
       await world.app.pool.query('UPDATE alert_mails SET lease_token = gen_random_uuid()')
@@ -143,7 +143,7 @@ describe('an alert mail', () => {
     expect(await mails(world)).toMatchObject([{ status: 'sent', attempts: 2, maybe_repeated: false }])
   })
 
-  it('whose worker was last heard of before its end was sent is sent once; after it, again under the same Message-ID, and the ledger says so', async () => {
+  it('is sent once if its worker stopped before sending; if it stopped later, it is sent again with the same Message-ID and marked', async () => {
     await aRule(world, team)
     const id = await aQueuedMail()
     for (const status of ['queued', 'sending']) {
@@ -155,7 +155,7 @@ describe('an alert mail', () => {
     expect(new Set(server.mails.map(({ headers }) => headers['message-id'])).size).toBe(1)
   })
 
-  it('of which nothing was heard is tried again, and may be there twice', async () => {
+  it('is retried and marked as possibly repeated if the server does not respond', async () => {
     await aRule(world, team)
     const id = await aQueuedMail()
     server.silent = true
@@ -168,7 +168,7 @@ describe('an alert mail', () => {
     expect(server.mails).toHaveLength(2)
   })
 
-  it('that the server puts off is tried again on the schedule; one that it refuses for good is given up', async () => {
+  it('is retried on the schedule after a temporary refusal, and fails after a permanent one', async () => {
     await aRule(world, team)
     server.refuse = { code: 451, text: 'later' }
     await aStorm()
@@ -191,7 +191,7 @@ describe('an alert mail', () => {
       'All records of its storm days were withdrawn.',
       () => world.app.db.exposure.updateMany({ data: { withdrawn: true } }),
     ],
-  ])('is not sent to one %s', async (_, why, happens) => {
+  ])('is not sent to a recipient %s', async (_, why, happens) => {
     await aRule(world, team)
     const id = await aQueuedMail()
     await happens()
@@ -200,7 +200,7 @@ describe('an alert mail', () => {
     expect(await mails(world)).toMatchObject([{ status: 'skipped', failure_reason: expect.stringContaining(why) }])
   })
 
-  it('waits for its time, and is found by the sweeper where its job is lost', async () => {
+  it('waits for its send time, and the sweeper finds it if its job is lost', async () => {
     await aRule(world, team)
     const id = await aQueuedMail()
     await world.app.db.alertMail.updateMany({ data: { send_after: new Date(world.clock.now().getTime() + HOUR) } })
@@ -213,7 +213,7 @@ describe('an alert mail', () => {
   })
 })
 
-describe('whoever is erased while an alert mail of their place is made', () => {
+describe('an erasure while an alert mail is composed', () => {
   const EMAIL = 'jane.quillfeather@example.org'
   const named = async () =>
     [...(await mails(world)), ...server.mails.map((mail) => [mail, textOf(mail)])].filter((one) =>
@@ -221,7 +221,7 @@ describe('whoever is erased while an alert mail of their place is made', () => {
     )
   const erase = async () => erasePersonalData(world.app, await aCaller(world, team), EMAIL)
 
-  it('is neither in the mail nor in the ledger where it was begun before', async () => {
+  it('removes the person from the mail and the ledger if composing began first', async () => {
     await aRule(world, team, {})
     const mail = await aQueuedMail(`Home of ${EMAIL}`)
     const begun = {
@@ -238,7 +238,7 @@ describe('whoever is erased while an alert mail of their place is made', () => {
     expect(server.mails).toHaveLength(1)
   })
 
-  it('is in neither where it would be begun meanwhile', async () => {
+  it('removes the person from both if the erasure began first', async () => {
     await aRule(world, team, {})
     const mail = await aQueuedMail(`Home of ${EMAIL}`)
     const writer = await world.owner.connect()

@@ -53,7 +53,7 @@ LAT...LON 1810 6680 1800 6680 1800 6670 1810 6670
 $$
 `
 
-/** Files of every feed of text, and the words of theirs that are not ASCII. */
+/** A file of each text feed, and its words that are not ASCII. */
 const feeds: [string, string, Pick<Source, 'read'>, string, (batch: Batch) => (string | null | undefined)[]][] = [
   ['local-reports', 'LSRSJU.txt', localReports, report, ({ records }) => records.map(({ description }) => description)],
   [
@@ -73,10 +73,10 @@ const feeds: [string, string, Pick<Source, 'read'>, string, (batch: Batch) => (s
   ],
 ]
 
-/** U+2019 is one byte of windows-1252 alone. */
+/** U+2019 is one byte, in windows-1252 only. */
 const windows1252 = (text: string): Buffer => Buffer.from(text.replaceAll('’', '\u0092'), 'latin1')
 
-it.each(feeds)('%s are read with their letters, in UTF-8 and in windows-1252', async (_feed, file_name, source, text, wordsOf) => {
+it.each(feeds)('%s are decoded correctly from UTF-8 and windows-1252', async (_feed, file_name, source, text, wordsOf) => {
   const words = wordsOf(await read(source, file_name, Buffer.from(text)))
   expect(words).toHaveLength(1)
   expect(words.join('')).toMatch(/pe[ñÑ]uelas/i)
@@ -84,7 +84,7 @@ it.each(feeds)('%s are read with their letters, in UTF-8 and in windows-1252', a
   expect(wordsOf(await read(source, file_name, windows1252(text)))).toEqual(words)
 })
 
-it('storm events are, each row by itself', async () => {
+it('storm events are decoded row by row', async () => {
   const garbled = (text: string) => text.replace('UTF-8', Buffer.from('Cañon’s').toString('latin1')).replace('WINDOWS', 'Ca\u00f1on\u0092s')
   const text = detailsText({ EVENT_ID: '1', EVENT_NARRATIVE: 'UTF-8' }, { EVENT_ID: '2', EVENT_NARRATIVE: 'WINDOWS' })
   const { records } = await readText(garbled(text))

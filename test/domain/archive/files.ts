@@ -23,13 +23,13 @@ export const realFilePath = (name: string): string => path.join(folder, name)
 
 export const realFile = (name: string): Readable => createReadStream(realFilePath(name))
 
-/** Every record of a file of the agency, in its order. */
+/** Returns every record of a file of the agency, in file order. */
 export async function recordsOf(name: string): Promise<ArchiveRecord[]> {
   const file = realFile(name)
   return (await readAll(name, name.endsWith('.gz') ? file.pipe(createGunzip()) : file)).flatMap(({ records }) => records)
 }
 
-/** What the parser makes of a file's text. */
+/** Returns what the parser reads from a file's text. */
 export async function readText(text: string, file_name = details(2019)): Promise<Batch> {
   const batches = await readAll(file_name, Readable.from([Buffer.from(text, 'latin1')]))
   const all = <Part>(part: (batch: Batch) => Part[]) => batches.flatMap(part)
@@ -63,7 +63,7 @@ export function importText(
   return ingest(world.app, slug, Readable.from([gzipSync(Buffer.from(text, 'latin1'))]), { file_name, ...options })
 }
 
-/** The day of the agency's own compile of 2019, or the day itself where that is yet to come. */
+/** The date of the agency's own compile of 2019, or the current day if that is earlier. */
 function compiledBy(now: Date): string {
   const day = now.toISOString().slice(0, 10).replaceAll('-', '')
   return day < '20190617' ? day : '20190617'
@@ -71,7 +71,7 @@ function compiledBy(now: Date): string {
 
 export type DetailsRow = Partial<Record<(typeof detailsColumns)[number], string>>
 
-/** Two-inch hail at Frisco on a March evening of 2019, unless stated otherwise. */
+/** Two-inch hail at Frisco on a March evening of 2019, unless a row states otherwise. */
 const usual: DetailsRow = {
   BEGIN_YEARMONTH: '201903',
   BEGIN_DAY: '24',
@@ -96,7 +96,7 @@ const usual: DetailsRow = {
   EVENT_NARRATIVE: 'Hail fell.',
 }
 
-/** A details file of these rows. */
+/** Returns a details file with these rows. */
 export function detailsText(...rows: DetailsRow[]): string {
   return [detailsColumns.join(','), ...rows.map(detailsLine)].map((line) => `${line}\n`).join('')
 }
@@ -108,7 +108,7 @@ export function detailsLine(row: DetailsRow): string {
     .join(',')
 }
 
-/** A locations file of these corners: [latitude, longitude] by event. */
+/** Returns a locations file with these corners: [latitude, longitude] by event. */
 export function locationsText(corners: Record<string, [number, number][]>, month = '201903'): string {
   const rows = Object.entries(corners).flatMap(([id, places]) =>
     places.map(([latitude, longitude], index) => `${month},1,${id},${index + 1},1,"N","X",${latitude},${longitude},,`),

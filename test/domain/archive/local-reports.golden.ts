@@ -1,7 +1,7 @@
-/** UTC to the minute, type, magnitude in inches, mph or Fujita scale, latitude, longitude. */
+/** UTC to the minute; type; magnitude in inches, mph or Fujita scale; latitude; longitude. */
 type Report = [at: string, type: string, magnitude: number | null, latitude: number, longitude: number]
 
-/** Fifteen products read by a person: the clock is that of the product's own date line, daylight saving included. */
+/** Fifteen products read by a person. Times follow the product's own date line, including daylight saving. */
 export const fifteenProducts: { file: string; reports: Report[] }[] = [
   {
     file: 'LSRAJK.txt',

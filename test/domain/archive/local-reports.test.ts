@@ -21,7 +21,7 @@ async function read(bytes: Buffer, file_name: string): Promise<Batch> {
 }
 
 describe.skipIf(!present)(`the products of the offices${skipped}`, () => {
-  /** What the carrier of these files edited, or an office typed wrong. */
+  /** Files that the publisher of this collection edited, or that an office mistyped. */
   const edgeCases: Record<string, number> = {
     'LSRBOX.txt': 1,
     'LSRGSP_future.txt': 1,
@@ -30,12 +30,12 @@ describe.skipIf(!present)(`the products of the offices${skipped}`, () => {
     'LSRTBW_badmnd.txt': 1,
   }
 
-  it('give a record or a reason for each report, and refuse only what is known to be wrong', async () => {
+  it('give a record or a reason for each report, and refuse only known errors', async () => {
     let records = 0
     const refused: Record<string, number> = {}
     for (const name of texts) {
       const batch = await read(bytesOf(name), name)
-      // The product's own date line has a zone behind its time.
+      // The product's own date line has a time zone after its time.
       const lines =
         bytesOf(name)
           .toString('latin1')
@@ -49,7 +49,7 @@ describe.skipIf(!present)(`the products of the offices${skipped}`, () => {
     expect(records).toBeGreaterThan(100)
   })
 
-  it.each(fifteenProducts)('$file: as a person reads it', async ({ file, reports }) => {
+  it.each(fifteenProducts)("$file: matches a person's reading", async ({ file, reports }) => {
     const { records } = await read(bytesOf(file), file)
     const statedRows = records.map((record) => [
       record.begins_at.toISOString().slice(0, 16),
@@ -88,7 +88,7 @@ describe.skipIf(!present)(`corrections${skipped}`, () => {
       file_name: 'lsr.geojson',
     })
 
-  it('take the place of what they name, whatever changed: size, point or time', async () => {
+  it('replace the report that they name, whatever changed: size, point or time', async () => {
     await importFeatures(collection().features)
     const reports = await current()
     const at = (place: string) => reports.filter(({ source_key }) => source_key.endsWith(place))
@@ -99,7 +99,7 @@ describe.skipIf(!present)(`corrections${skipped}`, () => {
     expect(at('/7 S ANTON')).toHaveLength(1)
   })
 
-  it('end the same in any order of the products, and a repeat changes nothing', async () => {
+  it('give the same result in any order of the products, and a repeat changes nothing', async () => {
     const { features } = collection()
     await importFeatures(features)
     const expected = await current()
@@ -118,7 +118,7 @@ describe.skipIf(!present)(`corrections${skipped}`, () => {
     expect(await current()).toEqual(expected)
   })
 
-  it('that name no product are held by their office, each as it is last stated, whatever their order', async () => {
+  it('without a product id are keyed by their office and hold the last statement, in any order', async () => {
     await importFeatures(collection().features)
     const keys = (await current()).map(({ source_key }) => source_key)
     await world.close()
@@ -133,13 +133,13 @@ describe.skipIf(!present)(`corrections${skipped}`, () => {
     expect(rows).toEqual([{ citation_url: 'https://mesonet.agron.iastate.edu/lsr/' }])
   })
 
-  it('mark no month as held: a file says nothing of what it leaves out', async () => {
+  it('mark no month as held, because a file does not show what it leaves out', async () => {
     await importFeatures(collection().features)
     expect((await world.app.pool.query('SELECT FROM coverage')).rowCount).toBe(0)
   })
 })
 
-/** A product of Des Moines on 23 July 2013, sent at a time UTC: reports by local time, place, point and remark. */
+/** A product of Des Moines on 23 July 2013, sent at `sent` UTC: reports by local time, place, point and remark. */
 const product = (
   sent: string,
   reports: [time: string, place: string, point: string, remark?: string][],
@@ -172,7 +172,7 @@ describe('a correction', () => {
   const remark = 'TIME CORRECTED FROM ORIGINAL STORM REPORT. LARGE TREE DOWN.'
   const retimed = product('2354', [['0635 PM', ...ELDORA, remark]])
 
-  /** Local times and places of what stands once files of these products are read, one after another. */
+  /** Local times and places of the current reports after files of these products are read in order. */
   async function standing(...products: string[]): Promise<string[]> {
     const world = await openWorld()
     for (const text of products) await ingest(world.app, 'local-reports', Readable.from([Buffer.from(text)]), { file_name: 'LSRDMX.txt' })
@@ -184,7 +184,7 @@ describe('a correction', () => {
     return rows.map(({ stands }) => stands)
   }
 
-  it('that says of its time alone that it was corrected takes the place of the report with the other time, in any order', async () => {
+  it('that only states a corrected time replaces the report with the earlier time, in any order', async () => {
     expect(await standing(original, retimed)).toEqual(['18:35 ELDORA'])
     expect(await standing(retimed, original)).toEqual(['18:35 ELDORA'])
     expect(await standing(original, retimed.replace(remark, 'CORRECTED TIME OF PREVIOUS REPORT.'))).toEqual(['18:35 ELDORA'])
@@ -217,13 +217,13 @@ describe('a correction', () => {
       [original, product('2354', [['0635 PM', ...ELDORA]], '...CORRECTED')],
       ['18:20 ELDORA', '18:35 ELDORA'],
     ],
-  ])('of a time leaves a report %s', async (_what, products, expected) => {
+  ])('of a time does not replace a report %s', async (_what, products, expected) => {
     expect(await standing(...products)).toEqual(expected)
   })
 })
 
 describe('a file of local storm reports', () => {
-  it('that is no such file is refused, and says why', async () => {
+  it('that has the wrong format is refused with a reason', async () => {
     await expect(read(Buffer.from('<html>busy</html>'), 'x.txt')).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('neither')] } },
     })
@@ -239,7 +239,7 @@ describe('a file of local storm reports', () => {
     ['FU', 'F', 'U', null],
     ['', null, '', null],
   ])(
-    'keeps a tornado rated "%s": a survey that could not rate one did not take it back',
+    'keeps a tornado rated "%s": a survey that could not rate a tornado did not withdraw it',
     async (rating, unit, magnitude, tornado_ef_scale) => {
       const text = `NWUS54 KFWD 061840
 LSRFWD
@@ -282,7 +282,7 @@ NATIONAL WEATHER SERVICE FORT WORTH TX
     ['Marine Tstm Wind', 'M45 KTS', 'kts', { wind_gust_mph: 52, qualifier: 'measured', description: '' }],
     ['Wildfire', '1200.00 ACRE', 'ACRE', { type: 'wildfire', description: '1200 acres.' }],
     ['Dense Fog', 'M0.25 MILE', 'Mile', { type: 'dense_fog', description: '0.25 miles, measured.' }],
-  ])('keeps a report of %s with %s, as text and as its transcription', async (event, magnitude, unit, record) => {
+  ])('keeps a report of %s with %s, from text and from GeoJSON', async (event, magnitude, unit, record) => {
     const [, qualifier, value] = /^([MEU])?([\d.]+)/.exec(magnitude) ?? []
     const text = `NWUS54 KHGX 110422
 LSRHGX

@@ -25,7 +25,7 @@ import {
 } from './files.ts'
 import { readAlerts } from './warnings/alerts.ts'
 
-/** What is doubted of one row of Storm Events. */
+/** Returns the caveats of one row of Storm Events. */
 async function caveatsOf(row: DetailsRow, file_name?: string): Promise<string[]> {
   return (await recordOf(row, file_name)).caveats
 }
@@ -39,8 +39,8 @@ async function recordOf(row: DetailsRow, file_name?: string): Promise<ArchiveRec
 const reasonOf = async (row: DetailsRow, file_name?: string) => (await readText(detailsText(row), file_name)).rejections[0]?.reason
 
 describe('a point', () => {
-  it('is doubted more than 20 miles outside the county that the row names', async () => {
-    // The north edge of Collin County lies at 33.405.
+  it('gets a caveat more than 20 miles outside the county that the row names', async () => {
+    // The north edge of Collin County is at 33.405.
     expect(await caveatsOf({ BEGIN_LAT: '33.68', BEGIN_LON: '-96.5', END_LAT: '', END_LON: '' })).toEqual([])
     expect(await recordOf({ BEGIN_LAT: '33.7', BEGIN_LON: '-96.5', END_LAT: '', END_LON: '' })).toMatchObject({
       caveats: ['The point lies 20.7 mi outside the county that the source names (Collin, TX).'],
@@ -50,7 +50,7 @@ describe('a point', () => {
     })
   })
 
-  it('is given up for the county where its sign is lost or its coordinates are changed round', async () => {
+  it('is replaced by the county if its sign is lost or its coordinates are swapped', async () => {
     const nowhere = { latitude: null, longitude: null, end_latitude: null, end_longitude: null, precision: 'county', county_mismatch: null }
     const given_up = (county: string) => ({
       ...nowhere,
@@ -71,8 +71,8 @@ describe('a point', () => {
     expect(await recordOf({ ...swapped, END_LAT: '-68.7', END_LON: '45.2' })).toMatchObject(given_up('Penobscot, ME'))
   })
 
-  it('may lie in any of several counties that the row names', async () => {
-    // Lenoir City, in the second county, 22 miles from the first.
+  it('may be in any of several counties that the row names', async () => {
+    // Lenoir City is in the second county, 22 miles from the first.
     const row = { STATE: 'TENNESSEE', CZ_FIPS: '9', CZ_TIMEZONE: 'EST', BEGIN_LAT: '35.78', BEGIN_LON: '-84.57', END_LAT: '', END_LON: '' }
     expect(await caveatsOf({ ...row, CZ_NAME: 'BLOUNT AND LOUDON' })).toEqual([])
     expect(await caveatsOf({ ...row, CZ_NAME: 'BLOUNT' })).toEqual([
@@ -83,18 +83,18 @@ describe('a point', () => {
     ])
   })
 
-  it('is not judged in a county that no map shows, at sea, or in a forecast zone', async () => {
+  it('is not checked in a county that is not on the map, at sea, or in a forecast zone', async () => {
     const far = { BEGIN_LAT: '40', BEGIN_LON: '-80', END_LAT: '', END_LON: '' }
     expect(await caveatsOf({ ...far, CZ_FIPS: '999', CZ_NAME: 'NOWHERE' })).toEqual([])
     expect(await caveatsOf({ ...far, CZ_TYPE: 'Z' })).toEqual([])
     expect(await caveatsOf({ ...far, CZ_TYPE: 'M', STATE: 'GULF OF MEXICO' })).toEqual([])
-    // A number that the map does not know, beside a name that it does.
+    // The map does not have the number, but it has the name.
     expect((await caveatsOf({ ...far, CZ_FIPS: '999', CZ_NAME: 'DENTON' }))[0]).toMatch(
       /^The point lies 1036 mi outside the county that the source names \(Denton, TX\)/,
     )
   })
 
-  it('of a second place is left out where it lies far outside the county', async () => {
+  it('of a second place is dropped if it is far outside the county', async () => {
     expect(await recordOf({ END_LAT: '33.20', END_LON: '-96.70' })).toMatchObject({ end_latitude: 33.2, caveats: [] })
     expect(await recordOf({ END_LAT: '35.20', END_LON: '-96.70' })).toMatchObject({
       latitude: 33.15,
@@ -108,7 +108,7 @@ describe('a point', () => {
 describe('a county', () => {
   const nowhere = { STATE: 'IOWA', CZ_FIPS: '41', BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
 
-  it('is doubted where the number is of one and the name of another', async () => {
+  it('gets a caveat if its number and its name are of different counties', async () => {
     expect(await recordOf({ ...nowhere, CZ_NAME: 'CLAYTON' })).toMatchObject({
       precision: 'county',
       county_fips: '19041',
@@ -135,7 +135,7 @@ describe('a county', () => {
     expect(await recordOf({ ...row, CZ_NAME: 'TAMPA BAY' })).toMatchObject({ precision: 'zone', zone: null, county_fips: '12000' })
   })
 
-  it('of a forecast zone keeps its own time where most of its state keeps another', async () => {
+  it('that is a forecast zone keeps its own time zone if most of its state uses another', async () => {
     const zone = { CZ_TYPE: 'Z', CZ_FIPS: '418', CZ_NAME: 'WESTERN EL PASO COUNTY', BEGIN_LAT: '', BEGIN_LON: '', BEGIN_TIME: '2330' }
     const row = { ...zone, EVENT_TYPE: 'High Wind', MAGNITUDE: '50', MAGNITUDE_TYPE: 'EG', END_TIME: '2359' }
     expect(await recordOf({ ...row, BEGIN_YEARMONTH: '201901', CZ_TIMEZONE: 'MST-7' })).toMatchObject({ occurred_on: '2019-01-24' })
@@ -149,8 +149,8 @@ describe('a county', () => {
 describe('a path', () => {
   const tornado = { EVENT_TYPE: 'Tornado', MAGNITUDE: '', TOR_F_SCALE: 'EF1', END_LON: '-96.82' }
 
-  it('is longer than its row says by half and three miles, or it is where it began', async () => {
-    // 0.13 of a degree is 8.98 miles, 0.131 is 9.05.
+  it('with ends farther apart than 1.5 times its length plus 3 miles becomes a point', async () => {
+    // 0.13 degrees are 8.98 miles, 0.131 are 9.05.
     expect(await recordOf({ ...tornado, TOR_LENGTH: '4', END_LAT: '33.28' })).toMatchObject({
       precision: 'path',
       caveats: [],
@@ -165,7 +165,7 @@ describe('a path', () => {
     expect((await recordOf({ ...tornado, TOR_LENGTH: '0', END_LAT: '33.2' })).precision).toBe('point')
   })
 
-  it('without a length is as long as any tornado ever went, at most', async () => {
+  it('without a stated length may be as long as the longest tornado on record', async () => {
     expect(await recordOf({ ...tornado, TOR_LENGTH: '', END_LAT: '36.2' })).toMatchObject({ precision: 'path', caveats: [] })
     expect(await recordOf({ ...tornado, TOR_LENGTH: '', END_LAT: '36.4' })).toMatchObject({
       precision: 'point',
@@ -173,7 +173,7 @@ describe('a path', () => {
     })
   })
 
-  it('has a length that is one', async () => {
+  it('must have a valid length', async () => {
     expect(await reasonOf({ ...tornado, TOR_LENGTH: 'long' })).toBe('TOR_LENGTH "long" is not a length')
     expect(await reasonOf({ ...tornado, TOR_LENGTH: '-2' })).toBe('TOR_LENGTH "-2" is not a length')
   })
@@ -182,7 +182,7 @@ describe('a path', () => {
 describe('a time', () => {
   const file1992 = details(1992)
 
-  it('of 1992 is unsure where the file says PST', async () => {
+  it('of 1992 is unsure if the file gives PST', async () => {
     const row = { BEGIN_YEARMONTH: '199206', END_YEARMONTH: '199206', CZ_TIMEZONE: 'PST' }
     expect(await caveatsOf(row, file1992)).toEqual([
       "The time zone is unsure: the source's file of 1992 says PST in every state. The time is read as standard time of Texas (UTC-6).",
@@ -191,7 +191,7 @@ describe('a time', () => {
     expect(await caveatsOf({ ...row, BEGIN_YEARMONTH: '199106', END_YEARMONTH: '199106' }, details(1991))).toEqual([])
   })
 
-  it('of an end before the beginning is left out, and reported', async () => {
+  it('that ends before it begins loses its end and gets a caveat', async () => {
     expect(await recordOf({ END_DAY: '11', END_TIME: '5' })).toMatchObject({
       ends_at: null,
       caveats: [
@@ -200,7 +200,7 @@ describe('a time', () => {
     })
   })
 
-  it('of a thunderstorm does not last for days', async () => {
+  it('of a thunderstorm that lasts for days gets a caveat', async () => {
     expect(await caveatsOf({ END_DAY: '25', END_TIME: '1735' })).toEqual([])
     expect(await recordOf({ END_DAY: '29', END_TIME: '1735' })).toMatchObject({
       ends_at: new Date('2019-03-29T23:35:00Z'),
@@ -224,13 +224,13 @@ describe('a magnitude', () => {
     ['.20', []],
     ['.01', ['Hail of 0.01 in is too small to be hail (5 mm, 0.20 in, at least).']],
     ['0', []],
-  ])('of hail of %s in', async (MAGNITUDE, caveats) => {
+  ])('of hail of %s in gets the expected caveats', async (MAGNITUDE, caveats) => {
     expect(await caveatsOf({ MAGNITUDE })).toEqual(caveats)
   })
 
   it.each([
     [wind, '130', []],
-    // A hail size in hundredths of an inch, in the column of knots.
+    // A hail size in hundredths of an inch, in the column for knots.
     [
       wind,
       '175',
@@ -243,25 +243,25 @@ describe('a magnitude', () => {
       ['A wind of 242 mph is stronger than any measured in the United States (231 mph, Mount Washington, 1934).'],
     ],
     [wind, '17', []],
-    // A hail size in inches, in the column of knots.
+    // A hail size in inches, in the column for knots.
     [wind, '1.75', ['A wind of 2 mph is weaker than a fresh breeze (Beaufort 5, 19 mph at least): the figure may be mistaken.']],
     [
       { EVENT_TYPE: 'Strong Wind', MAGNITUDE_TYPE: 'MS' },
       '16',
       ['A wind of 18 mph is weaker than a fresh breeze (Beaufort 5, 19 mph at least): the figure may be mistaken.'],
     ],
-  ])('of wind: %j of %s knots', async (row, MAGNITUDE, caveats) => {
+  ])('of wind gets the expected caveats: %j with %s knots', async (row, MAGNITUDE, caveats) => {
     expect(await caveatsOf({ ...row, MAGNITUDE })).toEqual(caveats)
   })
 
-  it('that cannot be is refused by name', async () => {
+  it('that is impossible is refused by name', async () => {
     expect(await reasonOf({ MAGNITUDE: '175' })).toBe('hail of 175 in is larger than any on record')
     expect(await reasonOf({ MAGNITUDE: '10.01' })).toBe('hail of 10.01 in is larger than any on record')
     expect(await reasonOf({ ...wind, MAGNITUDE: '300' })).toBe('a wind of 345 mph is stronger than any on record')
   })
 })
 
-test('several doubts stand one after another', async () => {
+test('several caveats are listed in order', async () => {
   const row = { BEGIN_YEARMONTH: '199206', END_YEARMONTH: '199205', CZ_TIMEZONE: 'PST', BEGIN_LAT: '34', END_LAT: '34', MAGNITUDE: '9' }
   expect((await caveatsOf(row, details(1992))).map((caveat) => caveat.split(' ').slice(0, 3).join(' '))).toEqual([
     'The point lies',
@@ -274,7 +274,7 @@ test('several doubts stand one after another', async () => {
 describe('the predicates', () => {
   const corners = 'The corners of the flooded area are not held; only where the flood began is used.'
 
-  it('doubt what has a caveat, and know a flood without corners from the rest', () => {
+  it('treat a record with a caveat as doubted, except for a flood that only lacks corners', () => {
     expect(isDoubted({ caveats: [] })).toBe(false)
     expect(isDoubted({ caveats: [corners] })).toBe(true)
     expect(isDoubtedBeyondExtent({ caveats: [corners] })).toBe(false)
@@ -282,7 +282,7 @@ describe('the predicates', () => {
   })
 })
 
-test('a radar grid with hail that cannot be is refused', () => {
+test('refuses a radar grid with impossible hail', () => {
   const frame = (size_mm: number) => frameOfCells(new Date('2025-05-28T23:00:00Z'), [{ row: 2_184, column: 3_317, size_mm }])
   const batch = { ...emptyBatch(2), frames: [frame(254), frame(300)] }
   expect(rejectImpossible(batch, new Date('2025-05-29T00:00:00Z'))).toMatchObject({
@@ -291,7 +291,7 @@ test('a radar grid with hail that cannot be is refused', () => {
   })
 })
 
-describe('held', () => {
+describe('stored records', () => {
   let world: World
   const flood = { EVENT_ID: '5', EVENT_TYPE: 'Flood', MAGNITUDE: '', BEGIN_LAT: '33.1', BEGIN_LON: '-96.8', END_LAT: '', END_LON: '' }
   const around: [number, number][] = [
@@ -315,7 +315,7 @@ describe('held', () => {
   const held = async (column: string) =>
     (await world.app.pool.query(`SELECT ${column} FROM archive_records ORDER BY source_key`)).rows as Record<string, never>[]
 
-  it('a flood is doubted until its corners come, in any order of the files', async () => {
+  it('a flood has a caveat until its corners arrive, in any order of the files', async () => {
     await add(flood)
     expect(await held('precision, corners, caveats')).toEqual([
       { precision: 'point', corners: null, caveats: ['The corners of the flooded area are not held; only where the flood began is used.'] },
@@ -331,7 +331,7 @@ describe('held', () => {
     expect(await held('precision, corners, caveats')).toEqual(details_first)
   })
 
-  it('a corner far outside the county is reported, and the area not used, in any order of the files', async () => {
+  it('a corner far outside the county is reported and the area is not used, in any order of the files', async () => {
     const expected = [
       {
         precision: 'point',
@@ -353,7 +353,7 @@ describe('held', () => {
     expect(await held('precision, corners, caveats')).toEqual(expected)
   })
 
-  it('what else is doubted of a flood stays when its corners come', async () => {
+  it('other caveats of a flood stay when its corners arrive', async () => {
     await add({ ...flood, BEGIN_LAT: '35.1' })
     expect((await held('caveats'))[0]?.caveats).toHaveLength(2)
     await locate(around)
@@ -362,7 +362,7 @@ describe('held', () => {
     ])
   })
 
-  it('texts with quotes, commas and backslashes come back as they went', async () => {
+  it('caveats with quotes, commas and backslashes are read back unchanged', async () => {
     const caveats = ['Said "so", {twice}; a\\b\nand a tab\t.', '', 'NULL']
     await add({ EVENT_ID: '1' })
     await world.app.pool.query('UPDATE archive_records SET caveats = $1', [caveats])
@@ -377,7 +377,7 @@ describe('held', () => {
     ])
   })
 
-  it('what is yet to come is refused by name, whichever source states it', async () => {
+  it('a time in the future is refused by name, whatever the source', async () => {
     world.clock.set('2019-06-20T00:00:00Z')
     const rows = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_YEARMONTH: '203503' })
     const summary = await importText(world, rows, { file_name: 'details.csv' })
@@ -397,7 +397,7 @@ describe('held', () => {
     expect(rejectImpossible(restated, world.clock.now())).toMatchObject({ records: [], rejections: [{ row: '2019/1' }] })
   })
 
-  it('a wind of a station that cannot be is refused by name', async () => {
+  it('an impossible wind of a station is refused by name', async () => {
     world.clock.set('2025-06-20T00:00:00Z')
     const observation = (timestamp: string, value: number) => ({
       type: 'Feature',
@@ -417,7 +417,7 @@ describe('held', () => {
     expect((await world.app.pool.query('SELECT wind_gust_mph FROM observations')).rows).toEqual([{ wind_gust_mph: 62 }])
   })
 
-  it('rows from before plausibility was judged are judged when they come again, and change only where something is doubted', async () => {
+  it('rows stored before plausibility checks are checked on the next import, and change only if they get a caveat', async () => {
     await add({ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '9' })
     await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
     expect((await readRecords(world.app.pool, await ids())).map(({ caveats, judged }) => [caveats, judged])).toEqual([
@@ -431,7 +431,7 @@ describe('held', () => {
     ])
   })
 
-  it('corners that come to such a row judge nothing else of it', async () => {
+  it('corners that arrive for such a row do not check the rest of it', async () => {
     await add(flood)
     await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
     await locate(around)
@@ -449,12 +449,12 @@ describe('a report of the Storm Prediction Center', () => {
   const hail = (line: string) => read(spcReports, '240513_rpts_hail.csv', `Time,Size,Location,County,State,Lat,Lon,Comments\n${line}\n`)
   const wind = (line: string) => read(spcReports, '240513_rpts_wind.csv', `Time,Speed,Location,County,State,Lat,Lon,Comments\n${line}\n`)
 
-  it('is doubted far outside the county that it names', async () => {
+  it('gets a caveat far outside the county that it names', async () => {
     expect((await hail('1800,175,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).records).toMatchObject([{ county_fips: '48085', caveats: [] }])
     expect((await hail('1800,175,2 N FRISCO,COLLIN,TX,36.18,-96.82,')).records).toMatchObject([
       { county: 'COLLIN', county_fips: null, caveats: ['The point lies 192 mi outside the county that the source names (Collin, TX).'] },
     ])
-    // A sign that is lost; a name that no county of the state bears; a county of the same name in another state.
+    // A lost sign; a name of no county in the state; a county of that name in another state.
     expect((await hail('1800,175,2 N FRISCO,COLLIN,TX,33.18,96.82,')).records[0]?.caveats[0]).toMatch(/^The point lies \d{4} mi outside/)
     expect((await hail('1800,175,2 N FRISCO,WINNEBAGO,TX,43.42,-93.55,')).records).toMatchObject([
       { state: 'TX', county_fips: null, caveats: ['The point lies 587 mi outside the state that the source names (TX).'] },
@@ -466,7 +466,7 @@ describe('a report of the Storm Prediction Center', () => {
     })
   })
 
-  it('is refused where it cannot be', async () => {
+  it('is refused if it is impossible', async () => {
     expect((await hail('1800,1.75,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).rejections[0]?.reason).toBe(
       'its size "1.75" is not in hundredths of an inch',
     )
@@ -481,7 +481,7 @@ describe('a report of the Storm Prediction Center', () => {
     expect((await wind('1800,200,2 N FRISCO,COLLIN,TX,33.18,-96.82,')).records[0]?.caveats[0]).toMatch(/^A thunderstorm wind of 200 mph/)
   })
 
-  it('of another file of the Center is refused whole', async () => {
+  it('from another kind of file is refused with the whole file', async () => {
     const winds = 'Time,Speed,Location,County,State,Lat,Lon,Comments\n1800,65,2 N FRISCO,COLLIN,TX,33.18,-96.82,\n'
     await expect(read(spcReports, '240513_rpts_hail.csv', winds)).rejects.toMatchObject({
       details: { errors: { file: ['The file is named as a list of hail but contains one of wind.'] } },
@@ -517,7 +517,7 @@ describe('a local storm report', () => {
     )
   const reason = async (said: object, coordinates?: number[]) => (await report(said, coordinates)).rejections
 
-  it('is doubted far outside the county that it names', async () => {
+  it('gets a caveat far outside the county that it names', async () => {
     expect((await report({})).records).toMatchObject([{ county_fips: '48085', caveats: [] }])
     expect((await report({}, [-96.82, 36.18])).records).toMatchObject([
       { county: 'Collin', county_fips: null, caveats: ['The point lies 192 mi outside the county that the source names (Collin, TX).'] },
@@ -541,7 +541,7 @@ describe('a local storm report', () => {
     ['in the Gulf, off the state', { county: 'Gulf waters' }, [-95.5, 28], []],
     ['in China', { county: 'Nowhere' }, [96.82, 33.18], [expect.stringMatching(/^The point lies \d{4} mi outside the state/)]],
     ['of a state that is none', { county: 'Nowhere', state: 'ZZ' }, [-93.55, 43.42], []],
-  ])('is doubted by its state where it names no county that is known: %s', async (_what, said, point, caveats) => {
+  ])('is checked against its state if it names no known county: %s', async (_what, said, point, caveats) => {
     expect((await report(said, point)).records).toMatchObject([{ caveats }])
   })
 
@@ -556,11 +556,11 @@ describe('a local storm report', () => {
     ],
     ['of a survey', { valid: '2025-05-05T22:07:00Z', source: 'NWS Storm Survey' }, []],
     ['by an office whose product is not known', { valid: '2023-05-05T22:07:00Z', product_id: undefined, wfo: 'FWD' }, []],
-  ])('is doubted by the time of its product: %s', async (_what, said, caveats) => {
+  ])('is checked against the time of its product: %s', async (_what, said, caveats) => {
     expect((await report(said)).records).toMatchObject([{ caveats }])
   })
 
-  it('is doubted where its wind is none', async () => {
+  it('gets a caveat if its wind is too weak', async () => {
     const gust = { typetext: 'TSTM WND GST', unit: 'MPH', qualifier: 'E' }
     expect((await report({ ...gust, magnitude: 6.1 })).records).toMatchObject([
       {
@@ -571,7 +571,7 @@ describe('a local storm report', () => {
     expect((await report({ ...gust, magnitude: 30 })).records).toMatchObject([{ caveats: [] }])
   })
 
-  it('is refused where it cannot be, in text and GeoJSON alike', async () => {
+  it('is refused if it is impossible, in text and GeoJSON alike', async () => {
     for (const valid of ['2024-06-05T22:07:00Z', '1025-06-05T22:07:00Z', '2025-02-01T22:07:00Z'])
       expect(await reason({ valid })).toMatchObject([{ reason: 'its time is more than 120 days before the product itself' }])
     expect(await reason({ magnitude: -1 })).toMatchObject([{ row: 'feature 1', reason: 'its magnitude of -1 inches is below 0' }])
@@ -622,7 +622,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
   const count = (records: ArchiveRecord[], text: RegExp) =>
     records.filter(({ caveats }) => caveats.some((caveat) => text.test(caveat))).length
 
-  it('name the examples that were met', async () => {
+  it('give caveats to the known examples', async () => {
     const records1992 = await recordsOf(details(1992))
     expect(byId(records1992, '10090840')).toMatchObject({
       precision: 'point',
@@ -644,7 +644,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     [1994, { counties: 25, points: 16, paths: 14, zones: 0, ends: 12, lasting: 7, hail: 2, winds: 35 }],
     [1995, { counties: 50, points: 25, paths: 19, zones: 0, ends: 32, lasting: 9, hail: 49, winds: 39 }],
     [2019, { counties: 0, points: 2, paths: 0, zones: 0, ends: 0, lasting: 0, hail: 0, winds: 0 }],
-  ])('of %d hold so many doubts', async (year, doubts) => {
+  ])('of %d have the expected number of each caveat', async (year, doubts) => {
     const records = await recordsOf(details(year))
     expect({
       counties: count(records, /^The source gives the number of one county/),
@@ -658,7 +658,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     }).toEqual(doubts)
   })
 
-  it('of local reports are doubted nowhere', async () => {
+  it('of local reports have no caveats', async () => {
     const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'lsr')
     const file = readFileSync(path.join(folder, 'iem_lsrs_by_point_20250605_lubbock_trimmed.geojson'), 'utf8')
     const { records } = await read(localReports, 'lsr.geojson', file)

@@ -10,7 +10,7 @@ import { countiesNamed } from '#domain/geo/county-names.ts'
 import { takes } from '#rest/encoding.ts'
 import { alert } from '#test/domain/archive/warnings/alerts.ts'
 
-/** Characters: a reader that goes over its text once for each of them takes more than five seconds, any other a fraction of one. */
+/** Characters. A reader that rescans its text for each character takes more than five seconds, any other a fraction of one. */
 const LENGTH = 200_000
 const MOST_MS = 2_000
 
@@ -43,7 +43,7 @@ test.each<[string, () => unknown]>([
   ['a coordinate that is no number', () => decimalOf(`${filled('1')}x`)],
   ['a side of a box that is no number', () => expect(() => readFeatureQuery({ bbox: `${filled('1')}x,1,1,1` })).toThrow('bbox')],
   ['an Accept-Encoding of spaces', () => takes(`gzip${filled(' ')}x`, 'br')],
-])('%s are read in a time that grows with their length alone', (_, read) => {
+])('reads %s in linear time', (_, read) => {
   const began = performance.now()
   read()
   expect(performance.now() - began).toBeLessThan(MOST_MS)

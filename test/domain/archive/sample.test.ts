@@ -26,7 +26,7 @@ async function atTheSample() {
   return searchArchive(world.app, located.place, { start, end, radius_miles })
 }
 
-it('shows a storm day of every kind at an address that can be located', async () => {
+it('shows a storm day with every kind of record at an address that can be located', async () => {
   const { records, coverage } = await atTheSample()
   const day = records.filter(({ occurred_on }) => occurred_on === sampleStorm.storm_date)
   expect(new Set(day.map(({ type }) => type))).toEqual(new Set(['hail', 'thunderstorm_wind', 'tornado', 'lightning', 'flash_flood']))
@@ -34,7 +34,7 @@ it('shows a storm day of every kind at an address that can be located', async ()
   expect(coverage).toMatchObject({ complete: true, provisional: false, sample: true, missing: [], sources: [{ source: 'sample' }] })
 })
 
-it('says wherever it stands that it is made up', async () => {
+it('states everywhere that it is made up', async () => {
   const { records } = await atTheSample()
   for (const record of records) {
     expect(record).toMatchObject({
@@ -48,20 +48,20 @@ it('says wherever it stands that it is made up', async () => {
   }
 })
 
-it('is seeded at every start without a change, in a moment', async () => {
+it('is seeded again at every start without a change, in under a second', async () => {
   const before = await archiveStatus(world.app)
   expect(await processorMs(() => seedSample(world.app))).toBeLessThan(1_000)
   expect(await archiveStatus(world.app)).toEqual(before)
 })
 
-it('gives way to a real record, however far from it', async () => {
+it('is not used once a real record exists, however far away', async () => {
   await importText(world, detailsText({ BEGIN_YEARMONTH: '202512', BEGIN_DAY: '1' }), { file_name: details(2025, '20260618') })
   const { records, coverage } = await atTheSample()
   expect(records.map(({ source }) => source)).toEqual(['noaa_storm_events'])
   expect(coverage).toMatchObject({ sample: false, sources: [{ source: 'noaa_storm_events' }] })
 })
 
-it('once forgotten is gone, and stays so', async () => {
+it('once deleted stays deleted', async () => {
   expect(await deleteSource(world.app, 'sample')).toMatchObject({ source: 'sample', records: 14, others: sampleFrames().length })
   await seedSample(world.app)
   expect((await archiveStatus(world.app)).sources.map(({ slug }) => slug)).toEqual(['storm-events'])

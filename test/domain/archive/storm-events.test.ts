@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { type DetailsRow, details, detailsLine, detailsText, locations2019, present, readText, recordsOf, skipped } from './files.ts'
 
-/** The one record of one row. */
+/** Returns the one record of one row. */
 async function recordOf(row: DetailsRow, file_name?: string): Promise<ArchiveRecord> {
   const { records, rejections } = await readText(detailsText(row), file_name)
   expect(rejections).toEqual([])
@@ -11,8 +11,8 @@ async function recordOf(row: DetailsRow, file_name?: string): Promise<ArchiveRec
 
 const reasonOf = async (row: DetailsRow) => (await readText(detailsText(row))).rejections[0]
 
-describe('when it was', () => {
-  it('is local standard time, so that a summer evening is an hour later by the clock', async () => {
+describe('the time', () => {
+  it('is local standard time, so a summer evening is an hour later in local time', async () => {
     const record = await recordOf({
       BEGIN_YEARMONTH: '201905',
       BEGIN_DAY: '28',
@@ -29,7 +29,7 @@ describe('when it was', () => {
     })
   })
 
-  it('falls on the next date of the clock after 23:00 standard time, and says under which it is filed', async () => {
+  it('is on the next local date after 23:00 standard time in summer, and the description names the filing date', async () => {
     const late = { BEGIN_YEARMONTH: '201905', BEGIN_DAY: '28', BEGIN_TIME: '2315' }
     expect(await recordOf(late)).toMatchObject({
       occurred_on: '2019-05-29',
@@ -42,7 +42,7 @@ describe('when it was', () => {
     })
   })
 
-  it('takes the date in the zone of its own point, or of its county, whatever zone the row is kept in', async () => {
+  it('gives the date in the time zone of the point or county, whatever zone the row states', async () => {
     const elPaso = { BEGIN_LAT: '31.76', BEGIN_LON: '-106.49', BEGIN_TIME: '30', BEGIN_YEARMONTH: '201901' }
     expect(await recordOf({ ...elPaso, CZ_TIMEZONE: 'CST-6' })).toMatchObject({
       begins_at: new Date('2019-01-24T06:30:00Z'),
@@ -66,7 +66,7 @@ describe('when it was', () => {
     ['HST-10', 'HAWAII', '2019-03-25T03:35:00Z'],
     ['SST-11', 'AMERICAN SAMOA', '2019-03-25T04:35:00Z'],
     ['GST10', 'GUAM', '2019-03-24T07:35:00Z'],
-  ])('knows the zone %s', async (CZ_TIMEZONE, STATE, begins_at) => {
+  ])('accepts the zone %s', async (CZ_TIMEZONE, STATE, begins_at) => {
     expect((await recordOf({ CZ_TIMEZONE, STATE })).begins_at).toEqual(new Date(begins_at))
   })
 
@@ -78,7 +78,7 @@ describe('when it was', () => {
     })
   })
 
-  it('takes the state’s own zone for the broken PST of 1992, and says that it is unsure', async () => {
+  it('uses the state’s own zone for the broken PST of 1992 and marks it as unsure', async () => {
     const row = { BEGIN_YEARMONTH: '199206', CZ_TIMEZONE: 'PST' }
     expect(await recordOf(row)).toMatchObject({ begins_at: new Date('1992-06-24T23:35:00Z'), time_unsure: true })
     expect(await recordOf({ ...row, BEGIN_YEARMONTH: '199106' })).toMatchObject({
@@ -98,10 +98,10 @@ describe('when it was', () => {
   })
 })
 
-describe('how much', () => {
+describe('the magnitude', () => {
   const wind = { EVENT_TYPE: 'Thunderstorm Wind' }
 
-  it('brings knots to whole miles an hour, gusts and sustained wind apart', async () => {
+  it('converts knots to whole miles an hour, with gusts and sustained wind separate', async () => {
     const read = async (MAGNITUDE: string, MAGNITUDE_TYPE: string) => {
       const { wind_gust_mph, wind_speed_mph, qualifier } = await recordOf({ ...wind, MAGNITUDE, MAGNITUDE_TYPE })
       return [wind_gust_mph, wind_speed_mph, qualifier]
@@ -114,12 +114,12 @@ describe('how much', () => {
     expect(await read('0', '')).toEqual([null, null, 'unknown'])
   })
 
-  it('never marks hail as measured, and takes its sizes as they are written', async () => {
+  it('never marks hail as measured, and keeps its sizes as written', async () => {
     expect(await recordOf({ MAGNITUDE: '.75' })).toMatchObject({ hail_size_in: 0.75, qualifier: 'unknown', severity: 'minor' })
     expect(await recordOf({ MAGNITUDE: '' })).toMatchObject({ hail_size_in: null, severity: 'unknown' })
   })
 
-  it('rates tornadoes F and EF alike, surveyed only where a survey is the source', async () => {
+  it('rates tornadoes F and EF alike, as surveyed only if the source is a survey', async () => {
     const tornado = { EVENT_TYPE: 'Tornado', MAGNITUDE: '' }
     expect(await recordOf({ ...tornado, TOR_F_SCALE: 'F2' })).toMatchObject({
       tornado_ef_scale: 2,
@@ -135,7 +135,7 @@ describe('how much', () => {
     expect(await recordOf({ ...tornado, MAGNITUDE: '55' })).toMatchObject({ wind_gust_mph: null })
   })
 
-  it('has the width of a tornado in the yards that its row states, and none that is 0, no number or wider than any was', async () => {
+  it('states the width of a tornado in yards, unless it is 0, not a number or wider than any on record', async () => {
     const widthOf = async (TOR_WIDTH: string, EVENT_TYPE = 'Tornado') =>
       (await recordOf({ EVENT_TYPE, MAGNITUDE: '', TOR_WIDTH })).tornado_width_yd
     expect(await Promise.all(['4576', '33.5', '5280'].map((width) => widthOf(width)))).toEqual([4576, 33.5, 5280])
@@ -143,7 +143,7 @@ describe('how much', () => {
     expect(await widthOf('300', 'Hail')).toBeNull()
   })
 
-  it('is an instrument only where one measured', async () => {
+  it('counts as from an instrument only if an instrument measured it', async () => {
     const kind = async (SOURCE: string, MAGNITUDE_TYPE: string) => (await recordOf({ ...wind, SOURCE, MAGNITUDE_TYPE })).evidence_kind
     for (const source of [
       'ASOS',
@@ -161,7 +161,7 @@ describe('how much', () => {
     expect(await kind('Trained Spotter', 'MG')).toBe('ground')
   })
 
-  it('has no qualifier where the type has no magnitude', async () => {
+  it('has no qualifier if the type has no magnitude', async () => {
     expect(await recordOf({ EVENT_TYPE: 'Lightning', MAGNITUDE: '' })).toMatchObject({ qualifier: null, severity: 'minor' })
   })
 
@@ -176,7 +176,7 @@ describe('how much', () => {
   })
 })
 
-describe('where it was', () => {
+describe('the place', () => {
   const away = { END_LAT: '33.20', END_LON: '-96.70' }
   const nowhere = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
 
@@ -187,7 +187,7 @@ describe('where it was', () => {
     expect(await recordOf({ EVENT_TYPE: 'Flood', MAGNITUDE: '', ...away })).toMatchObject({ precision: 'point' })
   })
 
-  it('is the county of a county row without a point, by state name: the files number the territories otherwise', async () => {
+  it('is the county of a county row without a point, found by state name, because the files use other numbers for territories', async () => {
     expect(await recordOf(nowhere)).toMatchObject({
       precision: 'county',
       county_fips: '48085',
@@ -218,7 +218,7 @@ describe('where it was', () => {
     })
   })
 
-  it('keeps the record’s own county where the point lies in another, and marks it', async () => {
+  it('keeps the record’s own county if the point is in another, and marks the mismatch', async () => {
     expect(await recordOf({ CZ_FIPS: '439', CZ_NAME: 'TARRANT' })).toMatchObject({
       county: 'Tarrant',
       county_fips: '48439',
@@ -236,8 +236,8 @@ describe('where it was', () => {
   )
 })
 
-describe('what is said of it', () => {
-  it('is the narrative, else the episode’s, then the notes in their order', async () => {
+describe('the description', () => {
+  it('is the narrative, otherwise the episode’s, then the notes in order', async () => {
     expect((await recordOf({ EVENT_NARRATIVE: ' ', EPISODE_NARRATIVE: 'A front.' })).description).toBe('A front.')
     expect((await recordOf({ EVENT_NARRATIVE: '' })).description).toBe('')
     const row = {
@@ -256,7 +256,7 @@ describe('what is said of it', () => {
     })
   })
 
-  it('is text as hostile as it comes, kept as text', async () => {
+  it('keeps hostile text as text', async () => {
     expect((await recordOf({ EVENT_NARRATIVE: '<script>alert("x")</script>,\r\n=cmd' })).description).toBe(
       '<script>alert("x")</script>,\n=cmd',
     )
@@ -272,12 +272,12 @@ describe('what is said of it', () => {
 })
 
 describe('a file', () => {
-  it('was compiled on the day that its name says, where that is one', async () => {
+  it('takes its compile date from its name, if that is a real date', async () => {
     const compiled = async (day: string) => (await readText(detailsText({}), details(2019, day))).records[0]?.compiled_on
     expect([await compiled('20200229'), await compiled('20190229'), await compiled('00000101')]).toEqual(['2020-02-29', null, null])
   })
 
-  it('names each row that cannot be used and keeps the others', async () => {
+  it('names each unusable row and keeps the others', async () => {
     const rows = ['1', '2', '3'].map((EVENT_ID) => detailsLine({ EVENT_ID }))
     const text = `${detailsText().trim()}\n${rows[0]}\nnot,a,row\n${rows[1]?.replace('"Hail fell."', '"Hail fell.')}\n${rows[2]}\n`
     const { records, rejections, rows: counted } = await readText(text)
@@ -294,18 +294,18 @@ describe('a file', () => {
     ['a,b\n1,2\n', 'This is not a Storm Events file: its first line does not name the columns of one.'],
     ['FAT_YEARMONTH,FATALITY_ID,EVENT_ID\n', 'A fatalities file has no events of its own: import the details file of its year.'],
     [detailsText().replace('CZ_TIMEZONE', 'ZONE'), 'The file has no column CZ_TIMEZONE.'],
-  ])('that is none is refused: %j', async (text, sentence) => {
+  ])('that is not a Storm Events file is refused: %j', async (text, sentence) => {
     await expect(readText(text)).rejects.toMatchObject({ code: 'validation_failed', details: { errors: { file: [sentence] } } })
   })
 })
 
-/** "THUNDERSTORM WINDS LIGHTNING" and the like, none with a speed. */
+/** Types such as "THUNDERSTORM WINDS LIGHTNING", none with a speed. */
 const COMPOSITES_OF_1995 = 13
 
 describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
   const count = (records: ArchiveRecord[], test: (record: ArchiveRecord) => boolean) => records.filter(test).length
 
-  it('of 2019 hold the hail of 24 March', async () => {
+  it('of 2019 include the hail of 24 March', async () => {
     const records = await recordsOf(details(2019))
     expect(records).toHaveLength(15_447)
     const hail = records.filter(({ type, state }) => type === 'hail' && state === 'TX')
@@ -319,7 +319,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     expect(count(records, ({ precision }) => precision === 'zone')).toBe(11_515)
     expect(count(records, ({ type, qualifier }) => type === 'tornado' && qualifier === 'surveyed')).toBe(160)
     expect(count(records, ({ type, qualifier }) => type === 'hail' && qualifier === 'unknown')).toBe(573)
-    // The agency's own words say in which unit its column is: 31 narratives state a width in yards, and none in feet.
+    // The agency's own narratives confirm the column's unit: 31 state a width in yards, and none in feet.
     const narrated = records
       .filter(({ type }) => type === 'tornado')
       .flatMap(({ description, tornado_width_yd }) =>
@@ -332,7 +332,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     expect(narrated.filter(([said, stated]) => said === stated)).toHaveLength(29)
   })
 
-  it('of 1991 hold wind of which the speed is not known', async () => {
+  it('of 1991 include wind of unknown speed', async () => {
     const records = await recordsOf(details(1991))
     expect(records).toHaveLength(12_516)
     expect(count(records, ({ type, wind_gust_mph }) => type === 'thunderstorm_wind' && wind_gust_mph === null)).toBe(4_912)
@@ -340,18 +340,18 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     expect(count(records, ({ precision }) => precision === 'county')).toBe(0)
   })
 
-  it('of 1992 have no sure time in half their rows', async () => {
+  it('of 1992 have an unsure time in half their rows', async () => {
     const records = await recordsOf(details(1992))
     expect(count(records, ({ time_unsure }) => time_unsure)).toBe(6_468)
     const texan = records.find(({ time_unsure, state }) => time_unsure && state === 'TX')
     expect(texan?.occurred_on).toBe(new Date((texan?.begins_at.getTime() ?? 0) - 6 * 3_600_000).toISOString().slice(0, 10))
   })
 
-  it('of 1993 name counties for nearly every row', async () => {
+  it('of 1993 name a county in nearly every row', async () => {
     const records = await recordsOf(details(1993))
     expect(records).toHaveLength(8_664)
     expect(count(records, ({ precision }) => precision === 'county')).toBe(8_221)
-    // Named as counties, and are forecast zones or counties of no map.
+    // Labelled as counties, but they are forecast zones or counties that are not on the map.
     expect(count(records, ({ precision }) => precision === 'zone')).toBe(18)
     expect(count(records, ({ precision, type }) => precision !== 'county' && precision !== 'zone' && type !== 'tornado')).toBe(0)
   })
@@ -366,7 +366,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     )
   })
 
-  it('have the letters that the agency wrote: degree signs, and its own replacement characters', async () => {
+  it("keep the agency's characters: degree signs, and its own replacement characters", async () => {
     const said = async (file: string) =>
       (await recordsOf(file)).map(({ description }) => description).filter((text) => /[^\0-\x7f]/.test(text))
     const [older, newer] = [await said(details(1995)), await said(details(2019))]
@@ -375,7 +375,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     expect(new Set([...newer.join('')].filter((letter) => letter > '\x7f'))).toEqual(new Set(['\ufffd']))
   })
 
-  it('exported from the search page say the same under other names', async () => {
+  it('exported from the search page state the same under other names', async () => {
     const exported = await recordsOf('search-export_TX-Tarrant_hail_1999-2023.csv')
     expect(exported).toHaveLength(500)
     expect(count(exported, ({ county_mismatch }) => county_mismatch === true)).toBe(26)
@@ -389,7 +389,7 @@ describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
     expect(await recordsOf('search-export_PA-Erie_all_2015-2020.csv')).toHaveLength(141)
   })
 
-  it('of corners hold no records', async () => {
+  it('of corners contain no records', async () => {
     expect(await recordsOf(locations2019)).toEqual([])
   })
 })

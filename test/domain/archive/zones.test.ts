@@ -8,7 +8,7 @@ async function read(lines: string[]) {
   throw new Error('nothing was read')
 }
 
-it('the county of a zone is the one that its line numbers and names, in part too', async () => {
+it('assigns a zone to the county that its line numbers and names, even in part', async () => {
   const { members, rejections } = await read([
     'PA|105|PHI|Bucks|PA105|Upper Bucks|42017|E|se|40.3370|-75.1067',
     'RI|001|BOX|Northwest Providence|RI001|Providence|44007|E||41.8908|-71.6203',
@@ -20,7 +20,7 @@ it('the county of a zone is the one that its line numbers and names, in part too
   })
 })
 
-it('where the number is of another county than the name, the point of the zone decides', async () => {
+it("uses the zone's point if the number and the name are of different counties", async () => {
   const { members, rejections } = await read([
     'OR|016|PDT|Central Columbia River Gorge|OR016|Hood River|41031|P|cc|45.6845|-121.6091',
     'OR|017|PDT|Nowhere Near|OR017|Hood River|41031|P|cc|43.2|-118.9',

@@ -28,7 +28,7 @@ const doing = (team_id: string | null = null): Operation => ({
   address: '203.0.113.9',
 })
 
-/** Adds a row as a write does. */
+/** Adds a row as a write operation does. */
 async function add(of: string | null = team.id, plan = 'business'): Promise<void> {
   const db = withAuditLog(world.app.db, doing(of))
   await db.$transaction(async (tx) =>
@@ -39,7 +39,7 @@ async function add(of: string | null = team.id, plan = 'business'): Promise<void
 const faults = () => verifyAuditLog(world.app)
 
 describe('a chain', () => {
-  it('is whole, from its first row to its last, for each team and for the install', async () => {
+  it('is intact from first row to last, for each team and for the install', async () => {
     for (const of of [team.id, null, team.id, null, team.id]) await add(of)
     const { rows } = await world.owner.query<AuditRow>(
       'SELECT *, before::text, after::text, changed::text FROM audit_log ORDER BY team_id, sequence',
@@ -62,7 +62,7 @@ describe('a chain', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('has the broken row found, whichever byte of it was changed', async () => {
+  it('verification finds the row that changed, whichever of its columns changed by one byte', async () => {
     for (let nth = 1; nth <= 3; nth++) await add()
     const { rows } = await world.owner.query<{ name: string; type: string }>(
       `SELECT column_name AS name, data_type AS type FROM information_schema.columns WHERE table_name = 'audit_log' ORDER BY ordinal_position`,
@@ -73,7 +73,7 @@ describe('a chain', () => {
       await asOwner(world, `UPDATE audit_log SET ${name} = ${changedByAByte(name, type)} WHERE team_id = $1 AND sequence = 2`, [team.id])
       const found = await faults()
       expect([name, found.map(({ team_id }) => team_id)]).toEqual([name, expect.arrayContaining([team.id])])
-      // Row 2, or what misses it: its follower, or the place that it left.
+      // Row 2, or the fault its change causes: at the next row or at its empty place.
       expect([name, found.find(({ team_id }) => team_id === team.id)?.sequence]).toEqual([name, 2])
       await asOwner(world, 'TRUNCATE audit_log')
       await asOwner(world, 'INSERT INTO audit_log SELECT * FROM as_it_was')
@@ -82,7 +82,7 @@ describe('a chain', () => {
     }
   })
 
-  /** One byte or the smallest step that the column's type knows; the JSON too by white space, which leaves what it says. */
+  /** Changes one byte, or the smallest step of the column's type. JSON gets extra white space, which does not change its meaning. */
   function changedByAByte(name: string, type: string): string {
     if (type === 'uuid')
       return `overlay(${name}::text placing CASE left(${name}::text, 1) WHEN 'a' THEN 'b' ELSE 'a' END from 1 for 1)::uuid`
@@ -92,7 +92,7 @@ describe('a chain', () => {
     return `overlay(${name} placing CASE left(${name}, 1) WHEN 'a' THEN 'b' ELSE 'a' END from 1 for 1)`
   }
 
-  it('has every bit of every byte of a row’s text looked at', async () => {
+  it('the hash covers every bit of every byte of a row’s text', async () => {
     await add()
     const { rows } = await world.owner.query<AuditRow>('SELECT *, before::text, after::text, changed::text FROM audit_log')
     const [row] = rows as [AuditRow]
@@ -122,7 +122,7 @@ describe('a chain', () => {
     }
   })
 
-  it('has a row missed that was removed, and two that changed places, and a chain that was cut off or taken away', async () => {
+  it('verification finds removed and swapped rows, and a chain that was cut off or removed', async () => {
     for (let nth = 1; nth <= 5; nth++) await add(team.id, `plan ${nth}`)
     const wants = async (sql: string, sequence: number | null) => {
       await asOwner(world, 'CREATE TABLE as_it_was AS SELECT * FROM audit_log')
@@ -151,7 +151,7 @@ describe('a chain', () => {
       'INSERT INTO audit_log SELECT team_id, 0, at, actor_kind, actor, operation, target_kind, target_id, before, after, changed, request_id, network, previous_hash, hash FROM audit_log WHERE sequence = 5',
       0,
     )
-    // Rows of which everything is made up but the hash of the row before.
+    // The row is invented except for the hash of the previous row.
     await wants(
       "UPDATE audit_log SET actor = 'wt_nobody', hash = encode(sha256('anything'), 'hex') WHERE sequence = 5; UPDATE audit_chains SET hash = encode(sha256('anything'), 'hex')",
       5,
@@ -159,7 +159,7 @@ describe('a chain', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('stays whole under twenty writers at once, each of whose rows it has once', async () => {
+  it('stays intact under twenty concurrent writers, with each row exactly once', async () => {
     const theirs = await aTeam(world)
     await Promise.all(
       Array.from({ length: 20 }, async (_, nth) => {
@@ -173,7 +173,7 @@ describe('a chain', () => {
     expect(await faults()).toEqual([])
   }, 60_000)
 
-  it('has no row of a transaction that was undone, and none where nothing was noted', async () => {
+  it('has no row for a transaction that rolled back or recorded nothing', async () => {
     const db = withAuditLog(world.app.db, doing(team.id))
     await expect(
       db.$transaction(async (tx) => {
@@ -188,7 +188,7 @@ describe('a chain', () => {
   })
 })
 
-describe('the role that serves', () => {
+describe('the service role', () => {
   it.each([
     "UPDATE audit_log SET actor = 'nobody'",
     'DELETE FROM audit_log',
@@ -203,7 +203,7 @@ describe('the role that serves', () => {
     await expect(world.app.pool.query(sql)).rejects.toMatchObject({ code: '42501' })
   })
 
-  it('adds within a team’s request to its own chain alone, and retires nothing there', async () => {
+  it('appends only to its own chain within a team’s request, and cannot retire entries there', async () => {
     const theirs = await aTeam(world)
     const within = withinTeam(world.app, await aCaller(world, team))
     await within.db.$transaction((tx) => appendEntry(tx, doing(team.id), { kind: 'team', id: team.id }))
@@ -219,21 +219,21 @@ describe('the role that serves', () => {
     await expect(within.pool.query('SELECT retire_audit($1, 400)', [team.id])).rejects.toThrow('the service alone')
   })
 
-  it('retires nothing of the last thirty days', async () => {
+  it('cannot retire entries of the last thirty days', async () => {
     await add()
     await expect(world.app.pool.query('SELECT retire_audit($1, 29)', [team.id])).rejects.toThrow('30 days')
     expect((await world.app.pool.query('SELECT retire_audit($1, 30) AS gone', [team.id])).rows).toEqual([{ gone: 0 }])
   })
 
-  it('leaves even the owner to switch a trigger off first', async () => {
+  it('even the owner must disable a trigger before changing an entry', async () => {
     await add()
     for (const sql of ["UPDATE audit_log SET actor = 'nobody'", 'DELETE FROM audit_log', 'TRUNCATE audit_log'])
       await expect(world.owner.query(sql)).rejects.toThrow('never rewritten')
   })
 })
 
-describe('what has had its time', () => {
-  /** A chain as `days` made it, one row each so many days ago. */
+describe('expired entries', () => {
+  /** Inserts a chain with one row for each entry of `days`, so many days ago. */
   async function aged(of: string, days: number[]): Promise<void> {
     let previous_hash = '0'.repeat(64)
     for (const [index, ago] of days.entries()) {
@@ -273,7 +273,7 @@ describe('what has had its time', () => {
   const sequences = async (of: string) =>
     (await world.owner.query('SELECT sequence FROM audit_log WHERE team_id = $1 ORDER BY 1', [of])).rows.map(({ sequence }) => sequence)
 
-  it('goes from the beginning of its chain, which is whole without it and goes on', async () => {
+  it('are removed from the start of the chain, which stays intact and continues', async () => {
     const [theirs, old] = [await aTeam(world), await aTeam(world)]
     await aged(team.id, [900, 500, 401, 399, 0])
     await aged(theirs.id, [10, 0])
@@ -300,6 +300,6 @@ describe('an address', () => {
     ['fe80::1%eth0', 'fe80::/48'],
     ['localhost', null],
     [null, null],
-  ])('%s is cut to %s', (address, network) => expect(networkOf(address)).toBe(network))
+  ])('%s is truncated to %s', (address, network) => expect(networkOf(address)).toBe(network))
 })
 afterAll(() => asOwner(world, 'TRUNCATE audit_log, audit_chains'))

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 
 export interface Answering {
   url: string
-  /** What was asked, in order: paths with their queries, and headers. */
+  /** The requests, in order: paths with their queries, and headers. */
   asked: { path: string; headers: IncomingMessage['headers'] }[]
   close(): Promise<void>
 }
 
-/** A server on a free port of this machine; the turn counts requests from 0. */
+/** Starts a server on a free local port. `turn` counts requests from 0. */
 export async function answering(answer: (request: IncomingMessage, response: ServerResponse, turn: number) => void): Promise<Answering> {
   const asked: Answering['asked'] = []
   const server = createServer((request, response) => {

@@ -8,14 +8,14 @@ import { allowedWays } from '#domain/engines/browser-confinement.ts'
 import { settingNames } from '#domain/kernel/settings.ts'
 import { browserSettings } from '#test/support/browser.ts'
 
-/** What a service may hold that nobody else is to see. */
+/** Settings of a service that no other process may see. */
 const SECRETS = {
   ...Object.fromEntries(settingNames.map((name) => [name, `secret-of-${name}`])),
   AWS_SECRET_ACCESS_KEY: 'secret-of-aws',
   PGPASSWORD: 'secret-of-postgres',
   NODE_OPTIONS: '--title=secret-of-node',
 }
-/** What the browser is given, and what Chromium and the scripts of distributions set for themselves. */
+/** Variables that the browser is given, and those that Chromium and distributions' scripts set themselves. */
 const KNOWN =
   /^(PATH|HOME|TMPDIR|LANG|PWD|OLDPWD|SHLVL|_|FONTCONFIG_FILE|LD_LIBRARY_PATH|CHROME_\w+|CHROMIUM_\w+|GOOGLE_\w+|GNOME_\w+|DBUS_\w+|SANDBOX_\w+|SBX_\w+|MALLOC_\w+|NSS_\w+|XDG_\w+)$/
 
@@ -44,7 +44,7 @@ afterAll(async () => {
 })
 
 describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 }, () => {
-  it('has nothing of the environment of the service, nor has any process of it', async () => {
+  it('sees no environment variable of the service in any of its processes', async () => {
     const family = await familyOf(browser.pid as number)
     expect(family.length).toBeGreaterThan(3)
     let names = 0
@@ -58,7 +58,7 @@ describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 },
     expect(names).toBeGreaterThan(4)
   })
 
-  it.skipIf(!root)('runs as another user where the service runs as root', async () => {
+  it.skipIf(!root)('runs as another user if the service runs as root', async () => {
     expect(browser.confinement).toMatchObject({ uid: 65_533, service_is_root: true, because: null })
     const ids = (await Promise.all((await familyOf(browser.pid as number)).map(statusOf))).map((status) => [
       /^Uid:\t(.*)$/m.exec(status)?.[1],
@@ -69,19 +69,19 @@ describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 },
     expect(ids).toEqual(ids.map(() => [another, another, '']))
   })
 
-  it.skipIf(!namespaces)('draws its pages in its sandbox where user namespaces allow it', async () => {
+  it.skipIf(!namespaces)('renders its pages in a sandbox if user namespaces allow it', async () => {
     expect(browser.confinement).toMatchObject({ sandboxed: true, because: null })
     const pages = await pagesOf(browser)
     expect(pages.length).toBeGreaterThan(0)
     for (const pid of pages) {
       const status = await statusOf(pid)
-      // A filter of system calls, and no process of the machine's in sight.
+      // The process has a system-call filter and does not see the machine's processes.
       expect(/^Seccomp:\t(\d)/m.exec(status)?.[1]).toBe('2')
       expect(/^NSpid:\t(.*)$/m.exec(status)?.[1]?.split('\t').length).toBeGreaterThan(1)
     }
   })
 
-  it('has a bound of memory on every process', async () => {
+  it('has a memory limit on every process', async () => {
     for (const pid of await familyOf(browser.pid as number)) {
       const [, soft] = /^Max data size +(\d+)/m.exec(await readFile(`/proc/${pid}/limits`, 'utf8')) ?? []
       expect(Number(soft)).toBeLessThanOrEqual(1024 * 1024 * 1024)
@@ -89,7 +89,7 @@ describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 },
     }
   })
 
-  it('leaves nothing behind when it is closed', async () => {
+  it('leaves no folder or process after it closes', async () => {
     const own = (await readdir(os.tmpdir())).filter((name) => name.startsWith(`weather-browser-${process.pid}-`))
     const other = await openBrowser(browserSettings({ home }))
     const group = other.pid as number
@@ -99,7 +99,7 @@ describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 },
     await expect.poll(() => familyOf(group)).toEqual([])
   })
 
-  it.skipIf(!root)('is not started by root in a sandbox that it cannot make, nor without one where that is forbidden', async () => {
+  it.skipIf(!root)('does not start as root with a sandbox that it cannot create, or without one if that is forbidden', async () => {
     const { executablePath } = await browserProgram({ browser_path: null, home })
     const closed = await mkdtemp(path.join(os.tmpdir(), 'closed-'))
     const program = path.join(closed, 'browser')
@@ -109,7 +109,7 @@ describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 },
     await expect(openBrowser({ ...settings, browser_sandbox: 'on' })).rejects.toThrow(
       /BROWSER_SANDBOX=on does not allow printing without it/,
     )
-    // A program that its user cannot reach is started as root where no sandbox is asked for, and it is said why.
+    // If its user cannot reach the program and no sandbox is required, the browser starts as root and states why.
     execFileSync('sh', ['-c', `printf '#!/bin/sh\\nexec "%s" "$@"\\n' '${executablePath}' > '${program}'; chmod 755 '${program}'`])
     const relaxed = await openBrowser(settings)
     expect(relaxed.confinement).toEqual({
@@ -123,8 +123,8 @@ describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 },
   })
 })
 
-describe('the ways to start a browser', () => {
-  it('are the firmest first, and none without a sandbox where it is asked for', () => {
+describe('the allowed ways to start a browser', () => {
+  it('begin with the strictest, and all have a sandbox if it is required', () => {
     const of = (browser_sandbox: 'auto' | 'on' | 'off') => allowedWays({ browser_sandbox, browser_uid: 65_533 })
     const other = root && linux ? 65_533 : null
     expect(of('auto')[0]).toEqual({ uid: other, sandboxed: true })
@@ -134,7 +134,7 @@ describe('the ways to start a browser', () => {
   })
 })
 
-/** Processes of a group, its leader among them. */
+/** Returns the processes of a group, including its leader. */
 async function familyOf(group: number): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const groups = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))

@@ -4,11 +4,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** As root of a user namespace that has no other user. */
+/** Runs as root of a user namespace that has no other user. */
 const ALONE = ['--user', '--map-root-user']
 const namespaces = process.platform === 'linux' && spawnSync('unshare', [...ALONE, 'true']).status === 0
 
-it.skipIf(!namespaces)('a user that the container does not have is named with what to do, and no folder is left', async () => {
+it.skipIf(!namespaces)('names a user that the container does not have, states what to do, and leaves no folder', async () => {
   const temporary = await mkdtemp(path.join(os.tmpdir(), 'weather-test-'))
   const script = `import { makeBrowserFolder } from '#domain/engines/browser-folder.ts'
     await makeBrowserFolder(65533).catch((fault) => console.log(fault.message))`

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('says what to do where the browser cannot be started', async () => {
+it('states what to do if the browser cannot start', async () => {
   const lacking = path.join(folder, 'lacking')
   await writeFile(
     lacking,

@@ -24,7 +24,7 @@ afterEach(async () => {
   await store.close()
 })
 
-/** The store as the settings of a service name it. */
+/** Opens the store as a service's settings name it. */
 function open(address = store.address(), keys: Record<string, string> = {}): Blobs {
   const config = readConfig({
     DATABASE_URL: 'postgresql://localhost/weather',
@@ -43,11 +43,11 @@ const faultOf = (work: Promise<unknown>): Promise<Error> =>
     (answer) => Promise.reject(new Error(`it answered ${answer}`)),
     (fault) => fault,
   )
-/** The methods of what was asked, in order. */
+/** The methods of the requests, in order. */
 const asked = () => store.asked.map(({ method }) => method).join(' ')
 
 describe('documents in a bucket', () => {
-  it('are put, read, listed and removed under the prefix, and nothing else is', async () => {
+  it('are put, read, listed and removed under the prefix only', async () => {
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
     expect(await blobs.get(KEY)).toEqual(BYTES)
     await blobs.put(`${FOLDER}/old.pdf`, Buffer.from('old'))
@@ -62,7 +62,7 @@ describe('documents in a bucket', () => {
     expect(store.asked.filter(({ path }) => !/^\/documents\/(install-1\/|\?list-type=2&.*prefix=install-1%2F)/.test(path))).toEqual([])
   })
 
-  it('are sent with their SHA-256, their type and the encryption that is set', async () => {
+  it('are sent with their SHA-256, their type and the configured encryption', async () => {
     await open(store.address('&encryption=aws:kms&kms_key=key-1')).put(KEY, BYTES)
     expect(store.asked[0]?.headers).toMatchObject({
       'content-type': 'application/pdf',
@@ -73,7 +73,7 @@ describe('documents in a bucket', () => {
     })
   })
 
-  it('are never put over one that is there, but for one that holds something else', async () => {
+  it('never overwrite an existing document, unless its content differs', async () => {
     await blobs.put(KEY, BYTES)
     store.asked.length = 0
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
@@ -83,7 +83,7 @@ describe('documents in a bucket', () => {
     expect(await blobs.get(KEY)).toEqual(other)
   })
 
-  it('are kept by a service that knows neither conditions nor checksums, which is judged by what it keeps', async () => {
+  it('are also stored by a service without conditions or checksums, and verified by their ETag', async () => {
     store.modern = false
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
     expect(asked()).toBe('PUT PUT')
@@ -95,30 +95,30 @@ describe('documents in a bucket', () => {
   })
 })
 
-/** How messages name it. */
+/** How messages name the store. */
 const said = () => `s3://documents/install-1 at ${new URL(store.endpoint).host}`
 
 describe('a bucket in trouble', () => {
   const slow = { answer: [503, 'SlowDown'] as [number, string] }
 
-  it('that asks for patience is asked again, and nothing is half there', async () => {
+  it('is retried after a throttle or server error, and no document is left incomplete', async () => {
     store.troubles.push(slow)
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
     store.troubles.push({ answer: [500, 'InternalError'] })
     expect(await blobs.get(KEY)).toEqual(BYTES)
   })
 
-  it('that asks for it for too long is away for now, in words, without the key', async () => {
+  it('that throttles too long is reported as unavailable, in plain words and without the key', async () => {
     store.troubles.push(slow, slow, slow, slow)
     const fault = await faultOf(blobs.put(KEY, BYTES))
     expect(fault.message).toBe(`The document store ${said()} cannot be used: it asks to slow down (its request REQUEST1).`)
     expect(isEngineAway(fault)).toBe(true)
-    // A start goes on.
+    // The fault does not stop a start.
     expect(fault).toMatchObject({ passing: true })
     expect(await blobs.get(KEY)).toBeNull()
   })
 
-  it('whose answers break off is read again, three times in all', async () => {
+  it('whose responses break off is read again, three times in all', async () => {
     await blobs.put(KEY, BYTES)
     store.troubles.push({ breaks_off: true }, { breaks_off: true })
     expect(await blobs.get(KEY)).toEqual(BYTES)
@@ -128,14 +128,14 @@ describe('a bucket in trouble', () => {
     expect(isEngineAway(fault)).toBe(true)
   })
 
-  it('that got other bytes than were sent says so, and keeps none', async () => {
+  it('that received different bytes reports it and stores none', async () => {
     store.troubles.push({ changes: true })
     const fault = await faultOf(blobs.put(KEY, BYTES))
     expect(fault.message).toContain('cannot be used: the bytes that arrived differ from those that were sent')
     expect(await blobs.get(KEY)).toBeNull()
   })
 
-  it('is used with the time that it says, where the clock of this machine is wrong', async () => {
+  it("is used with the server's time if the local clock is wrong", async () => {
     store.ahead_s = 7200
     expect(await blobs.put(KEY, BYTES)).toBe(SHA256)
     expect(await blobs.get(KEY)).toEqual(BYTES)
@@ -151,7 +151,7 @@ describe('a bucket in trouble', () => {
       'AWS_SECRET_ACCESS_KEY does not belong to AWS_ACCESS_KEY_ID',
     ],
     ['nothing listens there', () => open('s3://documents/install-1?endpoint=http://127.0.0.1:9'), 'nothing listens there'],
-  ])('says in words that %s, and neither key nor secret', async (_why, opening, says) => {
+  ])('reports that %s, without key or secret', async (_why, opening, says) => {
     const broken = opening()
     for (const work of [() => broken.put(KEY, BYTES), () => broken.get(KEY), () => broken.clear(FOLDER), () => broken.probe()]) {
       const fault = await faultOf(work())
@@ -163,7 +163,7 @@ describe('a bucket in trouble', () => {
     }
   })
 
-  it('takes the role of the machine where no key is set, and says what to set where there is neither', async () => {
+  it("uses the machine's role if no key is set, and states what to set if there is neither", async () => {
     process.env.AWS_EC2_METADATA_DISABLED = 'true'
     const none = open(undefined, { AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '' })
     expect((await faultOf(none.get(KEY))).message).toContain('there is no key: set AWS_ACCESS_KEY_ID')

@@ -4,7 +4,7 @@ import type { App } from '#domain/app.ts'
 import { startupErrorText } from '#domain/observability/startup-error.ts'
 import { openWorld } from '#test/support/world.ts'
 
-it('has a transaction wait for a free connection longer than the two seconds of Prisma, whatever else is set of it', async () => {
+it("lets a transaction wait for a free connection longer than Prisma's two seconds, with or without other options", async () => {
   const { app } = await openWorld({ config: { database_pool: 4 } })
   const release = await takeAll(app)
   const asked = [app.db.$transaction((tx) => tx.team.count()), app.db.$transaction((tx) => tx.team.count(), { timeout: 30_000 })]
@@ -13,7 +13,7 @@ it('has a transaction wait for a free connection longer than the two seconds of 
   expect(await Promise.all(asked)).toEqual([0, 0])
 })
 
-it('has it wait no longer than DATABASE_WAIT_MS, and a start that ends so says why', async () => {
+it('lets it wait no longer than DATABASE_WAIT_MS, and a start that fails for this states why', async () => {
   const { app } = await openWorld({ config: { database_pool: 4, database_wait_ms: 50 } })
   const release = await takeAll(app)
   const fault = await app.db.$transaction((tx) => tx.team.count()).catch((reason: unknown) => reason)
@@ -25,7 +25,7 @@ it('has it wait no longer than DATABASE_WAIT_MS, and a start that ends so says w
   )
 })
 
-/** Takes every connection of the pool; what it answers gives them back. */
+/** Takes every connection of the pool. The returned function releases them. */
 async function takeAll({ pool, config }: App): Promise<() => void> {
   const taken = await Promise.all(Array.from({ length: config.database_pool }, () => pool.connect()))
   return () => {

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Http, HttpFailure, openHttp } from '#domain/engines/http.ts'
 import { type Answering, answering } from './answering.ts'
 
-/** A pause that a test does not feel. */
+/** A pause too short to slow a test. */
 const PAUSE_MS = 1
-/** A deadline that a server on this machine meets, and that a test waits out. */
+/** A deadline that a local server can meet and that a test can wait for. */
 const SHORT_MS = 150
 
 type Looked = (fault: Error | null, addresses: LookupAddress[]) => void
@@ -27,7 +27,7 @@ async function serve(answer: (request: IncomingMessage, response: ServerResponse
   server = await answering(answer)
 }
 
-/** The failure of a request that must fail. */
+/** Returns the failure of a request that must fail. */
 async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
   const fault = await promise.then(
     () => new Error('it was answered'),
@@ -37,8 +37,8 @@ async function failureOf(promise: Promise<unknown>): Promise<HttpFailure> {
   return fault as HttpFailure
 }
 
-describe('an answer', () => {
-  it('comes with its status, headers and whole body, and was asked for by name and contact', async () => {
+describe('a response', () => {
+  it('has its status, headers and whole body; the request names the service and its contact', async () => {
     await serve((_, response) => response.writeHead(404, { 'X-Made-By': 'a test' }).end('not here'))
     const { status, headers, body } = await http.get(`${server.url}/feed?day=1`)
     expect([status, headers['x-made-by'], body.toString()]).toEqual([404, 'a test', 'not here'])
@@ -46,7 +46,7 @@ describe('an answer', () => {
     expect(server.asked[0]?.headers['user-agent']).toBe('weather-report-service/1.0 (ops@example.com)')
   })
 
-  it('may have moved, but not for ever', async () => {
+  it('may redirect, but only a few times', async () => {
     await serve((request, response) =>
       response.writeHead(request.url === '/new' ? 200 : 302, { location: request.url === '/loop' ? '/loop' : '/new' }).end('moved'),
     )
@@ -55,7 +55,7 @@ describe('an answer', () => {
     expect(server.asked.filter(({ path }) => path === '/loop').length).toBeLessThanOrEqual(4)
   })
 
-  it('is refused from a metadata service: as a literal, by a redirect, behind a name', async () => {
+  it('is refused from a metadata service, whether named as a literal, by a redirect or by a host name', async () => {
     await serve((_, response) => response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end())
     for (const url of ['http://[fd00:ec2::254]/', 'http://100.100.100.200/', 'http://0xa9fea9fe/', `${server.url}/feed`])
       expect(await failureOf(http.get(url, { timeout_ms: SHORT_MS, retries: 3 }))).toMatchObject({ reason: 'forbidden' })
@@ -66,7 +66,7 @@ describe('an answer', () => {
     await rebinding.close()
   })
 
-  it('is asked for only where it changed', async () => {
+  it('is fetched only if it has changed', async () => {
     await serve((request, response) => {
       const known = request.headers['if-none-match'] === '"v1"' && request.headers['if-modified-since'] === 'Wed, 28 May 2025 23:10:00 GMT'
       response
@@ -78,7 +78,7 @@ describe('an answer', () => {
     expect([first.status, second.status, second.body.length]).toEqual([200, 304, 0])
   })
 
-  it('is refused above its size, announced or not', async () => {
+  it('is refused above the size limit, whether or not the size is announced', async () => {
     await serve((request, response) => {
       if (request.url === '/announced') response.setHeader('content-length', 5000)
       response.write(Buffer.alloc(2500))
@@ -91,12 +91,12 @@ describe('an answer', () => {
 })
 
 describe('the deadline', () => {
-  it('ends a server that never answers', async () => {
+  it('stops a request to a server that never responds', async () => {
     await serve(() => {})
     expect((await failureOf(http.get(server.url, { timeout_ms: SHORT_MS }))).reason).toBe('timed_out')
   })
 
-  it('ends a server that drips, and spans all retries', async () => {
+  it('stops a request to a server that drips, and spans all retries', async () => {
     await serve((_, response) => {
       const drip = setInterval(() => response.write('.'), 10)
       response.on('close', () => clearInterval(drip))
@@ -112,8 +112,8 @@ describe('the deadline', () => {
   })
 })
 
-describe('retries', () => {
-  it('outlast trouble and broken connections', async () => {
+describe('a retry', () => {
+  it('recovers from server errors and broken connections', async () => {
     await serve((_, response, turn) => {
       if (turn === 0) response.writeHead(503).end()
       else if (turn === 1) response.destroy()
@@ -124,13 +124,13 @@ describe('retries', () => {
     expect([status, body.toString(), server.asked.length]).toEqual([200, 'whole', 4])
   })
 
-  it('are not made of an answer that will not change', async () => {
+  it('does not follow a response that will not change', async () => {
     await serve((_, response) => response.writeHead(404).end())
     await http.get(server.url, { retries: 3 })
     expect(server.asked).toHaveLength(1)
   })
 
-  it('end with the last answer, or with a failure that names the host alone', async () => {
+  it('that fails last returns the last response, or an error that names only the host', async () => {
     await serve((request, response) => (request.url === '/busy' ? response.writeHead(503).end() : response.destroy()))
     expect((await http.get(`${server.url}/busy`, { retries: 2 })).status).toBe(503)
     const failure = await failureOf(http.get(`${server.url}/secret-path?key=secret`, { retries: 2 }))
@@ -141,7 +141,7 @@ describe('retries', () => {
 })
 
 describe('a stream', () => {
-  it('is read as it comes, after retries of its beginning', async () => {
+  it('is read as it arrives, after retries of its beginning', async () => {
     await serve((_, response, turn) => (turn === 0 ? response.writeHead(502).end('wait') : response.end('a yearly file')))
     const { status, body } = await http.open(server.url, { retries: 1 })
     const chunks: Buffer[] = []
@@ -149,7 +149,7 @@ describe('a stream', () => {
     expect([status, Buffer.concat(chunks).toString()]).toEqual([200, 'a yearly file'])
   })
 
-  it('errors where it is cut short or grows too large', async () => {
+  it('fails if it is cut short or grows too large', async () => {
     await serve((request, response) => {
       if (request.url === '/cut') response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy())
       else response.end(Buffer.alloc(5000))

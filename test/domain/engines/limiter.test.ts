@@ -28,7 +28,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
 
     const hit = (which: string, limit: number, cost: number, ms: number) => limiter.hit(which, limit, cost, new Date(start + ms))
 
-    test('the window slides: what is older than 60 s counts no more', async () => {
+    test('slides the window: hits older than 60 s no longer count', async () => {
       const which = fresh()
       expect(await hit(which, 2, 1, 0)).toEqual({ limit: 2, allowed: true, remaining: 1, reset_at: new Date(start + 60_000) })
       expect(await hit(which, 2, 1, 30_000)).toEqual({ limit: 2, allowed: true, remaining: 0, reset_at: new Date(start + 60_000) })
@@ -36,13 +36,13 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(await hit(which, 2, 1, 60_000)).toEqual({ limit: 2, allowed: true, remaining: 0, reset_at: new Date(start + 90_000) })
     })
 
-    test('of 50 at once, exactly the limit passes', async () => {
+    test('allows exactly the limit of 50 concurrent hits', async () => {
       const which = fresh()
       const verdicts = await Promise.all(Array.from({ length: 50 }, () => hit(which, 12, 1, 0)))
       expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(12)
     })
 
-    test('a cost fits whole or is not counted; the refusal says when it would fit', async () => {
+    test('counts a cost whole or not at all; a refusal states when it would fit', async () => {
       const which = fresh()
       await hit(which, 5, 2, 0)
       await hit(which, 5, 2, 10_000)
@@ -51,7 +51,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(await hit(which, 5, 1, 20_000)).toMatchObject({ allowed: true, remaining: 0 })
     })
 
-    test('a clock that is a little behind another does not open the window', async () => {
+    test('a clock slightly behind another does not widen the window', async () => {
       const which = fresh()
       await hit(which, 2, 1, 1_000)
       await hit(which, 2, 1, 1_000)
@@ -60,7 +60,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(await hit(which, 2, 1, 61_000)).toMatchObject({ allowed: true })
     })
 
-    test('a clock that was set back by an hour locks nobody out: hits ahead of it are dropped', async () => {
+    test('a clock set back by an hour locks nobody out: hits in its future are dropped', async () => {
       const which = fresh()
       await hit(which, 2, 2, 3_600_000)
       expect(await hit(which, 2, 1, 10_000)).toEqual({ limit: 2, allowed: true, remaining: 1, reset_at: new Date(start + 70_000) })
@@ -68,14 +68,14 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(await hit(which, 2, 2, 70_000)).toMatchObject({ allowed: true, remaining: 0 })
     })
 
-    test('without a moment it counts by the time of the store', async () => {
+    test("uses the store's time if no time is given", async () => {
       const which = fresh()
       const { reset_at } = await limiter.hit(which, 1, 1, null)
       expect(Math.abs(reset_at.getTime() - 60_000 - Date.now())).toBeLessThan(30_000)
       expect(await limiter.hit(which, 1, 1, null)).toEqual({ limit: 1, allowed: false, remaining: 0, reset_at })
     })
 
-    test('however hits fall, it allows exactly what the definition allows', async () => {
+    test('for any sequence of hits, allows exactly what the definition allows', async () => {
       const hits = fc.array(
         fc.record({
           wait: fc.oneof(fc.constantFrom(0, 1, 59_999, 60_000), fc.integer({ min: 0, max: 40_000 })),
@@ -103,7 +103,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
   })
 }
 
-test('while Redis cannot be reached the database counts', async () => {
+test('counts in the database while Redis is unreachable', async () => {
   const limiter = openLimiter({ redis_url: 'redis://127.0.0.1:9' }, world.app.pool, world.app.log)
   const which = fresh()
   const verdicts = await Promise.all(Array.from({ length: 5 }, () => limiter.hit(which, 3, 1, new Date(start))))
@@ -112,7 +112,7 @@ test('while Redis cannot be reached the database counts', async () => {
 })
 
 test.runIf(redisIsHere).each(['killed', 'frozen'])(
-  'while Redis is %s the database counts, and Redis again when it is back',
+  'counts in the database while Redis is %s, and in Redis again when it returns',
   async (how) => {
     const other = await startRedis()
     const limiter = openLimiter({ redis_url: other.url }, world.app.pool, world.app.log)
@@ -130,7 +130,7 @@ test.runIf(redisIsHere).each(['killed', 'frozen'])(
   },
 )
 
-/** Until its connection stands, a limiter counts in the database. */
+/** A limiter counts in the database until its connection is established. */
 async function connected(limiter: Limiter): Promise<void> {
   do await limiter.hit(fresh(), 1, 1, new Date(start))
   while (limiter.in_database && (await pause(20, true)))

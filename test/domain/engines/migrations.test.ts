@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { migrate, scriptOf } from '#domain/engines/migrations.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 
-/** A trigger whose body holds semicolons, quotes and a comment: a script that was cut at every ';' would not apply. */
+/** A trigger whose body contains semicolons, quotes and a comment: a script split at every ';' would fail. */
 const TRIGGER = `
 CREATE TABLE jars (id int PRIMARY KEY, label text);
 CREATE FUNCTION shout() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -27,7 +27,7 @@ describe('migrations applied in process', () => {
     url = await freshDatabase('migrations')
   })
 
-  it('applies what is new, once, two at a time, bodies of functions included', async () => {
+  it('apply once when two processes start together, including function bodies', async () => {
     const folder = await aFolder({ '20200101000000_jars': TRIGGER })
     const both = await Promise.all([migrate(url, folder), migrate(url, folder)])
     expect(both.flat()).toEqual(['20200101000000_jars'])
@@ -35,19 +35,19 @@ describe('migrations applied in process', () => {
     expect(await run(url, 'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL')).toHaveLength(1)
   })
 
-  it('are finished by their own transaction, whoever is left to hear of it', async () => {
+  it('are marked finished in their own transaction, even if the caller is gone', async () => {
     const own = await freshDatabase('finished')
     const noted = "CREATE TABLE noted AS SELECT finished_at IS NOT NULL AS finished FROM _prisma_migrations WHERE migration_name LIKE '%_b'"
     await migrate(own, await aFolder({ '20200101000000_a': 'CREATE TABLE first (id int);', '20200102000000_b': noted }))
     expect(await run(own, 'SELECT finished FROM noted')).toEqual([{ finished: true }])
   })
 
-  it('names the migration that fails', async () => {
+  it('report the name of a migration that fails', async () => {
     const folder = await aFolder({ '20200101000000_jars': TRIGGER, '20200102000000_broken': 'CREATE TABLE jars (id int);' })
     await expect(migrate(url, folder)).rejects.toThrow('20200102000000_broken')
   })
 
-  it('applies one that failed when it is called again, and one whose process ended in the middle, whichever way that went', async () => {
+  it('run again after a failure, and after a process that stopped midway, whether or not its server committed', async () => {
     const own = await freshDatabase('unfinished')
     const broken = 'CREATE TABLE first (id int); SELECT 1 / 0;'
     await expect(migrate(own, await aFolder({ '20200101000000_a': broken }))).rejects.toThrow('20200101000000_a')
@@ -55,12 +55,12 @@ describe('migrations applied in process', () => {
       '20200101000000_a': 'CREATE TABLE first (id int);',
       '20200102000000_b': 'SELECT pg_sleep(1); CREATE TABLE second (id int);',
     })
-    // The server ends the session of the second, as it does when it is stopped.
+    // The server ends the session of the second migration, as it does when it stops.
     const ended = migrate(own, folder).catch(() => 'ended')
     await waitUntil(async () => (await run(own, END_SLEEPING)).length > 0)
     expect(await ended).toBe('ended')
     expect(await migrate(own, folder)).toEqual(['20200102000000_b'])
-    // The process has ended, and its server still works on the second, which it then commits.
+    // The process has exited, but its server still runs the second migration and then commits it.
     const working = new pg.Client({ connectionString: own })
     await working.connect()
     await working.query(
@@ -89,18 +89,18 @@ describe('migrations applied in process', () => {
 })
 
 describe('the migrations of the project', () => {
-  it('come to the tables, columns, indexes and references of schema.prisma', async () => {
+  it('create the tables, columns, indexes and references of schema.prisma', async () => {
     const drawn = await freshDatabase('drawn')
     await run(drawn, await scriptOf(await readFile('schema.prisma', 'utf8'), drawn))
     const migrated = await freshDatabase('migrated', inject('template'))
     expect(await run(migrated, COLUMNS)).toEqual(await run(drawn, COLUMNS))
     expect(await run(migrated, REFERENCES)).toEqual(await run(drawn, REFERENCES))
-    // Partial indexes stand in the migrations only: Prisma cannot express them.
+    // Partial indexes exist only in the migrations: Prisma cannot express them.
     expect(await run(migrated, INDEXES)).toEqual(expect.arrayContaining(await run(drawn, INDEXES)))
   })
 })
 
-describe('the migration that erases contacts from what posts kept', () => {
+describe('the migration that erases contacts from stored posts', () => {
   const ERASURE = '20261122000700_erasure'
   const TEAM = '00000000-0000-7000-8000-000000000001'
   const property = {
@@ -119,12 +119,12 @@ describe('the migration that erases contacts from what posts kept', () => {
     await migrate(url, await aFolder(await migrationsBefore(ERASURE)))
     await run(url, insertion('before'))
     await migrate(url, path.resolve('migrations'))
-    // As a process of the version before does, which serves meanwhile.
+    // Inserts as a process of the earlier version does while it still serves.
     await run(url, insertion('after'))
     await run(url, `UPDATE deliveries SET body = ${literal(JSON.stringify(body))} WHERE subject = 'after'`)
   })
 
-  it('leaves the property and what changed, in the rows there are and in those that the version before still writes', async () => {
+  it('leaves the property and the changes, in existing rows and in those that the earlier version still writes', async () => {
     const content = { property_id: property.id, changed: ['contacts'], reason: 'change' }
     const { contacts: _, notes: __, ...kept } = property
     for (const subject of ['before', 'after']) {
@@ -140,7 +140,7 @@ describe('the migration that erases contacts from what posts kept', () => {
     expect(dump).not.toMatch(/jane|quillfeather|555 0142/i)
   })
 
-  it('leaves other events as they are, and does not keep what cannot be read', async () => {
+  it('leaves other events unchanged and clears bodies that cannot be parsed', async () => {
     expect(await run(url, "SELECT payload, content FROM events WHERE name = 'report.completed'")).toEqual([
       { payload: { data: [{ id: 'r' }] }, content: null },
     ])
@@ -161,11 +161,11 @@ describe('the migration that erases contacts from what posts kept', () => {
   const literal = (text: string) => pg.escapeLiteral(text)
 })
 
-describe('the migration that lays observations out by the year', () => {
+describe('the migration that partitions observations by year', () => {
   const BY_YEAR = '20261125200000_observation_years'
   const HELD = 'SELECT station_id, observed_at, wind_gust_mph, revision FROM observations ORDER BY station_id, observed_at'
 
-  it('keeps what is held, who may read it, and whoever reads it meanwhile', async () => {
+  it('preserves rows, read privileges and concurrent reads', async () => {
     const url = await freshDatabase('observation_years')
     await migrate(url, await aFolder(await migrationsBefore(BY_YEAR)))
     const reader = new pg.Client({ connectionString: url })
@@ -191,7 +191,7 @@ describe('the migration that lays observations out by the year', () => {
       void migrating.finally(() => {
         migrated = true
       })
-      // By a statement that was prepared before, as processes of the version before have it.
+      // Uses a statement that was prepared earlier, as processes of the earlier version do.
       while (!migrated) expect((await reader.query(held)).rows).toEqual(before)
       await migrating
       expect((await reader.query(held)).rows).toEqual(before)
@@ -221,7 +221,7 @@ const COLUMNS = `SELECT table_name, column_name, udt_name, is_nullable, column_d
 const REFERENCES = `SELECT conrelid::regclass::text AS of, conname, pg_get_constraintdef(oid) AS says FROM pg_constraint WHERE contype = 'f' AND connamespace = 'public'::regnamespace ORDER BY 1, 2`
 const INDEXES = `SELECT tablename, indexname, replace(indexdef, ' ON ONLY ', ' ON ') AS indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`
 
-/** The scripts of the project's migrations that come before one, by name. */
+/** Returns the scripts of the project's migrations before the given one, by name. */
 async function migrationsBefore(migration: string): Promise<Record<string, string>> {
   const names = (await readdir('migrations', { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name)
   const before = names.filter((name) => name < migration)
@@ -240,7 +240,7 @@ async function aFolder(migrations: Record<string, string>): Promise<string> {
   return folder
 }
 
-/** A database of this run, gone with it; a copy of another where one is named. */
+/** Creates a database for this run, dropped with it: a copy of `template`. */
 async function freshDatabase(name: string, template = 'template1'): Promise<string> {
   const database = `${inject('databases')}${name}`
   await run(inject('postgres'), `CREATE DATABASE ${database} TEMPLATE ${template}`)

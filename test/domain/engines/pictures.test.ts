@@ -12,7 +12,7 @@ const config = configFor({ database_url: 'postgresql://none' })
 const pictures = openPictures(config)
 const SECRET = Buffer.from('not-a-pixel')
 
-/** A photograph with a comment in it, and bytes behind its end. */
+/** A photograph with a comment inside and bytes after its end. */
 async function photograph(): Promise<Buffer> {
   const { default: encodeJpeg, init } = await import('@jsquash/jpeg/encode.js')
   await init(new WebAssembly.Module(await readFile('node_modules/@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm')))
@@ -22,8 +22,8 @@ async function photograph(): Promise<Buffer> {
   return Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), SECRET])
 }
 
-describe('pictures of strangers', { timeout: 120_000 }, () => {
-  it('are drawn anew from their pixels, with nothing else that they held', async () => {
+describe('pictures from untrusted sources', { timeout: 120_000 }, () => {
+  it('are redrawn from their pixels without any other content', async () => {
     const data = Uint8Array.from({ length: 20 * 10 * 4 }, (_, at) => (at * 13) % 256)
     const png = Buffer.from(encode({ width: 20, height: 10, data, channels: 4, depth: 8 }))
     const oversized = Buffer.concat([
@@ -43,7 +43,7 @@ describe('pictures of strangers', { timeout: 120_000 }, () => {
     }
   })
 
-  it('of any other kind are refused, drawings in SVG first of all', async () => {
+  it('are refused in any other format, including SVG', async () => {
     for (const text of [
       '<svg xmlns="http://www.w3.org/2000/svg"/>',
       '<?xml version="1.0"?><svg/>',
@@ -56,7 +56,7 @@ describe('pictures of strangers', { timeout: 120_000 }, () => {
       await expect(pictures.remake(Buffer.from(text, 'latin1'))).rejects.toThrow(new PictureRefused('must be a PNG, JPEG or WebP image'))
   })
 
-  it('of too many pixels are refused before anything of them is unpacked', async () => {
+  it('with too many pixels are refused before they are unpacked', async () => {
     const began = performance.now()
     await expect(pictures.remake(pngOf(12_000, 12_000))).rejects.toThrow('has 12000 x 12000 pixels')
     const jpeg = await photograph()
@@ -67,7 +67,7 @@ describe('pictures of strangers', { timeout: 120_000 }, () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  it('that unpack to more than they state cost themselves alone', async () => {
+  it('that unpack to more than they state affect only themselves', async () => {
     const header = Buffer.alloc(13)
     header.writeUInt32BE(100, 0)
     header.writeUInt32BE(100, 4)
@@ -86,7 +86,7 @@ describe('pictures of strangers', { timeout: 120_000 }, () => {
     expect(pictureSize(await pictures.remake(pngOf(30, 40)))).toEqual({ format: 'png', width: 30, height: 40 })
   })
 
-  it('that are damaged anywhere are remade or refused, and nothing else', async () => {
+  it('that are damaged anywhere are either redrawn or refused', async () => {
     const whole = [await photograph(), pngOf(64, 48)]
     for (let nth = 0; nth < 8; nth++) {
       const damaged = Buffer.from(whole[nth % 2] as Buffer)
@@ -97,7 +97,7 @@ describe('pictures of strangers', { timeout: 120_000 }, () => {
     }
   })
 
-  it('that a provider sends reach no document as they came', async () => {
+  it('from a provider never reach a document unchanged', async () => {
     const sent = await photograph()
     const log = { warn: () => {} }
     const http = { get: async () => ({ status: 200, body: sent }) }

@@ -20,12 +20,12 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((pool) => pool.end()))
 })
 
-/** Limits that a test can wait for. */
+/** Limits short enough for a test to wait for. */
 const SHORT: Limits = { statement: 400, lock: 200, idle_in_transaction: 300 }
 const codeOf = (fault: { code?: string }) => fault.code
 
 describe('a session', () => {
-  it('has its limits from the pool, whatever the role says', async () => {
+  it('has the limits of the pool, whatever the role sets', async () => {
     const { rows } = await open().query(
       `SELECT name, setting FROM pg_settings WHERE name ~ '^(statement_timeout|lock_timeout|idle_in_transaction_session_timeout|tcp_.*|client_connection_check_interval)$' ORDER BY name`,
     )
@@ -41,7 +41,7 @@ describe('a session', () => {
     })
   })
 
-  it('of a process that stands still in a transaction is ended, and its lock is free', async () => {
+  it('is ended if its process stalls in a transaction, and its lock is released', async () => {
     const pool = open(SHORT)
     const still = await pool.connect()
     await still.query('BEGIN; SELECT pg_advisory_xact_lock(1)')
@@ -50,14 +50,14 @@ describe('a session', () => {
     still.release(true)
   })
 
-  it('does one long statement where it is asked for, and no other', async () => {
+  it('runs one long statement when asked to, and no other', async () => {
     const pool = open(SHORT)
     expect(await longQuery(pool, "SELECT 'done' AS said FROM pg_sleep(0.8)")).toEqual([{ said: 'done' }])
     await expect(pool.query('SELECT pg_sleep(0.8)').catch(codeOf)).resolves.toBe('57014')
   })
 })
 
-describe('a link that falls silent', () => {
+describe('a connection that goes silent', () => {
   let link: Link
   const openThrough = async () => {
     link = await openLink(Number(new URL(url).port))
@@ -65,9 +65,9 @@ describe('a link that falls silent', () => {
   }
   afterEach(() => link.close())
 
-  it('ends what waits for an answer and what is idle, and the pool goes on when the link is back', async () => {
+  it('ends busy and idle sessions, and the pool works again when the network returns', async () => {
     const pool = open(SHORT, await openThrough())
-    // One at work in a transaction, one idle.
+    // One session is busy in a transaction, one is idle.
     const [busy, idle] = [await pool.connect(), await pool.connect()]
     idle.release()
     link.cut()
@@ -79,7 +79,7 @@ describe('a link that falls silent', () => {
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('ends a connection that hears notices, too', { timeout: 30_000 }, async () => {
+  it('also ends a connection that listens for notifications', { timeout: 30_000 }, async () => {
     const { client, open: opening } = newConnection(await openThrough(), 'weather test')
     const lost = new Promise((resolve) => client.on('error', resolve))
     await opening()
@@ -89,7 +89,7 @@ describe('a link that falls silent', () => {
     await client.end().catch(() => {})
   })
 
-  it('does not end what is still at work within its limit, nor what is idle by itself', async () => {
+  it('does not end a session that works within its limit or is only idle', async () => {
     const pool = open(SHORT, await openThrough())
     const client = await pool.connect()
     await pause(SHORT.statement + 2000)

@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
 
-describe('what may not be posted to', () => {
+describe('a post is refused or allowed by its address', () => {
   const forms = [
     'https://127.0.0.1',
     'https://2130706433',
@@ -48,14 +48,14 @@ describe('what may not be posted to', () => {
     'http://93.184.216.34',
     'http://[2606:4700::1111]',
   ]
-  it.each(forms)('%s, at registration and at connect', async (url) => {
+  it.each(forms)('refuses %s at registration and at connect', async (url) => {
     const { poster, connections } = await behindListener([])
     expect(await poster.objection(new URL(url))).toMatch(/range|http/)
     await expect(poster.post(`${url}:${connections.port}/`, {}, '{}')).rejects.toThrow("The destination's address may not be posted to")
     expect(connections.count).toBe(0)
   })
 
-  it('names that resolve there, in part or only at the second look', async () => {
+  it('refuses names that resolve to such an address, in part or only at the second lookup', async () => {
     const names: Record<string, string[][]> = {
       'inside.test': [['127.0.0.1']],
       'mixed.test': [['93.184.216.34', '127.0.0.1']],
@@ -75,7 +75,7 @@ describe('what may not be posted to', () => {
     expect(rebinding.connections.count).toBe(0)
   })
 
-  it('link-local and metadata addresses, even in an opened network', async () => {
+  it('refuses link-local and metadata addresses, even in an opened network', async () => {
     const guard = openGuard(['169.254.0.0/16', '0.0.0.0/0', '::/0'])
     expect(guard.objection('169.254.169.254', 'https')).toMatch(/metadata/)
     expect(guard.objection('fe80::1', 'https')).toMatch(/link-local/)
@@ -83,7 +83,7 @@ describe('what may not be posted to', () => {
     expect(guard.objection('10.0.0.1', 'http')).toBeNull()
   })
 
-  it('what the operator could open, and says with which setting', async () => {
+  it('states which setting lets the operator open a refused address', async () => {
     const guard = openGuard([])
     expect(guard.objection('192.168.0.1', 'https')).toMatch(/WEBHOOK_ALLOWED_NETWORKS/)
     expect(guard.objection('93.184.216.34', 'http')).toMatch(/WEBHOOK_ALLOWED_NETWORKS/)
@@ -91,12 +91,12 @@ describe('what may not be posted to', () => {
 
   it.each([
     ...['fd00:ec2::254', 'fd00:ec2::23', 'fd00:ec2:ffff::1', 'fd20:ce::254', '100.100.100.200', '169.254.0.1', '169.254.170.2'],
-    // Mapped, compatible, translated, 6to4.
+    // Mapped, compatible, translated and 6to4 forms.
     ...['::ffff:169.254.169.254', '::ffff:a9fe:a9fe', '::169.254.169.254', '::ffff:0:169.254.169.254', '2002:a9fe:a9fe::1'],
-    // NAT64, and local NAT64 with a prefix of 48, 56, 64 and 96 bits.
+    // NAT64, and local NAT64 with prefixes of 48, 56, 64 and 96 bits.
     ...['64:ff9b::169.254.169.254', '64:ff9b::a9fe:a902', '64:ff9b::100.100.100.200', '2002:6464:64c8::'],
     ...['64:ff9b:1:a9fe:a9:fe00::', '64:ff9b:1:a9:fe:a9fe::', '64:ff9b:1:5:a9:fea9:fe00:0', '64:ff9b:1:5::169.254.169.254'],
-  ])('the metadata address %s, whatever networks are opened', (address) => {
+  ])('refuses the metadata address %s, whatever networks are opened', (address) => {
     const everything = ['0.0.0.0/0', '::/0', '169.254.0.0/16', '100.64.0.0/10', 'fd00::/8', '64:ff9b::/96', '64:ff9b:1::/48', '2002::/16']
     expect(openGuard(everything).objection(address, 'https')).toMatch(/metadata/)
     expect(metadataObjection(address)).toMatch(/metadata/)
@@ -110,11 +110,11 @@ describe('what may not be posted to', () => {
     '64:ff9b:1::10.0.0.1',
     '2002:a00:1::',
     '::ffff:10.0.0.1',
-  ])('nothing beside them in an opened network: %s', (address) =>
+  ])('allows other addresses in an opened network: %s', (address) =>
     expect(openGuard(['0.0.0.0/0', '::/0']).objection(address, 'http')).toBeNull(),
   )
 
-  it('a redirect: it is the answer', async () => {
+  it('does not follow a redirect, which is the response', async () => {
     const inner = await listen((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'))
     const { poster, connections } = await behindListener(['127.0.0.1/32'], {}, (socket) =>
       socket.end(`HTTP/1.1 307 Temporary Redirect\r\nLocation: http://127.0.0.1:${inner.port}/\r\nContent-Length: 0\r\n\r\n`),
@@ -127,7 +127,7 @@ describe('what may not be posted to', () => {
 
 describe('a hostile receiver', () => {
   const DEADLINE_MS = 400
-  it('that hangs or drips is left at the deadline', async () => {
+  it('that hangs or drips is dropped at the deadline', async () => {
     const hanging = await behindListener(['127.0.0.1/32'], {}, () => {}, DEADLINE_MS)
     await expect(hanging.poster.post(`http://127.0.0.1:${hanging.connections.port}/`, {}, '{}')).rejects.toMatchObject({ timed_out: true })
     const dripping = await behindListener(
@@ -145,7 +145,7 @@ describe('a hostile receiver', () => {
     })
   })
 
-  it('that answers without end is read for 64 KiB and kept for one, without control characters', async () => {
+  it('that responds without end is read for 64 KiB, and 1 KiB is stored without control characters', async () => {
     let sent = 0
     const flood = await behindListener(['127.0.0.1/32'], {}, (socket) => {
       socket.write('HTTP/1.1 500 No\r\nContent-Length: 1000000000\r\n\r\n')
@@ -166,7 +166,7 @@ describe('a hostile receiver', () => {
     expect(sent).toBeLessThan(20_000_000)
   })
 
-  it('that resets says so without naming its address', async () => {
+  it('that resets the connection is reported without its address', async () => {
     const reset = await behindListener(['127.0.0.1/32'], {}, (socket) => socket.resetAndDestroy())
     await expect(reset.poster.post(`http://127.0.0.1:${reset.connections.port}/`, {}, '{}')).rejects.toThrow(
       'The destination closed the connection.',

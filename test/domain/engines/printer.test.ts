@@ -26,7 +26,7 @@ const log = pino({ level: 'silent' })
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-/** One that has ended and waits to be collected, which may take long in a container, runs no more. */
+/** A process that has exited and waits to be reaped, which may take long in a container, no longer runs. */
 function runs(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -56,14 +56,14 @@ describe('the printer', { timeout: 60_000 }, () => {
     expect(second.toString('latin1')).toContain('/Lang')
   })
 
-  it('holds no document that it has printed', async () => {
+  it('does not retain a document that it has printed', async () => {
     const printed = new WeakRef(await printer.print(page('<h1>Gone</h1>'), sheet))
     await setTimeout(100)
     collectGarbage()
     expect(printed.deref()).toBeUndefined()
   })
 
-  it('reaches nothing, whatever the document says', async () => {
+  it('opens no connection, whatever the document contains', async () => {
     let connections = 0
     const listener = createServer((socket) => {
       connections++
@@ -84,12 +84,12 @@ describe('the printer', { timeout: 60_000 }, () => {
     expect(connections).toBe(0)
   })
 
-  it('prints twenty at once', async () => {
+  it('prints twenty documents at once', async () => {
     const printed = await Promise.all(Array.from({ length: 20 }, (_, i) => printer.print(page(`<p>${i}</p>`), sheet)))
     expect(printed.every((bytes) => bytes.subarray(0, 5).toString() === '%PDF-')).toBe(true)
   })
 
-  it('prints what a browser was printing when it was killed, on a new one', async () => {
+  it('reprints on a new browser if a browser is killed while printing', async () => {
     const noted = await notedBrowser(home)
     const survivor = openPrinter(browserSettings({ browser_path: noted.program, home }), log)
     await survivor.print(page('warm'), sheet)
@@ -101,10 +101,10 @@ describe('the printer', { timeout: 60_000 }, () => {
     expect(printed.map((bytes) => bytes.length > 100_000)).toEqual([true, true])
     expect(await noted.started()).toHaveLength(2)
     await survivor.close()
-    // Half a minute is what a page that was being opened in the browser that died would be waited for.
+    // A page that was opening in the killed browser would otherwise take half a minute to time out.
   }, 25_000)
 
-  it('ends a browser that stands still, every process of it, and prints what it was to print on a new one', async () => {
+  it('kills every process of a stalled browser and reprints on a new one', async () => {
     const noted = await notedBrowser(await mkdtemp(path.join(home, 'still-')))
     const patient = openPrinter(browserSettings({ browser_path: noted.program, home }), log, 5_000)
     await patient.print(page('warm'), sheet)
@@ -117,10 +117,10 @@ describe('the printer', { timeout: 60_000 }, () => {
     await patient.close()
   })
 
-  it('ends a page that takes too much memory, and prints the next document', async () => {
+  it('stops a page that takes too much memory and prints the next document', async () => {
     const little = openPrinter(browserSettings({ home, browser_memory_mb: 1024 }), log)
     await little.print(page('warm'), sheet)
-    // Half a megabyte of file, and 1.9 GB once it is decoded to colours.
+    // Half a megabyte as a file, and 1.9 GB when decoded.
     const eats = page(`<img src="data:image/png;base64,${pngOf(22_000, 22_000).toString('base64')}">`)
     await expect(little.print(eats, sheet)).rejects.toThrow()
     expect((await little.print(page('next'), sheet)).subarray(0, 5).toString()).toBe('%PDF-')
@@ -142,7 +142,7 @@ describe('the printer', { timeout: 60_000 }, () => {
     await expect.poll(() => runs(Number(said.toString())), { timeout: 10_000 }).toBe(false)
   })
 
-  it('says that there is no browser, and finds one later by itself', async () => {
+  it('reports that no browser could be started', async () => {
     const lost = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home }), log)
     await expect(lost.print(page('x'), sheet)).rejects.toThrow('No browser could be started')
     await lost.close()

@@ -12,10 +12,10 @@ import { launchSentinel, type Sentinels, sentinelsAreHere, startSentinels } from
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** A sentinel gives a silent master up after 1 s, agrees with another, and has the follower take its place. */
+/** A sentinel considers a silent master down after 1 s, agrees with another, and promotes the follower. */
 const TAKEN_OVER_WITHIN_MS = 15_000
 
-describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
+describe.skipIf(!sentinelsAreHere)('through three sentinels', () => {
   let world: World
   let sentinels: Sentinels
   beforeAll(async () => {
@@ -27,7 +27,7 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     await world.close()
   })
 
-  it('a master that stands still, and then one that is killed with a sentinel, is left for the one that takes its place', {
+  it('fails over from a stalled master, and then from one that is killed together with a sentinel', {
     timeout: 90_000,
   }, async () => {
     const redis = openRedis({ redis_url: sentinels.url }, { maxRetriesPerRequest: 0, commandTimeout: 250, enableOfflineQueue: false })
@@ -39,7 +39,7 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     still.freeze()
     await waitUntil(writes, TAKEN_OVER_WITHIN_MS)
     still.thaw()
-    // What was the master follows the new one, which may then be lost.
+    // The former master follows the new one, which may then be lost.
     await waitUntil(async () => {
       const follower = openRedis({ redis_url: still.url }, {})
       follower.on('error', () => {})
@@ -54,7 +54,7 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     redis.disconnect()
   })
 
-  it('two limiters count one token exactly, before, while and after a master is lost', { timeout: 60_000 }, async ({ onTestFinished }) => {
+  it('two limiters count one token exactly before, during and after the loss of a master', { timeout: 60_000 }, async ({ onTestFinished }) => {
     const fresh = await startSentinels()
     onTestFinished(() => fresh.stop())
     const config = { redis_url: fresh.url }
@@ -68,13 +68,13 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
     onTestFinished(async () => {
       for (const limiter of limiters) await limiter.close()
     })
-    /** Each notices by a count where Redis is. */
+    /** Each limiter notices where Redis is when it counts. */
     const counting = (here: number, within_ms?: number) =>
       waitUntil(async () => {
         for (const limiter of limiters) await limiter.hit('warm', 1_000_000, 1, null)
         return inDatabase() === here
       }, within_ms)
-    /** How many of sixty pass; anew where a limiter was kept from Redis meanwhile, and began its minute in the database. */
+    /** How many of sixty hits are allowed. Repeats if a limiter lost Redis in between and began its minute in the database. */
     const passed = async (when: string, here: number, within_ms?: number) => {
       for (let attempt = 1; attempt <= 5; attempt++) {
         await counting(here, within_ms)
@@ -92,7 +92,7 @@ describe.skipIf(!sentinelsAreHere)('by way of three sentinels', () => {
   })
 })
 
-describe.skipIf(!redisIsHere)('by TLS', () => {
+describe.skipIf(!redisIsHere)('over TLS', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'weather-redis-ca-'))
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
   const at = (name: string) => path.join(folder, name)
@@ -116,10 +116,10 @@ describe.skipIf(!redisIsHere)('by TLS', () => {
   })
   afterAll(() => server.stop())
 
-  /** Comes to the server with the authority that signed, and with no other, of which these words are said. */
+  /** Connects with the authority that signed the certificate. Every other authority must fail with an error that matches `words`. */
   async function expectTrust(url: string, words: RegExp) {
     const trusting = openRedis({ redis_url: url, redis_ca: authority('ca') }, {})
-    // A sentinel that just started may not answer yet.
+    // A sentinel that just started may not respond yet.
     trusting.on('error', () => {})
     expect(await trusting.ping()).toBe('PONG')
     trusting.disconnect()
@@ -134,10 +134,10 @@ describe.skipIf(!redisIsHere)('by TLS', () => {
     }
   }
 
-  it('a server is believed whose certificate the named authority signed, and no other', () =>
+  it('trusts only a server whose certificate the configured authority signed', () =>
     expectTrust(`rediss://127.0.0.1:${port}`, /certificate/i))
 
-  it.skipIf(!sentinelsAreHere)('a sentinel is, and the server that it names', async () => {
+  it.skipIf(!sentinelsAreHere)('trusts only such a sentinel, and only such a server that it names', async () => {
     const sentinel = await launchSentinel(at('sentinel.conf'), port, files)
     await expectTrust(`rediss+sentinel://127.0.0.1:${sentinel.port}/weather/0`, /All sentinels are unreachable/).finally(sentinel.stop)
   })

@@ -13,7 +13,7 @@ const TURNED = ring(`new:${base64(NEW)},old:${base64(OLD)}`)
 const DONE = ring(`new:${base64(NEW)}`)
 const IS = 'url 0190' as const
 
-/** As every value was sealed before keys had names. */
+/** Seals a value as earlier versions did, when keys had no names. */
 function sealedBefore(key: Buffer, text: string, nonce = randomBytes(12)): Buffer {
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(IS))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -21,7 +21,7 @@ function sealedBefore(key: Buffer, text: string, nonce = randomBytes(12)): Buffe
 }
 
 describe('a sealed value', () => {
-  it('opens at every step of a rotation, in processes that have made the step and in those that have not', () => {
+  it('opens at every step of a rotation, in processes before and after the step', () => {
     for (const [one, other] of [
       [BARE, BEGUN],
       [BEGUN, TURNED],
@@ -34,21 +34,21 @@ describe('a sealed value', () => {
     expect(() => unseal(DONE, seal(BEGUN, 'text', IS), IS)).toThrow('under any key of WEATHER_SECRET_KEY')
   })
 
-  it('of before keys had names opens, and a bare key seals as then', () => {
+  it('from before keys had names opens, and an unnamed key still seals in that form', () => {
     const before = sealedBefore(OLD, 'text')
     for (const keyed of [BARE, BEGUN, TURNED]) expect(unseal(keyed, before, IS)).toBe('text')
     expect(openSealed(DONE, before, IS)).toBeNull()
     expect(seal(BARE, 'text', IS)).toHaveLength(before.length)
   })
 
-  it('of before keys had names opens though its nonce begins as a header does', () => {
+  it('from before keys had names opens even if its nonce starts like a header', () => {
     const header = headerOf(TURNED.config.secret_keys[0])
     expect(header).toHaveLength(11)
     const nonce = Buffer.concat([header, randomBytes(1)])
     expect(unseal(TURNED, sealedBefore(NEW, 'text', nonce), IS)).toBe('text')
   })
 
-  it('carries its key, and is known by it whatever the key is called', () => {
+  it('carries the id of its key and is opened by it, whatever the key is named', () => {
     const sealed = seal(TURNED, 'text', IS)
     const [key] = TURNED.config.secret_keys
     expect(Buffer.from(sealed).subarray(0, 11).toString('hex')).toBe(`575301${key.id}`)
@@ -56,7 +56,7 @@ describe('a sealed value', () => {
     expect(openSealed(renamed, sealed, IS)?.key.bytes).toEqual(NEW)
   })
 
-  it('opens where it belongs and whole, or not at all', () => {
+  it('opens only in its own place and complete', () => {
     const sealed = Buffer.from(seal(TURNED, 'text', IS))
     expect(openSealed(TURNED, sealed, 'url 0191')).toBeNull()
     expect(openSealed(TURNED, sealed, 'secret 0190')).toBeNull()
@@ -84,7 +84,7 @@ describe('the setting', () => {
     for (const key of [OLD, NEW]) expect(why).not.toContain(base64(key))
   })
 
-  it('takes blanks around its parts', () => {
+  it('ignores white space around its parts', () => {
     expect(readRing(` new:${base64(NEW)} , old:${base64(OLD)}\n`).map(({ name, bytes }) => [name, bytes])).toEqual([
       ['new', NEW],
       ['old', OLD],
@@ -95,7 +95,7 @@ describe('the setting', () => {
 describe('a link to a document', () => {
   const claim = { report_id: randomUUID(), expires_at: new Date('2026-05-01T00:15:00Z') }
 
-  it('that any key of the ring signed is read, and no other', () => {
+  it('is accepted if any key of the ring signed it, and otherwise refused', () => {
     const token = signLink(BEGUN.config, claim)
     for (const { config } of [BARE, BEGUN, TURNED]) expect(readLink(config, token)).toEqual(claim)
     const foreign: SecretRing = [secretKey('other', OTHER)]

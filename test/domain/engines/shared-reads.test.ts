@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sharedReads } from '#domain/engines/shared-reads.ts'
 
-/** Reads of which each statement waits until it is let go. */
+/** Shared reads whose statements wait until the test answers them. */
 function watched() {
   const statements: { keys: [string, number][]; answer(rows: Record<string, string>): void; fail(fault: Error): void }[] = []
   const read = sharedReads<null, string>(
@@ -15,8 +15,8 @@ function watched() {
 
 const turn = () => new Promise((done) => setImmediate(() => setImmediate(done)))
 
-describe('reads of the same moment', () => {
-  it('are one statement, of which each gets its own row and how many asked for it before', async () => {
+describe('concurrent reads', () => {
+  it('share one statement; each gets its own row and the number of earlier requests for it', async () => {
     const { statements, read } = watched()
     const all = Promise.all(['a', 'b', 'a', 'c'].map(read))
     await turn()
@@ -36,7 +36,7 @@ describe('reads of the same moment', () => {
     ])
   })
 
-  it('wait while two statements are under way, and then share the next', async () => {
+  it('wait while two statements are running, and then share the next', async () => {
     const { statements, read } = watched()
     const answers: Promise<unknown>[] = []
     for (const key of ['a', 'b', 'c', 'd']) {
@@ -55,7 +55,7 @@ describe('reads of the same moment', () => {
     expect(await Promise.all(answers)).toMatchObject([{ row: 'late' }, { row: undefined }, { row: undefined }, { row: 'row d' }])
   })
 
-  it('never get what was read before they asked', async () => {
+  it('never receive a row that was read before they started', async () => {
     const { statements, read } = watched()
     const first = read('a')
     await turn()
@@ -69,7 +69,7 @@ describe('reads of the same moment', () => {
     ])
   })
 
-  it('fail together, and the next are asked', async () => {
+  it('fail together, and later reads run again', async () => {
     const { statements, read } = watched()
     const both = Promise.allSettled([read('a'), read('b')])
     await turn()

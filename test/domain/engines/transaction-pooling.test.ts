@@ -9,10 +9,10 @@ import { aTeam } from '#test/support/factories.ts'
 import { type PgBouncer, pgBouncerIsHere, startPgBouncer } from '#test/support/pgbouncer.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** Sessions of the server: every connection of a pool of eight has another one at each statement. */
+/** Sessions of the server: each connection of a pool of eight may get another one at each statement. */
 const SESSIONS = 3
 
-describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction another session', () => {
+describe.skipIf(!pgBouncerIsHere)('through a pooler that gives each transaction another session', () => {
   let world: World
   let pooler: PgBouncer
   let database: Database
@@ -28,7 +28,7 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
     await world.close()
   })
 
-  it('a thousand statements of three scopes at once see the rows of their own', async () => {
+  it('a thousand concurrent statements in three scopes see only their own rows', async () => {
     const teams = [await aTeam(world), await aTeam(world)].map(({ id }) => id)
     const every = teams.length
     const named = { name: 'teams', text: 'SELECT id FROM teams ORDER BY created_at, id' }
@@ -50,11 +50,11 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
     }
     await Promise.all(Array.from({ length: 1000 }, (_, turn) => ask(turn)))
     expect((await sharedPool(database.pool).query('SELECT id FROM teams')).rows).toEqual([])
-    // What is remembered of the tables that all share is remembered by it.
+    // The pool remembers the one for shared tables.
     expect(sharedPool(database.pool)).toBe(sharedPool(scopedPool(database.pool, { team_id: teams[0] as string })))
   })
 
-  it('the client and transactions of statements by hand work, and a team’s client sees its team', async () => {
+  it('the client and manual transactions work, and a team’s client sees its team only', async () => {
     const [one, other] = [await aTeam(world), await aTeam(world)]
     const all = Array.from({ length: 40 }, async (_, turn) => {
       const team = turn % 2 ? one : other
@@ -66,7 +66,7 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
     await Promise.all(all)
   })
 
-  it('what a transaction set is gone with it, on whatever session it was', async () => {
+  it('settings of a transaction end with it, on any session', async () => {
     await Promise.all(Array.from({ length: 20 }, () => scopedPool(database.pool, { team_id: crypto.randomUUID() }).query('SELECT 1')))
     const bare = openPool(pooler.url, { max: SESSIONS, application_name: 'weather test', by_transaction: true })
     const left = await Promise.all(
@@ -78,11 +78,11 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
     expect(new Set(left.map(({ rows }) => JSON.stringify(rows[0])))).toEqual(new Set([JSON.stringify({ team: '', timeout: '0' })]))
   })
 
-  /** Limits that a test can wait for. */
+  /** Limits short enough for a test to wait for. */
   const SHORT: Limits = { statement: 400, lock: 200, idle_in_transaction: 2000 }
   const codeOf = (fault: { code?: string }) => fault.code
 
-  it('each statement and transaction has the limits of the pool, however it is sent', async () => {
+  it("the pool's limits apply to each statement and transaction, however it is sent", async () => {
     const under = openPool(pooler.url, { max: 4, application_name: 'weather test', limits: SHORT, by_transaction: true })
     const pool = scopedPool(under, 'system')
     await expect(pool.query('SELECT pg_sleep(1)').catch(codeOf)).resolves.toBe('57014')
@@ -96,13 +96,13 @@ describe.skipIf(!pgBouncerIsHere)('over a pooler that gives each transaction ano
     await still.query('BEGIN')
     await still.query('SELECT pg_advisory_xact_lock(1)')
     await expect(pool.query('SELECT pg_advisory_xact_lock($1)', [1]).catch(codeOf)).resolves.toBe('55P03')
-    // The server ends the transaction of who stands still, and the lock is free.
+    // The server ends the stalled transaction and releases the lock.
     await expect.poll(() => pool.query('SELECT pg_advisory_xact_lock($1)', [1]).then(() => 'taken', codeOf)).toBe('taken')
     still.release(true)
     await pool.end()
   })
 
-  it('what needs a session has one of the server’s own, and a connection to the pooler takes no limits', async () => {
+  it('work that needs a session gets a direct one, and a connection to the pooler accepts no limits', async () => {
     const pages: number[] = []
     for await (const page of pagesOf<{ n: number }>(database.pool, 'SELECT n FROM generate_series(1, $1) n', [450])) pages.push(page.length)
     expect(pages).toEqual([200, 200, 50])

@@ -28,12 +28,12 @@ const aDestination = (owner: Team, columns: Partial<Integration> = {}) =>
     },
   })
 
-test('the catalogue names the ten events once each', () => {
+test('the catalogue names each of the ten events once', () => {
   expect(new Set(eventNames).size).toBe(10)
   expect(new Set(catalogue.map(({ group }) => group))).toEqual(new Set(['Monitoring', 'Properties', 'Reports']))
 })
 
-test('an event leaves a delivery for each active destination that subscribes, in its own transaction', async () => {
+test('an event creates a delivery for each active subscribed destination, in its own transaction', async () => {
   const subscribed = await aDestination(team)
   await aDestination(team, { active: false })
   await aDestination(team, { events: ['report.pdf_ready'] })

@@ -10,18 +10,18 @@ import type { ReportView } from '#domain/reports/view.ts'
 type Tx = Parameters<typeof emit>[0]
 type Renamed<View, From extends keyof View, To extends string> = Omit<View, From> & Record<To, View[From]>
 
-it('states a payload of every event of the catalogue, and of no other', () => {
+it('defines a payload for every event of the catalogue and no other', () => {
   expectTypeOf<keyof EventPayload>().toEqualTypeOf<EventName>()
   expect(Object.keys(eventPosts).sort()).toEqual([...eventNames].sort())
 })
 
-it('carries the views themselves, so that no field is lost between them and a post', () => {
+it('uses the views themselves, so a post loses no field', () => {
   expectTypeOf<EventPayload['report.completed']['data'][0]>().toEqualTypeOf<ReportView>()
   expectTypeOf<EventPayload['warning.issued']['data'][number]>().toEqualTypeOf<ExposureView>()
   expectTypeOf<Parameters<EventPost<'report.completed'>['announce']>[0]>().toEqualTypeOf<EventPayload['report.completed']>()
 })
 
-it('refuses a view whose field has another name, and the payload of another event', () => {
+it('refuses a view with a renamed field, and the payload of another event', () => {
   const emitting = (tx: Tx, report: ReportView, renamed: Renamed<ReportView, 'headline', 'title'>) => {
     const about = { team_id: 't', subject: 's', exposure_ids: [] }
     return [

@@ -28,19 +28,19 @@ test('high: a surveyed tornado path within a mile', () => {
   expect(of([aRecord({ ...surveyed, distance_miles: 0.2, qualifier: 'estimated' })])).toBe('medium')
 })
 
-test('medium: a report within 10 miles by itself; beyond, low', () => {
+test('medium: a single report within 10 miles; low beyond', () => {
   expect(of([aRecord({ distance_miles: 10 })])).toBe('medium')
   expect(of([aRecord({ distance_miles: 10.01 })])).toBe('low')
 })
 
-test('radar alone: medium from an inch over the address, else low', () => {
+test('radar alone: medium from an inch over the address, otherwise low', () => {
   expect(of([aCell({ hail_size_in: 1 })])).toBe('medium')
   expect(of([aCell({ hail_size_in: 4 })])).toBe('medium')
   expect(of([aCell({ hail_size_in: 0.99 })])).toBe('low')
   expect(of([aCell({ hail_size_in: 3, miles_north: 1 })])).toBe('low')
 })
 
-test('low: only records that name a county', () => {
+test('low: records that name only a county', () => {
   expect(of([aCounty(), aCounty()])).toBe('low')
 })
 
@@ -55,19 +55,19 @@ test('the best day decides', () => {
   ).toBe('high')
 })
 
-test('a day of preliminary reports alone is at most medium', () => {
+test('a day with only preliminary reports is at most medium', () => {
   expect(of([aRecord({ preliminary: true }), aCell()])).toBe('medium')
   expect(of([aRecord({ preliminary: true }), aRecord({ miles_north: 5 }), aCell()])).toBe('high')
   const final_day = [aRecord({ occurred_on: '2025-03-01', begins_at: after(-100_000), miles_north: 5 })]
   expect(of([...final_day, aRecord({ preliminary: true }), aCell()])).toBe('medium')
 })
 
-test('a place that is only a centre is at most medium, and no cell is over it', () => {
+test('a place located only to a centre is at most medium, and no cell is over it', () => {
   expect(of([aRecord(), aCell()], false)).toBe('medium')
   expect(of([aCell({ hail_size_in: 2 })], false)).toBe('low')
 })
 
-test('a doubted record is low, and lifts no other', () => {
+test('a record with a caveat is low and raises no other record', () => {
   const doubted = { caveats: ['The point lies 183 mi outside the county that the source names (Grundy, TN).'] }
   expect(of([aRecord(doubted)])).toBe('low')
   expect(of([aRecord({ ...measured, ...doubted })])).toBe('low')
@@ -101,7 +101,7 @@ test('the label gives the reason that decided', () => {
   expect(label([aRecord({ caveats })])).toBe('Low: only records with a caveat')
 })
 
-test('no label says one kind of evidence beside several', () => {
+test('no label claims one kind of evidence when there are several', () => {
   const kinds = [
     aRecord({ type: 'thunderstorm_wind', miles_north: 4 }),
     aRecord({ ...measured, miles_north: 4.5, occurred_on: '2025-06-01', begins_at: after(10_000) }),
@@ -110,7 +110,7 @@ test('no label says one kind of evidence beside several', () => {
   expect(judged(kinds).confidence_label).toBe('Medium: no corroborated record within 3 mi')
 })
 
-test('the reason of a high finding is that of its high days alone', () => {
+test('the reason for a high finding comes only from its high days', () => {
   const label = (records: Records) => judged(records).confidence_label
   const low = { miles_north: 12, occurred_on: '2025-04-01', begins_at: after(-60 * 24 * 57) }
   expect(label([aRecord({ ...measured, miles_north: 1 }), aRecord({ ...low, type: 'thunderstorm_wind' })])).toBe(
@@ -119,7 +119,7 @@ test('the reason of a high finding is that of its high days alone', () => {
   expect(label([aRecord({ ...surveyed, distance_miles: 0.5 }), aRecord({ ...surveyed, distance_miles: 9 })])).toBe(
     'High: surveyed tornado path within 1 mi',
   )
-  // A preliminary day that agrees is no day of high confidence: another day's instrument is the reason.
+  // A preliminary day with agreeing evidence is not a high day: another day's instrument is the reason.
   const preliminary = { preliminary: true, occurred_on: '2025-04-01', begins_at: after(-60 * 24 * 57) }
   expect(
     label([
@@ -130,7 +130,7 @@ test('the reason of a high finding is that of its high days alone', () => {
   ).toBe('High: measured by an instrument within 3 mi')
 })
 
-test('at three miles, at one and at ten exactly, the nearer side counts', () => {
+test('distances of exactly three, one and ten miles count as within', () => {
   expect(of([aRecord({ ...measured, distance_miles: 3 })])).toBe('high')
   expect(of([aRecord({ ...measured, distance_miles: null })])).toBe('low')
   expect(of([aRecord({ ...surveyed, type: 'high_wind', distance_miles: 0.5 })])).toBe('medium')
@@ -138,7 +138,7 @@ test('at three miles, at one and at ten exactly, the nearer side counts', () => 
   expect(judged([aRecord({ distance_miles: 10.01 })]).confidence_label).toBe('Low: only records beyond 10 mi')
 })
 
-test('the reason of a low finding names what all of its sound records have in common', () => {
+test('the reason for a low finding names what all its records without a caveat have in common', () => {
   const label = (...records: Records) => judged(records).confidence_label
   const zone = aCounty({ precision: 'zone' })
   const beyond = aRecord({ distance_miles: 12 })
@@ -154,12 +154,12 @@ test('the reason of a low finding names what all of its sound records have in co
   expect(label(aRecord({ caveats: ['Doubted.'] }), cell)).toBe('Low: radar estimates only')
 })
 
-test('a day of radar alone is not held down as preliminary, and its records rank from low to high', () => {
+test('a day of radar alone is not limited as preliminary, and confidence ranks from low to high', () => {
   expect(of([aCell({ preliminary: true, hail_size_in: 2 })])).toBe('medium')
   expect((['low', 'medium', 'high'] as const).map(confidenceRank)).toEqual([0, 1, 2])
 })
 
-test('one high record suffices for the reason, whatever the others are, and a doubted one gives none', () => {
+test('one high record gives the reason, whatever the others are; a record with a caveat gives none', () => {
   const label = (records: Records) => judged(records).confidence_label
   const later = { occurred_on: '2025-07-01', begins_at: after(60 * 24 * 34) }
   const caveats = ['The point lies 183 mi outside the county that the source names (Grundy, TN).']

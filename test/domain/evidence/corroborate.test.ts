@@ -14,13 +14,13 @@ test('a report and radar, or a report and an instrument, corroborate one another
   expect(pair(report({ type: 'thunderstorm_wind' }), report({ type: 'thunderstorm_wind', evidence_kind: 'instrument' }))).toBe(true)
 })
 
-test('the largest of a day has no moment, and corroborates nothing', () => {
+test("a day's largest cell has no time and corroborates nothing", () => {
   const hours = { begins_at: after(0), ends_at: after(24 * 60) }
   expect(pair(report(), aCell(hours))).toBe(true)
   expect(pair(report(), aDayCell(hours))).toBe(false)
 })
 
-test('people are one channel, unless they stood over a mile apart and were different kinds of reporter', () => {
+test('people are one channel, unless they were over a mile apart and different kinds of reporter', () => {
   const here: Said = { reporter: 'Trained Spotter', miles_north: 0.5 }
   expect(pair(report(here), report({ reporter: 'Public', miles_north: 2 }))).toBe(true)
   expect(pair(report(here), report({ reporter: 'Public', miles_north: 1.2 }))).toBe(false)
@@ -28,14 +28,14 @@ test('people are one channel, unless they stood over a mile apart and were diffe
   expect(pair(report(here), report({ reporter: null, miles_north: 2 }))).toBe(false)
 })
 
-test('radar never corroborates radar, and a station never itself', () => {
+test('radar never corroborates radar, and a station never corroborates itself', () => {
   expect(pair(aCell(), aCell({ source: 'nexrad_hail', miles_north: 3 }))).toBe(false)
   const station: Said = { type: 'thunderstorm_wind', evidence_kind: 'instrument' }
   expect(pair(report(station), report({ ...station, begins_at: after(20) }))).toBe(false)
   expect(pair(report(station), report({ ...station, miles_north: 5 }))).toBe(true)
 })
 
-test('an hour and ten miles are the bounds, and midnight is none', () => {
+test('the limits are one hour and ten miles; midnight does not matter', () => {
   expect(pair(report(), aCell({ begins_at: after(60) }))).toBe(true)
   expect(pair(report(), aCell({ begins_at: after(-60) }))).toBe(true)
   expect(pair(report(), aCell({ begins_at: after(61) }))).toBe(false)
@@ -44,7 +44,7 @@ test('an hour and ten miles are the bounds, and midnight is none', () => {
   expect(pair(report({ occurred_on: '2025-05-28' }), aCell({ occurred_on: '2025-05-29' }))).toBe(true)
 })
 
-test('a doubted record corroborates none', () => {
+test('a record with a caveat corroborates none', () => {
   const caveats = ['The time zone is unsure: the source says PST in every state.']
   expect(pair(report({ caveats }), aCell())).toBe(true)
   expect(pair(aCell(), report({ caveats }))).toBe(false)
@@ -67,11 +67,11 @@ test.each([
   )
 })
 
-test('a record that names a county corroborates nothing: nobody knows where it was', () => {
+test('a record that names a county corroborates nothing: its location is unknown', () => {
   expect(pair(report({ type: 'high_wind' }), aCounty({ evidence_kind: 'instrument' }))).toBe(false)
 })
 
-test('the nearest parts of a path are what is measured', () => {
+test('measures between the nearest parts of a path', () => {
   const track = report({
     type: 'tornado',
     precision: 'path',
@@ -83,7 +83,7 @@ test('the nearest parts of a path are what is measured', () => {
   expect(pair(report({ type: 'funnel_cloud', reporter: 'Public', miles_north: 1 }), track)).toBe(true)
 })
 
-test('a gust of the severe line at a station corroborates wind, not hail', () => {
+test('a severe gust at a station corroborates wind, not hail', () => {
   const wind = report({ type: 'thunderstorm_wind' })
   const hail = report()
   expect(corroboration([wind, hail], [aGust()])(wind)).toBe(true)
@@ -92,7 +92,7 @@ test('a gust of the severe line at a station corroborates wind, not hail', () =>
   expect(corroboration([wind], [aGust({ latitude: 33.4 })])(wind)).toBe(false)
 })
 
-test('relevance is decided by the unrounded distance', () => {
+test('the unrounded distance decides relevance', () => {
   expect([3, 3.000001, 10, 10.000001, null].map((distance_miles) => relevanceOf({ distance_miles }))).toEqual([
     'primary',
     'secondary',
@@ -102,29 +102,29 @@ test('relevance is decided by the unrounded distance', () => {
   ])
 })
 
-/** Two records whose distance is known to the last digit: what is not on the sphere. */
+/** Whether the second of two reports corroborates the first. */
 const apart = (said: Said, other: Said) => pair(report(said), report(other))
 
-test('a record never corroborates itself, though it is there twice in the same place', () => {
+test('a record never corroborates itself', () => {
   const station = report({ type: 'thunderstorm_wind', evidence_kind: 'instrument' })
   expect(corroboration([station], [])(station)).toBe(false)
   const path = report({ type: 'tornado', precision: 'path', end_latitude: 33.5, end_longitude: -96.82, reporter: 'Public' })
   expect(corroboration([path], [])(path)).toBe(false)
 })
 
-test('radar is one channel, whatever its product and its distance', () => {
+test('radar is one channel, whatever the product and distance', () => {
   const cell = (said: Said) => aCell({ ...said, reporter: 'one' })
   expect(pair(cell({}), aCell({ source: 'nexrad_hail', miles_north: 6, reporter: 'another' }))).toBe(false)
 })
 
-test('reporters are distinguished by their kind in any letters and with blanks around, and one that is not known is nobody else', () => {
+test('compares kinds of reporter without case and surrounding blanks, and an unknown reporter counts as nobody else', () => {
   const here: Said = { reporter: 'STRASSE', miles_north: 0.5 }
   expect(apart(here, { reporter: ' strasse', miles_north: 2 })).toBe(false)
   expect(apart(here, { reporter: '', miles_north: 2 })).toBe(false)
   expect(apart({ ...here, reporter: null }, { reporter: 'Public', miles_north: 2 })).toBe(false)
 })
 
-test('a station’s own gust corroborates nothing that an instrument at the same place measured, and what people said there', () => {
+test('a station’s gust corroborates what people reported there, but nothing that an instrument at the same place measured', () => {
   const wind: Said = { type: 'thunderstorm_wind', miles_north: 5 }
   const here = { latitude: report(wind).latitude as number }
   const measured = report({ ...wind, evidence_kind: 'instrument' })
@@ -135,7 +135,7 @@ test('a station’s own gust corroborates nothing that an instrument at the same
   expect(corroboration([measured], [aGust({ latitude: here.latitude + 0.02 })])(measured)).toBe(true)
 })
 
-test('an hour to the second, by the clock and not by its hours', () => {
+test('applies the hour limit to the second, by elapsed time and not by clock hour', () => {
   const at = (text: string) => ({ begins_at: new Date(text) })
   expect(pair(report(at('2025-05-28T22:59:59Z')), aCell(at('2025-05-28T23:59:59Z')))).toBe(true)
   expect(pair(report(at('2025-05-28T22:59:59Z')), aCell(at('2025-05-29T00:00:00Z')))).toBe(false)

@@ -17,13 +17,13 @@ it('gives hundredths of a mile from an address and tenths from a centre', () => 
   expect(milesText(0.843, false)).toBe('0.8 mi')
 })
 
-it('lies over a place by its area or its radar cell alone', () => {
+it('only an area or a radar cell can be over a place', () => {
   const at = (precision: 'point' | 'path' | 'area' | 'grid', distance_miles: number) => isOver(aRecord({ precision, distance_miles }))
   expect([at('area', 0), at('grid', 0), at('point', 0), at('path', 0)]).toEqual([true, true, false, false])
   expect([at('area', 0.01), at('grid', 0.01)]).toEqual([false, false])
 })
 
-it('says where the nearest part of a record is', () => {
+it('states where the nearest part of a record is', () => {
   const record = (said: Parameters<typeof aRecord>[0]) => aRecord({ miles_north: 2, ...said })
   expect(placeText(record({}), frisco)).toBe('2.00 mi N')
   expect(placeText(record({}), zip)).toBe('2.0 mi N')
@@ -33,7 +33,7 @@ it('says where the nearest part of a record is', () => {
   expect(placeText(record({ precision: 'area', distance_miles: 0 }), city)).toBe('area over the centre of Frisco')
 })
 
-it('has a direction from a twentieth of a mile on', () => {
+it('has a direction from a twentieth of a mile', () => {
   expect(bearingOf({ distance_miles: 0.05, bearing_degrees: 90 })).toBe('E')
   expect(bearingOf({ distance_miles: 0.049, bearing_degrees: 90 })).toBeNull()
   expect(bearingOf({ distance_miles: null, bearing_degrees: null })).toBeNull()

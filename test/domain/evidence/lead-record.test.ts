@@ -3,7 +3,7 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { leadRecord } from '#domain/evidence/lead-record.ts'
 import { aCell, aCounty, after, aRecord } from '../reports/made.ts'
 
-/** The first leads, in whatever order they come. */
+/** The first record leads, in any order. */
 function leads(first: NearbyRecord, ...others: NearbyRecord[]) {
   for (const other of others) {
     expect(leadRecord([first, other])).toBe(first)
@@ -11,11 +11,11 @@ function leads(first: NearbyRecord, ...others: NearbyRecord[]) {
   }
 }
 
-it('is nothing where nothing is', () => {
+it('is null if there are no records', () => {
   expect(leadRecord([])).toBeNull()
 })
 
-it('is what was seen before what radar estimated, before what names a county alone, however severe each is', () => {
+it('prefers observations to radar estimates, and those to county records, whatever the severity', () => {
   const seen = aRecord({ hail_size_in: 0.5 })
   const estimated = aCell({ hail_size_in: 4 })
   const county = aCounty({ type: 'tornado', tornado_ef_scale: 5 })
@@ -24,11 +24,11 @@ it('is what was seen before what radar estimated, before what names a county alo
   leads(aRecord({ evidence_kind: 'instrument', hail_size_in: 0.5 }), estimated)
 })
 
-it('is the most severe before the family, the size and the nearness', () => {
+it('prefers the most severe to family, size and distance', () => {
   leads(aRecord({ hail_size_in: 4, miles_north: 4 }), aRecord({ type: 'tornado', tornado_ef_scale: 0, severity: 'minor', miles_north: 1 }))
 })
 
-it('is a tornado before hail, hail before wind, and wind before the rest, where they are as severe', () => {
+it('at equal severity, prefers a tornado to hail, hail to wind, and wind to the rest', () => {
   const severity = 'severe'
   const tornado = aRecord({ type: 'tornado', tornado_ef_scale: 1, severity })
   const hail = aRecord({ hail_size_in: 1.75, severity })
@@ -39,7 +39,7 @@ it('is a tornado before hail, hail before wind, and wind before the rest, where 
   leads(wind, rest)
 })
 
-it('is the strongest of a family, by the figure of its own', () => {
+it('prefers the strongest of a family, by the measure of that family', () => {
   const severity = 'severe'
   leads(aRecord({ hail_size_in: 2, severity, miles_north: 3 }), aRecord({ hail_size_in: 1.75, severity, miles_north: 1 }))
   const tornado = (tornado_ef_scale: number | null, miles_north: number) =>
@@ -52,12 +52,12 @@ it('is the strongest of a family, by the figure of its own', () => {
   leads(wind({ wind_gust_mph: 60, wind_speed_mph: 50 }, 3), wind({ wind_gust_mph: 55, wind_speed_mph: 70 }, 1))
 })
 
-it('is the nearest of as strong ones, then the newest', () => {
+it('prefers the nearest of equally strong records, then the newest', () => {
   leads(aRecord({ hail_size_in: 2, miles_north: 1 }), aRecord({ hail_size_in: 2, miles_north: 1.1, begins_at: after(30) }))
   leads(aRecord({ hail_size_in: 2, begins_at: after(30) }), aRecord({ hail_size_in: 2, begins_at: after(29) }))
 })
 
-it('is of alike ones the same on every install: the first by source and key', () => {
+it('breaks a tie in the same way on every install: the first by source and key', () => {
   const alike = { hail_size_in: 2 }
   leads(
     aRecord({ ...alike, source: 'noaa_spc_reports', source_key: 'a' }),

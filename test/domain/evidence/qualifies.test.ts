@@ -4,7 +4,7 @@ import { qualifies, qualifyingRadar } from '#domain/evidence/qualifies.ts'
 import { exposureFamilyOf, type RecordType } from '#domain/weather/types.ts'
 import { aCell, aCounty, aRecord, after as minutesAfter } from '../reports/made.ts'
 
-it('counts every type under hail, wind, tornado or the rest', () => {
+it('assigns every type to hail, wind, tornado or other', () => {
   const families = {
     hail: ['hail', 'marine_hail'],
     tornado: ['tornado', 'funnel_cloud', 'waterspout'],
@@ -26,12 +26,12 @@ it('counts every type under hail, wind, tornado or the rest', () => {
 describe('a report', () => {
   const of = (type: RecordType, said: Partial<NearbyRecord> = {}) => qualifies(aRecord({ type, ...said }))
 
-  it('of hail enters from three quarters of an inch, and not without a size', () => {
+  it('of hail qualifies from three quarters of an inch, and not without a size', () => {
     for (const type of ['hail', 'marine_hail'] as const)
       expect([null, 0.74, 0.75, 4].map((hail_size_in) => of(type, { hail_size_in }))).toEqual([false, false, true, true])
   })
 
-  it('of wind enters from 58 mph, by its gust or its speed', () => {
+  it('of wind qualifies from 58 mph, by its gust or its speed', () => {
     for (const type of ['thunderstorm_wind', 'high_wind', 'marine_high_wind'] as const) {
       expect([57.9, 58].map((wind_gust_mph) => of(type, { wind_gust_mph }))).toEqual([false, true])
       expect([57.9, 58].map((wind_speed_mph) => of(type, { wind_speed_mph }))).toEqual([false, true])
@@ -40,18 +40,18 @@ describe('a report', () => {
     }
   })
 
-  it('of wind without a speed enters where it is one of what the wind did', () => {
+  it('of wind without a speed qualifies if its type names wind damage', () => {
     const types = ['thunderstorm_wind', 'marine_thunderstorm_wind', 'high_wind', 'strong_wind', 'marine_high_wind', 'dust_devil'] as const
     expect(types.map((type) => of(type))).toEqual([true, true, true, true, false, false])
   })
 
-  it('of a tornado, a flood or lightning always enters, and of other weather never', () => {
+  it('of a tornado, a flood or lightning always qualifies, and of other weather never', () => {
     for (const type of ['tornado', 'funnel_cloud', 'waterspout', 'flash_flood', 'flood', 'lightning'] as const)
       expect([type, of(type)]).toEqual([type, true])
     for (const type of ['heavy_rain', 'winter_storm', 'dense_fog', 'hurricane'] as const) expect([type, of(type)]).toEqual([type, false])
   })
 
-  it('that names a county or a zone, or is doubted, never enters; a flood of doubted extent does', () => {
+  it('that names a county or a zone, or has a caveat, never qualifies', () => {
     expect(qualifies(aCounty({ type: 'tornado' }))).toBe(false)
     expect(qualifies(aCounty({ type: 'tornado', precision: 'zone' }))).toBe(false)
     expect(of('tornado', { caveats: ['Its place lies outside its county.'] })).toBe(false)
@@ -59,7 +59,7 @@ describe('a report', () => {
 })
 
 describe('radar', () => {
-  /** A cell of the grid as its key names it. */
+  /** A grid cell, as its key names it. */
   const cell = (row: number, column: number, said: Partial<NearbyRecord> & { scan?: string } = {}) =>
     aCell({ source_key: `${said.scan ?? 'mesh/2025-05-28T23:10:00Z'}/${row}/${column}`, hail_size_in: 1.25, ...said })
   const signature = (minutes: number, said: Partial<NearbyRecord> = {}) =>
@@ -73,7 +73,7 @@ describe('radar', () => {
     })
   const entering = (...scans: NearbyRecord[]) => qualifyingRadar(scans, false)
 
-  it('enters from an inch where somebody reported hail, but for a day’s largest', () => {
+  it('qualifies from an inch if hail was reported, except a day’s largest cell', () => {
     const [small, large] = [cell(1, 1, { hail_size_in: 0.99 }), cell(5, 5, { hail_size_in: 1 })]
     const ofDay = cell(9, 9, { scan: 'mesh_max_1440min/2025-05-28T12:00:00Z' })
     const unknown = cell(7, 7, { hail_size_in: null })
@@ -82,12 +82,12 @@ describe('radar', () => {
     expect(entering(large)).toEqual([])
   })
 
-  it('takes a signature for one, whatever numbers its key ends in', () => {
+  it('treats signatures as signatures, whatever numbers their keys end in', () => {
     const signatures = [signature(0, { source_key: 'KFWS/1/2' }), signature(9, { source_key: 'KFWS/5/9' })]
     expect(entering(...signatures)).toEqual(signatures)
   })
 
-  it('enters by itself where cells of one scan touch, side by side or corner to corner', () => {
+  it('qualifies by itself if cells of one scan touch, side by side or corner to corner', () => {
     const middle = cell(5, 5)
     for (const [down, across] of [
       [-1, -1],
@@ -108,14 +108,14 @@ describe('radar', () => {
     expect(entering(middle)).toEqual([])
   })
 
-  it('does not touch across scans, products, sources or with what is too small', () => {
+  it('does not count cells as touching across scans or sources, or if one is too small', () => {
     const middle = cell(5, 5)
     expect(entering(middle, cell(5, 6, { scan: 'mesh/2025-05-28T23:12:00Z' }))).toEqual([])
     expect(entering(middle, cell(5, 6, { source: 'sample' }))).toEqual([])
     expect(entering(middle, cell(5, 6, { hail_size_in: 0.9 }))).toEqual([])
   })
 
-  it('enters where two signatures of single radars lie within the hour of one another', () => {
+  it('qualifies if two signatures of single radars are within an hour of each other', () => {
     const [first, soon, late] = [signature(0), signature(60), signature(121)]
     expect(entering(first, soon, late)).toEqual([first, soon])
     expect(entering(soon, first)).toEqual([soon, first])
@@ -123,16 +123,16 @@ describe('radar', () => {
     expect(entering(first, late)).toEqual([])
   })
 
-  it('leaves out what is the largest of hours, of one grid and of a day', () => {
+  it('leaves out the largest of several hours, of one grid and of a day', () => {
     for (const scan of ['mesh_max_1440min/2025-05-29T06:00:00Z', 'mesh_day/2025-05-28T05:00:00Z/2025-05-29T06:00:00Z/31.8'])
       expect(entering(cell(5, 5, { scan }), cell(5, 6, { scan }))).toEqual([])
   })
 
-  it('has cells and signatures vouch for their own kind alone', () => {
+  it('lets cells support only cells, and signatures only signatures', () => {
     expect(entering(cell(5, 5, { begins_at: minutesAfter(0) }), signature(0))).toEqual([])
   })
 
-  it('takes a cell whose key names no row and column for a signature', () => {
+  it('treats a cell whose key names no row and column as a signature', () => {
     const odd = (source_key: string, minutes: number) => aCell({ source_key, begins_at: minutesAfter(minutes), hail_size_in: 1.25 })
     const [one, other] = [odd('mesh/x/y', 0), odd('mesh', 30)]
     expect(entering(one, other)).toEqual([one, other])

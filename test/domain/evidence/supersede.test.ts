@@ -7,7 +7,7 @@ const daily = (said: Parameters<typeof aRecord>[0] = {}) =>
   aRecord({ source: 'noaa_spc_reports', preliminary: true, hail_size_in: 1.75, ...said })
 const kept = (records: ReturnType<typeof aRecord>[], horizons: Record<string, string | null> = { TX: null }) => supersede(records, horizons)
 
-test('preliminary rows speak only after the horizon of their own state', () => {
+test('preliminary rows count only after the horizon of their own state', () => {
   const records = [
     local({ occurred_on: '2025-02-28' }),
     local({ occurred_on: '2025-03-01', begins_at: after(24 * 60) }),
@@ -17,7 +17,7 @@ test('preliminary rows speak only after the horizon of their own state', () => {
   expect(kept(records, { TX: '2025-02-28', OK: null })).toEqual([records[1], records[2], records[3]])
 })
 
-test('of a local report and the daily list drawn from it the local report stays', () => {
+test('keeps a local report rather than the daily row drawn from it', () => {
   const [origin, copy] = [local(), daily({ begins_at: after(15) })]
   expect(kept([origin, copy])).toEqual([origin])
 })
@@ -27,21 +27,21 @@ test.each([
   ['over 3 miles apart', { miles_north: 4.1 }],
   ['of another size', { hail_size_in: 1 }],
   ['of another type', { type: 'thunderstorm_wind' as const }],
-])('reports %s are two', (_, said) => {
+])('keeps both reports if they are %s', (_, said) => {
   expect(kept([local(), daily(said)])).toHaveLength(2)
 })
 
-test('a report without a size is the twin of one with a size', () => {
+test('matches a report without a size to one with a size', () => {
   const origin = local()
   expect(kept([origin, daily({ hail_size_in: null })])).toEqual([origin])
 })
 
-test('two local reports of one place stay two, and so do two daily rows', () => {
+test('keeps two local reports of one place, and also two daily rows', () => {
   expect(kept([local(), local()])).toHaveLength(2)
   expect(kept([daily(), daily()])).toHaveLength(2)
 })
 
-test('a final row after the horizon, from a selection, takes the place of its preliminary twin', () => {
+test('a final row after the horizon replaces its preliminary twin', () => {
   const final = aRecord({ hail_size_in: 1.75 })
   expect(kept([final, local(), daily({ miles_north: 20 })])).toHaveLength(2)
 })
@@ -50,19 +50,19 @@ test('radar is never the twin of a report', () => {
   expect(kept([local({ hail_size_in: 1 }), aCell({ preliminary: true })])).toHaveLength(2)
 })
 
-test('a preliminary report of no state speaks: no horizon is held of it', () => {
+test('a preliminary report without a state counts: it has no horizon', () => {
   const [nowhere] = [local({ state: null, occurred_on: '2020-01-01' })]
   expect(kept([nowhere], { TX: '2025-12-31', null: '2025-12-31' })).toEqual([nowhere])
 })
 
-test('radar takes the place of no report, not even of a daily row', () => {
+test('radar replaces no report, not even a daily row', () => {
   const row = daily({ hail_size_in: 1 })
   expect(kept([aCell({ preliminary: true, hail_size_in: 1, miles_north: 1 }), row])).toHaveLength(2)
   const cell = aCell({ preliminary: true, hail_size_in: 1, miles_north: 1 })
   expect(kept([local({ hail_size_in: 1 }), cell])).toContain(cell)
 })
 
-test('whichever of two twins states no size, and at three miles exactly', () => {
+test('matches twins if either has no size, within three miles', () => {
   const origin = local({ hail_size_in: null })
   expect(kept([origin, daily()])).toEqual([origin])
   const [here, there] = [local({ type: 'tornado', hail_size_in: null }), daily({ type: 'tornado', hail_size_in: null })]
@@ -70,7 +70,7 @@ test('whichever of two twins states no size, and at three miles exactly', () => 
   expect(kept([here, { ...there, ...at(here, 3.001) }])).toHaveLength(2)
 })
 
-test('the figures of every type are compared', () => {
+test('compares the measures of every type', () => {
   const pairs = [
     { type: 'tornado', tornado_ef_scale: 1 },
     { type: 'thunderstorm_wind', wind_gust_mph: 60 },
@@ -84,7 +84,7 @@ test('the figures of every type are compared', () => {
   }
 })
 
-/** So many miles north of a record. */
+/** Coordinates the given miles north of a record. */
 function at({ latitude, longitude }: ReturnType<typeof aRecord>, miles: number) {
   const north = (latitude as number) + miles / 69.0934
   return { latitude: north, shown_latitude: north, shown_longitude: longitude }

@@ -50,7 +50,7 @@ async function reportOn(address: string, window_start: string, window_end: strin
   return findReport(world.app, caller, id)
 }
 
-/** A warning of a storm as api.weather.gov states it, with no polygon, in the counties of these codes. */
+/** A storm warning as api.weather.gov sends it, without a polygon, for the counties of these codes. */
 function alert(number: number, sent: string, ...codes: string[]): string {
   const stamp = (at: string) => at.replace(/[-:]/g, '').slice(2, 11).concat('00Z')
   const ends = new Date(Date.parse(sent) + 3_600_000).toISOString()
@@ -83,11 +83,11 @@ const stationAt = (id: string, longitude: number, latitude: number) => ({
 const listOf = (...stations: object[]) => JSON.stringify({ type: 'FeatureCollection', features: stations })
 
 describe('warnings', () => {
-  it('of another state are not searched for a place, nor do they move its fingerprint', async () => {
+  it('of another state are not searched for a place and do not change its fingerprint', async () => {
     await importText(world, detailsText({}), { quiet: true })
     const before = await reportOn(KELP, '2019-03-01', '2019-03-31')
     expect(before.coverage.sources_searched).toEqual(['noaa_storm_events'])
-    // New Mexico lies within five miles of El Paso, Arkansas far away.
+    // New Mexico is within five miles of El Paso, Arkansas is far away.
     await readAlert(1, '2019-03-24T21:00:00Z', 'NMC013')
     await readAlert(2, '2019-03-24T21:00:00Z', 'ARC119')
     expect(await reportOn(KELP, '2019-03-01', '2019-03-31')).toMatchObject({
@@ -116,13 +116,13 @@ describe('warnings', () => {
 describe('observations', () => {
   const metar = (station: string, stamp: string) => `METAR ${station} ${stamp}Z 18020G35KT 10SM CLR 30/20 A2992=\n`
 
-  it('are held on the days on which stations of the state observed, and not on every day of every file', async () => {
+  it('are held on the days on which stations of the state reported, not on every day of every file', async () => {
     await readText('observations', listOf(stationAt('KDFW', -97.04, 32.9), stationAt('KABQ', -106.6, 35.04)), 'stations.geojson')
     await readText('observations', metar('KDFW', '130353') + metar('KABQ', '152053'), 'metar-2026-05.txt')
     expect(await held()).toEqual(['asos TX 2026-05-12 0', 'asos NM 2026-05-15 0'])
   })
 
-  it('of a station that is used are searched, though it stands in the next state', async () => {
+  it('of a station used for a place are searched even if it is in the next state', async () => {
     await readText('observations', listOf(stationAt('KDNA', -106.69, 31.88)), 'stations.geojson')
     await readText('observations', metar('KDNA', '152053'), 'metar-2026-05.txt')
     expect(await held()).toEqual(['asos NM 2026-05-15 0'])
@@ -134,13 +134,13 @@ describe('observations', () => {
   })
 })
 
-/** A picture of one moment with a little hail around a point. */
+/** A frame with some hail around a point. */
 const frameAt = (at: string, latitude: number, longitude: number) =>
   frameOfCells(new Date(at), [{ ...gridCellAt(latitude, longitude), size_mm: 30 }])
 const dallas = [32.78, -96.8] as const
 
 describe('radar', () => {
-  it('is held where and when a frame saw, moment by moment', async () => {
+  it('is held for each state and moment that a frame covers', async () => {
     await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:00:00Z', ...dallas))
     await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:02:00Z', ...dallas))
     await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:02:00Z', ...dallas))
@@ -155,7 +155,7 @@ describe('radar', () => {
     expect(await summary('Omaha, NE 68102')).toContain('; radar not held;')
   })
 
-  it('stays held by the largest of the day once its moments are gone', async () => {
+  it("stays held through the day's maximum once its moments are deleted", async () => {
     for (const at of ['2026-05-27T20:00:00Z', '2026-05-28T20:00:00Z', '2026-05-28T22:00:00Z'])
       await storeFrame(world.app, 'noaa_mesh', frameAt(at, ...dallas))
     world.clock.set(new Date(Date.parse('2026-05-28T21:00:00Z') + 30 * DAY))
@@ -171,7 +171,7 @@ describe('radar', () => {
     expect(await held()).toEqual([])
   })
 
-  it('stands in the status by its days', async () => {
+  it('is listed by day in the status', async () => {
     for (const day of ['26', '27', '29']) await storeFrame(world.app, 'noaa_mesh', frameAt(`2026-05-${day}T20:00:00Z`, ...dallas))
     const { sources } = await archiveStatus(world.app)
     expect(sources).toMatchObject([
@@ -196,10 +196,10 @@ describe.skipIf(!present)(`the agency's own grids${skipped}`, () => {
   const importGrid = (file_name: string) =>
     ingest(world.app, 'mesh', Readable.from([readFileSync(path.join(grids, file_name))]), { file_name })
 
-  it('one frame of two minutes is one day of twenty-nine, in each of the contiguous states', async () => {
+  it('one two-minute frame counts as one day of twenty-nine, in each contiguous state', async () => {
     await importGrid(oneMoment)
     const days = await held()
-    // At 02:52 UTC of the 28th it is the 27th everywhere.
+    // At 02:52 UTC on the 28th it is still the 27th everywhere.
     expect(days.map((day) => day.replace(/ [A-Z]{2} /, ' '))).toEqual(Array(49).fill('noaa_mesh 2024-02-27 1'))
     const { coverage } = await reportOn('Dallas, TX 75201', '2024-02-01', '2024-02-29')
     expect(coverage.summary).toContain('; radar held for 1 of 29 days (1 moment).')
@@ -211,7 +211,7 @@ describe.skipIf(!present)(`the agency's own grids${skipped}`, () => {
     expect((await reportOn('Anchorage, AK 99501', '2024-02-01', '2024-02-29')).coverage.sources_searched).toEqual([])
   })
 
-  it('a grid of the largest of 24 hours that ends in the early morning is reported, and is no day of radar', async () => {
+  it('a 24-hour maximum that ends in the early morning is reported but counts as no day of radar', async () => {
     await importGrid(ofOneDay)
     const { coverage } = await reportOn('Dallas, TX 75201', '2024-02-27', '2024-02-27')
     expect(coverage.sources_searched).toEqual([])
@@ -221,13 +221,13 @@ describe.skipIf(!present)(`the agency's own grids${skipped}`, () => {
   })
 })
 
-describe('an archive that was filled when only months were noted', () => {
+describe('an archive from when only months were recorded', () => {
   const migration = readFileSync(
     path.join('migrations', readdirSync('migrations').find((name) => name.endsWith('_coverage_days')) ?? '', 'migration.sql'),
     'utf8',
   )
 
-  it('has its days counted from what is held, once', async () => {
+  it('counts its days once, from what it holds', async () => {
     await storeFrame(world.app, 'noaa_mesh', frameAt('2026-05-28T23:00:00Z', ...dallas))
     await storeFrame(world.app, 'sample', frameAt('2026-05-20T23:00:00Z', ...dallas))
     await readAlert(1, '2026-05-29T03:30:00Z', 'NMC013')
@@ -260,7 +260,7 @@ describe('an archive that was filled when only months were noted', () => {
 })
 
 describe('preliminary reports', () => {
-  it('are held no further than their feed was read', async () => {
+  it('are held only as far as their feed was read', async () => {
     await world.app.pool.query("INSERT INTO coverage (source, state, month, preliminary) VALUES ('nws_lsr', 'TX', '2026-05-01', true)")
     const readTo = async (watermark: string) => {
       await world.app.pool.query(
@@ -276,7 +276,7 @@ describe('preliminary reports', () => {
         'No final records; preliminary reports for 2026-05-01 to 2026-05-09; records of 2026-05 held in part;',
       ),
     })
-    // Half past midnight in Dallas, an hour and a half after the last pass.
+    // Half past midnight in Dallas, an hour and a half after the feed was last read.
     world.clock.set(new Date('2026-05-20T05:30:00Z'))
     expect(await readTo('2026-05-20T04:00:00Z')).toMatchObject({
       complete: true,
@@ -286,13 +286,13 @@ describe('preliminary reports', () => {
 })
 
 describe('the status', () => {
-  it('counts every record for as long as that takes: an ordinary question is given up before', async () => {
+  it('counts every record however long that takes, while an ordinary query times out sooner', async () => {
     const locking = await world.owner.connect()
     try {
       await locking.query('BEGIN')
       await locking.query('LOCK TABLE archive_records IN ACCESS EXCLUSIVE MODE')
       const asked: Promise<unknown>[] = [archiveStatus(world.app), uncheckedYears(world.app), unplacedStates(world.app)]
-      // A page that is open asks again and again: those who wait share one reading, and leave connections to others.
+      // An open page asks again and again: waiting requests share one query and leave connections to others.
       for (let nth = 0; nth < 20; nth++) asked.push(archiveStatus(world.app))
       await pause(ORDINARY.lock + 500)
       const { rows } = await world.owner.query(
@@ -309,7 +309,7 @@ describe('the status', () => {
 })
 
 describe('the days of a state', () => {
-  it('are those of its clocks', () => {
+  it('follow its local time', () => {
     expect(daysAt(['TX'], new Date('2026-05-29T05:30:00Z'))).toEqual([
       { state: 'TX', day: '2026-05-29' },
       { state: 'TX', day: '2026-05-28' },
@@ -321,7 +321,7 @@ describe('the days of a state', () => {
       '2026-05-29',
       '2026-05-30',
     ])
-    // Clocks were put forward on 8 March: that day had 23 hours.
+    // Clocks went forward on 8 March: that day had 23 hours.
     expect(daysBetween(['NJ'], new Date('2026-03-08T04:30:00Z'), new Date('2026-03-09T16:00:00Z')).map(({ day }) => day)).toEqual([
       '2026-03-07',
       '2026-03-08',

@@ -28,7 +28,7 @@ const months = (
     })),
   )
 
-/** What was read of a window: the final months say themselves how far the final record goes. */
+/** The coverage read for a window: the final months themselves show how far the final record goes. */
 function read(held: StoredMonth[], states = ['TX'], final_to?: Record<string, string>, days: StoredDays[] = []): StoredCoverage {
   const last = (state: string) =>
     held
@@ -54,7 +54,7 @@ function read(held: StoredMonth[], states = ['TX'], final_to?: Record<string, st
 const of = (held: StoredCoverage, sample = false) => coverageOf(held, window, sample, [])
 
 describe('coverage of a window', () => {
-  it('is complete and final where the final record holds all of it', () => {
+  it('is complete and final if the final record holds the whole window', () => {
     expect(of(read(months('noaa_storm_events', '2025-01', '2026-04')))).toEqual({
       complete: true,
       provisional: false,
@@ -73,7 +73,7 @@ describe('coverage of a window', () => {
     })
   })
 
-  it('is provisional where reports go on after the final record', () => {
+  it('is provisional if preliminary reports continue after the final record', () => {
     const held = [...months('noaa_storm_events', '2025-01', '2026-01'), ...months('nws_lsr', '2025-12', '2026-03', ['TX'], null)]
     expect(of(read(held))).toMatchObject({
       complete: true,
@@ -86,7 +86,7 @@ describe('coverage of a window', () => {
     })
   })
 
-  it('needs only one of the two kinds of report for a month after it', () => {
+  it('needs only one of the two preliminary sources for a month after the final record', () => {
     const held = [
       ...months('noaa_storm_events', '2025-01', '2026-01'),
       ...months('nws_lsr', '2026-02', '2026-02'),
@@ -95,7 +95,7 @@ describe('coverage of a window', () => {
     expect(of(read(held))).toMatchObject({ complete: true, missing: [] })
   })
 
-  it('holds a month of reports no further than their feed was read', () => {
+  it('holds a month of preliminary reports only as far as their feed was read', () => {
     const held = read([
       ...months('noaa_storm_events', '2025-01', '2026-01'),
       ...months('nws_lsr', '2026-02', '2026-03', ['TX'], null),
@@ -118,7 +118,7 @@ describe('coverage of a window', () => {
     expect(stopped('2026-01-10', '2026-01-09')).toMatchObject({ preliminary: null, missing: [{ from: '2026-02', to: '2026-03' }] })
   })
 
-  it('misses months that were never imported, before the horizon and after', () => {
+  it('lists months that were never imported as missing, before and after the horizon', () => {
     const held = [
       ...months('noaa_storm_events', '2025-11', '2025-11'),
       ...months('noaa_storm_events', '2026-01', '2026-01'),
@@ -135,7 +135,7 @@ describe('coverage of a window', () => {
     })
   })
 
-  it('counts as final through the last month held, not through a horizon that lies beyond a gap', () => {
+  it('is final through the last month held, not through a horizon beyond a gap', () => {
     expect(of(read([], ['TX'], { TX: '2026-08' }))).toMatchObject({
       complete: false,
       provisional: false,
@@ -145,7 +145,7 @@ describe('coverage of a window', () => {
     })
   })
 
-  it('needs every state that the circle meets', () => {
+  it('needs every state that the circle touches', () => {
     const both = ['OK', 'TX']
     const held = [
       ...months('noaa_storm_events', '2025-01', '2026-04', ['TX']),
@@ -160,7 +160,7 @@ describe('coverage of a window', () => {
     })
   })
 
-  it('of which nothing is held says so', () => {
+  it('reports when nothing is held', () => {
     expect(of(read([]))).toMatchObject({
       complete: false,
       provisional: true,
@@ -172,7 +172,7 @@ describe('coverage of a window', () => {
     expect(of(read([], []))).toMatchObject({ complete: false, provisional: true, horizons: {} })
   })
 
-  it('is not made complete, nor incomplete, by radar', () => {
+  it('is not made complete or incomplete by radar', () => {
     const final = months('noaa_storm_events', '2025-01', '2026-04')
     const days = [{ source: 'noaa_mesh' as const, state: 'TX', days: 1, moments: 1, largest_only: 0 }]
     const radar = { of: 131, days: 1, moments: 1 }
@@ -180,14 +180,14 @@ describe('coverage of a window', () => {
     expect(of(read([], ['TX'], undefined, days))).toMatchObject({ complete: false, radar, sources: [{ source: 'noaa_mesh' }] })
   })
 
-  it('names what is held by the day only where a day of the place’s own state is', () => {
+  it('names a source held by day only if the place’s own state has such a day', () => {
     const of_state = (source: StoredDays['source'], state: string): StoredDays => ({ source, state, days: 3, moments: 0, largest_only: 0 })
     const days = [of_state('nws_warnings', 'NM'), of_state('asos', 'TX'), of_state('noaa_mesh', 'NM')]
     expect(of(read([], ['NM', 'TX'], undefined, days)).sources.map(({ source }) => source)).toEqual(['noaa_mesh', 'nws_warnings'])
     expect(of({ ...read([], ['NM', 'TX'], undefined, days), state: 'TX' }).sources.map(({ source }) => source)).toEqual(['asos'])
   })
 
-  it('prints the oldest compile that was used', () => {
+  it('states the oldest compile date used', () => {
     const held = [
       ...months('noaa_storm_events', '2025-01', '2025-12', ['TX'], '2026-03-18'),
       ...months('noaa_storm_events', '2026-01', '2026-04', ['TX'], '2026-08-18'),
@@ -196,10 +196,10 @@ describe('coverage of a window', () => {
   })
 })
 
-describe('the made-up sample', () => {
+describe('the synthetic sample', () => {
   const sample = months('sample', '2025-01', '2026-12')
 
-  it('answers only where nothing real is held', () => {
+  it('is used only if no real data is held', () => {
     expect(sampleAnswers(read(sample))).toBe(true)
     expect(sampleAnswers(read([]))).toBe(false)
     expect(sampleAnswers(read([...sample, ...months('noaa_storm_events', '2026-02', '2026-02')]))).toBe(false)
@@ -211,7 +211,7 @@ describe('the made-up sample', () => {
     expect(sampleAnswers({ ...read(sample), unplaced_zones: unplaced })).toBe(false)
   })
 
-  it('covers its own months and no more', () => {
+  it('covers only its own months', () => {
     const days = [{ source: 'sample' as const, state: 'TX', days: 1, moments: 12, largest_only: 0 }]
     expect(of(read(sample, ['TX'], undefined, days), true)).toMatchObject({
       radar: { days: 1, moments: 12, maxima: 0 },
@@ -228,7 +228,7 @@ describe('the made-up sample', () => {
     })
   })
 
-  it('is not there where the real record answers', () => {
+  it('is not used if real data is held', () => {
     expect(of(read([...sample, ...months('noaa_storm_events', '2026-02', '2026-02')]))).toMatchObject({
       sample: false,
       sources: [{ source: 'noaa_storm_events' }],
@@ -237,13 +237,13 @@ describe('the made-up sample', () => {
 })
 
 describe('the months that a details file shows to be held', () => {
-  it('run from January to its last, year by year', () => {
+  it("run from January to the file's last month, year by year", () => {
     expect(storedMonths(['2019-03', '2019-01'], '2019-06-17')).toEqual(['2019-01', '2019-02', '2019-03'])
     expect(storedMonths(['2018-02', '2019-01'], null)).toEqual(['2018-01', '2018-02', '2019-01'])
     expect(storedMonths([], '2019-06-17')).toEqual([])
   })
 
-  it('run to December where it was compiled after 30 April of the next year', () => {
+  it('run to December if the file was compiled after 30 April of the next year', () => {
     expect(storedMonths(['2019-03'], '2020-04-30')).toHaveLength(3)
     expect(storedMonths(['2019-03'], '2020-05-01')).toHaveLength(12)
   })

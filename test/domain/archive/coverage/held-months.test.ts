@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-test('months in a row are one span over the turn of a year, and what is preliminary stands apart', async () => {
+test('consecutive months form one span across the turn of a year, and preliminary months are separate', async () => {
   await world.owner.query(`INSERT INTO coverage (source, state, month, preliminary) VALUES
     ('noaa_storm_events', 'TX', '2024-11-01', false), ('noaa_storm_events', 'TX', '2024-12-01', false),
     ('noaa_storm_events', 'TX', '2025-01-01', false), ('noaa_storm_events', 'TX', '2025-03-01', false),
@@ -38,7 +38,7 @@ test('months in a row are one span over the turn of a year, and what is prelimin
   ])
 })
 
-test('of what is held by the day, a month counts where any day of it is held', async () => {
+test('for a source held by day, a month counts if any of its days is held', async () => {
   await world.owner.query(`INSERT INTO coverage_days (source, state, day, moments) VALUES
     ('noaa_mesh', 'TX', '2025-05-30', 10), ('noaa_mesh', 'TX', '2025-06-01', 10), ('noaa_mesh', 'TX', '2025-08-02', 1)`)
   const radar = (await heldMonths(world.app)).find(({ source }) => source === 'noaa_mesh')

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await world.owner.query("UPDATE archive_records SET caveats = '{}' WHERE type <> 'hail'")
 })
 
-it('are those of a source and a year of which nobody looked for a caveat', async () => {
+it('are listed by source and year if no record was checked for caveats', async () => {
   const [year] = await uncheckedYears(world.app)
   expect(year).toMatchObject({ source: 'spc_reports', records: expect.any(Number) })
   const { pool } = world.app
@@ -22,7 +22,7 @@ it('are those of a source and a year of which nobody looked for a caveat', async
   expect(await isUnchecked({ pool }, 'noaa_storm_events', year?.year ?? 0)).toBe(false)
 })
 
-it('are looked up by an index of theirs, in whichever order a database has its letters', async () => {
+it('are looked up through their own index, whatever the collation of the database', async () => {
   const client = await world.owner.connect()
   try {
     await client.query('SET enable_seqscan = off')

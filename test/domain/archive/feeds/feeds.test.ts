@@ -33,16 +33,16 @@ const current = () =>
     'SELECT source_key, type, hail_size_in, wind_gust_mph, tornado_ef_scale, begins_at, occurred_on, severity FROM archive_records WHERE withdrawn_at IS NULL ORDER BY source_key',
   )
 
-/** What the inventory answers of a day without any. */
+/** The inventory's response for a day without hail. */
 const NO_HAIL = 'summary\ncount,0\ntotalTimeInSeconds,0.013\n'
 const HAIL = 'Time,Size,Location,County,State,Lat,Lon,Comments\n'
 const WIND = 'Time,Speed,Location,County,State,Lat,Lon,Comments\n'
 const TORN = 'Time,F_Scale,Location,County,State,Lat,Lon,Comments\n'
 
-describe('daily reports of the Storm Prediction Center (made up)', () => {
+describe('daily reports of the Storm Prediction Center (synthetic)', () => {
   const hail = `${HAIL}2105,175,2 N Plano,Collin,TX,33.05,-96.70,Golf balls, some larger (FWD)\n0340,100,Dallas,Dallas,TX,32.78,-96.80,(FWD)\n`
 
-  it('are of a day from 1200 to 1200 UTC, hail in hundredths of an inch, gusts in mph, UNK allowed', async () => {
+  it('cover 1200 to 1200 UTC, with hail in hundredths of an inch, gusts in mph, and UNK allowed', async () => {
     await read('spc-reports', '260513_rpts_hail.csv', hail)
     await read(
       'spc-reports',
@@ -74,7 +74,7 @@ describe('daily reports of the Storm Prediction Center (made up)', () => {
     ])
   })
 
-  it('stay themselves when they are amended, and go when the list no longer has them', async () => {
+  it('keep their keys when amended, and are withdrawn when the list no longer has them', async () => {
     await read('spc-reports', '260513_rpts_hail.csv', hail)
     const amended = `${HAIL}2105,250,2 N Plano,Collin,TX,33.06,-96.70,Tennis balls (FWD)\n`
     expect(await read('spc-reports', '260513_rpts_hail.csv', amended)).toMatchObject({ inserted: 0, updated: 1, withdrawn: 1 })
@@ -82,7 +82,7 @@ describe('daily reports of the Storm Prediction Center (made up)', () => {
     expect(await read('spc-reports', '260513_rpts_hail.csv', amended)).toMatchObject({ updated: 0, withdrawn: 0, unchanged: 1 })
   })
 
-  it('cut off or without a row withdraw nothing; a bad row costs itself', async () => {
+  it('withdraw nothing if the file is cut off or empty; a bad row affects only itself', async () => {
     await read('spc-reports', '260513_rpts_hail.csv', hail)
     await expect(read('spc-reports', '260513_rpts_hail.csv', hail.slice(0, 90))).rejects.toMatchObject({
       details: { errors: { file: ['The file is cut off within a line.'] } },
@@ -102,7 +102,7 @@ describe('daily reports of the Storm Prediction Center (made up)', () => {
     })
   })
 
-  it('name what of them is refused in a few words, whatever the row says', async () => {
+  it('give a short reason for a rejected row, whatever the row contains', async () => {
     const faulty = `${hail}2200,${'😀'.repeat(1000)},Wylie,Collin,TX,33.01,-96.53,(FWD)\n`
     const { rejections } = await read('spc-reports', '260513_rpts_hail.csv', faulty)
     expect(rejections.map(({ reason }) => reason.length)).toEqual([299])
@@ -110,11 +110,11 @@ describe('daily reports of the Storm Prediction Center (made up)', () => {
   })
 })
 
-describe('radar hail of the severe weather data inventory (made up)', () => {
+describe('radar hail of the severe weather data inventory (synthetic)', () => {
   const HEADER = '#ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\n'
   const text = `${HEADER}2026-05-13T21:05:03Z,-96.70,33.05,KFWS,A1,40,20,80,100,1.75\n20260513211003,-96.69,33.06,KFWS,A1,41,20,80,100,2.00\n2026-05-13T21:05:03Z,-96.7,33.05,KFWS,B2,40,20,0,10,-999\n`
 
-  it('are estimates with a point, of the service and of the yearly files', async () => {
+  it('are estimates with a point, from the service and from the yearly files', async () => {
     expect(await read('radar-hail', 'nx3hail.csv', text)).toMatchObject({
       rows: 3,
       inserted: 2,
@@ -143,7 +143,7 @@ describe('radar hail of the severe weather data inventory (made up)', () => {
     await expect(read('radar-hail', 'hail-2026.csv', remarks)).rejects.toThrow('The file is empty.')
   })
 
-  it('of the service have columns of their own, and of a day without any its count alone', async () => {
+  it("accept the service's own columns, and only the count for a day without hail", async () => {
     const answer =
       'ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n2026-05-13T21:05:03Z,KFWS,A1,100,80,1.75,33.05,-96.70\nsummary\ncount,1\ntotalTimeInSeconds,0.032\n'
     expect(await read('radar-hail', 'nx3hail.csv', answer)).toMatchObject({ rows: 1, inserted: 1, rejected: 0 })
@@ -154,12 +154,12 @@ describe('radar hail of the severe weather data inventory (made up)', () => {
     await expect(read('radar-hail', 'nx3hail.csv', 'error,ERROR VALIDATING RANGE\n')).rejects.toThrow('does not begin with the header')
   })
 
-  it('of a day that does not exist are refused', async () => {
+  it('of a nonexistent day are refused', async () => {
     const row = '2026-02-30T21:05:03Z,-96.70,33.05,KFWS,A1,40,20,80,100,1.75\n'
     await expect(read('radar-hail', 'nx3hail.csv', HEADER + row)).rejects.toThrow('its time "2026-02-30T21:05:03Z" is not valid')
   })
 
-  it('that state more rows than they have are refused', async () => {
+  it('that state more rows than they contain are refused', async () => {
     await expect(read('radar-hail', 'nx3hail.csv', `${text}summary\ncount,4\n`)).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('it states 4 rows and has 3')] } },
     })
@@ -179,7 +179,7 @@ describe('observations', () => {
   })
   const metar = `SAUS44 KFWD 132053\nMETAR KDFW 132053Z 18020G35KT 10SM CLR 30/20 A2992 RMK AO2 P0012=\nSPECI KDFW 132035Z 18030G52KT 2SM TSRA BKN030 25/20 A2995 RMK AO2 PK WND 18061/2033 P0005=\nMETAR KXXX 132053Z 18020KT 10SM CLR 30/20 A2992=\n`
 
-  it('of one hour are one: the largest gust at its time, the largest precipitation', async () => {
+  it('of one hour are combined: the largest gust at its time, and the largest precipitation', async () => {
     await read('observations', 'stations.geojson', stations)
     const first = await read('observations', 'metar-2026-05.txt', metar)
     expect(first).toMatchObject({
@@ -200,7 +200,7 @@ describe('observations', () => {
     expect(await rows('SELECT source, state, day FROM coverage_days')).toEqual([{ source: 'asos', state: 'TX', day: '2026-05-13' }])
   })
 
-  it('need to be given their month', async () => {
+  it('need a month in the file name', async () => {
     await expect(read('observations', 'metar.txt', metar)).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('file name must state their month')] } },
     })
@@ -251,14 +251,14 @@ describe('the record lane', () => {
     county_fips: '48085',
     timezone: 'America/Chicago',
   } as LocatedPlace
-  /** What a report would say where no office's local reports are held. */
+  /** The coverage that a report would show without local reports. */
   const coverage = async (end: string, as_of: Date | null = null) => {
     await world.app.pool.query("DELETE FROM coverage WHERE source = 'nws_lsr'")
     const window = { start: '2026-05-01', end, radius_miles: 5 }
     return (await searchArchive(world.app, frisco, window, as_of)).coverage
   }
 
-  it('reads months whole, from the first; one feed that is down costs itself only, and is made up', async () => {
+  it('reads whole months from the first; a failed feed affects only itself and is caught up later', async () => {
     answer({ status: 500 })
     expect(await runLane(world.app, 'record')).toMatchObject({
       status: 'failed',
@@ -293,7 +293,7 @@ describe('the record lane', () => {
     ])
   })
 
-  it('a month that is not there is not taken for read, and is asked for again', async () => {
+  it('does not count a missing month as read, and requests it again', async () => {
     answer(null)
     feeds.answer((path) => (path.includes('sts=202603010000') ? null : path.includes('lsr.geojson') ? lsr(1.75) : null))
     expect(await runLane(world.app, 'record')).toMatchObject({
@@ -309,11 +309,11 @@ describe('the record lane', () => {
     expect((await rows(months)).map(({ month }) => month)).toEqual(['2026-01', '2026-02', '2026-03', '2026-04', '2026-05'])
   })
 
-  describe('a day of which the Storm Prediction Center has no list', () => {
+  describe('a day without a Storm Prediction Center list', () => {
     const missing = /2605(02|04)_rpts_/
     beforeEach(() => world.clock.set(new Date('2026-05-05T13:00:00Z')))
 
-    it('is not held, however long it stays away, and is once it comes', async () => {
+    it('is not held until the list appears, however long that takes', async () => {
       answer(null, missing)
       for (const days of [1, 1, 5]) {
         expect(await runLane(world.app, 'record')).toMatchObject({
@@ -330,13 +330,13 @@ describe('the record lane', () => {
       expect(await coverage('2026-05-10')).toMatchObject({ complete: true, in_part: [], missing: [] })
     })
 
-    it('is not held where it is the first of its month', async () => {
+    it('is not held if it is the first of its month', async () => {
       answer(null, /260501_rpts_wind/)
       await runLane(world.app, 'record')
       expect(await coverage('2026-05-04')).toMatchObject({ complete: false, missing: [{ from: '2026-05', to: '2026-05' }] })
     })
 
-    it('is waited for no longer once the final record has the day', async () => {
+    it('is no longer awaited once the final record covers the day', async () => {
       answer(null, missing)
       await runLane(world.app, 'record')
       world.clock.advance(122 * DAY)
@@ -344,7 +344,7 @@ describe('the record lane', () => {
       expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
     })
 
-    it('is no failure while the day goes on, nor after it was read to its end', async () => {
+    it('is no failure while the day is running or after the day was fully read', async () => {
       answer(null, /260505_rpts_/)
       expect(await runLane(world.app, 'record')).toMatchObject({ status: 'complete' })
       expect(await coverage('2026-05-05')).toMatchObject({ complete: false })
@@ -358,7 +358,7 @@ describe('the record lane', () => {
     })
   })
 
-  it('of a span with more local reports than are answered at once asks for each half', async () => {
+  it('requests each half of a span that has more local reports than one response holds', async () => {
     answer(null)
     await runLane(world.app, 'record')
     world.clock.advance(DAY)
@@ -385,7 +385,7 @@ describe('the record lane', () => {
     expect(await rows("SELECT hail_size_in FROM archive_records WHERE source = 'nws_lsr'")).toEqual([{ hail_size_in: 2 }])
   })
 
-  it('holds the day on which reading stopped while the feed is heard, and not after', async () => {
+  it('holds the day on which reading stopped only while the feed is current', async () => {
     answer(null)
     await runLane(world.app, 'record')
     world.clock.advance(2 * HOUR)
@@ -396,7 +396,7 @@ describe('the record lane', () => {
     expect(await coverage('2026-05-14', new Date('2026-05-14T08:00:00Z'))).toMatchObject({ complete: true })
   })
 
-  it('goes on from where reading stopped, however long ago', async () => {
+  it('resumes from where reading stopped, however long ago', async () => {
     answer(null)
     await runLane(world.app, 'record')
     const before = feeds.asked.length
@@ -408,7 +408,7 @@ describe('the record lane', () => {
     expect(asked.find((path) => path.includes('lsr.geojson'))).toContain('sts=202605110600&ets=202606010000')
   })
 
-  it('after days of silence reads all that it missed', async () => {
+  it('reads all that it missed after days without a run', async () => {
     answer(null)
     await runLane(world.app, 'record')
     const before = feeds.asked.length
@@ -422,7 +422,7 @@ describe('the record lane', () => {
   })
 })
 
-it('a day of radar hail that is not there leaves the two local days that it touches not held, and those about them are', async () => {
+it('a missing day of radar hail leaves the two local days that it overlaps not held; the days around them are held', async () => {
   feeds.answer((path) => (path.includes('/nx3hail/') && !path.includes('/20260508:') ? { body: NO_HAIL } : null))
   for (const days of [1, 1, 6]) {
     await runLane(world.app, 'surfaces')
@@ -435,7 +435,7 @@ it('a day of radar hail that is not there leaves the two local days that it touc
   ).toEqual(['2026-05-05', '2026-05-06', '2026-05-09', '2026-05-10'].map((day) => ({ day })))
 })
 
-it('of a day with more radar hail than is answered at once each strip of longitude is asked for', async () => {
+it('requests each strip of longitude of a day with more radar hail than one response holds', async () => {
   const HEADER = 'ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n'
   const many = `${HEADER}${'2026-05-13T00:00:00Z,KFWS,A1,100,80,1.75,33.05,-96.70\n'.repeat(10_000)}summary\ncount,10000\n`
   const busy = (path: string) => /20260513:20260514(\?bbox=-180,-90,0,90)?$/.test(path)
@@ -452,7 +452,7 @@ it('of a day with more radar hail than is answered at once each strip of longitu
   expect(await rows('SELECT source_key FROM archive_records')).toEqual([{ source_key: '2026/KBMX/20260513210503/B2' }])
 })
 
-it('a day of radar hail of which a strip is not there is not held, is said, and is asked for again by the next pass', async () => {
+it('a day of radar hail with a missing strip is not held, is reported, and is requested again in the next pass', async () => {
   const HEADER = 'ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n'
   const many = `${HEADER}${'2026-05-02T00:00:00Z,KFWS,A1,100,80,1.75,33.05,-96.70\n'.repeat(10_000)}summary\ncount,10000\n`
   let missing = true
@@ -490,7 +490,7 @@ describe.skipIf(!gridsPresent)(`the surfaces lane${gridsPresent ? '' : ' (skippe
       return path.startsWith('www.ncei.noaa.gov/swdiws') ? { body: NO_HAIL } : null
     })
 
-  it('reads the grids that are new; one cut off is read by the next run; a folder of yesterday is said', async () => {
+  it('reads new grids, retries a cut-off grid in the next run, and reports a folder that goes back in time', async () => {
     world.clock.set(new Date('2024-02-28T03:00:00Z'))
     answer(['20240228-015000', '20240228-025239'], { body: bytes.subarray(0, 3000) })
     expect(await runLane(world.app, 'surfaces')).toMatchObject({

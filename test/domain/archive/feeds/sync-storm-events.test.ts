@@ -10,11 +10,11 @@ import { details, detailsText, importText, locations2019, locationsText } from '
 let world: World
 let server: Server
 let folder: string
-/** The folder's files by name; a function answers itself. */
+/** The folder's files by name; a function writes the response itself. */
 let files: Record<string, Buffer | ((answer: ServerResponse) => void)>
 let asked: string[]
 
-/** The agency's folder: an Apache listing with its sorting links, and the files beside it. */
+/** The agency's folder: an Apache listing with its sorting links, and its files. */
 beforeEach(async () => {
   world = await openWorld()
   world.clock.set(new Date('2019-12-01T00:00:00Z'))
@@ -54,7 +54,7 @@ const held = async () =>
   (await world.app.pool.query('SELECT source_key, hail_size_in FROM archive_records WHERE withdrawn_at IS NULL ORDER BY source_key')).rows
 
 describe('a year', () => {
-  it('comes to the newest compile of the folder, with its corners, and its lost rows go', async () => {
+  it('is updated to the newest compile in the folder, with its corners, and withdraws missing rows', async () => {
     await importText(world, detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2' }), { file_name: details(2019, '20190517') })
     files[details(2019, '20190617')] = packed({ EVENT_ID: '7' })
     files[details(2019, '20190917')] = packed({ EVENT_ID: '1', MAGNITUDE: '3.00' }, { EVENT_ID: '3', EVENT_TYPE: 'Flood', MAGNITUDE: '' })
@@ -88,7 +88,7 @@ describe('a year', () => {
     ])
   })
 
-  it('never comes from a compile that is yet to come, but for a day that clocks may differ', async () => {
+  it('never uses a compile dated in the future, except for one day of clock difference', async () => {
     files[details(2019, '20191202')] = packed({ EVENT_ID: '1' })
     files[details(2019, '20991202')] = packed({ EVENT_ID: '2' })
     files[details(2019, '20199999')] = packed({ EVENT_ID: '3' })
@@ -96,7 +96,7 @@ describe('a year', () => {
     expect((await held()).map(({ source_key }) => source_key)).toEqual(['2019/1'])
   })
 
-  it('is read once for each compile', async () => {
+  it('is read once per compile', async () => {
     files[details(2019)] = packed({})
     await sync()
     expect(await sync()).toEqual({ year: 2019, up_to_date: true, imports: [] })
@@ -105,7 +105,7 @@ describe('a year', () => {
     expect(await sync()).toMatchObject({ up_to_date: false, imports: [{ updated: 1 }] })
   })
 
-  it('is read again where plausibility was not judged when it was read', async () => {
+  it('is read again if it was read before plausibility checks existed', async () => {
     files[details(2019)] = packed({})
     await sync()
     await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
@@ -114,7 +114,7 @@ describe('a year', () => {
     expect(await sync()).toMatchObject({ up_to_date: true })
   })
 
-  it('is read again after it was forgotten', async () => {
+  it('is read again after it was deleted', async () => {
     files[details(2019)] = packed({})
     await sync()
     expect(await deleteSource(world.app, 'storm-events')).toMatchObject({ source: 'noaa_storm_events', records: 1, others: 0 })
@@ -122,7 +122,7 @@ describe('a year', () => {
     expect(await sync()).toMatchObject({ imports: [{ inserted: 1 }] })
   })
 
-  it('that the folder does not hold, or that cannot be, is refused by name', async () => {
+  it('that the folder does not have, or that is out of range, is refused by name', async () => {
     await expect(sync(2018)).rejects.toMatchObject({
       code: 'validation_failed',
       details: { errors: { year: ['The folder has no details file of 2018.'] } },
@@ -132,7 +132,7 @@ describe('a year', () => {
 })
 
 describe('a folder that fails', () => {
-  it('by its answer is said to be out of reach, and what is held stays', async () => {
+  it('with an error status is reported as unavailable, and existing records stay', async () => {
     await importText(world, detailsText({ EVENT_ID: '1' }), { file_name: details(2019, '20190517') })
     files[details(2019)] = (answer) => {
       answer.statusCode = 403
@@ -142,7 +142,7 @@ describe('a folder that fails', () => {
     expect(await held()).toHaveLength(1)
   })
 
-  it('in mid-file withdraws nothing and is read again', async () => {
+  it('in the middle of a file withdraws nothing, and the file is read again', async () => {
     await importText(world, detailsText({ EVENT_ID: '1' }), { file_name: details(2019, '20190517') })
     const whole = packed({ EVENT_ID: '2' })
     files[details(2019)] = (answer) => {
@@ -156,7 +156,7 @@ describe('a folder that fails', () => {
     expect((await held()).map(({ source_key }) => source_key)).toEqual(['2019/2'])
   })
 
-  it('to answer at all is said to be out of reach', async () => {
+  it('to respond at all is reported as unavailable', async () => {
     await expect(syncStormEvents(world.app, 2019, { folder: 'http://127.0.0.1:9/' })).rejects.toMatchObject({ code: 'engine_unavailable' })
   })
 })

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 const PAGE = 'www.weather.gov/gis/ZoneCounty'
 const FOLDER = 'www.weather.gov/source/gis/Shapefiles/County/'
-/** The agency's page, with the file in force and the one of the next month. */
+/** The agency's page, with the current file and next month's file. */
 const page = (...names: string[]): FeedReply => ({
   body: `<table>${names.map((name) => `<tr><td>18 March 2025</td><td><a href="/source/gis/Shapefiles/County/${name}">${name}</a></td></tr>`).join('')}</table>`,
 })
@@ -38,7 +38,7 @@ const zones = async () => (await world.app.pool.query('SELECT zone FROM zone_cou
 const asked = () => feeds.asked.map(({ path }) => path.slice(1)).filter((path) => path.startsWith('www.weather.gov'))
 
 describe('the table of forecast zones', () => {
-  it('comes from the newest file that is in force, and from the next one once it is', async () => {
+  it('comes from the newest file in force, and from the next file once it is in force', async () => {
     publish(['bp05mr24.dbx', 'bp18mr25.dbx', 'bp16ap26.dbx'], { 'bp18mr25.dbx': { body: erie }, 'bp16ap26.dbx': { body: erie + niagara } })
     expect(await syncZones(world.app)).toMatchObject({ file_name: 'bp18mr25.dbx', inserted: 1 })
     expect(asked()).toEqual([PAGE, `${FOLDER}bp18mr25.dbx`])
@@ -47,7 +47,7 @@ describe('the table of forecast zones', () => {
     expect(await zones()).toEqual(['NYZ001', 'NYZ010'])
   })
 
-  it('reads the months as the agency writes them', async () => {
+  it("recognises the agency's month abbreviations", async () => {
     const months = ['ja', 'fe', 'mr', 'ap', 'my', 'jn', 'jl', 'au', 'se', 'oc', 'nv', 'de']
     for (const [index, month] of months.entries()) {
       world.clock.set(new Date(Date.UTC(2025, index, 20)))
@@ -57,12 +57,12 @@ describe('the table of forecast zones', () => {
     }
   })
 
-  it('is never that of a day that there is not', async () => {
+  it('ignores a file with an impossible date', async () => {
     publish(['bp18mr25.dbx', 'bp31fe26.dbx'], { 'bp18mr25.dbx': { body: erie }, 'bp31fe26.dbx': { body: erie + niagara } })
     expect(await syncZones(world.app)).toMatchObject({ file_name: 'bp18mr25.dbx' })
   })
 
-  it('is asked for only where it changed', async () => {
+  it('is downloaded only if it has changed', async () => {
     publish(['bp18mr25.dbx'], { 'bp18mr25.dbx': { body: erie, headers: { 'last-modified': 'Wed, 05 Feb 2025 15:00:00 GMT' } } })
     expect(await syncZones(world.app)).not.toBeNull()
     expect(await syncZones(world.app)).toBeNull()
@@ -73,7 +73,7 @@ describe('the table of forecast zones', () => {
     expect(await zones()).toEqual(['NYZ010'])
   })
 
-  it('loses nothing to a page or a file that is something else', async () => {
+  it('loses nothing to an unexpected page or file', async () => {
     publish(['bp18mr25.dbx'], { 'bp18mr25.dbx': { body: erie } })
     await syncZones(world.app)
     const refused = async (feed: Parameters<Feeds['answer']>[0], code: string, reason: RegExp) => {
@@ -99,7 +99,7 @@ describe('the table of forecast zones', () => {
 })
 
 describe('monitoring', () => {
-  it('reads the table by itself, once a week, without moving the mark of its lane', async () => {
+  it("reads the table once a week by default, without moving its lane's watermark", async () => {
     publish(['bp18mr25.dbx'], { 'bp18mr25.dbx': { body: erie } })
     const zoneRuns = async () =>
       (await world.app.pool.query("SELECT count(*)::int AS n FROM import_runs WHERE source = 'nws_zones'")).rows[0]?.n as number
@@ -112,11 +112,11 @@ describe('monitoring', () => {
     await runLane(world.app, 'record')
     expect(asked()).toHaveLength(4)
     const { rows } = await world.app.pool.query("SELECT watermark FROM lanes WHERE lane = 'record'")
-    // The final record's folder lists no file here, so that the lane has no mark; the table of zones gives it none either.
+    // The final record's folder lists no file here, so the lane has no watermark, and the table of zones does not set one.
     expect(rows).toEqual([{ watermark: null }])
   })
 
-  it('goes on without a page, and fails where the page is another', async () => {
+  it('continues without the page, and fails if the page is unexpected', async () => {
     feeds.answer((path) => {
       if (path.includes('lsr.geojson')) return NO_FEATURES
       return path.endsWith('/csvfiles/') ? { body: '<a href="StormEvents_details-ftp_v1.0_d1950_c20210803.csv.gz">x</a>' } : noReports(path)
@@ -131,8 +131,8 @@ describe('monitoring', () => {
   })
 })
 
-describe('what no table places', () => {
-  it('is reported by state, and whether a table of the state is held', async () => {
+describe('records in zones that no table places', () => {
+  it('are counted by state, with whether a table of the state is held', async () => {
     const zone = (id: string, state: readonly [name: string, fips: string], number: string) => ({
       EVENT_ID: id,
       STATE: state[0],

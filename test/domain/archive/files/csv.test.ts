@@ -20,7 +20,7 @@ const good = async (text: string) => (await rowsOf(text)).filter(({ fault }) => 
 const bad = async (text: string) => (await rowsOf(text)).filter(({ fault }) => fault !== null).map(({ line, fault }) => `${line}: ${fault}`)
 
 describe('rows', () => {
-  it('are the same however the bytes arrive', async () => {
+  it('are the same however the bytes are split', async () => {
     const text = 'A,B,C\r\n1,"two, ""quoted""",\n\n2,"line one\nline two\n\nline four",x\n3,,'
     for (const piece of [1, 2, 3, 50, 1000]) {
       expect((await rowsOf(text, piece)).map(({ line, fields }) => [line, ...fields])).toEqual([
@@ -32,12 +32,12 @@ describe('rows', () => {
     }
   })
 
-  it('may have a stray quote inside a quoted field, and a byte order mark before the first', async () => {
+  it('may have a stray quote inside a quoted field, and a byte order mark at the start of the file', async () => {
     expect(await good('\u00ef\u00bb\u00bfA,B\n1,"5" hail"\n2,6" deep\n')).toEqual(['A|B', '1|5" hail', '2|6" deep'])
   })
 })
 
-it('has its letters in UTF-8 or windows-1252, field by field, and stands where its bytes do', async () => {
+it("decodes UTF-8 or windows-1252 field by field, and gives each row's byte position", async () => {
   const utf8 = (text: string) => Buffer.from(text).toString('latin1')
   const rows = [
     'A,B,C',
@@ -64,24 +64,25 @@ it('has its letters in UTF-8 or windows-1252, field by field, and stands where i
 })
 
 describe('a broken row', () => {
-  it('of another length is named by its line', async () => {
+  it('with the wrong number of fields is named by its line', async () => {
     expect(await bad('A,B\n1,2\n3\n4,5,6\n7,8\n')).toEqual(['3: 1 fields where the header has 2', '4: 3 fields where the header has 2'])
   })
 
-  it('with an unclosed quote costs itself only', async () => {
+  it('with an unclosed quote affects only itself', async () => {
     const text = 'A,B,C\n1,"opened,x\n2,"good",y\n3,good,z\n4,"opened at the end,w'
     expect(await good(text)).toEqual(['A|B|C', '2|good|y', '3|good|z'])
     expect(await bad(text)).toEqual(['2: a quote is opened and never closed', '5: a quote is opened and never closed'])
   })
 
-  it('of many lines is passed over as one', async () => {
+  it('of many lines is skipped as one row', async () => {
     const text = `A,B\n1,"${'and so on\n'.repeat(3000)}\n2,good\n`
     expect(await good(text)).toEqual(['A|B', '2|good'])
     expect(await bad(text)).toHaveLength(1)
   })
 
-  it('longer than any row costs itself only, and no memory', async () => {
-    // In a process of its own, whose memory nothing else uses: a line of 1 GiB, in pieces as a file's, read with a heap of a sixteenth of it.
+  it('that is longer than any row affects only itself and is not kept in memory', async () => {
+    // Runs in its own process, so that nothing else uses its memory: a line of 1 GiB, in pieces as from a file, read with a heap of a
+    // sixteenth of that.
     const program = `
       import { readCsv } from '#domain/archive/files/csv.ts'
       function* pieces() {

@@ -6,10 +6,10 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { openWorld } from '#test/support/world.ts'
 import { details, detailsText } from '../files.ts'
 
-/** More than an import holds in one transaction, twice. */
+/** Twice as many rows as an import writes in one transaction. */
 const ROWS = 4_000
 
-it('waits for an import under way: it takes all that was read, and leaves no month held without its records', async () => {
+it('waits for a running import, then deletes all that it read and leaves no month without its records', async () => {
   const world = await openWorld()
   let held = 0
   const forgotten: number[] = []
@@ -18,7 +18,7 @@ it('waits for an import under way: it takes all that was read, and leaves no mon
     yield text.subarray(0, text.length / 2)
     await expect.poll(() => held).toBeGreaterThan(0)
     deleteSource(world.app, 'storm-events').then(({ records }) => forgotten.push(records))
-    // It has tried for the source more than once by then.
+    // By then it has tried to lock the source more than once.
     await pause(1000)
     expect(forgotten).toEqual([])
     yield text.subarray(text.length / 2)

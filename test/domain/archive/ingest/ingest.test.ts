@@ -34,7 +34,7 @@ async function held(columns = 'source_key, hail_size_in, withdrawn_at IS NOT NUL
   return rows
 }
 
-/** Everything that the archive says, but for ids and times of writing. */
+/** The whole content of the archive, except ids and times of writing. */
 async function everything() {
   const records = await held("to_jsonb(archive_records) - '{id,file_id,created_at,updated_at,withdrawn_at,revision}'::text[] AS record")
   const { rows: cells } = await world.app.pool.query(
@@ -44,7 +44,7 @@ async function everything() {
 }
 
 describe('a file', () => {
-  it('may come twice: nothing changes', async () => {
+  it('can be imported twice without a change', async () => {
     const text = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '1.00' })
     expect(await importText(world, text)).toMatchObject({
       kind: 'records',
@@ -60,13 +60,13 @@ describe('a file', () => {
     expect(await everything()).toEqual(before)
   })
 
-  it('may be plain, and may come byte by byte', async () => {
+  it('may be uncompressed, and may arrive byte by byte', async () => {
     const text = detailsText({ EVENT_ID: '1' })
     const bytes = [...Buffer.from(text)].map((byte) => Buffer.from([byte]))
     expect(await ingest(world.app, 'storm-events', Readable.from(bytes), compiled('20190617'))).toMatchObject({ inserted: 1 })
   })
 
-  it('says of a key last what counts', async () => {
+  it('that repeats a key counts the last row', async () => {
     expect(await importText(world, detailsText({ MAGNITUDE: '1.00' }, { MAGNITUDE: '2.50' }))).toMatchObject({
       rows: 2,
       inserted: 1,
@@ -75,7 +75,7 @@ describe('a file', () => {
     expect(await held()).toEqual([{ source_key: '2019/1', hail_size_in: 2.5, withdrawn: false }])
   })
 
-  it('of a later compile wins, of an earlier one changes nothing', async () => {
+  it('of a later compile wins, and one of an earlier compile changes nothing', async () => {
     await importText(world, detailsText({ MAGNITUDE: '1.00' }), compiled('20190617'))
     expect(
       await importText(world, detailsText({ MAGNITUDE: '1.75', BEGIN_LAT: '34.15', END_LAT: '34.15' }), compiled('20190917')),
@@ -85,14 +85,14 @@ describe('a file', () => {
     expect((await everything()).cells).toHaveLength(1)
   })
 
-  it('of a later compile that says the same makes the row as new as itself', async () => {
+  it("of a later compile with equal content updates the row's compile date", async () => {
     await importText(world, detailsText({}), compiled('20190617'))
     expect(await importText(world, detailsText({}), compiled('20190917'))).toMatchObject({ updated: 0, unchanged: 1, cells: [] })
     await importText(world, detailsText({ MAGNITUDE: '1.00' }), compiled('20190717'))
     expect(await held('hail_size_in, compiled_on')).toEqual([{ hail_size_in: 2, compiled_on: '2019-09-17' }])
   })
 
-  it('names its bad rows in the account of the run', async () => {
+  it('lists its bad rows in the import run', async () => {
     const rows = Array.from({ length: 150 }, (_, index) => ({ EVENT_ID: String(index + 1), CZ_TIMEZONE: 'XST' }))
     const summary = await importText(world, detailsText({ EVENT_ID: '900' }, ...rows))
     expect(summary).toMatchObject({ rows: 151, inserted: 1, rejected: 150 })
@@ -102,9 +102,9 @@ describe('a file', () => {
     expect(run).toMatchObject({ status: 'complete', rows: 151, inserted: 1, rejected: 150, rejections: summary.rejections, failure: null })
   })
 
-  it('vacuums the search index, and takes its statistics anew where a tenth of it changed', async () => {
+  it('vacuums the search index, and analyses it if a tenth of it changed', async () => {
     const { pool } = world.app
-    /** With its counts before the others at once, which otherwise takes seconds. */
+    /** Flushes the counts at once, which otherwise takes seconds. */
     const lay = (first: number, last: number) =>
       pool.query(
         `INSERT INTO record_cells (record_id, cell, occurred_on) SELECT n, n % 500, '2001-01-01' FROM generate_series(${first}, ${last}) AS n;
@@ -116,7 +116,7 @@ describe('a file', () => {
       )
       return rows[0]
     }
-    // A test before it may have had the same tables.
+    // An earlier test may have used the same tables.
     const before = await counted()
     const since = async () => {
       const { vacuumed = 0, analyzed = 0 } = (await counted()) ?? {}
@@ -124,11 +124,11 @@ describe('a file', () => {
     }
     const importThousand = (nth: number) =>
       importText(world, detailsText(...Array.from({ length: 1_000 }, (_, row) => ({ EVENT_ID: String(nth * 1_000 + row + 1) }))))
-    // As autovacuum leaves a table that has no rows yet.
+    // As autovacuum leaves a table without rows.
     await pool.query('ANALYZE archive_records')
     await importThousand(0)
     expect(await since()).toEqual({ vacuumed: 1, analyzed: 1 })
-    // Without statistics of the records each batch would look for its keys in all of them.
+    // Without statistics, each batch would search all records for its keys.
     const { rows } = await pool.query("SELECT reltuples FROM pg_class WHERE oid = 'archive_records'::regclass")
     expect(rows[0].reltuples).toBeGreaterThan(0)
     await lay(1_000_001, 1_050_000)
@@ -140,7 +140,7 @@ describe('a file', () => {
     expect(await since()).toEqual({ vacuumed: 3, analyzed: 3 })
   })
 
-  it('reports how far it has come', async () => {
+  it('reports its progress', async () => {
     const seen: number[] = []
     const rows = Array.from({ length: 6_000 }, (_, index) => ({ EVENT_ID: String(index + 1) }))
     await importText(world, detailsText(...rows), { on_progress: ({ rows }) => seen.push(rows) })
@@ -148,7 +148,7 @@ describe('a file', () => {
     expect(seen.at(-1)).toBe(6_000)
   })
 
-  it('that says to be compiled in the future is refused: none that comes later could correct it', async () => {
+  it('with a compile date in the future is refused, because no later file could correct it', async () => {
     world.clock.set('2019-06-16T00:00:00Z')
     const refused = importText(world, detailsText({ MAGNITUDE: '9.00' }), compiled('20190618'))
     await expect(refused).rejects.toMatchObject({
@@ -157,13 +157,13 @@ describe('a file', () => {
     expect(await importText(world, detailsText({}), compiled('20190617'))).toMatchObject({ inserted: 1, compiled_on: '2019-06-17' })
   })
 
-  it('of no known source is refused', async () => {
+  it('of an unknown source is refused', async () => {
     await expect(ingest(world.app, 'tea-leaves', Readable.from([]), { file_name: 'x' })).rejects.toMatchObject({
       code: 'validation_failed',
     })
   })
 
-  it('that is no file of its source is refused, and the sender heard out', async () => {
+  it('of the wrong format is refused after the whole upload is read', async () => {
     const sent = Readable.from([Buffer.from('a,b\n'), Buffer.alloc(1024 * 1024, '1,2\n')])
     await expect(ingest(world.app, 'storm-events', sent, compiled('20190617'))).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('not a Storm Events file')] } },
@@ -184,7 +184,7 @@ describe('a file that is cut off', () => {
   const whole = gzipSync(Buffer.from(detailsText(...rows)))
   const send = (bytes: Buffer) => ingest(world.app, 'storm-events', Readable.from([bytes]), { ...compiled('20190617'), whole_year: true })
 
-  it('keeps what was good, covers nothing, withdraws nothing, and goes on when sent again', async () => {
+  it('keeps the good rows, covers and withdraws nothing, and continues when it is sent again', async () => {
     await importText(world, detailsText({ EVENT_ID: '99999' }), compiled('20190517', 2019))
     await world.app.pool.query('DELETE FROM coverage')
     world.clock.advance(1_000)
@@ -205,19 +205,19 @@ describe('a file that is cut off', () => {
     expect(await send(whole)).toMatchObject({ rows: 6_000, inserted: 6_000 - (kept - 1), unchanged: kept - 1, withdrawn: 1 })
   })
 
-  it('is distinguished from one that is damaged', async () => {
+  it('is distinguished from a damaged file', async () => {
     const damaged = Buffer.from(whole)
     damaged.fill(0x55, 1_000, 2_000)
     await expect(send(damaged)).rejects.toMatchObject({ details: { errors: { file: [expect.stringContaining('damaged')] } } })
   })
 })
 
-describe('the whole of a year', () => {
+describe('a whole-year import', () => {
   const whole_year = true
   const three = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2' }, { EVENT_ID: '3' })
   const withdrawn = async () => (await held()).filter((row) => row.withdrawn).map(({ source_key }) => source_key)
 
-  it('withdraws what it lacks, and brings it back when it has it again', async () => {
+  it('withdraws the rows that it lacks, and restores them when they return', async () => {
     await importText(world, three, compiled('20190617'))
     await importText(world, detailsText({ EVENT_ID: '1', BEGIN_YEARMONTH: '201803' }), compiled('20190617', 2018))
     expect(
@@ -238,14 +238,14 @@ describe('the whole of a year', () => {
     expect(await withdrawn()).toEqual([])
   })
 
-  it('does not withdraw a row that it holds in bad shape', async () => {
+  it('does not withdraw a row that it contains in damaged form', async () => {
     await importText(world, three, compiled('20190617'))
     const text = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', CZ_TIMEZONE: '?' })
     expect(await importText(world, text, { ...compiled('20190917'), whole_year })).toMatchObject({ rejected: 1, withdrawn: 1, notes: [] })
     expect(await withdrawn()).toEqual(['2019/3'])
   })
 
-  it('withdraws nothing while it cannot know what a bad row was', async () => {
+  it('withdraws nothing if it cannot identify a bad row', async () => {
     await importText(world, three, compiled('20190617'))
     const summary = await importText(world, `${detailsText({ EVENT_ID: '1' })}garbage\n`, { ...compiled('20190917'), whole_year })
     expect(summary).toMatchObject({
@@ -256,7 +256,7 @@ describe('the whole of a year', () => {
     expect(await withdrawn()).toEqual([])
   })
 
-  it('must be one year', async () => {
+  it('must be of one year', async () => {
     const two = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_YEARMONTH: '201803' })
     await expect(importText(world, two, { file_name: 'details.csv', whole_year })).rejects.toMatchObject({
       details: { errors: { whole_year: [expect.stringContaining('is not of a single year')] } },
@@ -270,7 +270,7 @@ describe('the whole of a year', () => {
 describe('corners', () => {
   const locations = () => importText(world, locationsText({ '5': corners, '404': corners }), { file_name: locations2019 })
 
-  it('make the same areas whether they come before the details or after', async () => {
+  it('form the same areas whether they arrive before or after the details', async () => {
     await importText(world, detailsText(flood, { EVENT_ID: '6' }))
     expect(await locations()).toMatchObject({ kind: 'corners', rows: 8, inserted: 8, updated: 0, from: '2019-03-24' })
     const after = await everything()
@@ -286,7 +286,7 @@ describe('corners', () => {
     expect(await everything()).toEqual(after)
   })
 
-  it('follow a later file, one event as a whole, and not an earlier one', async () => {
+  it('are replaced by a later file, event by event, and not by an earlier one', async () => {
     await importText(world, detailsText(flood))
     await locations()
     const fewer = locationsText({ '5': corners.slice(0, 3) })
@@ -295,7 +295,7 @@ describe('corners', () => {
     expect((await held('corners'))[0].corners).toHaveLength(3)
   })
 
-  it('go with their event from the whole of a year, and from nothing else', async () => {
+  it('are removed with their event only by a whole-year import', async () => {
     const whole_year = true
     await importText(world, detailsText(flood, { ...flood, EVENT_ID: '6' }))
     await importText(world, locationsText({ '7': corners }, '201803'), { file_name: locations2019.replace('d2019', 'd2018') })
@@ -333,13 +333,13 @@ describe('corners', () => {
     expect(rows).toEqual([{ source_key: '2018/7' }, { source_key: '2019/5' }])
   })
 
-  it('are given to floods alone', async () => {
+  it('apply only to floods', async () => {
     await importText(world, detailsText({ EVENT_ID: '5', EVENT_TYPE: 'Hail' }))
     await locations()
     expect(await held('precision, corners')).toEqual([{ precision: 'point', corners: null }])
   })
 
-  it('that are cut off leave those that are held', async () => {
+  it('in a cut-off file leave the stored ones unchanged', async () => {
     await importText(world, detailsText(flood))
     await locations()
     const bytes = gzipSync(Buffer.from(locationsText({ '5': corners.slice(0, 3) })))
@@ -356,7 +356,7 @@ describe('an export of the search page', () => {
   const exported = (id: string, size: string) => `${head}\n${id},COLLIN CO.,03/24/2019,1735,Hail,${size},TX,CST-6,C,85,33.15,-96.82\n`
   const send = (id: string, size: string) => importText(world, exported(id, size), { file_name: 'storm_data_search_results.csv' })
 
-  it('adds rows, marks no month, and gives way to the whole file', async () => {
+  it('adds rows, marks no month, and is overridden by the whole file', async () => {
     expect(await send('1', '1.00')).toMatchObject({ kind: 'extract', inserted: 1 })
     expect(await send('2', '1.00')).toMatchObject({ inserted: 1 })
     expect((await archiveStatus(world.app)).sources[0]?.states).toEqual([{ state: 'TX', records: 2, held: [], days: [] }])
@@ -375,19 +375,19 @@ describe('the months of a details file', () => {
   const spans = async (state: string) =>
     (await archiveStatus(world.app)).sources[0]?.states.find((one) => one.state === state)?.held.map(({ from, to }) => `${from}..${to}`)
 
-  it('run from January to its last month with a row, in every state', async () => {
+  it('run from January to the last month with a row, in every state', async () => {
     await importText(world, detailsText({ EVENT_ID: '1', BEGIN_YEARMONTH: '201902' }, { EVENT_ID: '2' }), compiled('20190617'))
     expect(await spans('TX')).toEqual(['2019-01..2019-03'])
     expect(await spans('PR')).toEqual(['2019-01..2019-03'])
   })
 
-  it('count under the month of filing, whatever the clock says', async () => {
+  it('follow the month of filing, not the local date', async () => {
     await importText(world, detailsText({ BEGIN_DAY: '31', BEGIN_TIME: '2330' }), compiled('20190617'))
     expect(await held('occurred_on')).toEqual([{ occurred_on: '2019-04-01' }])
     expect(await spans('TX')).toEqual(['2019-01..2019-03'])
   })
 
-  it('run to December where it was compiled after April of the next year', async () => {
+  it('run to December if the file was compiled after April of the next year', async () => {
     await importText(world, detailsText({}), compiled('20200430'))
     expect(await spans('TX')).toEqual(['2019-01..2019-03'])
     await importText(world, detailsText({}), compiled('20200501'))
@@ -406,7 +406,7 @@ describe('forecast zones', () => {
       Object.values(row).join(' '),
     )
 
-  it('are taken over zone by zone, and those that a file does not name stay', async () => {
+  it('are replaced zone by zone, and zones that a file does not name stay', async () => {
     expect(await table(dallas, collin)).toMatchObject({ kind: 'zones', rows: 2, inserted: 2, rejected: 0 })
     expect(await table(dallas)).toMatchObject({ inserted: 0, unchanged: 1, withdrawn: 0 })
     expect(await members()).toEqual(['TXZ104 48085 Collin', 'TXZ119 48113 Dallas'])
@@ -417,7 +417,7 @@ describe('forecast zones', () => {
     expect((await archiveStatus(world.app)).zones).toBe(2)
   })
 
-  it('are named where they cannot be used: half a line, or a county that no map has', async () => {
+  it('that cannot be used are named: half a line, or a county that is not on the map', async () => {
     const planning = 'CT|002|BOX|Hartford|CT002|Capitol|09110|E|nn|41.8|-72.7'
     const { rejected, rejections } = await table(dallas, 'TX|1', planning)
     expect([rejected, rejections]).toEqual([
@@ -436,7 +436,7 @@ describe('forecast zones', () => {
 })
 
 describe('two imports at once', () => {
-  it('of one source come one after the other', async () => {
+  it('of one source run one after the other', async () => {
     const rows = Array.from({ length: 500 }, (_, index) => ({ EVENT_ID: String(index + 1) }))
     const summaries = await Promise.all([importText(world, detailsText(...rows)), importText(world, detailsText(...rows.reverse()))])
     expect(summaries.map(({ inserted }) => inserted).sort()).toEqual([0, 500])
@@ -445,7 +445,7 @@ describe('two imports at once', () => {
 })
 
 describe.skipIf(!present)(`the agency's own files${skipped}`, () => {
-  it('are imported whole, and again without a change', async () => {
+  it('are imported in full, and a second import changes nothing', async () => {
     expect(await importReal(world, details(2019))).toMatchObject({
       rows: 15_447,
       inserted: 15_447,

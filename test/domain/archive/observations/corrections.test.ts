@@ -26,7 +26,7 @@ async function read(file_name: string, text: string) {
 }
 const metar = (...reports: string[]) => read('metar-2026-05.txt', `${reports.map((report) => `METAR KDFW ${report}=`).join('\n')}\n`)
 
-/** What the service answers of the station: of each minute of the hour from 3 to 4 its gust in km/h and what the checks found of it. */
+/** A response of the service for the station: for minutes of the hour from 03:00, the gust in km/h and its quality flag. */
 const answer = (...said: [minute: number, kmh: number | null, flag: string, rawMessage?: string][]) =>
   read(
     'KDFW_observations.geojson',
@@ -65,8 +65,8 @@ const WRONG = '140353Z 17027G87KT 10SM CLR RMK AO2 P0112'
 const RIGHT = '140353Z COR 17027G37KT 10SM CLR RMK AO2 P0012'
 const EARLIER = '140320Z 17027G45KT 10SM CLR'
 
-describe('what a station corrected in a later file', () => {
-  it('is held as it was said last, and what it said before is known as of then', async () => {
+describe("a station's correction in a later file", () => {
+  it('is stored, and the earlier value remains known as of its time', async () => {
     await metar(WRONG)
     expect(await gustsKnown()).toEqual({ count: 1, mph: [100] })
     const before = world.clock.now()
@@ -76,14 +76,14 @@ describe('what a station corrected in a later file', () => {
     expect(await gustsKnown(before)).toEqual({ count: 1, mph: [100] })
   })
 
-  it('is held so in whatever order the files come, and however often', async () => {
+  it('gives the same result in any order of the files, and when repeated', async () => {
     await metar(RIGHT)
     expect(await metar(WRONG)).toEqual({ inserted: 0, updated: 0, unchanged: 1, rejected: 0 })
     expect(await metar(RIGHT)).toEqual({ inserted: 0, updated: 0, unchanged: 1, rejected: 0 })
     expect(await held()).toEqual([{ at: '14 03:53', mph: 43, rain: 0.12 }])
   })
 
-  it('gives way to a larger gust of its hour, and what it corrected does not come back', async () => {
+  it('yields to a larger gust of its hour, and the corrected value does not return', async () => {
     await metar(WRONG)
     await metar(RIGHT, EARLIER)
     expect(await held()).toEqual([{ at: '14 03:20', mph: 52, rain: 0.12 }])
@@ -92,13 +92,13 @@ describe('what a station corrected in a later file', () => {
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
 
-  it('of another minute leaves a larger gust', async () => {
+  it('of another minute leaves a larger gust unchanged', async () => {
     await metar(WRONG)
     await metar('140320Z COR 17027G37KT 10SM CLR')
     expect(await held()).toEqual([{ at: '14 03:53', mph: 100, rain: 1.12 }])
   })
 
-  it('shows what lay behind it once that is read again: of an hour one observation is held', async () => {
+  it('reveals an earlier gust once that is read again, because one observation is stored per hour', async () => {
     const severe = EARLIER.replace('G45', 'G60')
     await metar(severe, WRONG)
     await metar(RIGHT)
@@ -107,7 +107,7 @@ describe('what a station corrected in a later file', () => {
     expect(await held()).toEqual([{ at: '14 03:20', mph: 69, rain: 0.12 }])
   })
 
-  it('is held so where the service sends it, whose report says that it is a correction', async () => {
+  it('from the service applies if the raw report marks it as a correction', async () => {
     await answer([20, 70, 'V', 'KDFW 140320Z 17020G38KT'], [53, 160, 'V', 'KDFW 140353Z 17027G87KT 10SM CLR'])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
     await answer([20, 70, 'V', 'KDFW 140320Z 17020G38KT'], [53, 60, 'V', 'KDFW 140353Z COR 17027G32KT 10SM CLR'])
@@ -116,13 +116,13 @@ describe('what a station corrected in a later file', () => {
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
 
-  it('is corrected again by what it says after that', async () => {
+  it('can be corrected again by a later report', async () => {
     await metar(RIGHT)
     await metar('140353Z CCB 17027G41KT 10SM CLR RMK AO2 P0010')
     expect(await held()).toEqual([{ at: '14 03:53', mph: 47, rain: 0.1 }])
   })
 
-  it('is forgotten with the source, and with its year', async () => {
+  it('is deleted with its source and with its year', async () => {
     const remembered = async () => (await world.owner.query('SELECT FROM observation_corrections')).rowCount
     await metar(RIGHT)
     expect(await remembered()).toBe(1)
@@ -135,8 +135,8 @@ describe('what a station corrected in a later file', () => {
   })
 })
 
-describe('a gust that the checks of the agency refuse after it was read', () => {
-  it.each(['X', 'Q', 'B'])('is held no more (%s), and the largest of what was read with it is', async (flag) => {
+describe("a gust that the agency's checks reject after it was read", () => {
+  it.each(['X', 'Q', 'B'])('is removed (%s), and the largest gust read with it is stored', async (flag) => {
     await answer([20, 70, 'Z'], [40, 160, 'Z'])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
     await answer([20, 70, 'V'], [40, 160, flag])
@@ -144,26 +144,26 @@ describe('a gust that the checks of the agency refuse after it was read', () => 
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
 
-  it('leaves the hour and its precipitation where nothing else is known of it', async () => {
+  it('leaves the hour and its precipitation if nothing else is known', async () => {
     await answer([40, 160, 'Z'])
     await answer([40, 160, 'X'])
     expect(await held()).toEqual([{ at: '14 03:40', mph: null, rain: 0.2 }])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [] })
   })
 
-  it('is held again where a later answer stands by it', async () => {
+  it('is restored if a later response confirms it', async () => {
     await answer([40, 160, 'X'])
     await answer([40, 160, 'V'])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
   })
 
-  it('is not one that is only stated lower, unmarked, later: of one moment the larger stands', async () => {
+  it('is not removed by a later, unmarked lower value: the larger value of a moment stays', async () => {
     await answer([40, 160, 'V'])
     expect(await answer([40, 70, 'V'])).toMatchObject({ inserted: 0, updated: 0 })
     expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })
   })
 
-  it('is not one that was only not stated', async () => {
+  it('is not removed by a response that omits it', async () => {
     await answer([40, 160, 'V'])
     await answer([40, null, 'Z'])
     expect(await gustsKnown()).toEqual({ count: 1, mph: [99] })

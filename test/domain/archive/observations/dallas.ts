@@ -1,6 +1,6 @@
 import type { LocatedPlace } from '#domain/places/place.ts'
 
-/** Beside the airport whose observations the tests hold. */
+/** A place beside the airport whose observations the tests use. */
 export const dallas: LocatedPlace = {
   street: '1 Main Street',
   city: 'Dallas',

@@ -25,7 +25,7 @@ const near = (start: string, end: string, timezone: string, as_of: Date | null =
     as_of,
   )
 
-/** Hours of two stations within reach and one beyond, at random moments of three years. */
+/** Hours of two stations within reach and one beyond, 7 hours apart, over more than two years. */
 async function observe(): Promise<void> {
   await world.owner.query('SELECT add_observation_year(year) FROM generate_series(2019, 2022) AS year')
   await world.owner.query(
@@ -37,7 +37,7 @@ async function observe(): Promise<void> {
 }
 
 describe('the hours that stations around a place reported', () => {
-  it('are as many by their months as one by one, whichever days are asked for and by whichever clock', async () => {
+  it('have the same count from monthly totals as one by one, for any days and time zone', async () => {
     await observe()
     const random = seededRandom(7)
     const whole = (below: number) => Math.floor(random() * below)
@@ -69,7 +69,7 @@ describe('the hours that stations around a place reported', () => {
     expect(Math.min(...found)).toBe(0)
   })
 
-  it('stay counted when an import states an hour again, at another minute or once more', async () => {
+  it('are counted once when an import states an hour again, at another minute or unchanged', async () => {
     const read = (line: string) => ingest(world.app, 'observations', Readable.from([Buffer.from(line)]), { file_name: 'metar-2020-01.txt' })
     const metar = (moment: string, knots: number) => `METAR KDFW ${moment}Z 18020G${knots}KT 10SM CLR 30/20 A2992=\n`
     await read(metar('310553', 40) + metar('311753', 60))
@@ -82,7 +82,7 @@ describe('the hours that stations around a place reported', () => {
     expect((await near('2020-01-01', '2020-01-31', 'America/Chicago', world.clock.now())).count).toBe(2)
   })
 
-  it('are those of airports: a volunteer whom an earlier version took stays unheard', async () => {
+  it('come from airports only: stored stations of volunteers are ignored', async () => {
     await world.owner.query(
       `INSERT INTO stations (id, latitude, longitude, cell) SELECT 'C1234', latitude, longitude, cell FROM stations WHERE id = 'KDFW'`,
     )
@@ -97,7 +97,7 @@ describe('the hours that stations around a place reported', () => {
       })
   })
 
-  it('are gone from the counts with their years, and with their source', async () => {
+  it('leave the counts with their years and with their source', async () => {
     await observe()
     world.clock.set('2023-06-01T00:00:00Z')
     await dropOldObservations({ ...world.app, config: { ...world.app.config, observations_years: 2 } })

@@ -32,7 +32,7 @@ it.each([
   ['X', null],
   ['Q', null],
   ['B', null],
-])('a gust that the agency marked %s is read as %s mph', async (flag, wind_gust_mph) => {
+])('reads a gust with the quality flag %s as %s mph', async (flag, wind_gust_mph) => {
   const { observations } = await read(collection([observed('KDFW', flag)]), 'KDFW.geojson')
   expect(observations).toMatchObject([{ wind_gust_mph, precipitation_in: 0.2 }])
 })
@@ -42,7 +42,7 @@ it.each([
   ['unit:m_s-1', 'unit:m', 249, 200],
   ['wmoUnit:m_s-1', 'wmoUnit:m', 249, 200],
   ['wmoUnit:kt', 'wmoUnit:in', null, null],
-])('values in %s and %s are read as %s mph and %s in', async (gust, rain, wind_gust_mph, precipitation_in) => {
+])('reads values in %s and %s as %s mph and %s in', async (gust, rain, wind_gust_mph, precipitation_in) => {
   const said = observed('KDFW', 'V')
   const { windGust, precipitationLastHour } = said.properties
   Object.assign(said.properties, {
@@ -52,7 +52,7 @@ it.each([
   expect((await read(collection([said]), 'KDFW.geojson')).observations).toMatchObject([{ wind_gust_mph, precipitation_in }])
 })
 
-it("of the agency's list, which has the stations of volunteers, observers and forests too, airports' are taken", async () => {
+it("takes only airports from the agency's list, which also has stations of volunteers, observers and forests", async () => {
   const ids = ['KDFW', 'K1HW', 'TJSJ', 'CIVT', 'C1234', 'AR123', 'COOPSIXI4', 'FRCC1', '0124W']
   const { rows, stations, rejections } = await read(
     collection(ids.map((id) => ({ type: 'Feature', geometry, properties: { stationIdentifier: id, name: id } }))),
@@ -61,7 +61,7 @@ it("of the agency's list, which has the stations of volunteers, observers and fo
   expect({ rows, rejections, ids: stations.map(({ id }) => id) }).toEqual({ rows: 9, rejections: [], ids: ['KDFW', 'K1HW', 'TJSJ'] })
 })
 
-it("a volunteer's observation is refused", async () => {
+it("refuses a volunteer's observation", async () => {
   const { observations, stations, rejections } = await read(collection([observed('C1234', 'Z')]), 'C1234.geojson')
   expect({ observations, stations, rejections }).toMatchObject({
     observations: [],
@@ -70,13 +70,13 @@ it("a volunteer's observation is refused", async () => {
   })
 })
 
-it('an hour of which a station sent no report is none that it observed', async () => {
+it('a station without a report for an hour has no observation for that hour', async () => {
   const { rows, observations } = await read('METAR KDFW 142353Z NIL=\nMETAR KDAL 142353Z 17027G37KT 10SM CLR=\n', 'metar-2025-06.txt')
   expect(rows).toBe(2)
   expect(observations).toMatchObject([{ station_id: 'KDAL', wind_gust_mph: 43 }])
 })
 
-it('what a station corrected is read as it said last, wherever the correction stands', async () => {
+it("uses a station's correction wherever it appears in the file", async () => {
   const wrong = 'METAR KDFW 142353Z 17027G87KT 10SM CLR RMK AO2 P0012='
   const read_as = { station_id: 'KDFW', wind_gust_mph: 43, precipitation_in: null }
   for (const right of ['METAR KDFW 142353Z COR 17027G37KT 10SM CLR=', 'METAR COR KDFW 142353Z 17027G37KT 10SM CLR='])
@@ -91,7 +91,7 @@ it('what a station corrected is read as it said last, wherever the correction st
   expect(observations.map(({ wind_gust_mph }) => wind_gust_mph)).toEqual([100, 43])
 })
 
-it('a wind in KTS is in knots', async () => {
+it('reads KTS as knots', async () => {
   const { observations } = await read('METAR KDFW 142353Z 17027G37KTS 10SM CLR=', 'metar-2025-06.txt')
   expect(observations).toMatchObject([{ wind_gust_mph: 43 }])
 })
@@ -121,13 +121,13 @@ it.each([
   ['values are of no other station', { rawMessage: RAW.replace('KDFW', 'KDAL') }, null, null],
   ['values are of no other moment', { rawMessage: RAW.replace('142053Z', '141953Z') }, null, null],
   ['values are none where there is no report', { rawMessage: '' }, null, null],
-])("of the report that the service gives, the station's %s", async (_what, said, wind_gust_mph, precipitation_in) => {
+])("of the raw report that the service gives, the station's %s", async (_what, said, wind_gust_mph, precipitation_in) => {
   const properties = { station: 'https://api.weather.gov/stations/KDFW', timestamp: AT, rawMessage: RAW, windGust: km_h(null), ...said }
   const { observations } = await read(collection([{ type: 'Feature', geometry, properties }]), 'KDFW.geojson')
   expect(observations).toMatchObject([{ station_id: 'KDFW', observed_at: new Date(AT), wind_gust_mph, precipitation_in }])
 })
 
-it('a wind whose speed the checks refuse takes back the peak that was read of that moment', async () => {
+it('a wind whose speed is rejected withdraws the peak read for that moment', async () => {
   const properties = { station: 'https://api.weather.gov/stations/KDFW', timestamp: AT, rawMessage: RAW, windSpeed: km_h(22, 'X') }
   const { observations } = await read(collection([{ type: 'Feature', geometry, properties }]), 'KDFW.geojson')
   expect(observations).toMatchObject([{ withdraws: 'gust' }])
@@ -146,12 +146,12 @@ it.each([
   ['2054', null],
   ['2575', null],
   ['75', null],
-])('a peak wind of %s in a report of 2053 is read as %s mph', async (time, wind_gust_mph) => {
+])('reads a peak wind of %s in a report of 2053 as %s mph', async (time, wind_gust_mph) => {
   const { observations } = await read(`METAR KDFW 142053Z 18012KT 10SM RMK AO2 PK WND 18049/${time} SLP088=\n`, 'metar-2026-05.txt')
   expect(observations).toMatchObject([{ wind_gust_mph }])
 })
 
-it('a peak wind of before midnight is of the hour in which it is reported', async () => {
+it('counts a peak wind before midnight in the hour that reports it', async () => {
   const { observations } = await read('METAR KDFW 150020Z 18012KT 10SM RMK AO2 PK WND 18049/2335 SLP088=\n', 'metar-2026-05.txt')
   expect(observations).toMatchObject([{ wind_gust_mph: 56 }])
 })

@@ -4,10 +4,10 @@ import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** Stations, of which each has reported so many hours of 2024. */
+/** Stations. Each has `HELD` hours of 2024. */
 const STATIONS = 100
 const HELD = 2_000
-/** Hours of each station that a file says anew. */
+/** Hours of each station that a file restates. */
 const RESTATED = 100
 
 let world: World
@@ -26,7 +26,7 @@ beforeEach(async () => {
   await world.owner.query('VACUUM ANALYZE observations')
 })
 
-/** A file of reports at a minute of the first hours of January. */
+/** Returns a file with a report at the given minute of each of the first hours of January. */
 function fileOf(minute: number, knots: number): string {
   const lines = []
   for (let hour = 0; hour < RESTATED; hour++) {
@@ -37,7 +37,7 @@ function fileOf(minute: number, knots: number): string {
   return lines.join('\n')
 }
 
-/** Rows of observations that the database has read so far. */
+/** Returns the number of observation rows that the database has read so far. */
 async function read(): Promise<number> {
   const { rows } = await world.owner.query<{ read: number }>(
     `SELECT pg_stat_clear_snapshot(), sum(pg_stat_get_tuples_returned(c.oid) + pg_stat_get_tuples_fetched(c.oid))::int AS read
@@ -46,13 +46,13 @@ async function read(): Promise<number> {
   return rows[0]?.read ?? 0
 }
 
-it('a file that says held hours anew, at other minutes, reads those hours and not what else is held', async () => {
+it('a file that restates stored hours at other minutes reads only those hours', async () => {
   const before = await read()
   const summary = await ingest(world.app, 'observations', Readable.from([Buffer.from(fileOf(20, 40))]), { file_name: 'metar-2024-01.txt' })
   expect(summary).toMatchObject({ inserted: 0, updated: STATIONS * RESTATED, rejected: 0 })
-  // The session of an import ends with it, and hands in what it counted.
+  // The import's session closes at its end and then reports its counts.
   await waitUntil(async () => (await read()) > before)
-  // Each once to be found, and once to be removed.
+  // Each row is read once to find it and once to delete it.
   expect((await read()) - before).toBeLessThan(3 * STATIONS * RESTATED)
   const { rows } = await world.owner.query(
     `SELECT count(*)::int AS hours, count(*) FILTER (WHERE wind_gust_mph > 40)::int AS restated,

@@ -28,14 +28,14 @@ beforeEach(async () => {
 })
 
 const read = (file_name: string, text: string) => ingest(world.app, 'observations', Readable.from([Buffer.from(text)]), { file_name })
-/** A gust of a day and hour: 'DDHHMM'. */
+/** A report with a gust at 'DDHHMM'. */
 const metar = (moment: string, knots: number) => `METAR KDFW ${moment}Z 18020G${knots}KT 10SM CLR 30/20 A2992=\n`
 const rows = async (text: string) => (await world.owner.query(text)).rows
 const keeping = (observations_years: number) => ({ ...world.app, config: { ...world.app.config, observations_years } })
 const gusts = async (start: string, end: string) =>
   (await nearbyObservations(world.app.pool, dallas, { start, end, today: '2026-05-14' } as never)).gusts
 
-/** Of the first hours of 2020, the last of 2023 and some of 2026; that of 2020 was first read otherwise. */
+/** Reports from January 2020, the end of 2023 and May 2026. The one of 2020 replaces an earlier value. */
 async function observe(): Promise<void> {
   await read('metar-2020-01.txt', metar('010653', 60))
   await read('metar-2020-01.txt', metar('010653', 70))
@@ -43,8 +43,8 @@ async function observe(): Promise<void> {
   await read('metar-2026-05.txt', metar('132053', 62))
 }
 
-describe('what observations said before', () => {
-  it('is cleared away when it has had its time, and nothing that lies at the same spot of another year', async () => {
+describe('earlier versions of observations', () => {
+  it("are deleted when they expire, without touching rows at the same position of another year's partition", async () => {
     const day = 86_400_000
     await read('metar-2020-01.txt', metar('010653', 60))
     await read('metar-2023-12.txt', metar('312353', 60))
@@ -61,7 +61,7 @@ describe('what observations said before', () => {
 })
 
 describe('observations of a year', () => {
-  it('lie in partitions of their own, made by the import that first brings some, and are read from there alone', async () => {
+  it('are stored in their own partitions, which the first import creates, and are read only from there', async () => {
     await observe()
     expect(await rows(`SELECT tableoid::regclass::text AS part, observed_at FROM observations ORDER BY observed_at`)).toEqual([
       { part: 'partitions.observations_2020', observed_at: new Date('2020-01-01T06:53:00Z') },
@@ -83,7 +83,7 @@ describe('observations of a year', () => {
     ).toEqual(['observations_2023'])
   })
 
-  it('are read while an import that made its partitions goes on', async () => {
+  it('can be read while an import that created a partition is running', async () => {
     await withSource(world.app, 'asos', async (client) => {
       await client.query('BEGIN')
       await client.query('SELECT add_observation_year(1987)')
@@ -93,7 +93,7 @@ describe('observations of a year', () => {
     })
   })
 
-  it('before any station reported are rejected by name', async () => {
+  it('before 1900 are rejected with a reason', async () => {
     const collection = {
       type: 'Feature',
       geometry: { type: 'Point', coordinates: [-97.04, 32.9] },
@@ -108,20 +108,20 @@ describe('observations of a year', () => {
   })
 })
 
-describe('the years of observations that are kept', () => {
-  it('are all of them unless a setting says how many', async () => {
+describe('the retained years of observations', () => {
+  it('are all years unless a setting limits them', async () => {
     await observe()
     expect(await dropOldObservations(world.app)).toEqual([])
     expect(await rows('SELECT count(*)::int AS n FROM observations')).toEqual([{ n: 3 }])
   })
 
-  it('are those before the running one: what is older is dropped with its versions and its days, and no report counts it', async () => {
+  it('are the given number before the current year; older data is dropped with its versions and days, and no report counts it', async () => {
     await observe()
     expect(await gusts('2020-01-01', '2026-05-13')).toHaveLength(3)
     const before = await newestMoment(world.app.pool)
     expect(await dropOldObservations(keeping(3))).toContain(2020)
     const after = await newestMoment(world.app.pool)
-    // By which a report that is compiled meanwhile knows that it read two archives.
+    // A report that is compiled meanwhile can detect that it read two archives.
     expect(Number(after)).toBeGreaterThan(Number(before))
     expect(await rows('SELECT DISTINCT extract(year FROM observed_at)::int AS year FROM observations ORDER BY 1')).toEqual([
       { year: 2023 },
@@ -138,13 +138,13 @@ describe('the years of observations that are kept', () => {
     expect(await newestMoment(world.app.pool)).toEqual(after)
   })
 
-  it('wait for an import of the source', async () => {
+  it('are not dropped during an import of the source', async () => {
     await observe()
     await withSource(world.app, 'asos', async () => expect(await dropOldObservations(keeping(3))).toEqual([]))
     expect(await dropOldObservations(keeping(3))).toContain(2020)
   })
 
-  it('are the ones that a file may bring: the rest of it is rejected by name', async () => {
+  it('limit what a file may bring: a file of other years is rejected by name', async () => {
     const both = ingest(keeping(3), 'observations', Readable.from([Buffer.from(metar('010553', 60))]), { file_name: 'metar-2022-12.txt' })
     await expect(both).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('observations are kept since 2023 (OBSERVATIONS_YEARS)')] } },

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { type ScannedCell, storeCells } from '#domain/archive/radar/cell-records.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** Enough that two writers meet in the middle: each is at work for a tenth of a second. */
+/** Enough that two writers overlap: each works for a tenth of a second. */
 const CELLS = 4_000
 
-it('holds each cell once, whoever asks at the same time and in whatever order', async () => {
+it('stores each cell once with concurrent writers, in any order', async () => {
   const world = await openWorld()
   for (const minute of [0, 2, 4]) {
     const cells = Array.from({ length: CELLS }, (_, place) => scanned(minute, place))
@@ -15,7 +15,7 @@ it('holds each cell once, whoever asks at the same time and in whatever order', 
   }
 })
 
-it('takes no ids for cells that are held', async () => {
+it('uses no ids for cells that are already stored', async () => {
   const { app, owner } = await openWorld()
   const given = async () => (await owner.query("SELECT nextval(pg_get_serial_sequence('archive_records', 'id'))::int AS id")).rows[0].id
   const cells = Array.from({ length: 10 }, (_, place) => scanned(6, place))

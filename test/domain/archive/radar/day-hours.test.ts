@@ -5,7 +5,7 @@ const at = (text: string) => new Date(`2026-05-${text}:00Z`)
 const chicago = hoursOfDay('2026-05-28', 'America/Chicago')
 const HOUR = 3_600_000
 
-test('a local day has its clock’s own hours, those of 23 and 25 too', () => {
+test('a local day has the hours of its local time, including days of 23 and 25', () => {
   expect(chicago).toEqual({ from_at: at('28T05:00'), until_at: at('29T05:00') })
   const length = (day: string) => {
     const { from_at, until_at } = hoursOfDay(day, 'America/New_York')
@@ -14,7 +14,7 @@ test('a local day has its clock’s own hours, those of 23 and 25 too', () => {
   expect([length('2026-03-08'), length('2026-11-01'), length('2026-07-04')]).toEqual([23, 25, 24])
 })
 
-test('a moment is of its day, and the largest of 24 hours of those', () => {
+test('a moment belongs to its local day, and a 24-hour maximum to its own 24 hours', () => {
   const from = { file_id: 7, revision: 3 }
   expect(hoursOfFrame({ product: 'mesh', valid_at: at('28T20:00') }, chicago, from)).toEqual({
     ...chicago,
@@ -30,7 +30,7 @@ test('a moment is of its day, and the largest of 24 hours of those', () => {
   })
 })
 
-test('two together are of the hours of both, and of one file only where they are the same grid', () => {
+test('joined hours cover both, and keep the file only if both are the same grid', () => {
   const grid = (until: string, said: Partial<DayHours> = {}): DayHours => ({
     from_at: new Date(at(until).getTime() - 24 * HOUR),
     until_at: at(until),
@@ -59,7 +59,7 @@ test('two together are of the hours of both, and of one file only where they are
   })
 })
 
-test('hours are of a day to two hours beside it', () => {
+test('hours belong to a day if they extend at most two hours beyond it', () => {
   const until = (text: string) => ({ from_at: new Date(at(text).getTime() - 24 * HOUR), until_at: at(text) })
   const beyond = ['29T05:00', '29T06:00', '29T03:00', '29T07:00', '29T07:01', '29T02:59'].map((end) => [
     beyondDay(until(end), chicago) / HOUR,

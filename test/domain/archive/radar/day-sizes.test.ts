@@ -10,14 +10,14 @@ const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', '
 const files = ['MRMS_MESH_00.50_20240228-025239.grib2', 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2']
 const skipped = existsSync(folder) ? '' : ' (skipped: real records not present)'
 
-/** Sizes of a block of a frame, each cell in its place. */
+/** Sizes of a frame's block, one for each cell. */
 function sizesOf({ block, data }: Frame['blocks'][number]): Uint16Array {
   const sizes = new Uint16Array(BLOCK_CELLS)
   for (const { row, column, size_mm } of cellsOf(block, data)) sizes[(row % 100) * 100 + (column % 100)] = Math.round(size_mm * 10)
   return sizes
 }
 
-/** As bytes: a matcher that names the first difference takes milliseconds for ten thousand numbers. */
+/** Compares bytes: a matcher that names the first difference takes milliseconds for ten thousand numbers. */
 const sameSizes = (one: Uint16Array, other: Uint16Array) => Buffer.from(one.buffer).equals(Buffer.from(other.buffer))
 
 const block = fc
@@ -25,7 +25,7 @@ const block = fc
   .map((cells) => cells.reduce((sizes, [index, size]) => sizes.fill(size, index, index + (size % 5)), new Uint16Array(BLOCK_CELLS)))
 
 describe('the largest sizes of a block', () => {
-  it('come out as they were packed', () => {
+  it('are unpacked as they were packed', () => {
     fc.assert(
       fc.property(block, (sizes) => {
         expect(sameSizes(unpackSizes(packSizes(sizes)), sizes)).toBe(true)
@@ -36,7 +36,7 @@ describe('the largest sizes of a block', () => {
       expect(unpackSizes(packSizes(new Uint16Array(BLOCK_CELLS).fill(all))).every((size) => size === all)).toBe(true)
   })
 
-  it('are read in the format before', () => {
+  it('can be read in the earlier format', () => {
     const pairs = Buffer.from(Uint16Array.from([0, 254, 9999, 508]).buffer)
     expect([...unpackSizes(pairs).entries()].filter(([, size]) => size > 0)).toEqual([
       [0, 254],
@@ -44,7 +44,7 @@ describe('the largest sizes of a block', () => {
     ])
   })
 
-  it('are not read from bytes that are not whole', () => {
+  it('are refused if the bytes are incomplete', () => {
     const packed = packSizes(new Uint16Array(BLOCK_CELLS).fill(254, 4000, 4100))
     for (let length = 1; length < packed.length; length++) expect(() => unpackSizes(packed.subarray(0, length))).toThrow()
     const later = Buffer.from(packed)
@@ -53,7 +53,7 @@ describe('the largest sizes of a block', () => {
     expect(() => unpackSizes(Buffer.from(Uint16Array.from([10_000, 254]).buffer))).toThrow('beyond the block')
   })
 
-  it.skipIf(skipped)(`of six years of the largest real day fit 0.5 GB${skipped}`, async () => {
+  it.skipIf(skipped)(`fit in 0.5 GB for six years of the largest real day${skipped}`, async () => {
     const taken: number[] = []
     for (const file of files) {
       const { blocks, cells } = await frameOf(await readGrid(readFileSync(path.join(folder, file))))

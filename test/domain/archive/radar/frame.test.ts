@@ -14,7 +14,7 @@ const moment = () => readFileSync(path.join(folder, 'MRMS_MESH_00.50_20240228-02
 const read = async (bytes: Buffer) => frameOf(await readGrid(bytes))
 const fullDay = () => readFileSync(path.join(folder, 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2'))
 
-it('a grid whose name has a day that there is not is of no moment', () => {
+it('a grid name with an impossible date has no time', () => {
   expect(namedGrid('MRMS_MESH_00.50_20240229-025239.grib2')?.valid_at).toEqual(new Date('2024-02-29T02:52:39Z'))
   expect(namedGrid('MRMS_MESH_00.50_20240230-025239.grib2')?.valid_at).toBeNull()
   expect(gridsIn('MRMS_MESH_00.50_20240230-025239.grib2.gz MRMS_MESH_00.50_20240228-025239.grib2.gz', '/').map(({ name }) => name)).toEqual(
@@ -28,7 +28,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     expect(frame).toMatchObject({ product: 'mesh', valid_at: new Date('2024-02-28T02:52:39Z'), cells: 1943, peak_mm: 20.8 })
   })
 
-  it('reads the 16-bit field of a day, with its largest cell where it stands', async () => {
+  it('reads the 16-bit field of a day, with its largest cell in place', async () => {
     const frame = await read(fullDay())
     expect(frame).toMatchObject({ product: 'mesh_max_1440min', valid_at: new Date('2024-02-28T10:00:00Z'), cells: 231_856, peak_mm: 82.8 })
     const cells = everyCell(frame)
@@ -46,13 +46,13 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     expect(wasCovered(coverage, 60, -150)).toBe(false)
   })
 
-  it('is small at rest', async () => {
+  it('stores a frame in under 10 kB', async () => {
     const frame = await read(moment())
     const bytes = frame.blocks.reduce((sum, block) => sum + block.data.length, frame.coverage.length)
     expect(bytes).toBeLessThan(10_000)
   })
 
-  it('refuses cut, foreign and forged messages with the reason', async () => {
+  it('refuses truncated, foreign and forged messages with a reason', async () => {
     const bytes = moment()
     await expect(readGrid(bytes.subarray(0, 1000))).rejects.toThrow('a section is longer than the file')
     await expect(readGrid(Buffer.from('<html>not a grid</html>'))).rejects.toThrow('the mark GRIB is missing')
@@ -62,7 +62,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     const dated = Buffer.from(bytes)
     dated.writeUInt8(13, 16 + 14)
     await expect(readGrid(dated)).rejects.toThrow('its reference time is not valid')
-    // Several grids joined into one file, and several fields in one message, as wgrib2 writes them: no grid of them is passed over in silence.
+    // Several grids in one file, and several fields in one message, as wgrib2 writes them: no grid may be dropped silently.
     await expect(readGrid(Buffer.concat([bytes, bytes]))).rejects.toThrow('it holds more than one message')
     const fields = Buffer.concat([bytes.subarray(0, -4), bytes.subarray(16 + 21 + 72)])
     await expect(readGrid(fields)).rejects.toThrow('it holds more than one field')
@@ -70,7 +70,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     await expect(readGrid(bomb)).rejects.toThrow('does not unpack to its stated size')
   })
 
-  it('is read while others get their turns', async () => {
+  it('lets other work run while it reads', async () => {
     let turns = 0
     let reading = true
     const others = () => {
@@ -89,7 +89,7 @@ describe('blocks of the grid', () => {
     expect(blocksWithin({ south: 32.2, west: -97.5, north: 33.1, east: -96.5 })).toHaveLength(4)
   })
 
-  it('give back the cell of a point', () => {
+  it('map a point to its cell', () => {
     const cell = gridCellAt(44.795, -75.215)
     expect(centreOf(cell)).toEqual({ latitude: 44.795, longitude: -75.215 })
   })
@@ -99,7 +99,7 @@ function everyCell(frame: Frame): FrameCell[] {
   return frame.blocks.flatMap(({ block, data }) => cellsOf(block, data))
 }
 
-/** The same message with another image stream in its picture. */
+/** Returns the same message with another image stream in its picture. */
 function withPicture(bytes: Buffer, idat: Buffer): Buffer {
   const seventhAt = bytes.indexOf(Buffer.from([0x89, 0x50, 0x4e, 0x47])) - 5
   const header = bytes.subarray(seventhAt + 5, seventhAt + 5 + 33)

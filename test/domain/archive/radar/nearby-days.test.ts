@@ -30,14 +30,14 @@ const letGo = async () => {
   expect((await world.app.pool.query('SELECT FROM radar_frames')).rowCount).toBe(0)
 }
 const search = (place = dallas, window = may28) => searchArchive(world.app, place, window)
-/** What a report cites: key without its cell, size, day. */
+/** The radar that a report cites: key without its cell, size, day. */
 const cited = async (place = dallas, window = may28) =>
   onePerEpisode((await search(place, window)).records, place.precision === 'point').map(
     ({ source_key, hail_size_in, occurred_on }) => `${source_key.split('/').slice(0, -2).join('/')} ${hail_size_in} ${occurred_on}`,
   )
 
-describe('the largest of a day', () => {
-  it('answers when its moments are gone, and not beside those that show the same', async () => {
+describe("a day's maximum", () => {
+  it('is used when its moments are deleted, and not beside moments with the same hail', async () => {
     await moment('2026-05-28T20:00:00Z', over(20), beside(38.6))
     await moment('2026-05-28T20:02:00Z', over(32.1), beside(30))
     await refreshMaps(world.app)
@@ -51,13 +51,13 @@ describe('the largest of a day', () => {
       `mesh_day/moments/${hours}/38.6 1.52 2026-05-28`,
     ])
     expect((await search()).coverage.radar).toEqual({ of: 1, days: 1, moments: 0, largest_only: 1, reaches: true, maxima: 0 })
-    // A city's centre is no address: nothing is over it.
+    // A city's centre is not an address: nothing is over it.
     expect(await cited({ ...dallas, precision: 'city' })).toEqual([`mesh_day/moments/${hours}/38.6 1.52 2026-05-28`])
     expect(await cited(dallas, { ...may28, radius_miles: 1 })).toEqual([`mesh_day/moments/${hours}/32.1 1.26 2026-05-28`])
     expect(await cited(dallas, { ...may28, start: '2026-05-29', end: '2026-05-29' })).toEqual([])
   })
 
-  it('of a grid of 24 hours is that grid’s own cell, with its hours, its folder and no moment', async () => {
+  it('from a 24-hour grid is that grid’s own cell, with its hours and folder, and no moment', async () => {
     await dayGrid('2026-05-29T06:00:00Z', beside(38.6))
     await refreshMaps(world.app)
     const [record] = (await search()).records
@@ -78,7 +78,7 @@ describe('the largest of a day', () => {
     expect((await search()).coverage.radar).toMatchObject({ days: 1, largest_only: 1, maxima: 0 })
   })
 
-  it('of hours that reach far beyond the day has a caveat, lies in no band, and holds no day', async () => {
+  it('whose hours extend far beyond the day has a caveat, is in no band, and holds no day', async () => {
     await dayGrid('2026-05-29T10:00:00Z', over(38.6))
     await refreshMaps(world.app)
     const { records, radar_over, coverage } = await search()
@@ -87,34 +87,34 @@ describe('the largest of a day', () => {
     expect(coverage.radar).toMatchObject({ days: 0, maxima: 1 })
   })
 
-  it('is no second record of hail that a moment of its hours shows under the next date', async () => {
+  it('does not repeat hail that a moment of its hours shows under the next date', async () => {
     await dayGrid('2026-05-29T06:00:00Z', beside(38.6))
     await moment('2026-05-29T05:30:00Z', beside(38.6))
     await refreshMaps(world.app)
     expect(await cited(dallas, { ...may28, end: '2026-05-29' })).toEqual(['mesh/2026-05-29T05:30:00Z 1.52 2026-05-29'])
   })
 
-  it('of moments and a grid of 24 hours together names the hours of both', async () => {
+  it('from moments and a 24-hour grid names the hours of both', async () => {
     await dayGrid('2026-05-29T06:00:00Z', beside(30))
     await moment('2026-05-28T20:00:00Z', beside(38.6))
     await letGo()
     expect(await cited()).toEqual(['mesh_day/2026-05-28T05:00:00Z/2026-05-29T06:00:00Z/38.6 1.52 2026-05-28'])
   })
 
-  it('is found by its day alone: what another report cited, or a day was before it was raised, is not found again', async () => {
+  it('is found only as it is now: a cell that another report cited, or a value before it was raised, is not found again', async () => {
     await dayGrid('2026-05-29T05:00:00Z', beside(30), over(20))
     await letGo()
     const before = (await search()).records
     await storeCellRecords(world.app.pool, before as ((typeof before)[number] & CellRecord)[])
     expect((await search()).records.every(({ id }) => id > 0)).toBe(true)
-    // From further north the cell beside Dallas is one of several.
+    // Seen from farther north, the cell beside Dallas is one of several.
     await dayGrid('2026-05-29T05:02:00Z', cell(32.835, -96.795, 40))
     await letGo()
     expect((await cited(dallas)).filter((one) => one.includes(' 1.18 '))).toEqual([])
     expect(await cited(dallas)).toContain('mesh_day/2026-05-28T05:00:00Z/2026-05-29T05:02:00Z/40.0 1.57 2026-05-28')
   })
 
-  it('is left out where nobody knows any more of which hours it is', async () => {
+  it('is left out if its hours are unknown', async () => {
     await dayGrid('2026-05-29T05:00:00Z', beside(30))
     await refreshMaps(world.app)
     await world.app.pool.query('UPDATE radar_days SET from_at = NULL, until_at = NULL, of_moments = NULL')
@@ -124,7 +124,7 @@ describe('the largest of a day', () => {
     expect((await search()).records).toEqual([])
   })
 
-  it('is not what was known before its grid came', async () => {
+  it('is not known before its grid arrived', async () => {
     await dayGrid('2026-05-29T05:00:00Z', beside(30))
     await refreshMaps(world.app)
     world.clock.set('2026-06-02T00:00:00Z')
@@ -134,7 +134,7 @@ describe('the largest of a day', () => {
     expect([await found('2026-05-31T00:00:00Z'), await found('2026-06-01T00:00:00Z')]).toEqual([0, 1])
   })
 
-  it('knows where radar did not look on a day of which no moment is left', async () => {
+  it('shows where radar had no coverage on a day whose moments are deleted', async () => {
     await moment('2026-05-28T20:00:00Z', over(20))
     await letGo()
     const elPaso = { ...dallas, latitude: 31.76, longitude: -106.48, timezone: 'America/Denver' }

@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 
 const REFERENCE = 30
-/** A field of one moment with hail of so many tenths of a millimetre in a few cells, and none elsewhere. */
+/** A field of one moment with hail, in tenths of a millimetre, in a few cells and none elsewhere. */
 function fieldOf(at: string, ...hail: [latitude: number, longitude: number, tenths: number][]): Grid {
   const packed = new Uint16Array(CONUS.rows * CONUS.columns).fill(REFERENCE - 10)
   for (const [latitude, longitude, tenths] of hail) {
@@ -60,7 +60,7 @@ const radar = async (place = dallas, window = may28) =>
 const cite = (record: NearbyRecord) => storeCellRecords(world.app.pool, [record as NearbyRecord & CellRecord])
 
 describe('the radar mosaic around a place', () => {
-  it('has a cell over the places within half its side, and away from those beyond', async () => {
+  it('has a cell over every place within half its side, and at a distance from places beyond', async () => {
     await keep('2026-05-28T20:00:00Z', [32.785, -96.795, 300])
     const milesFrom = async (latitude: number, longitude: number) =>
       (await radar({ ...dallas, latitude, longitude })).map(([, , miles]) => miles)
@@ -80,7 +80,7 @@ describe('the radar mosaic around a place', () => {
       expect(await milesFrom(32.785 + north, -96.795 + east)).toEqual([away])
   })
 
-  it('gives the cell over a place beside the largest of its storm, and one that only lies near it not', async () => {
+  it('returns the cell over a place beside the largest of its storm, but not a cell that is only near the place', async () => {
     await keep('2026-05-28T20:00:00Z', [32.785, -96.795, 200], [32.825, -96.795, 300])
     const sizesFrom = async (north: number, east: number) =>
       (await radar({ ...dallas, latitude: 32.785 + north, longitude: -96.795 + east })).map(([, inches]) => inches)
@@ -94,7 +94,7 @@ describe('the radar mosaic around a place', () => {
     }
   })
 
-  it('gives of each storm its largest cell within the radius, and the largest over the place from half an inch', async () => {
+  it('returns the largest cell of each storm within the radius, and the largest over the place from half an inch', async () => {
     await keep('2026-05-28T20:00:00Z', [32.785, -96.795, 100], [32.825, -96.795, 300], [33.5, -96.795, 700])
     await keep('2026-05-28T20:50:00Z', [32.785, -96.795, 150], [32.825, -96.795, 250])
     await keep('2026-05-28T22:30:00Z', [32.785, -96.795, 120])
@@ -108,10 +108,10 @@ describe('the radar mosaic around a place', () => {
     expect(found.map(([, , miles]) => miles)).toEqual([0, 0, 3.04])
   })
 
-  /** A cell is traced by its frame. */
+  /** A cell is traced through its frame. */
   const noFile = { file_id: null, span_start: null, span_length: null }
 
-  it('leaves no record of what it looked at, until that is cited', async () => {
+  it('stores no record of a cell until a report cites it', async () => {
     await keep('2026-05-28T20:00:00Z', [32.825, -96.795, 300])
     const look = async () => (await searchArchive(world.app, dallas, may28)).records
     const [unheld] = (await look()) as [NearbyRecord]
@@ -139,7 +139,7 @@ describe('the radar mosaic around a place', () => {
     ])
   })
 
-  it('counts a cell on its own local date, and keeps what was cited when the frames are gone', async () => {
+  it('counts a cell on its own local date, and keeps cited cells when the frames are deleted', async () => {
     await keep('2026-05-29T03:00:00Z', [32.785, -96.795, 300])
     const { records } = await searchArchive(world.app, dallas, may28)
     await cite(records[0] as NearbyRecord)
@@ -148,7 +148,7 @@ describe('the radar mosaic around a place', () => {
     world.clock.set(new Date(Date.parse('2026-05-29T03:00:00Z') + 31 * DAY))
     await refreshMaps(world.app)
     expect(await deleteOldFrames(world.app, 30)).toBe(1)
-    // The largest of the day shows the same, and is not cited beside it.
+    // The day's maximum shows the same hail and is not cited beside it.
     const left = onePerEpisode((await searchArchive(world.app, dallas, may28)).records, true)
     expect(left.map(({ id }) => id)).toEqual([
       (await searchArchive(world.app, dallas, may28)).records.find(({ id }) => id !== NOT_STORED)?.id,
@@ -162,7 +162,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
   const importGrid = (name: string, bytes = readFileSync(path.join(folder, name))) =>
     ingest(world.app, 'mesh', Readable.from([bytes]), { file_name: name })
 
-  it('are held whole and once, gzipped or plain', async () => {
+  it('are stored in full and once, gzipped or plain', async () => {
     expect(await importGrid(moment)).toMatchObject({ kind: 'frames', rows: 1, inserted: 1, rejected: 0 })
     expect(await importGrid(moment, gzipSync(readFileSync(path.join(folder, moment))))).toMatchObject({ inserted: 0, unchanged: 1 })
     expect(await importGrid(day)).toMatchObject({ inserted: 1 })
@@ -176,7 +176,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     expect((await world.app.pool.query("SELECT FROM coverage_days WHERE source = 'noaa_mesh' AND day = '2024-02-27'")).rowCount).toBe(49)
   })
 
-  it('answer at their largest cell with its size as delivered, and say where the radar does not reach', async () => {
+  it('give their largest cell with its size as delivered, and show where the radar does not reach', async () => {
     await importGrid(moment)
     const { rows } = await world.app.pool.query<{ block: number; data: Buffer }>('SELECT block, data FROM radar_blocks')
     const cells = rows.flatMap(({ block, data }) => cellsOf(block, data))
@@ -190,7 +190,7 @@ describe.skipIf(!present)(`the agency's own grids${present ? '' : ' (skipped: re
     expect((await searchArchive(world.app, honolulu, window)).records).toEqual([])
   })
 
-  it('that are cut or no grid are refused with the reason', async () => {
+  it('that are truncated or not a grid are refused with a reason', async () => {
     const bytes = readFileSync(path.join(folder, moment))
     await expect(importGrid(moment, bytes.subarray(0, 5000))).rejects.toMatchObject({
       details: { errors: { file: [expect.stringContaining('not a readable radar grid')] } },

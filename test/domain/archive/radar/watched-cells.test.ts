@@ -49,7 +49,7 @@ const watched = () =>
     }
   })
 
-it('finds the cells within the reach of a watch, whichever of its search cells they lie in, and no other', async () => {
+it('finds exactly the cells within reach of a watch, whichever search cells they are in', async () => {
   const watches = Array.from({ length: 120 }, (_, place) => {
     const [latitude, longitude] = swaths[place % 3] as readonly [number, number]
     const radius_miles = [0.5, 1, 2, 5][place % 4] as number
@@ -66,7 +66,7 @@ it('finds the cells within the reach of a watch, whichever of its search cells t
   expect(found.length).toBeLessThan(grid.length)
 })
 
-it('takes all of a search cell that a territory reaches into, and nothing where nobody watches', async () => {
+it('returns all of a search cell that a territory touches, and nothing without a watch', async () => {
   expect(await watched()).toEqual([])
   const cell = cellOf(35.45, -97.55)
   await watch([{ cell, latitude: null, longitude: null, radius_miles: null }])

@@ -5,7 +5,7 @@ import { statementsOf } from '#test/support/statements.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type DetailsRow, detailsText, importText } from '../files.ts'
 
-/** Reports of a county, of which 120 have as many. */
+/** Reports of a year, spread evenly over 120 counties. */
 const reports = (year: number): DetailsRow[] =>
   Array.from({ length: 3000 }, (_, nth) => {
     const [month, day] = [`${year}03`, String(1 + (nth % 28))]
@@ -36,18 +36,18 @@ async function planOf(text: string, values: unknown[]): Promise<string> {
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }
 
-describe('the newest days, of which PostgreSQL has no statistics yet', () => {
+describe('the newest days, for which PostgreSQL has no statistics yet', () => {
   const place = { latitude: 33.1499, longitude: -96.8241 }
   const window = { start: '2019-03-01', end: '2019-03-31', radius_miles: 10 }
   const counties = Array.from({ length: 14 }, (_, nth) => String(48001 + 2 * nth))
 
-  it('are searched by county: not by walking all that was recorded in the window', async () => {
+  it('are searched by county, not by scanning every record in the window', async () => {
     expect(await findNear(world.app.pool, place, window, counties)).toHaveLength((14 * 3000) / 120)
     const { text, values } = findStatement(place, window, counties)
     expect(await planOf(text, values)).toMatch(/archive_records_county on archive_records .*\n.*county_fips = ANY/)
   })
 
-  it('are exported by the index by day', async () => {
+  it('are exported through the index by day', async () => {
     const [statement] = await statementsOf(() =>
       readExported((text, values) => world.app.pool.query(text, values).then(({ rows }) => rows), 'r.id', [], { size: 10 }),
     )

@@ -6,7 +6,7 @@ import { statementsOf } from '#test/support/statements.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { detailsText, importText } from '../files.ts'
 
-/** So many that PostgreSQL looks them up by an index. */
+/** Enough that PostgreSQL looks them up through an index. */
 const RECORDS = 2000
 const INDEXED = 'SET enable_seqscan = off'
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 describe('many records', () => {
-  it('of ids are read by a bitmap, several pages at once, each of them once', async () => {
+  it('are read by id with a bitmap scan, each of them once', async () => {
     const { rows } = await world.owner.query<{ id: number }>('SELECT id FROM archive_records ORDER BY random()')
     const ids = rows.map(({ id }) => id)
     const read = async (asked: number[]) => (await readRecords(world.app.pool, asked)).map(({ id }) => id)
@@ -32,7 +32,7 @@ describe('many records', () => {
     expect(plan).not.toContain('Filter')
   })
 
-  it('of a tile as well', async () => {
+  it('are also read so for a tile', async () => {
     const texas = { south: 25, north: 37, west: -107, east: -93 }
     const [statement] = await statementsOf(async () => expect((await recordsOnMap(world.app.pool, texas)).points.length).toBeGreaterThan(0))
     const plan = await planOf(world.owner, statement as string, `'{1,2}', 25, 37, -107, -93`, INDEXED)

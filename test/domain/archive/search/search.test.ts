@@ -37,13 +37,13 @@ const at = (latitude: number, longitude: number, end_latitude = latitude, end_lo
   END_LON: String(end_longitude),
 })
 
-describe('what a circle holds', () => {
+describe('a search within a circle', () => {
   beforeEach(async () => {
     await world?.close()
     world = await openWorld()
   })
 
-  it('are the points whose unrounded distance is at most the radius', async () => {
+  it('finds the points whose unrounded distance is at most the radius', async () => {
     await add({ EVENT_ID: '1', ...at(33.25, -96.8241) }, { EVENT_ID: '2', ...at(33.35, -96.8241) })
     const [one] = (await near()).records
     expect(one?.distance_miles).toBeCloseTo(distanceMiles(33.1499, -96.8241, 33.25, -96.8241), 12)
@@ -53,7 +53,7 @@ describe('what a circle holds', () => {
     expect(await found({ radius_miles: exact - 1e-9 })).toEqual([])
   })
 
-  it('are selected by their own local date, newest first', async () => {
+  it("selects by each record's own local date, newest first", async () => {
     await add(
       { EVENT_ID: '1', BEGIN_DAY: '23' },
       { EVENT_ID: '2', BEGIN_DAY: '24', BEGIN_TIME: '1700' },
@@ -66,7 +66,7 @@ describe('what a circle holds', () => {
     expect(await found({ start: '2019-03-26', end: '2019-03-26' })).toEqual(['6'])
   })
 
-  it('is the nearer end of two-point wind, hail and rain, and the beginning of anything else', async () => {
+  it('uses the nearer end of two-point wind, hail and rain, and the beginning of anything else', async () => {
     const two = at(33.6, -96.8241, 33.16, -96.8241)
     await add(
       { EVENT_ID: '1', ...two },
@@ -78,7 +78,7 @@ describe('what a circle holds', () => {
     expect(records[0]).toMatchObject({ shown_latitude: 33.16, latitude: 33.6 })
   })
 
-  it('is the nearest part of a path along its great circle, wherever it begins', async () => {
+  it('uses the nearest part of a path along its great circle, wherever the path begins', async () => {
     await add({ EVENT_ID: '1', EVENT_TYPE: 'Tornado', MAGNITUDE: '', ...at(33.1, -98, 33.1, -95.5) })
     const [tornado] = (await near({ radius_miles: 5 })).records
     expect(tornado?.distance_miles).toBeCloseTo(3.02, 1)
@@ -86,7 +86,7 @@ describe('what a circle holds', () => {
     expect(await found({ radius_miles: 3 })).toEqual([])
   })
 
-  it('is an area that it touches or that lies around it', async () => {
+  it('finds an area that it touches or that surrounds it', async () => {
     await add({ EVENT_ID: '5', EVENT_TYPE: 'Flood', MAGNITUDE: '', ...at(32.8, -97.05) })
     expect(await found()).toEqual([])
     await importText(
@@ -109,7 +109,7 @@ describe('what a circle holds', () => {
     })
   })
 
-  it('are the county rows of the counties that it meets, without a distance', async () => {
+  it('finds the county rows of the counties that it touches, without a distance', async () => {
     const county = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
     await add(
       { EVENT_ID: '1', ...county },
@@ -122,7 +122,7 @@ describe('what a circle holds', () => {
     expect((await found({ radius_miles: 20 })).sort()).toEqual(['1', '2', '3'])
   })
 
-  it('are zone rows only where the table of zones is held', async () => {
+  it('finds zone rows only if the table of zones is held', async () => {
     await add({
       EVENT_ID: '1',
       EVENT_TYPE: 'Winter Storm',
@@ -145,18 +145,18 @@ describe('what a circle holds', () => {
     expect(after.records[0]).toMatchObject({ precision: 'zone', distance_miles: null })
   })
 
-  it('are never rows that were withdrawn', async () => {
+  it('never finds withdrawn rows', async () => {
     await add({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }, { EVENT_ID: '3' })
     await importText(world, detailsText({ EVENT_ID: '3' }), { file_name: details(2019, '20190917'), whole_year: true })
     expect(await found()).toEqual(['3'])
   })
 
-  it('reaches over the antimeridian', async () => {
+  it('works across the antimeridian', async () => {
     await add({ EVENT_ID: '1', STATE: 'ALASKA', CZ_FIPS: '16', CZ_TIMEZONE: 'HST-10', ...at(51.9, 179.95) })
     expect(await found({}, placeAt(51.9, -179.99))).toEqual(['1'])
   })
 
-  it('names what was going on already as the window began', async () => {
+  it('names events that were already running when the window began', async () => {
     const flood = { EVENT_TYPE: 'Flood', MAGNITUDE: '', BEGIN_DAY: '20' }
     await add(
       { ...flood, EVENT_ID: '1', END_DAY: '24', END_TIME: '1200' },
@@ -164,7 +164,7 @@ describe('what a circle holds', () => {
       { ...flood, EVENT_ID: '3', END_DAY: '23', END_TIME: '2300' },
       { ...flood, EVENT_ID: '4', END_DAY: '25', BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' },
       { ...flood, EVENT_ID: '5', END_DAY: '28', ...at(36, -96) },
-      // Hail of eight days: one of its two times is mistaken.
+      // Hail that lasts eight days: one of its two times is wrong.
       { EVENT_ID: '6', BEGIN_DAY: '20', END_DAY: '28' },
     )
     const { records, coverage } = await near({ start: '2019-03-24' })
@@ -174,7 +174,7 @@ describe('what a circle holds', () => {
     )
   })
 
-  it('counts the hourly values of the stations within 25 miles, on the window’s days of the place, and has their severe gusts', async () => {
+  it("counts hourly values of stations within 25 miles, on the place's local days, and returns their severe gusts", async () => {
     await world.app.pool.query(`
       INSERT INTO stations (id, latitude, longitude, cell) VALUES ('KDFW', 32.9, -97.02, 706332), ('KACT', 31.6, -97.2, 0)`)
     await world.app.pool.query(`UPDATE stations SET cell = (floor((latitude + 90) * 4) * 1440 + floor((longitude + 180) * 4))::int`)
@@ -200,7 +200,7 @@ describe.skipIf(!present)(`the agency's own records${skipped}`, () => {
     for (const name of [details(2019), locations2019, details(1991), details(1993)]) await importReal(world, name)
   }, 120_000)
 
-  it('of Frisco on 24 March 2019 have the hail of 2.75 in', async () => {
+  it('include the hail of 2.75 in at Frisco on 24 March 2019', async () => {
     const { records, coverage } = await near({ start: '2019-03-24', end: '2019-03-24', radius_miles: 5 })
     expect(
       records.map(({ type, hail_size_in, distance_miles }) => [type, hail_size_in, Math.round((distance_miles ?? 0) * 100) / 100]),
@@ -214,7 +214,7 @@ describe.skipIf(!present)(`the agency's own records${skipped}`, () => {
     expect(coverage).toMatchObject({ complete: true, provisional: false, horizons: { TX: '2019-03-31' } })
   })
 
-  it('are found as a look at every one of them finds them', async () => {
+  it('are found exactly as by checking every record', async () => {
     const { rows } = await world.app.pool.query<{ id: number }>('SELECT id FROM archive_records ORDER BY id')
     const all = await readRecords(
       world.app.pool,

@@ -45,7 +45,7 @@ const lubbock: LocatedPlace = {
   precision: 'zip',
 }
 
-/** What is known of an install at a moment, and how it came to know it. */
+/** One step in the history of an install: its name, and how the install learns it. */
 type Step = [name: string, come: (world: World) => Promise<unknown>]
 
 const read = (slug: string, file_name: string, text: string, options = {}): Step => [
@@ -58,7 +58,9 @@ const zoneTable = (...lines: string[]) => read('zones', 'bp18mr25.dbx', lines.ma
 const collin = 'TX|104|FWD|Collin|TX104|Collin|48085|C|nc|33.18|-96.57'
 const denton = 'TX|104|FWD|Collin and Denton|TX104|Denton|48121|C|nc|33.18|-97.1'
 
-/** Stays; changes its size; moves away and back; is withdrawn and returns; of a county; of a zone; a flood with corners; one that goes on. */
+/**
+ * Rows that stay; change size; move away and back; are withdrawn and return; name a county; name a zone; are a flood with corners; go on.
+ */
 const stays: DetailsRow = { EVENT_ID: '1' }
 const grows = (size: string): DetailsRow => ({ EVENT_ID: '2', MAGNITUDE: size, BEGIN_DAY: '20' })
 const moves = (latitude: string): DetailsRow => ({ EVENT_ID: '3', BEGIN_LAT: latitude, END_LAT: latitude, BEGIN_DAY: '21' })
@@ -75,7 +77,7 @@ const ofZone = (zone: string): DetailsRow => ({
 })
 const flood: DetailsRow = { EVENT_ID: '7', EVENT_TYPE: 'Flash Flood', MAGNITUDE: '', BEGIN_DAY: '23' }
 const goesOn = (day: string): DetailsRow => ({ EVENT_ID: '8', EVENT_TYPE: 'Flood', MAGNITUDE: '', BEGIN_DAY: '01', END_DAY: day })
-/** From a county record to a point, and back. */
+/** Changes from a point to a county record and back. */
 const asPoint: DetailsRow = { EVENT_ID: '9', EVENT_TYPE: 'Flood', MAGNITUDE: '', BEGIN_DAY: '19' }
 
 const square = (longitude: number, latitude: number) => ({
@@ -125,7 +127,7 @@ const observed = (knots: string, minute: string) =>
     `SAUS44 KFWD 24${minute}\nMETAR KDFW 24${minute}Z 18030G${knots}KT 10SM CLR 30/20 A2992 RMK AO2 P0012=\n`,
   )
 
-/** A frame with hail of so many tenths of a millimetre at Frisco. */
+/** A frame with hail, in tenths of a millimetre, at Frisco. */
 async function frame(at: string, tenths: number): Promise<Frame> {
   const { rows, columns, north, west, step } = CONUS
   const packed = new Uint16Array(rows * columns).fill(20)
@@ -148,14 +150,14 @@ async function frame(at: string, tenths: number): Promise<Frame> {
 const scanned = (at: string, tenths: number): Step => [
   `frame ${at}`,
   async ({ app }) => {
-    // Made before: a transaction in which nothing is asked for seconds is ended.
+    // The frame is made first, because a transaction that is idle for seconds is ended.
     const made = await frame(at, tenths)
     await withinRevision(app, { source: 'noaa_mesh' }, async (client) => void (await insertFrame(client, 'noaa_mesh', made, null)))
   },
 ]
 
 const lsr = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'lsr', 'iem_lsrs_by_point_20250605_lubbock_trimmed.geojson')
-/** Part of a day's reports, and how far their feed is marked as read; neither where there are no real records. */
+/** Part of a day's reports, and the time through which their feed is marked as read. Neither exists without real records. */
 const reported = (part: number, through: string | null = null): Step[] => {
   if (!existsSync(lsr)) return []
   const { features, ...collection } = JSON.parse(readFileSync(lsr, 'utf8')) as { features: object[] }
@@ -214,7 +216,7 @@ const steps: Step[] = [
 const march: SearchWindow = { start: '2019-03-10', end: '2019-03-31', radius_miles: 10 }
 const june: SearchWindow = { start: '2025-06-01', end: '2025-06-30', radius_miles: 25 }
 
-/** All that a report says, but for the ids that an install gives. */
+/** The whole content of a report, except ids that an install assigns. */
 async function said({ app }: World, as_of: Date | null) {
   const answers = []
   const asked: [LocatedPlace, SearchWindow][] = [
@@ -238,7 +240,7 @@ async function said({ app }: World, as_of: Date | null) {
   return answers
 }
 
-describe('a report as of a moment', () => {
+describe('a report as of a point in time', () => {
   const moments: Date[] = []
   const then: Awaited<ReturnType<typeof said>>[] = []
   let world: World
@@ -246,7 +248,7 @@ describe('a report as of a moment', () => {
     world = await openWorld()
     for (const [, come] of steps) {
       await come(world)
-      // A moment that stands still gives each transaction a millisecond of its own.
+      // With a fixed clock, each transaction gets its own millisecond.
       world.clock.advance(SECOND)
       moments.push(world.clock.now())
       then.push(await said(world, null))
@@ -254,19 +256,19 @@ describe('a report as of a moment', () => {
     }
   }, 240_000)
 
-  it('says what one that was made at that moment said, byte for byte', async () => {
+  it('equals the report made at that time, byte for byte', async () => {
     for (const [place, moment] of moments.entries())
       expect([steps[place]?.[0], await said(world, moment)]).toEqual([steps[place]?.[0], then[place]])
   }, 120_000)
 
-  it('is not always the same: each kind of change shows', () => {
+  it('changes with each kind of change', () => {
     const texts = then.map((answers) => JSON.stringify(answers))
     const quiet = steps.flatMap(([name], place) => (place > 0 && texts[place] === texts[place - 1] ? [name] : []))
-    // A station is of no use until it observes.
+    // A station has no effect until it observes.
     expect(quiet).toEqual([steps[2]?.[0]])
   })
 
-  it('says what a fresh install says that got only what had come by then', async () => {
+  it('equals the report of a fresh install that only received the earlier files', async () => {
     for (const count of [1, 9, 10, 16, 18, steps.length].filter((count) => count <= steps.length)) {
       const fresh = await openWorld()
       for (const [, come] of steps.slice(0, count)) {

@@ -6,7 +6,7 @@ const DAY = 86_400_000
 let world: World
 beforeEach(async () => {
   world = await openWorld()
-  // Revision 3 took longer than 4: it was known later.
+  // Revision 3 took longer than 4, so it became known later.
   for (const [id, days] of [
     [1, 40],
     [2, 30],
@@ -32,7 +32,7 @@ async function ended(warning_key: string, until_revision: number): Promise<void>
 const left = async (table: string) =>
   (await world.owner.query(`SELECT warning_key FROM ${table} ORDER BY 1`)).rows.map((row) => row.warning_key)
 
-it('the cells of a warning go with the last version of its messages', async () => {
+it('deletes the cells of a warning with the last version of its messages', async () => {
   await ended('GONE', 2)
   await ended('HALF', 2)
   await ended('HALF', 3)
@@ -41,7 +41,7 @@ it('the cells of a warning go with the last version of its messages', async () =
   expect(await left('warning_past_cells')).toEqual(['HALF'])
 })
 
-it('cells that an import keeps at this moment stay', async () => {
+it('keeps cells that an import is writing', async () => {
   await ended('KEPT', 2)
   const importing = await world.owner.connect()
   await importing.query('BEGIN')
@@ -52,7 +52,7 @@ it('cells that an import keeps at this moment stay', async () => {
   expect(await left('warning_past_cells')).toEqual(['KEPT'])
 })
 
-it('what a revision ended that was known later than the next waits, and holds up what the next ended until then', async () => {
+it('a revision that became known after the next one holds back both until it expires', async () => {
   await ended('LATE', 3)
   await ended('NEXT', 4)
   expect(await clearVersions(world.app, 10)).toBe(0)
@@ -60,7 +60,7 @@ it('what a revision ended that was known later than the next waits, and holds up
   expect(await clearVersions(world.app, 10)).toBe(2)
 })
 
-it('where nothing has had its time, no revision is looked through', async () => {
+it('looks through no revision if none has expired', async () => {
   await ended('YOUNG', 3)
   const asked: string[] = []
   const query = (statement: string, values: unknown[]) => {

@@ -10,7 +10,7 @@ import { DAY, MINUTE } from '#test/support/clock.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type DetailsRow, details, detailsText, importText } from '../files.ts'
 
-/** Two records that stay, one that changes and moves, one that goes and comes back. */
+/** One record that stays, one that changes and moves, one that goes and comes back. */
 const first: DetailsRow[] = [{ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '1.00' }, { EVENT_ID: '3' }]
 const second: DetailsRow[] = [{ EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '1.75', BEGIN_LAT: '34.15', END_LAT: '34.15' }]
 const third: DetailsRow[] = [
@@ -24,7 +24,7 @@ const compiles = [
   { rows: third, compiled: '20191017' },
 ]
 
-describe('what an import changes', () => {
+describe('a change by an import', () => {
   let world: World
   beforeEach(async () => {
     world = await openWorld()
@@ -34,7 +34,7 @@ describe('what an import changes', () => {
     }
   })
 
-  it('is kept as it was, from the revision that brought it until the one that ended it', async () => {
+  it('keeps the earlier version, from the revision that brought it to the one that ended it', async () => {
     const { rows } = await world.app.pool.query(`
       SELECT r.source_key, v.hail_size_in, v.latitude, begun.file_name AS begun, ended.file_name AS ended, begun.known_at < ended.known_at AS in_order
         FROM record_versions v JOIN archive_records r ON r.id = v.record_id
@@ -59,7 +59,7 @@ describe('what an import changes', () => {
     ])
   })
 
-  it('leaves its cells to be found by, and the months as they were', async () => {
+  it('keeps the earlier cells for searches, and the earlier months', async () => {
     const cells = await world.app.pool.query(
       'SELECT r.source_key FROM record_past_cells c JOIN archive_records r ON r.id = c.record_id ORDER BY 1',
     )
@@ -70,7 +70,7 @@ describe('what an import changes', () => {
     expect(months.rows).toEqual([{ compiled_on: '2019-06-17' }, { compiled_on: '2019-08-17' }])
   })
 
-  it('is a revision of its own for every transaction, each later than the one before', async () => {
+  it('gets its own revision for each transaction, each later than the last', async () => {
     const { rows } = await world.app.pool.query<{ id: number; file_name: string }>(
       'SELECT id, file_name FROM archive_revisions ORDER BY known_at',
     )
@@ -80,19 +80,19 @@ describe('what an import changes', () => {
     expect(rows.map(({ id }) => id)).toEqual([...rows.map(({ id }) => id)].sort((a, b) => a - b))
   })
 
-  it('is not kept where a file only says the same again', async () => {
+  it('is not recorded if a file only repeats what is stored', async () => {
     await importText(world, detailsText(...third), { file_name: details(2019, '20191117'), whole_year: true })
     const { rows } = await world.app.pool.query('SELECT count(*)::int AS versions FROM record_versions')
     expect(rows).toEqual([{ versions: 2 }])
   })
 
-  it('is kept as it was where the same file is read again, and better: what a version before garbled has its words again', async () => {
+  it('keeps the earlier version if the same file is later decoded correctly', async () => {
     const { pool } = world.app
     const [compile] = compiles.slice(-1)
     const text = detailsText(...third.slice(1), { EVENT_ID: '1', EVENT_NARRATIVE: Buffer.from('K indices around 40°.').toString('latin1') })
     const read = () => importText(world, text, { file_name: details(2019, present(compile).compiled), whole_year: true })
     await read()
-    // As the bytes were read one by one until they were taken for UTF-8.
+    // Garbled: each byte read as one character instead of as UTF-8.
     const garbled = 'K indices around 40\u00c2\u00b0.'
     await pool.query(`UPDATE archive_records SET description = $1 WHERE source_key = '2019/1'`, [garbled])
     await pool.query('DELETE FROM record_versions')
@@ -104,7 +104,7 @@ describe('what an import changes', () => {
     expect(await read()).toMatchObject({ inserted: 0, updated: 0, withdrawn: 0 })
   })
 
-  it('is found where it was as of an earlier moment, also where older versions are cleared away meanwhile', async () => {
+  it('keeps cells for an earlier point in time while older versions are deleted', async () => {
     const { app, clock } = world
     const { rows } = await app.pool.query<{ id: number }>("SELECT id FROM archive_records WHERE source_key = '2019/3'")
     clock.advance(10 * 86_400_000)
@@ -118,7 +118,7 @@ describe('what an import changes', () => {
     expect(left.rows).toEqual([{ source_key: '2019/3' }])
   })
 
-  it('is cleared away around what a source that is being forgotten takes with it', async () => {
+  it('is deleted around the rows of a source that is being deleted', async () => {
     const { app, clock } = world
     clock.advance(10 * 86_400_000)
     const forgetting = await app.pool.connect()
@@ -131,9 +131,9 @@ describe('what an import changes', () => {
     expect(await clearVersions(app, 5)).toBe(2)
   })
 
-  it('goes with its source, which states how much of it there was and back to when', async () => {
+  it('is deleted with its source, and the result states the number of versions and their earliest time', async () => {
     const [begun] = (await world.app.pool.query<{ known_at: Date }>('SELECT min(known_at) AS known_at FROM archive_revisions')).rows
-    // Of three records two changed; of three months held for every state each changed twice.
+    // Two of three records changed; each of the three months held for every state changed twice.
     const months = await world.app.pool.query<{ n: number }>('SELECT count(*)::int AS n FROM coverage_versions')
     const gone = await deleteSource(world.app, 'storm-events')
     expect(gone).toMatchObject({ records: 3, versions: 2 + (months.rows[0]?.n ?? 0), versions_since: begun?.known_at })
@@ -142,7 +142,7 @@ describe('what an import changes', () => {
   })
 })
 
-it('keeps the marks of preliminary feeds, and of no others', async () => {
+it('keeps the watermarks of preliminary feeds only', async () => {
   const world = await openWorld()
   const read = (source: string, through: string) => moveWatermark(world.app, source, new Date(through))
   for (const source of ['nws_lsr', 'asos'])
@@ -158,7 +158,7 @@ it('keeps the marks of preliminary feeds, and of no others', async () => {
   ])
 })
 
-it('as of a moment after it, a mark of a time to come is the one that took its place', async () => {
+it('as of a later time, a watermark in the future is replaced by the one that followed it', async () => {
   const world = await openWorld()
   await world.app.pool.query("INSERT INTO feed_states (url, source, checked_at) VALUES ('nws_lsr', 'nws_lsr', now())")
   const marked = asOfStatement('marks', ({ feed_states }) => `SELECT watermark FROM ${feed_states} f WHERE url = 'nws_lsr'`)
@@ -170,7 +170,7 @@ it('as of a moment after it, a mark of a time to come is the one that took its p
   for (const as_of of [null, world.clock.now()]) expect((await world.app.pool.query(marked(as_of, []))).rows).toEqual([{ watermark: day }])
 })
 
-it('as of a moment near the time to come that a mark once named, the mark is the one of then', async () => {
+it("as of a time near a watermark that was once in the future, the watermark is that time's own", async () => {
   const world = await openWorld()
   await world.app.pool.query("INSERT INTO feed_states (url, source, checked_at) VALUES ('nws_lsr', 'nws_lsr', now())")
   const marked = asOfStatement('marks', ({ feed_states }) => `SELECT watermark FROM ${feed_states} f WHERE url = 'nws_lsr'`)

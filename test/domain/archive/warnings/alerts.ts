@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import type { World } from '#test/support/world.ts'
 
-/** What an alert says. */
+/** The content of an alert. */
 export interface StatedWarning {
   action: string
   sent: string
@@ -31,7 +31,7 @@ const square = {
   ],
 }
 
-/** An alert as api.weather.gov states it: a severe thunderstorm warning over Dallas unless said. */
+/** An alert as api.weather.gov sends it: a severe thunderstorm warning over Dallas by default. */
 export function alert({
   action,
   sent,
@@ -75,7 +75,7 @@ export function alert({
   }
 }
 
-/** Takes alerts in, as the feed has them. */
+/** Imports alerts as the feed sends them. */
 export const readAlerts = (world: World, ...stated: StatedWarning[]) =>
   ingest(world.app, 'warnings', Readable.from([Buffer.from(JSON.stringify({ type: 'FeatureCollection', features: stated.map(alert) }))]), {
     file_name: 'alerts.geojson',

@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A warning as the version before holds it: the newest message alone. */
+/** Writes a warning as the earlier version does: only its newest message. */
 const hold = (number: number, action: string, sent: string, cancelled: string | null = null) =>
   client.query(
     `INSERT INTO warnings (source_key, identifier, event, status, message_type, severity, certainty, urgency, issued_at, ends_at, cancelled_at, office_id,
@@ -58,7 +58,7 @@ const said = {
   made: true,
 }
 
-it('makes one message of each warning that was held, and of each that the version before still writes', async () => {
+it('creates one message for each stored warning, and for each that the earlier version still writes', async () => {
   await hold(1, 'CON', '2025-05-28T23:20:00Z')
   await hold(2, 'CAN', '2025-05-28T23:30:00Z', '2025-05-28T23:30:00Z')
   expect(await migrate(url, 'migrations')).toContain(MESSAGES)

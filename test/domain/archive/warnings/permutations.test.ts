@@ -73,7 +73,7 @@ function alert({
 const read = (text: string, name: string) =>
   ingest(world.app, 'warnings', Readable.from([Buffer.from(text, 'latin1')]), { file_name: name, quiet: true })
 
-/** All that is held of warnings and exposures, but for numbers and moments that only say when it was written. */
+/** All stored warnings and exposures, except numbers and times that only depend on when they were written. */
 async function everything(): Promise<unknown> {
   const { rows } = await world.app.pool.query<{ held: unknown }>(`
     SELECT jsonb_build_object(
@@ -89,7 +89,7 @@ async function everything(): Promise<unknown> {
   return rows[0]?.held
 }
 
-/** What is held after the files were read in an order, some of them twice. */
+/** The stored state after the files are read in this order, some of them twice. */
 async function after(files: [name: string, text: string][], twice: ReadonlySet<number>): Promise<unknown> {
   for (const [place, [name, text]] of files.entries()) {
     await read(text, name)
@@ -99,7 +99,7 @@ async function after(files: [name: string, text: string][], twice: ReadonlySet<n
   return everything()
 }
 
-/** `npm run test:counts` asks for 12. */
+/** `npm run test:counts` sets 12. */
 const ORDERS = Number(process.env.ORDERS ?? 5)
 
 async function holdsInEveryOrder(files: [name: string, text: string][]): Promise<unknown> {
@@ -116,11 +116,11 @@ async function holdsInEveryOrder(files: [name: string, text: string][]): Promise
   return first
 }
 
-/** A machine with two busy cores reads some thirty files a second. */
+/** A machine with two busy cores reads about thirty files a second. */
 const TIMEOUT_MS = 240_000
 
-describe('what is held of warnings does not depend on the order in which messages come', { timeout: TIMEOUT_MS }, () => {
-  it('of one that is corrected, extended, cancelled in part and expires, in two segments and twice over', async () => {
+describe('stored warnings do not depend on the order of their messages', { timeout: TIMEOUT_MS }, () => {
+  it('for one that is corrected, extended, partly cancelled and expires, in two segments and with repeats', async () => {
     await aProperty(world, team, { label: 'West', latitude: 33.1, longitude: -97 })
     await aProperty(world, team, { label: 'East', latitude: 33.1, longitude: -96.6 })
     await aTerritory(world, team, box(33.05, -96.95, 33.15, -96.85), 'Between')
@@ -161,7 +161,7 @@ describe('what is held of warnings does not depend on the order in which message
     ])
   })
 
-  it('of one number in two years, over New Year', async () => {
+  it('for one number in two years, across New Year', async () => {
     const flood = { number: 9, ends: '260103T1200Z', longitude: -97 }
     const held = (await holdsInEveryOrder([
       ['new', alert({ ...flood, action: 'NEW', sent: '2025-12-31T20:00:00Z', begins: '251231T2000Z' })],
@@ -180,8 +180,8 @@ describe('what is held of warnings does not depend on the order in which message
     expect(held.exposures.map(([place, , key]) => `${place} ${key}`)).toContain('East KFWD.SV.W.0009.2025')
   })
 
-  describe.skipIf(!present)(`of the agency's own texts${present ? '' : ' (skipped: real records not present)'}`, () => {
-    it('which cancel and correct', async () => {
+  describe.skipIf(!present)(`for the agency's own texts${present ? '' : ' (skipped: real records not present)'}`, () => {
+    it('that cancel and correct', async () => {
       await aProperty(world, team, { label: 'Mc Clelland, IA 51548', latitude: 41.2932, longitude: -95.6813 })
       const names = [
         'TOROAX_0.txt',

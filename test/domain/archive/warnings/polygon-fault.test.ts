@@ -7,7 +7,7 @@ import { square } from './message.ts'
 const collin = { office_id: 'KFWD', county_fips: ['48085'] }
 const ring = (...corners: [number, number][]): Polygon => ({ type: 'Polygon', coordinates: [[...corners, corners[0] as [number, number]]] })
 
-it('a polygon is taken where nothing speaks against it', () => {
+it('accepts a polygon without faults', () => {
   expect(polygonFault(square(-96.6, 33.2), collin)).toBeNull()
   expect(polygonFault({ type: 'MultiPolygon', coordinates: [square(-96.6).coordinates, square(-96.9).coordinates] }, collin)).toBeNull()
 })
@@ -43,14 +43,14 @@ it.each<[string, Polygon | MultiPolygon, string]>([
   expect(polygonFault(polygon, collin)).toBe(fault)
 })
 
-it('is compared with the area of its office where no county is known', () => {
+it('is compared with the area of its office if no county is known', () => {
   const nothing = { office_id: 'KFWD', county_fips: ['48999'] }
   expect(polygonFault(square(-96.6), nothing)).toBeNull()
   expect(polygonFault(square(-85.4, 38.5), nothing)).toBe('lies far from the area of KFWD')
   expect(polygonFault(square(-96.6), { ...nothing, office_id: 'KZZZ' })).toMatch(/KZZZ is not a known office/)
 })
 
-it('a polygon around an office is of its area, and one around Greenwich is not', () => {
+it('accepts a polygon around an office as its area, and refuses one around Greenwich', () => {
   for (const id of ['KOAX', 'PAFC', 'PGUM', 'PHFO', 'TJSJ', 'NSTU', 'KKEY']) {
     const { longitude, latitude } = officeArea(id) as { longitude: number; latitude: number }
     const named = { office_id: id, county_fips: [] }

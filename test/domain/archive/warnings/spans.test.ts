@@ -7,7 +7,7 @@ import { aMessage, square } from './message.ts'
 const [big, small, moved] = [square(-97), square(-96.9), square(-96)]
 const clock = (at: Date) => at.toISOString().slice(11, 16)
 
-/** Each span on one line: by which message, from when until when, and where. */
+/** Each span on one line: time range, message and place. */
 function spansAsText(messages: StoredMessage[]): string[] {
   const names = new Map<object, string>([
     [big, 'big'],
@@ -25,19 +25,19 @@ function spansAsText(messages: StoredMessage[]): string[] {
 const issue = aMessage('NEW', '23:10', { geometry: big })
 
 describe('a warning for a polygon', () => {
-  it('is in force over the polygon of each message until the next takes its place', () => {
+  it('is in force over the polygon of each message until the next replaces it', () => {
     const messages = [issue, aMessage('CON', '23:20', { geometry: small }), aMessage('CON', '23:30', { geometry: moved })]
     expect(spansAsText(messages)).toEqual(['23:10-23:20 23:10 NEW big', '23:20-23:30 23:20 CON small', '23:30-23:45 23:30 CON moved'])
   })
 
-  it('is cancelled when that is said, and expires at its end', () => {
+  it('ends when it is cancelled or at its end time', () => {
     expect(spansAsText([issue, aMessage('CAN', '23:25', { geometry: big })])).toEqual(['23:10-23:25 23:10 NEW big'])
     expect(spansAsText([issue, aMessage('UPG', '23:25')])).toEqual(['23:10-23:25 23:10 NEW big'])
     expect(spansAsText([issue, aMessage('EXP', '23:40')])).toEqual(['23:10-23:45 23:10 NEW big'])
     expect(spansAsText([issue, aMessage('EXP', '23:50')])).toEqual(['23:10-23:45 23:10 NEW big'])
   })
 
-  it('goes on over what is left where a segment of the same product cancels a county', () => {
+  it('continues over the rest if a segment of the same product cancels a county', () => {
     const cancelled = aMessage('CAN', '23:20', { geometry: small, county_fips: ['48113'] })
     expect(spansAsText([issue, cancelled, aMessage('CON', '23:20', { geometry: small, county_fips: ['48085'] })])).toEqual([
       '23:10-23:20 23:10 NEW big',
@@ -45,7 +45,7 @@ describe('a warning for a polygon', () => {
     ])
   })
 
-  it('is as corrected from the correction on, and at once where that was sent at the same moment', () => {
+  it('is corrected from the correction on, and at once if both were sent at the same moment', () => {
     expect(spansAsText([issue, aMessage('COR', '23:14', { geometry: moved })])).toEqual([
       '23:10-23:14 23:10 NEW big',
       '23:14-23:45 23:14 COR moved',
@@ -55,7 +55,7 @@ describe('a warning for a polygon', () => {
     ])
   })
 
-  it('is extended, also by a message without a polygon of its own', () => {
+  it('can be extended, also by a message without its own polygon', () => {
     const later = new Date('2026-05-29T00:30:00Z')
     expect(spansAsText([issue, aMessage('EXT', '23:40', { geometry: big, ends_at: later })])).toEqual([
       '23:10-23:40 23:10 NEW big',
@@ -67,7 +67,7 @@ describe('a warning for a polygon', () => {
     ])
   })
 
-  it('is nowhere by a message whose polygon cannot be true: neither the one before nor the counties step in', () => {
+  it('has no area during a message with an implausible polygon: neither the earlier polygon nor the counties are used', () => {
     const doubtful = aMessage('CON', '23:20', { polygon_fault: 'crosses itself', county_fips: ['48113'] })
     expect(spansAsText([issue, doubtful])).toEqual(['23:10-23:20 23:10 NEW big'])
     expect(spansAsText([issue, doubtful, aMessage('CON', '23:30', { county_fips: ['48113'] })])).toEqual(['23:10-23:20 23:10 NEW big'])
@@ -76,7 +76,7 @@ describe('a warning for a polygon', () => {
     ])
   })
 
-  it('begins when its first message says, though that was sent later, and a later message when it was sent', () => {
+  it('begins at the time in its first message, even if that was sent later; a later message begins when it was sent', () => {
     const late = { ...issue, sent_at: new Date('2026-05-28T23:15:00Z') }
     expect(spansAsText([late])).toEqual(['23:10-23:45 23:10 NEW big'])
     expect(spansAsText([aMessage('CON', '23:20', { geometry: small, begins_at: new Date('2026-05-28T23:10:00Z') })])).toEqual([
@@ -89,12 +89,12 @@ describe('a warning for a polygon', () => {
     ).toEqual(['06:00-12:00 23:20 CON small'])
   })
 
-  it('without any end is nowhere', () => {
+  it('without an end time has no area', () => {
     expect(spansAsText([{ ...issue, ends_at: null, expires_at: null }])).toEqual([])
     expect(spansAsText([{ ...issue, ends_at: null }])).toEqual(['23:10-23:45 23:10 NEW big'])
   })
 
-  it('that ended before it was issued, or of which only the end is held, was never in force', () => {
+  it('that ended before it was issued, or with only its end stored, was never in force', () => {
     expect(spansAsText([aMessage('CAN', '23:25', { geometry: big })])).toEqual([])
     expect(spansAsText([aMessage('NEW', '23:50', { geometry: big })])).toEqual([])
   })
@@ -103,7 +103,7 @@ describe('a warning for a polygon', () => {
 describe('a warning for counties or zones', () => {
   const zones = { zones: ['TXZ118', 'TXZ119'] }
 
-  it('is in each as the newest message that names it says', () => {
+  it('follows, in each zone, the newest message that names the zone', () => {
     const messages = [
       aMessage('NEW', '23:10', zones),
       aMessage('CAN', '23:20', { zones: ['TXZ118'] }),
@@ -118,11 +118,11 @@ describe('a warning for counties or zones', () => {
     ])
   })
 
-  it('ends everywhere by a cancellation that names nothing', () => {
+  it('ends everywhere with a cancellation that names nothing', () => {
     expect(spansAsText([aMessage('NEW', '23:10', zones), aMessage('CAN', '23:20')])).toEqual(['23:10-23:20 23:10 NEW TXZ118+TXZ119'])
   })
 
-  it('is where its polygon is from the moment that one is drawn', () => {
+  it('uses its polygon from the moment that one is drawn', () => {
     expect(spansAsText([aMessage('NEW', '23:10', zones), aMessage('CON', '23:20', { geometry: small, ...zones })])).toEqual([
       '23:10-23:20 23:10 NEW TXZ118+TXZ119',
       '23:20-23:45 23:20 CON small',
@@ -130,16 +130,16 @@ describe('a warning for counties or zones', () => {
   })
 })
 
-describe('what was made of a warning from before its messages were kept', () => {
+describe('a message made from a warning stored before messages were kept', () => {
   const made = (message: StoredMessage): StoredMessage => ({ ...message, made: true, begins_at: new Date('2026-05-28T23:10:00Z') })
 
-  it('stands for all of it, also where it was over', () => {
+  it('stands for the whole warning, even if the warning was over', () => {
     expect(spansAsText([made(aMessage('CON', '23:25', { geometry: small }))])).toEqual(['23:10-23:45 23:25 CON small'])
     expect(spansAsText([made(aMessage('CAN', '23:25', { geometry: small }))])).toEqual(['23:10-23:25 23:25 CAN small'])
     expect(spansAsText([made(aMessage('EXP', '23:40', { geometry: small }))])).toEqual(['23:10-23:45 23:40 EXP small'])
   })
 
-  it('says what it says of the moment at which it was sent, where the messages before it have come', () => {
+  it('applies from the time it was sent once the earlier messages arrive', () => {
     expect(spansAsText([issue, made(aMessage('CON', '23:25', { geometry: small }))])).toEqual([
       '23:10-23:25 23:10 NEW big',
       '23:25-23:45 23:25 CON small',
@@ -151,7 +151,7 @@ describe('what was made of a warning from before its messages were kept', () => 
   })
 })
 
-it('does not depend on the order of the messages, nor does any span begin before its message or overlap another polygon', () => {
+it('spans do not depend on the order of messages, never begin before their message, and never overlap another polygon', () => {
   const shapes = fc.constantFrom({ geometry: big }, { geometry: small }, { polygon_fault: 'crosses itself' }, {})
   const action = fc.constantFrom('NEW', 'CON', 'EXT', 'COR', 'CAN', 'EXP', 'UPG', 'EXA')
   const message = fc.record({ action, minute: fc.integer({ min: 10, max: 50 }), shape: shapes, zone: fc.constantFrom('TXZ118', 'TXZ119') })

@@ -35,8 +35,8 @@ const issue: StatedWarning = { action: 'NEW', sent: '2026-05-28T23:10:00Z', begi
 const update: StatedWarning = { action: 'CON', sent: '2026-05-28T23:25:00Z' }
 const cancel: StatedWarning = { action: 'CAN', sent: '2026-05-28T23:35:00Z', shape: null }
 
-describe('what messages say of a warning', () => {
-  it('is held once, newest first, in whatever order they come', async () => {
+describe('messages of a warning', () => {
+  it('are stored once, newest first, in any order of arrival', async () => {
     const orders = [
       [issue, update, cancel],
       [cancel, update, issue],
@@ -63,7 +63,7 @@ describe('what messages say of a warning', () => {
     ])
   })
 
-  it('of one moment: the part that goes on stands over the part that ended', async () => {
+  it('sent at one moment: the part that continues takes precedence over the part that ended', async () => {
     await read(issue)
     const part: StatedWarning = { ...update, action: 'CAN', area: 'Tarrant, TX', shape: null }
     await read(update, part)
@@ -71,14 +71,14 @@ describe('what messages say of a warning', () => {
     expect(await read(part, update)).toMatchObject({ updated: 0 })
   })
 
-  it('with an open begin is of last year, where that warning is still held', async () => {
+  it("with an open begin belong to last year's warning if that is still stored", async () => {
     const flood = { phenomenon: 'FL.W', ends: '260103T1200Z', number: 9 }
     await read({ ...flood, action: 'NEW', sent: '2025-12-31T20:00:00Z', begins: '251231T2000Z' })
     await read({ ...flood, action: 'EXT', sent: '2026-01-01T08:00:00Z' })
     expect(await held()).toMatchObject([{ source_key: 'KFWD.FL.W.0009.2025', headline: '2026-01-01T08:00:00Z' }])
   })
 
-  it('in segments over many counties is one area; without a polygon its counties say where', async () => {
+  it('in segments over many counties form one area; without a polygon, the counties define it', async () => {
     const winter = { ...issue, phenomenon: 'WS.W', shape: null }
     await read({ ...winter, area: 'Dallas, TX', codes: ['TXC113'] }, { ...winter, area: 'Collin, TX', codes: ['TXC085'] })
     const { rows } = await world.app.pool.query('SELECT area, county_fips, geometry, geometry_basis FROM warnings')
@@ -92,7 +92,7 @@ describe('what messages say of a warning', () => {
     ])
   })
 
-  it('may be hostile: nothing of it stops the import of the others', async () => {
+  it('with hostile content do not stop the import of the others', async () => {
     const odd = alert({ ...issue, number: 7 })
     const { parameters, ...properties } = odd.properties
     const hostile = {
@@ -121,7 +121,7 @@ describe('what messages say of a warning', () => {
     expect(rows[0].key).toBeLessThan(200)
   })
 
-  it('that is a watch, an advisory, at sea or a test is passed over', async () => {
+  it('that are watches, advisories, at sea or tests are skipped', async () => {
     await read(
       { ...issue, phenomenon: 'SV.A' },
       { ...issue, phenomenon: 'WI.Y' },
@@ -133,7 +133,7 @@ describe('what messages say of a warning', () => {
 })
 
 describe.skipIf(!present)(`the agency's collection${present ? '' : ' (skipped: real records not present)'}`, () => {
-  it('gives every polygon of a thunderstorm or flash flood warning to who stands in it, and to nobody a mile outside', async () => {
+  it('exposes a place inside every polygon of a thunderstorm or flash flood warning, and no place a mile outside', async () => {
     const now = new Date('2026-07-15T20:00:00Z')
     world.clock.set(now)
     const seconds: Record<string, number> = { second: 1, seconds: 1, minute: 60, minutes: 60 }
@@ -170,7 +170,7 @@ describe.skipIf(!present)(`the agency's collection${present ? '' : ' (skipped: r
   }, 60_000)
 })
 
-it('forgotten, warnings are counted beside records', async () => {
+it('deletes warnings and counts them beside records', async () => {
   await read(issue, { ...issue, number: 143 })
   expect(await deleteSource(world.app, 'warnings')).toMatchObject({ records: 0, others: 2 })
   expect(await held()).toEqual([])

@@ -15,15 +15,15 @@ const present = existsSync(real)
 const NOW = new Date('2026-07-15T20:00:00Z')
 
 describe('event codes', () => {
-  it('spell out ranges and wrapped lists', () => {
+  it('expand ranges and wrapped lists', () => {
     expect(expandCodes('TXC439-441-NMZ001>003-120045-')).toEqual(['TXC439', 'TXC441', 'NMZ001', 'NMZ002', 'NMZ003'])
   })
 
-  it('name no more areas than any segment does', () => {
+  it('expand to no more areas than any real segment', () => {
     expect(expandCodes(`TXC${'001>999-'.repeat(1_000)}`).length).toBeLessThanOrEqual(2_000)
   })
 
-  it('are watched only when operational warnings over land', () => {
+  it('are watched only for operational warnings over land', () => {
     const watched = (code: string) => findVtec(code).map(isWatched)
     expect(watched('/O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/')).toEqual([true])
     expect(watched('/T.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/')).toEqual([false])
@@ -31,7 +31,7 @@ describe('event codes', () => {
     expect(watched('/O.NEW.KMFL.MA.W.0052.250528T2310Z-250528T2345Z/')).toEqual([false])
   })
 
-  it('that name no moment are none', () => {
+  it('with an impossible time are ignored', () => {
     expect(findVtec('/O.NEW.KFWD.SV.W.0142.251328T2310Z-250528T2345Z/ /O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2561Z/')).toEqual([])
     expect(findVtec('/O.NEW.KFWD.SV.W.0142.250229T2310Z-250301T0000Z/ /O.NEW.KFWD.SV.W.0142.000000T2310Z-250528T2345Z/')).toEqual([])
     expect(findVtec('/O.EXT.KFWD.FL.W.0142.000000T0000Z-000000T0000Z/')).toMatchObject([{ begins_at: null, ends_at: null }])
@@ -41,7 +41,7 @@ describe('event codes', () => {
     ])
   })
 
-  it('stand in products that are read in no time, however much space is in their lines', () => {
+  it('are read fast from products with a lot of white space', () => {
     const space = ' '.repeat(20_000)
     const office = `WUUS54 KFWD 052215\nSVRFWD\n\nBULLETIN\nNATIONAL WEATHER SERVICE FORT WORTH${space}TX  \n515 PM CDT THU JUN 05 2025\n`
     const code = `TXC113-052300-\n/O.NEW.KFWD.SV.W.0142.250605T2215Z-250605T2300Z/\n\nHAIL...1.00IN${space}OR LESS\n`
@@ -52,7 +52,7 @@ describe('event codes', () => {
     expect(performance.now() - began).toBeLessThan(1000)
   })
 
-  it('stand in segments that expire at a moment that there is, or at none', () => {
+  it('are in segments whose expiry is read only if it is a possible time', () => {
     const expiry = (code: string, sent = '311200', date = 'FRI JAN 31 2025') => {
       const head = `WUUS54 KFWD ${sent}\nSVRFWD\n\n600 AM CST ${date}\n\n`
       const read = readWarningProduct(readProduct(`${head}TXC113-${code}-\n/O.CON.KFWD.SV.W.0142.000000T0000Z-000000T0000Z/\n`))
@@ -68,7 +68,7 @@ describe('event codes', () => {
     expect(expiry('010030', '311200', 'WED DEC 31 2025')).toBe('2026-01-01T00:30:00.000Z')
   })
 
-  it('expired at most a day ago, where they were sent late, and never a month later', () => {
+  it('are in segments that expired at most a day before they were sent, never a month later', () => {
     const expiry = (code: string, sent: string, date: string) => {
       const head = `WUUS54 KFWD ${sent}\nSVSFWD\n\n601 PM CST ${date}\n\n`
       const read = readWarningProduct(readProduct(`${head}TXC113-${code}-\n/O.EXP.KFWD.SV.W.0142.000000T0000Z-250115T2345Z/\n`))
@@ -76,11 +76,11 @@ describe('event codes', () => {
     }
     expect(expiry('152355', '160001', 'WED JAN 15 2025')).toBe('2025-01-15T23:55:00.000Z')
     expect(expiry('312355', '010001', 'FRI JAN 31 2025')).toBe('2025-01-31T23:55:00.000Z')
-    // What expired days before it was sent is mistaken: the event's own end stands.
+    // An expiry days before sending is a mistake: the event's own end is used.
     expect(expiry('132355', '160001', 'WED JAN 15 2025')).toBe('2025-01-15T23:45:00.000Z')
   })
 
-  it('stand in products that say the time of two clocks', () => {
+  it('are in products that give the time in two time zones', () => {
     const sent = (date: string) => readProduct(`WTUS82 KTAE 261459\nTCVTAE\n\n${date}\n`)
     for (const date of [
       '1059 AM EDT Thu Sep 26 2024 /959 AM CDT Thu Sep 26 2024/',
@@ -90,7 +90,7 @@ describe('event codes', () => {
       expect(sent(date)).toMatchObject({ sent_at: new Date('2024-09-26T14:59:00Z'), offset_hours: -4 })
   })
 
-  it('stand in segments that state a bound of a gust, or gust and size in one', () => {
+  it('are in segments that give a bound for a gust, or gust and size together', () => {
     const threats = (tags: string) => {
       const head = 'WUUS53 KFSD 151807\nSVRFSD\n\n107 PM CDT MON JUL 15 2013\n\n'
       return readWarningProduct(readProduct(`${head}IAC141-151845-\n/O.NEW.KFSD.SV.W.0142.130715T1807Z-130715T1845Z/\n\n${tags}\n`))[0]?.[0]
@@ -103,7 +103,7 @@ describe('event codes', () => {
     expect(threats('WIND...HAIL 60MPH <.75IN')).toMatchObject({ max_hail_in: null, max_gust_mph: 60 })
   })
 
-  it('stand in segments whose polygon goes on without an indent, or is in small letters', () => {
+  it('are in segments whose polygon continues without an indent or is in lower case', () => {
     const head = 'WUUS53 KDMX 072205\nTORDMX\n\n505 PM CDT SAT JUN 7 2025\n\n'
     const code = 'IAC013-072245-\n/O.NEW.KDMX.TO.W.0042.250607T2205Z-250607T2245Z/\n\n'
     const polygon = (lines: string) =>
@@ -115,7 +115,7 @@ describe('event codes', () => {
     expect(polygon(' LAT...LON 4230 9240 4230 9220 4250 9220\n 4250 9240')?.geometry).toEqual(whole?.geometry)
   })
 
-  it('stand in segments that are marked as ended before their polygon', () => {
+  it('are in segments that are marked as ended before their polygon', () => {
     const head = 'WUUS53 KDMX 072205\r\r\nTORDMX\r\r\n\r\r\n505 PM CDT SAT JUN 7 2025\r\r\n\r\r\n'
     const segment = (county: string, number: string) =>
       `IAC${county}-072245-\r\r\n/O.NEW.KDMX.TO.W.${number}.250607T2205Z-250607T2245Z/\r\r\n\r\r\n`
@@ -134,22 +134,22 @@ describe('event codes', () => {
     }
   })
 
-  it('stand in products whose header names a time that there is', () => {
+  it('are in products whose header must give a possible time', () => {
     const sent = (header: string) => readProduct(`WUUS54 KFWD ${header}\nSVRFWD\n\n600 AM CST FRI JAN 31 2025\n`).sent_at.toISOString()
     expect(sent('311203')).toBe('2025-01-31T12:03:00.000Z')
-    // The header's day and the date line's are a slip apart: what the product says itself stands.
+    // The header's day and the date line's day differ by a typing error: the date line is used.
     expect(sent('151203')).toBe('2025-01-31T12:00:00.000Z')
     for (const header of ['312503', '311275', '321203', '001203', '152503'])
       expect(() => sent(header)).toThrow('the header line has no valid time')
   })
 
-  it('end when they say, where the segment names a time that does not exist', () => {
+  it('end at their own end time if the segment gives an impossible time', () => {
     const head = 'WUUS54 KFWD 302215\nSVRFWD\n\n515 PM CDT SAT MAY 30 2026\n\n'
     const segment = 'TXC113-302275-\n/O.NEW.KFWD.SV.W.0142.260530T2215Z-260530T2300Z/\n'
     expect(readWarningProduct(readProduct(head + segment)).flat()[0]?.expires_at).toEqual(new Date('2026-05-30T23:00:00Z'))
   })
 
-  it('state sizes only where the tag does', () => {
+  it('give a size only if the tag does', () => {
     expect(readThreats({ hail_size: 'Up to .75' }).max_hail_in).toBeNull()
     expect(readThreats({ hail_size: '<.75IN' }).max_hail_in).toBeNull()
     expect(readThreats({ hail_size: '0.00' }).max_hail_in).toBeNull()
@@ -163,7 +163,7 @@ describe('event codes', () => {
 })
 
 describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped: real records not present)'}`, () => {
-  it('every code of the three alert collections, and no other, becomes a message', () => {
+  it('turn every code of the three alert collections, and no other, into a message', () => {
     const expected: Record<string, number> = {}
     const counted: Record<string, number> = {}
     let alerts = 0
@@ -187,7 +187,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     expect(counted).toEqual(expected)
   })
 
-  it('reads a severe thunderstorm warning whole', () => {
+  it('give all fields of a severe thunderstorm warning', () => {
     const text = gunzipSync(readFileSync(path.join(real, 'nws-alerts', 'active_20260715_air-quality-alerts.json.gz'))).toString()
     const messages = readAlerts(JSON.parse(filled(text))).messages.filter(({ phenomenon }) => phenomenon === 'SV')
     expect(messages).toHaveLength(2)
@@ -216,7 +216,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     })
   })
 
-  it("counts Guam's longitudes east", () => {
+  it('have positive longitudes for Guam', () => {
     const [warning] = readWarningProduct(product('FFW_FFW_tags.txt')).flat()
     expect(warning).toMatchObject({
       source_key: 'PGUM.FF.W.0014.2018',
@@ -227,7 +227,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     expect(warning?.threats).toMatchObject({ flash_flood: 'observed', damage: 'catastrophic' })
   })
 
-  it('reads each segment of an update, the open begin of its codes too', () => {
+  it('give each segment of an update, including the open begin of its codes', () => {
     const messages = readWarningProduct(product('TORE_SVS_E.txt')).flat()
     expect(messages.map(({ source_key, action, area }) => [source_key, action, area])).toEqual([
       ['KDMX.TO.W.0043.2018', 'CAN', 'Story, IA'],
@@ -239,7 +239,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     })
   })
 
-  it('gives every product that has both a code and a polygon its polygon, and reads none that has no code', () => {
+  it('give a polygon to every product that has both a code and a polygon, and no message without a code', () => {
     const unread: string[] = []
     for (const name of readdirSync(path.join(real, 'nws-text'))) {
       const { text } = product(name)
@@ -256,7 +256,7 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
     expect(unread).toEqual(['SVR_SVRILN_mnd_timestamp.txt', 'TOROUN.txt'])
   })
 
-  it('of all that the agency drew, name the one polygon that cannot be true', () => {
+  it('contain one implausible polygon', () => {
     const texts = readdirSync(path.join(real, 'nws-text')).flatMap((name) => warningsIn(product(name)))
     const alerts = readdirSync(path.join(real, 'nws-alerts')).flatMap((name) => {
       const text = gunzipSync(readFileSync(path.join(real, 'nws-alerts', name))).toString()
@@ -272,14 +272,14 @@ describe.skipIf(!present)(`the agency's own messages${present ? '' : ' (skipped:
   })
 })
 
-/** The messages of a product; none of one without a code. */
+/** The messages of a product; none for one without a code. */
 function warningsIn(text: ReturnType<typeof product>) {
   return findVtec(text.text).length > 0 ? readWarningProduct(text).flat() : []
 }
 
 const product = (name: string) => readProduct(readFileSync(path.join(real, 'nws-text', name), 'latin1'))
 
-/** The carrier of these collections replaced times by distances from now. */
+/** The publisher of these collections replaced times by offsets from now. */
 function filled(text: string): string {
   const seconds = { seconds: 1, second: 1, minutes: 60, minute: 60 }
   return text.replace(/date:now ([+-]\d+) (seconds?|minutes?)/g, (_, amount, unit: keyof typeof seconds) =>
