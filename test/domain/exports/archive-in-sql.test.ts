@@ -23,16 +23,16 @@ async function cellsBySql(texts: string[]): Promise<string[]> {
 const cellsByCode = (texts: string[]) => texts.map((text) => csvRecord([text]).slice(0, -2))
 
 describe('a cell that PostgreSQL writes', () => {
-  it('is the one that the service writes, behind every character that may stand before a formula', async () => {
+  it('equals the service’s cell, for every character that may precede a formula', async () => {
     const texts: string[] = []
-    // NUL and halves of a pair are no text of PostgreSQL's.
+    // PostgreSQL text cannot contain NUL or unpaired surrogates.
     for (let code = 1; code <= 0x10ffff; code++) if (code < 0xd800 || code > 0xdfff) texts.push(`${String.fromCodePoint(code)}=1+1`)
     const [bySql, byCode] = [await cellsBySql(texts), cellsByCode(texts)]
     expect(texts.filter((_, place) => bySql[place] !== byCode[place])).toEqual([])
     expect(byCode.filter((cell) => cell.startsWith("'")).length).toBeGreaterThan(150)
   })
 
-  it('is the one that the service writes, whatever the text', async () => {
+  it('equals the service’s cell for any text', async () => {
     const parts = fc.constantFrom(...'=+-@＝＋－＠ \t\r\n",;\'\\aé雹0'.split(''), '\u200b', '\ufeff', '\u00a0', '\u{e0020}', 'hail')
     const text = fc.oneof(
       fc.string({ unit: parts, maxLength: 8 }),
@@ -45,7 +45,7 @@ describe('a cell that PostgreSQL writes', () => {
 })
 
 describe('a column of the archive’s exports', () => {
-  it('has the rating that reports have', async () => {
+  it('has the same rating as a report', async () => {
     const notes = [
       'Rated EF2 by the source.',
       'Rated F3 by the source. Filed by the source under 1993-04-05.',
@@ -71,7 +71,7 @@ describe('a column of the archive’s exports', () => {
     expect(new Set(tornadoes.map(tornadoRating))).toEqual(new Set(['EF2', 'F3', 'EFU', 'F0', 'EF0', 'F4', 'EF4', null]))
   })
 
-  it('has the words that reports have for each source', async () => {
+  it('has the same source label as a report', async () => {
     for (const source of recordSources) {
       for (const preliminary of [true, false]) {
         const { rows } = await world.app.pool.query(

@@ -4,7 +4,7 @@ import { parseFilter } from '#domain/exports/archive/cql2.ts'
 import { queryableNames } from '#domain/exports/archive/queryables.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** A filter as SQL, with what travels beside it. */
+/** A filter as SQL, with its parameters. */
 function sqlOf(filter: string): [sql: string, ...values: unknown[]] {
   const values: unknown[] = []
   return [parseFilter(filter)((value) => `$${values.push(value)}`), ...values]
@@ -74,11 +74,11 @@ describe('a filter of CQL2 text', () => {
     [Array(101).fill('id = 1').join(' OR '), 'A filter may make 100 comparisons at most.'],
     [`id IN (${Array(201).fill('1').join()})`, 'A list may have 200 values at most.'],
     [`county = '${'a'.repeat(10_000)}'`, 'The filter must have at most 4000 characters.'],
-  ])('%s is refused, at the character', (filter, sentence) => {
+  ])('refuses %s and gives the position', (filter, sentence) => {
     expect(faultOf(filter)).toContain(sentence)
   })
 
-  it('of any text at all is read or refused', () => {
+  it('reads or refuses any text', () => {
     const words = [
       'AND',
       'OR',
@@ -108,7 +108,7 @@ describe('a filter of CQL2 text', () => {
     fc.assert(
       fc.property(filters, (filter) => {
         try {
-          // Whatever is read holds none of its values in the statement.
+          // The statement contains none of the filter's values.
           expect(sqlOf(filter)[0]).not.toContain("'x'")
         } catch (fault) {
           expect(fault).toBeInstanceOf(Refusal)

@@ -7,7 +7,7 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const ROWS = 3000
-/** Five days apart at first, then fifty. */
+/** Matches are five days apart at first, then fifty. */
 const RARE = 'hail_size_in >= 4'
 
 let world: World
@@ -26,8 +26,8 @@ const RECORDS = `
          CASE n % CASE WHEN n < 500 THEN 10 ELSE 100 END WHEN 0 THEN 4.5 ELSE 1 END, 'OK', 'point', 'ground', true, false, 'https://www.ncei.noaa.gov/stormevents/?id=' || n, 'Record ' || n
     FROM generate_series(1, $2::int) n, LATERAL (SELECT $1::date - n / 2 AS day) d`
 
-describe('a filter that finds little', () => {
-  it('is answered in short pages that lead to each record once, and to the end', async () => {
+describe('a filter with few matches', () => {
+  it('is answered in short pages that list each record once, through to the end', async () => {
     const pages: number[][] = []
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const query = readFeatureQuery({ filter: RARE, limit: '2', ...(cursor && { cursor }) })
@@ -38,12 +38,12 @@ describe('a filter that finds little', () => {
     const { rows } = await world.app.pool.query(`SELECT id FROM archive_records WHERE ${RARE} ORDER BY occurred_on DESC, id DESC`)
     expect(pages.flat()).toEqual(rows.map(({ id }) => id))
     const sizes = pages.map(({ length }) => length)
-    // None is empty, which a client may take for the end, unless it is the last.
+    // No page is empty except the last: a client may take an empty page for the end.
     expect(sizes.slice(0, -1)).not.toContain(0)
     expect([sizes.some((size) => size < 2), sizes.includes(2), Math.max(...sizes)]).toEqual([true, true, 2])
   })
 
-  it('is refused, and said since when nothing was found, rather than answered by an empty page', async () => {
+  it('is refused with the date from which nothing was found, instead of an empty page', async () => {
     const query = readFeatureQuery({ filter: 'hail_size_in >= 9' })
     await expect(readFeatures(world.app, caller, query, { short_after: 0, refused_after: 0 })).rejects.toMatchObject({
       code: 'malformed_request',
@@ -52,7 +52,7 @@ describe('a filter that finds little', () => {
     expect(await readFeatures(world.app, caller, query)).toEqual({ features: [], cursor: null })
   })
 
-  it('ends before the days for which a statement has not the time, and is refused where those are the first', async () => {
+  it('ends a page before the days that time out, and is refused if those days come first', async () => {
     const { app, owner, clock } = world
     await owner.query(LATE)
     const recent = new Date(clock.now().getTime() - 20 * DAY).toISOString().slice(0, 10)
@@ -69,6 +69,6 @@ describe('a filter that finds little', () => {
   })
 })
 
-/** Ends its statement as PostgreSQL ends one that took all the time that it has. */
+/** Fails its statement as PostgreSQL fails one that reached its time limit. */
 const LATE = `
   CREATE FUNCTION late() RETURNS boolean LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'canceling statement' USING ERRCODE = '57014'; END $$`

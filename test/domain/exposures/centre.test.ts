@@ -8,7 +8,7 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { aProperty, exposures, frisco, north, storm } from './storm.ts'
 
-/** A property that is known by the centre of its ZIP code or town alone. */
+/** A property located only to the centre of its ZIP code or town. */
 
 let world: World
 let team: Team
@@ -22,7 +22,7 @@ const zip: Partial<Property> = { precision: 'zip', postal_code: '75034', city: '
 const headlines = async () => (await exposures(world)).map(({ headline }) => headline)
 
 describe('an exposure', () => {
-  it('is near the centre that its property is known by, and no nearer', async () => {
+  it('is near the centre to which its property is located, not closer', async () => {
     await aProperty(world, team, { ...zip, label: 'ZIP' })
     await aProperty(world, team, { ...zip, label: 'Town', precision: 'city' })
     await aProperty(world, team, { ...zip, label: 'House', precision: 'point' })
@@ -36,13 +36,13 @@ describe('an exposure', () => {
     ])
   })
 
-  it('at the very centre is near it too: nothing was seen at the building', async () => {
+  it('at the very centre is still near it, because nothing was seen at the building', async () => {
     await aProperty(world, team, zip)
     await storm(world, [{ EVENT_ID: '1', ...north(0) }])
     expect(await headlines()).toEqual(['Hail up to 2.00 in reported near the centre of ZIP 75034 (HQ) on 2019-03-24'])
   })
 
-  it('counts no radar cell as over a building that is not known', () => {
+  it('counts no radar cell as over a building whose location is unknown', () => {
     const place = { id: '', name: 'HQ', subject: 'property', ...frisco, radius_miles: 5 } as const
     const report = aRecord({ hail_size_in: 1 })
     const [largest, over] = [aCell({ hail_size_in: 2, distance_miles: 2 }), aCell({ hail_size_in: 1.25, distance_miles: 0 })]
@@ -52,7 +52,7 @@ describe('an exposure', () => {
     expect(scans('the centre of ZIP 75034')).toEqual([report.id, largest?.id].sort())
   })
 
-  it('says how exactly its property is known, in the answer and in the post', async () => {
+  it('states how precisely its property is located, in the API and in the post', async () => {
     await aProperty(world, team, zip)
     await storm(world, [{ EVENT_ID: '1' }])
     const { data } = await listExposures(world.app, await aCaller(world, team), {})

@@ -16,7 +16,7 @@ const cell = (row: number, said: Partial<NearbyRecord> & { miles_north?: number 
 const wind = { type: 'thunderstorm_wind', wind_gust_mph: 61 } as const
 
 describe('a storm day', () => {
-  it('counts its reports by family, and says the largest, the strongest and the nearest of them', () => {
+  it('counts its reports by family, and gives the largest, the strongest and the nearest', () => {
     const hail = aRecord({ hail_size_in: 1.75, miles_north: 2, source_key: 'a' })
     const gust = aRecord({
       ...wind,
@@ -49,13 +49,13 @@ describe('a storm day', () => {
     })
   })
 
-  it('is none where nothing of it enters', () => {
+  it('does not exist if no record qualifies', () => {
     expect(composed([])).toBeNull()
     expect(composed([aRecord({ hail_size_in: 0.5 })])).toBeNull()
     expect(composed([cell(1)])).toBeNull()
   })
 
-  it('has radar by itself where two cells touch, and beside reported hail as it is', () => {
+  it('includes radar alone if two cells touch, and any radar beside reported hail', () => {
     const [one, two] = [cell(5, { hail_size_in: 1.5, miles_north: 1 }), cell(6, { miles_north: 2 })]
     expect(composed([one, two])).toMatchObject({
       headline: 'Radar estimated hail up to 1.50 in 1.0 mi N of HQ on 2025-05-28',
@@ -75,14 +75,14 @@ describe('a storm day', () => {
     expect(composed([cell(9), { ...hail, caveats: ['Its size is larger than any.'] }])).toBeNull()
   })
 
-  it('has the cell over a building beside the largest, and over a centre or a territory none', () => {
+  it('cites the cell over a building beside the largest, but none over a centre or a territory', () => {
     const [over, largest] = [cell(5), cell(6, { hail_size_in: 2, miles_north: 3 })]
     expect(composed([over, largest])?.record_ids).toEqual([over.id, largest.id])
     expect(composed([over, largest], zip)?.record_ids).toEqual([largest.id])
     expect(composed([over, largest], area)?.record_ids).toEqual([largest.id])
   })
 
-  it('names its records as they happened, and those of one moment by source and key', () => {
+  it('lists its records by time, then by source and key', () => {
     const late = aRecord({ hail_size_in: 1, begins_at: minutesAfter(5), source_key: '1' })
     const early = aRecord({ hail_size_in: 1, begins_at: minutesAfter(-5), source_key: '9' })
     const [a, b] = [aRecord({ hail_size_in: 1, source_key: 'a' }), aRecord({ hail_size_in: 1, source_key: 'b' })]
@@ -92,7 +92,7 @@ describe('a storm day', () => {
     expect(composed([early, a, other, b, late])?.record_ids).toEqual(expected)
   })
 
-  it('is at no distance in a territory, and made up where a record is', () => {
+  it('has distance zero in a territory, and is marked as made up if a record is', () => {
     const made_up = aRecord({ hail_size_in: 1, source: 'sample', miles_north: 2 })
     expect(composed([made_up], area)).toMatchObject({
       nearest_miles: 0,
@@ -101,19 +101,19 @@ describe('a storm day', () => {
     })
   })
 
-  it('is made up in part where one of its records is', () => {
+  it('is marked as made up if one of several records is', () => {
     const [made_up, real] = [aRecord({ hail_size_in: 1, source: 'sample' }), aRecord({ hail_size_in: 2 })]
     expect(composed([made_up, real])).toMatchObject({ sample: true, sources: 2 })
     expect(composed([real])).toMatchObject({ sample: false })
   })
 
-  it('is described by the largest gust of all its reports, whatever their type', () => {
+  it('has the largest gust of all its reports, whatever their type', () => {
     const gust = (wind_gust_mph: number | null) => aRecord({ ...wind, wind_gust_mph })
     expect(composed([gust(60), gust(72), gust(null)])?.max_gust_mph).toBe(72)
     expect(composed([gust(null)])?.max_gust_mph).toBeNull()
   })
 
-  it('that is left without records keeps its place and says so', () => {
+  it('keeps its place when it loses its records, and states so', () => {
     expect(withoutRecords(house, DATE, false)).toEqual({
       ...WITHOUT_RECORDS,
       headline: 'The archive no longer has any record near HQ on 2025-05-28',
@@ -148,7 +148,7 @@ describe('the headline', () => {
   const says = (record: Partial<NearbyRecord> & { miles_north?: number }, place: WatchedPlace = house) =>
     exposureHeadline(place, DATE, [aRecord(record)])
 
-  it('says what was reported or measured, and how strong', () => {
+  it('states what was reported or measured, and how strong', () => {
     expect(says({ hail_size_in: 1.5 })).toBe('Hail up to 1.50 in reported 1.0 mi N of HQ on 2025-05-28')
     expect(says({ hail_size_in: 1, evidence_kind: 'instrument' })).toBe('Hail up to 1.00 in measured 1.0 mi N of HQ on 2025-05-28')
     expect(says({ ...wind, wind_gust_mph: 61.5 })).toBe('Thunderstorm wind up to 62 mph reported 1.0 mi N of HQ on 2025-05-28')
@@ -161,7 +161,7 @@ describe('the headline', () => {
     expect(says({ type: 'flash_flood' })).toBe('Flash flood reported 1.0 mi N of HQ on 2025-05-28')
   })
 
-  it('says where: by miles and direction, at the place below a twentieth of a mile, over it for radar', () => {
+  it('states where: by miles and direction, at the place below a twentieth of a mile, over it for radar', () => {
     expect(says({ hail_size_in: 1, distance_miles: 0.049 })).toBe('Hail up to 1.00 in reported at HQ on 2025-05-28')
     expect(says({ hail_size_in: 1, distance_miles: 0.05 })).toBe('Hail up to 1.00 in reported 0.1 mi N of HQ on 2025-05-28')
     expect(says({ hail_size_in: 1, distance_miles: null })).toBe('Hail up to 1.00 in reported at HQ on 2025-05-28')
@@ -169,14 +169,14 @@ describe('the headline', () => {
     expect(exposureHeadline(house, DATE, [aCell({ hail_size_in: null })])).toBe('Radar estimated hail up to 0.00 in over HQ on 2025-05-28')
   })
 
-  it('says in which direction from the place it was', () => {
+  it('states the direction from the place', () => {
     const bearings = [0, 90, 200, 315].map((bearing_degrees) =>
       exposureHeadline(house, DATE, [{ ...aRecord({ hail_size_in: 1 }), bearing_degrees }]),
     )
     expect(bearings.map((text) => /1\.0 mi (\w+) of/.exec(text)?.[1])).toEqual(['N', 'E', 'SSW', 'NW'])
   })
 
-  it('is near a centre where the place is known by that alone, and in a territory without a distance', () => {
+  it('is near a centre for a place located only to it, and without a distance in a territory', () => {
     expect(says({ hail_size_in: 1 }, zip)).toBe('Hail up to 1.00 in reported near the centre of ZIP 75034 (HQ), 1.0 mi N, on 2025-05-28')
     expect(says({ hail_size_in: 1, distance_miles: 0 }, zip)).toBe(
       'Hail up to 1.00 in reported near the centre of ZIP 75034 (HQ) on 2025-05-28',
@@ -185,7 +185,7 @@ describe('the headline', () => {
     expect([house, zip, area].map(placeName)).toEqual(['HQ', 'the centre of ZIP 75034 (HQ)', 'North'])
   })
 
-  it('cannot be made of nothing', () => {
+  it('cannot be made without a record', () => {
     expect(() => exposureHeadline(house, DATE, [])).toThrow('an exposure has no record')
   })
 })

@@ -12,13 +12,15 @@ import { frisco, storm } from './storm.ts'
 import { aWatchedWorld, everything } from './watched-world.ts'
 
 const file = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'storm-events', details(2019))
-/** What fell on north Texas that month. */
+/** The reports in north Texas that month. */
 const rows: DetailsRow[] = present
   ? readCsv(file).filter((row) => row.STATE === 'TEXAS' && row.BEGIN_YEARMONTH === '201903' && Number(row.BEGIN_LAT) > 32.3)
   : []
 const quarters = [0, 1, 2, 3].map((quarter) => rows.filter((_, place) => place % 4 === quarter))
 
-/** Each quarter at each turn once, and each right after each other once: all 24 orders of a whole file are among the faults. */
+/**
+ * Each quarter is read once at each position and once right after each other quarter. The fault tests run all 24 orders of a whole file.
+ */
 const orders = [
   [0, 1, 3, 2],
   [1, 2, 0, 3],
@@ -27,7 +29,7 @@ const orders = [
 ]
 
 describe.skipIf(!present)(`a month of storms${skipped}`, () => {
-  it('leaves the same exposures and one event each in whichever order its quarters come, and twice over', async () => {
+  it('creates the same exposures and one event each in any order of its quarters, also when read twice', async () => {
     const seen = new Set<string>()
     for (const order of orders) {
       const world = await aWatchedWorld()
@@ -44,11 +46,11 @@ describe.skipIf(!present)(`a month of storms${skipped}`, () => {
   }, 120_000)
 })
 
-describe('a detection that is killed half-way', () => {
-  /** Enough pages of places that the kill falls between two of them. */
+describe('a detection that is killed midway', () => {
+  /** Enough pages of places that the kill comes between two of them. */
   const PLACES = 1000
 
-  it('leaves what a whole one leaves, and no event twice', async () => {
+  it('leads to the same result as an uninterrupted one, and to no duplicate event', async () => {
     const world = await openWorld()
     const team = await aTeam(world)
     await plant(world, team.id)

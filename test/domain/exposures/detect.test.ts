@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 describe('a storm day', () => {
-  it('says what was reported near a property, and is announced once', async () => {
+  it('lists what was reported near a property, and is announced once', async () => {
     const property = await aProperty(world, team)
     const rows = [
       { EVENT_ID: '1', MAGNITUDE: '1.75', ...north(0.8) },
@@ -55,7 +55,7 @@ describe('a storm day', () => {
     })
   })
 
-  it('counts what enters the record, and only that', async () => {
+  it('counts only qualifying records', async () => {
     await aProperty(world, team)
     const point = { MAGNITUDE: '' }
     await storm(world, [
@@ -75,9 +75,9 @@ describe('a storm day', () => {
     expect(await exposures(world)).toMatchObject([{ reports: 5, hail: 1, wind: 1, tornado: 1, other: 2, largest_measured_in: 0.75 }])
   })
 
-  it('is not made by a record whose place, time or size is doubted, nor is one counted beside others', async () => {
+  it('is not created by a record with a doubtful place, time or size, and does not count one beside others', async () => {
     await aProperty(world, team)
-    // Frisco in a row of El Paso County; a path of 48 miles that is said to be one of 2; a stone that is larger than any.
+    // A point at Frisco in a row of El Paso County; a path of 48 miles with a stated length of 2; hail larger than any on record.
     const doubted = [
       { EVENT_ID: '1', MAGNITUDE: '2.75', CZ_FIPS: '141', CZ_NAME: 'EL PASO', CZ_TIMEZONE: 'MST-7', BEGIN_TIME: '1635' },
       { EVENT_ID: '2', EVENT_TYPE: 'Tornado', MAGNITUDE: '', TOR_F_SCALE: 'EF3', TOR_LENGTH: '2', END_LAT: '33.85' },
@@ -91,13 +91,13 @@ describe('a storm day', () => {
     ])
   })
 
-  it('is made by a flood whose corners are not held, at the point where it began', async () => {
+  it('is created by a flood without corners, at the point where it began', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', EVENT_TYPE: 'Flash Flood', MAGNITUDE: '', ...north(1) }])
     expect(await exposures(world)).toMatchObject([{ headline: 'Flash flood reported 1.0 mi N of HQ on 2019-03-24', other: 1 }])
   })
 
-  it('says so where all that is left of it is doubted', async () => {
+  it('states if only a doubtful record is left', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }], { file_name: details(2019, '20190601') })
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '9.00' }], { file_name: details(2019, '20190701') })
@@ -106,14 +106,14 @@ describe('a storm day', () => {
     ])
   })
 
-  it('reaches as far as the watch does, and no further', async () => {
+  it('reaches exactly as far as the watch', async () => {
     await aProperty(world, team, { label: 'Near', watch_radius_miles: 2 })
     await aProperty(world, team, { label: 'Far', watch_radius_miles: 1.99 })
     await storm(world, [{ ...north(1.995) }])
     expect((await exposures(world)).map(({ headline }) => headline)).toEqual(['Hail up to 2.00 in reported 2.0 mi N of Near on 2019-03-24'])
   })
 
-  it('counts a watch radius above the plan as the plan’s', async () => {
+  it('limits a watch radius to the plan’s maximum', async () => {
     const small = await aTeam(world, { plan: 'starter' })
     await aProperty(world, small, { watch_radius_miles: 5 })
     await storm(world, [{ EVENT_ID: '1', ...north(2.1) }])
@@ -122,7 +122,7 @@ describe('a storm day', () => {
     expect(await exposures(world)).toMatchObject([{ reports: 1 }])
   })
 
-  it('looks at what a lapsed team holds, and not at what is paused or archived', async () => {
+  it('covers properties of a lapsed team, but not paused or archived ones', async () => {
     await aProperty(world, await aTeam(world, { lapsed_at: world.clock.now() }), { label: 'Lapsed' })
     await aProperty(world, team, { label: 'Paused', status: 'paused' })
     await aProperty(world, team, { label: 'Archived', status: 'archived' })
@@ -130,7 +130,7 @@ describe('a storm day', () => {
     expect((await exposures(world)).map(({ headline }) => headline)).toEqual(['Hail up to 2.00 in reported at Lapsed on 2019-03-24'])
   })
 
-  it('lies in a territory by its shape: points, and paths that cross it', async () => {
+  it('matches a territory by its shape, with points and with paths that cross it', async () => {
     await aTerritory(world, team, box(33.1, -96.9, 33.2, -96.8))
     await storm(world, [
       { EVENT_ID: '1' },
@@ -161,7 +161,7 @@ describe('a storm day', () => {
     ])
   })
 
-  it('is one exposure for each place and date', async () => {
+  it('is one exposure per place and date', async () => {
     await aProperty(world, team)
     await aTerritory(world, team, box(33.1, -96.9, 33.2, -96.8))
     await storm(world, [{ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_DAY: '25', END_DAY: '25' }])
@@ -176,7 +176,7 @@ describe('a storm day', () => {
 })
 
 describe('a storm day that grows', () => {
-  it('is announced again at each higher band and at the first tornado, each once', async () => {
+  it('is announced again at each higher band and at the first tornado, once each', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
     await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '1.25' }])
@@ -192,7 +192,7 @@ describe('a storm day that grows', () => {
     ])
   })
 
-  it('is announced again though someone has acknowledged it, and stays acknowledged', async () => {
+  it('is announced again after it was acknowledged, and stays acknowledged', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
     await world.app.db.exposure.updateMany({ data: { acknowledged_at: world.clock.now() } })
@@ -201,7 +201,7 @@ describe('a storm day that grows', () => {
     expect(await exposures(world)).toMatchObject([{ acknowledged_at: world.clock.now(), largest_measured_in: 2 }])
   })
 
-  it('remembers what was announced of it: what a correction takes away and another gives back is not announced', async () => {
+  it('is not announced again if one correction removes what was announced and another restores it', async () => {
     await aProperty(world, team)
     const hail = (MAGNITUDE: string) => ({ EVENT_ID: '1', MAGNITUDE })
     const tornado = { EVENT_ID: '2', EVENT_TYPE: 'Tornado', TOR_F_SCALE: 'EF0', MAGNITUDE: '' }
@@ -210,10 +210,10 @@ describe('a storm day that grows', () => {
       [hail('2.00')],
       [hail('1.00')],
       [hail('2.00')],
-      // A tornado is announced, while the hail is smaller than what was posted.
+      // The tornado is announced while the hail is below the announced size.
       [hail('1.00'), tornado],
       [hail('2.00'), tornado],
-      // Hail is announced, while the tornado is gone.
+      // The hail is announced while the tornado is missing.
       [hail('2.75')],
       [hail('2.75'), tornado],
     ]
@@ -226,7 +226,7 @@ describe('a storm day that grows', () => {
     expect(await exposures(world)).toMatchObject([{ posted_band_in: 2.75, posted_tornado: true }])
   })
 
-  it('holds nothing as announced that a quiet import brought', async () => {
+  it('does not count a quiet import as announced', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
     await storm(world, [{ EVENT_ID: '2', MAGNITUDE: '2.00' }], { quiet: true })
@@ -235,7 +235,7 @@ describe('a storm day that grows', () => {
     expect(await events(world)).toEqual(['exposure.detected', 'exposure.escalated'])
   })
 
-  it('is recorded without a word by a quiet import, and announced when more comes by a loud one', async () => {
+  it('is recorded silently by a quiet import, and announced when a normal import adds more', async () => {
     await aProperty(world, team)
     await storm(world, [{ EVENT_ID: '1', MAGNITUDE: '1.00' }], { quiet: true })
     expect(await exposures(world)).toMatchObject([{ notified_at: null }])
@@ -265,7 +265,7 @@ describe('a record that changes', () => {
     ])
   })
 
-  it('takes the storm day away when its source withdraws it, and brings it back', async () => {
+  it('withdraws the storm day when its source withdraws it, and restores it', async () => {
     await aProperty(world, team)
     const both = detailsText({ EVENT_ID: '1' }, { EVENT_ID: '2', BEGIN_LAT: '40.0', END_LAT: '40.0', BEGIN_DAY: '1', END_DAY: '1' })
     await importText(world, both, { whole_year: true, file_name: details(2019, '20190601') })
@@ -288,7 +288,7 @@ describe('a watch that changes', () => {
   const lately = { BEGIN_YEARMONTH: '201903' }
   beforeEach(() => world.clock.set('2019-04-10T12:00:00Z'))
 
-  it('is given the last 30 days without a word', async () => {
+  it('gets the last 30 days silently', async () => {
     await storm(world, [lately, { EVENT_ID: '2', BEGIN_DAY: '1', END_DAY: '1' }])
     await aProperty(world, team)
     await world.drain()
@@ -296,7 +296,7 @@ describe('a watch that changes', () => {
     expect(await events(world)).toEqual([])
   })
 
-  it('keeps as history what its new place no longer reaches', async () => {
+  it('keeps exposures that its new place no longer reaches as historic', async () => {
     const property = await aProperty(world, team)
     await storm(world, [lately])
     const before = await exposures(world)
@@ -307,13 +307,13 @@ describe('a watch that changes', () => {
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })
 
-  it('keeps it too where the archive changes before the watch has been looked at', async () => {
+  it('also keeps them if the archive changes before the watch is backfilled', async () => {
     const property = await aProperty(world, team)
     await storm(world, [lately])
     const before = await exposures(world)
     const moved = { latitude: frisco.latitude + 0.2, longitude: frisco.longitude }
     await world.app.db.$transaction(async (tx) => syncWatch(tx, await tx.property.update({ where: { id: property.id }, data: moved })))
-    // The back-fill waits in its queue; another report of that day, near both places, comes first.
+    // The backfill waits in its queue. Another report of that day, near both places, comes first.
     const [waiting] = await world.app.db.$queryRaw<{ id: bigint }[]>`DELETE FROM outbox WHERE name = 'detection.backfill' RETURNING id`
     expect(waiting).toBeDefined()
     await storm(world, [{ EVENT_ID: '9', EVENT_TYPE: 'Hail', MAGNITUDE: '0.50', ...north(14) }])
@@ -324,7 +324,7 @@ describe('a watch that changes', () => {
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })
 
-  it('keeps it too where the watch moves while its day is looked at', async () => {
+  it('also keeps them if the watch moves during detection', async () => {
     const property = await aProperty(world, team)
     await storm(world, [lately])
     const before = await exposures(world)
@@ -337,7 +337,7 @@ describe('a watch that changes', () => {
     expect(await exposures(world)).toEqual(before.map((row) => ({ ...row, historic: true })))
   })
 
-  it('keeps as history what a smaller plan no longer reaches, and says that a record is gone only where it is', async () => {
+  it('keeps exposures that a smaller plan no longer reaches as historic, and withdraws one only if its record is gone', async () => {
     world.clock.set('2019-08-01T12:00:00Z')
     await aProperty(world, team)
     const far = { EVENT_ID: '1', ...north(4) }
@@ -355,7 +355,7 @@ describe('a watch that changes', () => {
   })
 })
 
-/** A pool that has something happen before the first query of a name. */
+/** A pool that runs something before the first query with a given name. */
 function beforeQuery(pool: World['app']['pool'], name: string, happens: () => Promise<unknown>): World['app']['pool'] {
   let left = true
   return new Proxy(pool, {
@@ -374,7 +374,7 @@ function beforeQuery(pool: World['app']['pool'], name: string, happens: () => Pr
   })
 }
 
-it('goes on beside a back-fill with as few connections as a process may have', async () => {
+it('detection and a backfill run side by side with the smallest allowed pool', async () => {
   await world.close()
   world = await openWorld({ config: { database_pool: POOL_MIN } })
   team = await aTeam(world)

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { WITHOUT_RECORDS } from '#domain/exposures/compose.ts'
 import { bandOf, escalationOf, hasGrown, postedAfter } from '#domain/exposures/escalation.ts'
 
-it('puts a size into the band that it has reached', () => {
+it('puts a size into the highest band that it reaches', () => {
   const sizes = [null, 0.74, 0.75, 0.99, 1, 1.49, 1.5, 1.75, 1.99, 2, 2.74, 2.75, 3.99, 4, 6]
   expect(sizes.map(bandOf)).toEqual([null, null, 0.75, 0.75, 1, 1, 1.5, 1.75, 1.75, 2, 2, 2.75, 2.75, 4, 4])
 })
 
-it('announces a band once, even where a storm shrinks and grows again', () => {
+it('announces a band once, even if a storm shrinks and grows again', () => {
   const at = (largest_measured_in: number | null, tornado = 0) => ({ largest_measured_in, tornado })
   const posted = postedAfter({ posted_band_in: null, posted_tornado: false }, at(1.75))
   expect(posted).toEqual({ posted_band_in: 1.75, posted_tornado: false })
@@ -17,7 +17,7 @@ it('announces a band once, even where a storm shrinks and grows again', () => {
   expect(escalationOf(postedAfter(posted, at(1.75, 1)), at(1.75), at(1.75, 2))).toBeNull()
 })
 
-it('escalates with a first tornado though nobody measured hail, and with a first size', () => {
+it('escalates with a first tornado without measured hail, and with a first size', () => {
   const at = (largest_measured_in: number | null, tornado = 0) => ({ largest_measured_in, tornado })
   const nothing = { posted_band_in: null, posted_tornado: false }
   expect(escalationOf(nothing, at(null), at(null, 1))).toEqual({ from_in: null, to_in: null, tornado: true })
@@ -27,7 +27,7 @@ it('escalates with a first tornado though nobody measured hail, and with a first
   expect(postedAfter({ posted_band_in: 2, posted_tornado: true }, at(1))).toEqual({ posted_band_in: 2, posted_tornado: true })
 })
 
-it('has grown with a report, a tornado or a larger size of either kind, and not by saying it otherwise', () => {
+it('counts a new report, a tornado or a larger size of either kind as growth, but not an unchanged day', () => {
   const before: Parameters<typeof hasGrown>[0] = { reports: 2, tornado: 1, largest_measured_in: 1, largest_detected_in: 1.5 }
   const grown = (after: Partial<typeof before>, from = before) => hasGrown(from, { ...WITHOUT_RECORDS, headline: '', ...before, ...after })
   expect([{ reports: 3 }, { tornado: 2 }, { largest_measured_in: 1.25 }, { largest_detected_in: 1.75 }].map((more) => grown(more))).toEqual(

@@ -9,7 +9,7 @@ import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-it('names the newest complete report of the property whose window holds the day, and moves when that changes', async () => {
+it("names the property's newest complete report whose window contains the day, and follows changes", async () => {
   const world = await openWorld()
   const team = await aTeam(world)
   const caller = await aCaller(world, team)
@@ -44,7 +44,7 @@ it('names the newest complete report of the property whose window holds the day,
   expect(last.last_seen_at > named.last_seen_at).toBe(true)
 })
 
-/** A property with a storm day, and a way to make reports of both. */
+/** A property with a storm day, and functions to make and read reports on it. */
 async function aReportedProperty(world: World) {
   const team = await aTeam(world)
   const caller = await aCaller(world, team)
@@ -63,7 +63,7 @@ async function aReportedProperty(world: World) {
   }
 }
 
-/** Does the work until it is done or waits for what another transaction holds; answers what ends it. */
+/** Starts the work and waits until it is done or blocked by another transaction. The returned function waits for its end. */
 async function begin(world: World, work: () => Promise<unknown>): Promise<() => Promise<unknown>> {
   let done = false
   const working = work().finally(() => {
@@ -74,10 +74,10 @@ async function begin(world: World, work: () => Promise<unknown>): Promise<() => 
   return () => working
 }
 
-it('names no report that is gone where two are removed at once', async () => {
+it('names no deleted report if two are removed at once', async () => {
   const world = await openWorld()
   const { caller, report, reported } = await aReportedProperty(world)
-  // Of another fingerprint, whose removal is noted in another row.
+  // It has another fingerprint, so its removal is recorded in another row.
   const [older, newer] = [await report('2026-04-01'), await report()]
   let second: (() => Promise<unknown>) | undefined
   const blobs = {
@@ -91,7 +91,7 @@ it('names no report that is gone where two are removed at once', async () => {
   expect(await reported()).toBeNull()
 })
 
-it('names the report that is completed while an older one is removed', async () => {
+it('names a report that is completed while an older one is removed', async () => {
   const world = await openWorld()
   const { team, caller, property_id, report, reported } = await aReportedProperty(world)
   const [older, newer] = [await report(), await report()]
@@ -107,7 +107,7 @@ it('names the report that is completed while an older one is removed', async () 
   expect(await reported()).toBe(newer)
 })
 
-it('names the report that is completed while the storm day is found', async () => {
+it('names a report that is completed while the storm day is detected', async () => {
   const world = await openWorld()
   const { team, property_id, report, reported } = await aReportedProperty(world)
   const completed = await report()

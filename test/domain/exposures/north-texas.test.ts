@@ -11,15 +11,15 @@ import { aProperty, aTerritory, box, events } from './storm.ts'
 
 const file = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'storm-events', details(2019))
 
-/** A hail report of 0.75 in or more as the file has it, read by other code than the service's. */
+/** A hail report of 0.75 in or more, read from the file by code that is independent of the service. */
 interface Report {
   event: string
   county: string
   inches: number
   ends: [number, number][]
-  /** The day on the clocks of Texas, daylight saving included. */
+  /** The local date in Texas, including daylight saving time. */
   date: string
-  /** The day that the file files it under, in standard time all year: MMDD. */
+  /** The date under which the file lists it, in standard time all year: MMDD. */
   filed: string
 }
 
@@ -43,14 +43,14 @@ function readHail(): Report[] {
   })
 }
 
-/** A grid of watches over north Texas, reaching half a mile to ten. */
+/** A grid of watches over north Texas, with radii from half a mile to ten. */
 const watches = Array.from({ length: 12 * 12 }, (_, place) => ({
   label: `W${place}`,
   latitude: 32.5 + Math.floor(place / 12) * 0.12,
   longitude: -97.6 + (place % 12) * 0.18,
   watch_radius_miles: [0.5, 1, 2, 5, 10][place % 5] as number,
 }))
-/** One where a report was made. */
+/** A watch at the place of a report. */
 const watchAt = (event: string, [longitude, latitude]: [number, number]) => ({
   label: `at${event}`,
   latitude,
@@ -74,13 +74,13 @@ describe.skipIf(!present)(`north Texas in the first quarter of 2019${skipped}`, 
     await world.drain()
   }, 120_000)
 
-  it('has the 49 hail reports of 24 March in the counties they fell in', () => {
+  it('has the 49 hail reports of 24 March in their counties', () => {
     const counted: Record<string, number> = {}
     for (const { county } of hail.filter(({ filed }) => filed === '0324')) counted[county] = (counted[county] ?? 0) + 1
     expect(counted).toEqual({ COLLIN: 21, DENTON: 8, TARRANT: 7, HOPKINS: 5, GRAYSON: 4, HUNT: 2, RAINS: 1, DALLAS: 1 })
   })
 
-  it('finds each report by the watches that it touches, on its day, and none twice', async () => {
+  it('finds each report through every watch that it touches, on its date, without duplicates', async () => {
     const { rows } = await world.app.pool.query<{ name: string; date: string; keys: string[]; largest: number | null }>(`
       SELECT coalesce(p.label, t.name) AS name, e.date, e.largest_measured_in AS largest,
              ARRAY(SELECT r.source_key FROM unnest(e.record_ids) WITH ORDINALITY AS cited (id, place) JOIN archive_records r USING (id)

@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const { row, column } = gridCellAt(frisco.latitude, frisco.longitude)
 
-/** What the radar estimated: cells down and across from the property's own, millimetres, at a time of that evening (UTC). */
+/** Stores radar estimates: cells down and across from the property's own cell, in millimetres, at a UTC time that evening. */
 async function scans(...cells: [down: number, across: number, size_mm: number, time?: string][]): Promise<void> {
   const scanned = cells.map(([down, across, size_mm, time = '22:30']) => ({
     source: 'noaa_mesh' as const,
@@ -61,7 +61,7 @@ it('needs two cells of an inch that touch in one scan', async () => {
   expect(await events(world)).toEqual(['exposure.detected'])
 })
 
-it('needs but one beside a report from the ground, and never mixes the two', async () => {
+it('needs only one beside a ground report, and never mixes the two', async () => {
   await scans([0, 0, 50.8])
   await storm(world, [{ MAGNITUDE: '1.00' }])
   expect(await exposures(world)).toMatchObject([
@@ -79,7 +79,7 @@ it('needs but one beside a report from the ground, and never mixes the two', asy
   ])
 })
 
-it('cites of each storm the largest estimate, and the one over the place', async () => {
+it('cites the largest estimate of each storm, and the one over the place', async () => {
   await scans([0, 0, 30], [0, 1, 35], [1, 1, 45], [0, 0, 28, '22:32'], [0, 1, 27, '22:32'], [1, 1, 30, '23:50'], [1, 0, 31, '23:50'])
   const [exposure] = await exposures(world)
   const { rows } = await world.app.pool.query<{ source_key: string }>(

@@ -6,7 +6,7 @@ import { aTeam } from '../../support/factories.ts'
 import { openWorld } from '../../support/world.ts'
 import { events, exposures } from './storm.ts'
 
-it('shows exposures at a made-up property and territory, once, until it is forgotten', async () => {
+it('shows sample exposures at a made-up property and territory once, until the sample is deleted', async () => {
   const world = await openWorld()
   const team = await aTeam(world)
   for (let start = 0; start < 2; start++) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { followSince } from '#test/support/since.ts'
 import { openWorld } from '#test/support/world.ts'
 
-it('misses nothing that eight writers commit late, to whoever sends the largest moment seen', { timeout: 60_000 }, async () => {
+it('a client that sends the latest moment it saw misses nothing that eight writers commit late', { timeout: 60_000 }, async () => {
   const world = await openWorld({ config: { database_pool: 14 } })
   const { seen, held, polls, written } = await followSince(world, 5_000)
   expect(seen).toEqual(held)
@@ -10,7 +10,7 @@ it('misses nothing that eight writers commit late, to whoever sends the largest 
   expect(polls).toBeGreaterThan(5)
 })
 
-it('would miss some, were the moment taken without the lock of the team', { timeout: 60_000 }, async () => {
+it("a client would miss rows if the moment were taken without the team's lock", { timeout: 60_000 }, async () => {
   const world = await openWorld({ config: { database_pool: 14 } })
   const { seen, held } = await followSince(world, 3_000, async (tx) => {
     const [now] = await tx.$queryRaw<[{ moment: string }]>`

@@ -9,12 +9,12 @@ import type { Exposure, Property, Team } from '#generated/prisma/client.ts'
 import type { World } from '../../support/world.ts'
 import { type DetailsRow, detailsText, importText } from '../archive/files.ts'
 
-/** Where the usual made-up hail falls. */
+/** Where the default made-up hail falls. */
 export const frisco = { latitude: 33.15, longitude: -96.82 }
 /** Degrees of latitude in a mile. */
 export const MILE = 1 / 69.0934
 
-/** A property that is watched, saved without a request. */
+/** A watched property, saved directly in the database. */
 export async function aProperty(world: World, team: Pick<Team, 'id'>, columns: Partial<Property> = {}): Promise<Property> {
   const label = columns.label ?? 'HQ'
   return world.app.db.$transaction(async (tx) => {
@@ -36,7 +36,7 @@ export async function aProperty(world: World, team: Pick<Team, 'id'>, columns: P
   })
 }
 
-/** A territory of one ring that is watched, saved without a request. */
+/** A watched territory of one ring, saved directly in the database. */
 export async function aTerritory(world: World, team: Pick<Team, 'id'>, ring: Position[], name = 'North'): Promise<{ id: string }> {
   const geometry: Polygon = { type: 'Polygon', coordinates: [ring] }
   return world.app.db.$transaction(async (tx) => {
@@ -67,7 +67,7 @@ export async function aTerritory(world: World, team: Pick<Team, 'id'>, ring: Pos
   })
 }
 
-/** A closed box: [longitude, latitude]. */
+/** A closed box of [longitude, latitude] positions. */
 export function box(south: number, west: number, north: number, east: number): Position[] {
   return [
     [west, south],
@@ -84,13 +84,13 @@ export function north(miles: number): Pick<DetailsRow, 'BEGIN_LAT' | 'END_LAT'> 
   return { BEGIN_LAT: latitude, END_LAT: latitude }
 }
 
-/** Reads rows of a details file, of 24 March 2019 unless they say otherwise, and lets everything come of it that does. */
+/** Imports rows of a details file, by default of 24 March 2019, and runs all jobs that follow. */
 export async function storm(world: World, rows: DetailsRow[], options: Parameters<typeof importText>[2] = {}): Promise<void> {
   await importText(world, detailsText(...rows), options)
   await world.drain()
 }
 
-/** All exposures, with what nobody else shows. */
+/** Returns all exposures with all columns. */
 export function exposures(world: World): Promise<Exposure[]> {
   return world.app.db.exposure.findMany({ orderBy: { id: 'asc' } })
 }

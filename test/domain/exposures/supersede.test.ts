@@ -15,7 +15,7 @@ beforeEach(async () => {
   team = await aTeam(world)
 })
 
-/** Makes the last import's records preliminary, as those of the daily lists are. */
+/** Imports a storm and makes its records preliminary, like those of the daily lists. */
 async function aPreliminaryStorm(rows: Parameters<typeof storm>[1]): Promise<void> {
   await storm(world, rows)
   await world.app.pool.query(`UPDATE archive_records SET source = 'nws_lsr', preliminary = true`)
@@ -23,7 +23,7 @@ async function aPreliminaryStorm(rows: Parameters<typeof storm>[1]): Promise<voi
   await world.app.pool.query('UPDATE exposures SET provisional = true')
 }
 
-it('follows the final record when it takes the place of the preliminary ones, and says so to nobody', async () => {
+it('follows the final record when it replaces preliminary ones, without a new event', async () => {
   await aProperty(world, team)
   await aPreliminaryStorm([
     { EVENT_ID: '1', MAGNITUDE: '1.75' },
@@ -37,14 +37,14 @@ it('follows the final record when it takes the place of the preliminary ones, an
   expect(await events(world)).toEqual(['exposure.detected'])
 })
 
-it('ends a storm day that the final record does not confirm, though no record of it changed', async () => {
+it('withdraws a storm day that the final record does not confirm, even though none of its records changed', async () => {
   await aProperty(world, team)
   await aPreliminaryStorm([{ EVENT_ID: '1' }])
   await storm(world, [{ EVENT_ID: '3', BEGIN_LAT: '40.0', BEGIN_LON: '-90.0', END_LAT: '40.0', END_LON: '-90.0' }])
   expect(await exposures(world)).toMatchObject([{ withdrawn: true, reports: 0 }])
 })
 
-it('goes back to the preliminary records when the final ones are forgotten', async () => {
+it('returns to the preliminary records when the final ones are deleted', async () => {
   await aProperty(world, team)
   await aPreliminaryStorm([{ EVENT_ID: '1', MAGNITUDE: '1.00' }])
   await storm(world, [{ EVENT_ID: '3', MAGNITUDE: '2.00' }])
@@ -54,7 +54,7 @@ it('goes back to the preliminary records when the final ones are forgotten', asy
   expect(await exposures(world)).toMatchObject([{ provisional: true, largest_measured_in: 1 }])
 })
 
-it('drops what the sample made up once anything real is held of that month', async () => {
+it('drops sample exposures once real data is held for that month', async () => {
   await seedSample(world.app)
   await aProperty(world, team, { latitude: 33.1499, longitude: -96.8241 })
   await world.drain()
@@ -70,7 +70,7 @@ it('drops what the sample made up once anything real is held of that month', asy
   ])
 })
 
-it('keeps what the sample made up in a month of which only context is held', async () => {
+it('keeps sample exposures in a month with only context data', async () => {
   await seedSample(world.app)
   await aProperty(world, team, { latitude: 33.1499, longitude: -96.8241 })
   await world.app.pool.query(

@@ -41,13 +41,13 @@ async function read(name: string, options = {}) {
   return summary
 }
 
-/** Where the ZIP lies that was denied the warning, and Minden, over which the tornado went. */
+/** The ZIP that the report once denied the warning, and Minden, which the tornado crossed. */
 const mcClelland = { label: '51548', latitude: 41.2932, longitude: -95.6813 }
 const minden = { label: 'Minden', latitude: 41.4666, longitude: -95.5414 }
 const council = { label: 'Council Bluffs', latitude: 41.2619, longitude: -95.8608 }
 
-describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${present ? '' : ' (skipped: real records not present)'}`, () => {
-  it('is in force over a place while the polygon of one of its messages lies over it, and announced once', async () => {
+describe.skipIf(!present)(`the Omaha tornado warning of 26 April 2024${present ? '' : ' (skipped: real records not present)'}`, () => {
+  it('is in force at a place while the polygon of one of its messages covers it, and is announced once', async () => {
     for (const place of [mcClelland, minden, council]) await aProperty(world, team, place)
     await aTerritory(world, team, box(41.01, -95.8, 41.03, -95.76), 'Glenwood')
     const caller = await aCaller(world, team)
@@ -79,7 +79,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
       Minden: [{ from: '2024-04-26T21:59:00Z', until: '2024-04-26T23:00:00Z' }],
       Glenwood: [{ from: '2024-04-26T21:59:00Z', until: '2024-04-26T22:18:00Z' }],
     })
-    // Each shows what the newest message over it said: the emergency was for Minden alone.
+    // Each exposure shows the newest message over its place: the emergency was for Minden only.
     const damage = Object.fromEntries(data.map(({ subject, warning }) => [subject.name, warning?.threats.damage]))
     expect(damage).toEqual({ '51548': null, Minden: 'catastrophic', Glenwood: null })
     expect(data.find(({ subject }) => subject.name === 'Minden')?.warning).toMatchObject({
@@ -93,7 +93,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
     expect(await events(world, 'warning.issued')).toHaveLength(1)
   })
 
-  it('is found by the back-fill of a place that is watched afterwards, in one go and without a word', async () => {
+  it('is found by the backfill of a place that is watched later, in one pass and silently', async () => {
     world.clock.set('2024-04-27T12:00:00Z')
     for (const name of ['TOROAX_0.txt', 'TOROAX_1.txt', 'TOROAX_2.txt', 'TOROAX_3.txt']) await read(name)
     const before = await events(world)
@@ -104,7 +104,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
     expect(await events(world)).toEqual(before)
   })
 
-  it('shows its messages in the graph, each with its own polygon, tags, times and text', async () => {
+  it('shows its messages in GraphQL, each with its own polygon, tags, times and text', async () => {
     world.clock.set('2024-04-26T22:05:00Z')
     await aProperty(world, team, mcClelland)
     for (const name of ['TOROAX_0.txt', 'TOROAX_1.txt', 'TOROAX_2.txt', 'TOROAX_3.txt']) await read(name)
@@ -143,7 +143,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
     expect(warning_messages[3].threats).toEqual({ max_hail_in: 1.75, damage: 'catastrophic' })
   })
 
-  it('stands in the report of the ZIP with the times in which it was over it, by which messages', async () => {
+  it('is in the report of the ZIP with the times and messages that covered it', async () => {
     world.clock.set('2024-06-01T00:00:00Z')
     for (const name of ['TOROAX_0.txt', 'TOROAX_1.txt', 'TOROAX_2.txt', 'TOROAX_3.txt']) await read(name)
     world.clock.advance(SECOND)
@@ -173,7 +173,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
     expect(text).not.toContain('TORNADO EMERGENCY')
   })
 
-  it('stands in no document of a report for which the archive was searched before it came', async () => {
+  it('is in no document of a report whose archive search was before the warning arrived', async () => {
     world.clock.set('2024-07-01T00:00:00Z')
     await read('SVROUN.txt')
     world.clock.advance(SECOND)
@@ -195,7 +195,7 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
     expect(await warningsOf(later.id)).toBe(1)
   })
 
-  it('plays in a box as long as a polygon of it met the box', async () => {
+  it('is played in a box for as long as one of its polygons meets the box', async () => {
     for (const name of ['TOROAX_0.txt', 'TOROAX_1.txt', 'TOROAX_2.txt', 'TOROAX_3.txt']) await read(name)
     const play = async (south: number, north: number) =>
       (await playStormDay(world.app, { date: '2024-04-26', south, north, west: -95.9, east: -95.3 })).context.warnings
@@ -206,10 +206,10 @@ describe.skipIf(!present)(`the tornado warning of Omaha of 26 April 2024${presen
   })
 })
 
-describe.skipIf(!present)(`a polygon that cannot be true${present ? '' : ' (skipped: real records not present)'}`, () => {
-  it('is named in the rejections of its import, held without a shape, and over nobody', async () => {
+describe.skipIf(!present)(`an implausible polygon${present ? '' : ' (skipped: real records not present)'}`, () => {
+  it('is listed in the rejections of its import, stored without a shape, and matches no place', async () => {
     world.clock.set('2010-04-05T21:50:00Z')
-    // Near Louisville, and the centre of a ZIP of Bangor, Maine: both lie within its lines.
+    // Near Louisville, and the centre of a ZIP of Bangor, Maine: both are inside its lines.
     for (const place of [
       { latitude: 38.4, longitude: -85.38 },
       { latitude: 44.8242, longitude: -68.7918 },
@@ -233,7 +233,7 @@ describe.skipIf(!present)(`a polygon that cannot be true${present ? '' : ' (skip
     expect(await read('SVRLMK.txt')).toMatchObject({ inserted: 0, updated: 0, unchanged: 1, rejected: 1 })
   })
 
-  it('of the live feed is treated alike, and what the alert says besides is held', async () => {
+  it('from the live feed is handled in the same way, and the rest of the alert is stored', async () => {
     world.clock.set('2026-05-28T23:20:00Z')
     await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
     const bowTie = [
@@ -271,7 +271,7 @@ describe.skipIf(!present)(`a polygon that cannot be true${present ? '' : ' (skip
     expect(await world.app.db.exposure.count({ where: { team_id: team.id } })).toBe(0)
   })
 
-  it('that lay in the archive before polygons were judged matches nothing either', async () => {
+  it('stored before polygons were checked also matches nothing', async () => {
     const ring = [
       [-85.38, 38.65],
       [-55.24, 18.48],
@@ -289,7 +289,7 @@ describe.skipIf(!present)(`a polygon that cannot be true${present ? '' : ' (skip
   })
 })
 
-it('a warning that a process of the version before holds becomes one message, and is matched by it', async () => {
+it('a warning stored by a process of the earlier version becomes one message and is matched by it', async () => {
   world.clock.set('2010-04-05T21:50:00Z')
   await heldBefore('KFWD.SV.W.0012.2010', { type: 'Polygon', coordinates: [box(33.1, -96.9, 33.2, -96.8)] })
   await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
@@ -307,7 +307,7 @@ describe.skipIf(!present)(`texts from before event codes${present ? '' : ' (skip
   })
 })
 
-/** A warning as it was held before messages were: one row, and its cells. */
+/** Stores a warning as it was before messages existed: one row, and its cells. */
 async function heldBefore(source_key: string, geometry: object): Promise<void> {
   const [office, phenomenon] = source_key.split('.')
   await world.app.pool.query(

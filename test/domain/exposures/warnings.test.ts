@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const ring = box(33.1, -96.9, 33.2, -96.8)
 
-/** A severe thunderstorm warning as the feed has it. */
+/** A severe thunderstorm warning as the feed sends it. */
 function alert(vtec: string, sent: string, properties: object = {}, geometry: object | null = { type: 'Polygon', coordinates: [ring] }) {
   return {
     type: 'Feature',
@@ -62,16 +62,16 @@ async function alerts(features: object[], options = {}): Promise<void> {
   await world.drain()
 }
 
-/** More than two pages of what is settled at once. */
+/** More than two batches of exposures. */
 const PLACES = 450
-/** Characters: long enough that what is written is mostly this. */
+/** Characters: enough that most of what is written is this text. */
 const INSTRUCTION = 5000
 
 const NEW = '/O.NEW.KFWD.SV.W.0142.250528T2310Z-250528T2345Z/'
 const CAN = '/O.CAN.KFWD.SV.W.0142.000000T0000Z-250528T2345Z/'
 
 describe('a warning', () => {
-  it('that was in force when its place came to be watched is given to it without a word', async () => {
+  it('in force when its place becomes watched is added to the place silently', async () => {
     await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
     await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
     await aTerritory(world, team, box(33.12, -96.88, 33.13, -96.87))
@@ -83,7 +83,7 @@ describe('a warning', () => {
     expect(await events(world)).toEqual([])
   })
 
-  it('is an exposure of every place under it, and one event', async () => {
+  it('creates an exposure for every place under it, and one event', async () => {
     await aProperty(world, team, { label: 'In', latitude: 33.15, longitude: -96.85, watch_radius_miles: 1 })
     await aProperty(world, team, { label: 'Out', latitude: 33.2 + 1 / 69.09, longitude: -96.85, watch_radius_miles: 10 })
     await aTerritory(world, team, box(33.19, -96.81, 33.3, -96.7), 'Corner')
@@ -148,14 +148,14 @@ describe('a warning', () => {
     })
   })
 
-  it('over some hundred places is one event that names them all, and carries the first fifty whole', async () => {
+  it('over hundreds of places is one event that names them all and carries the first fifty in full', async () => {
     await manyProperties(PLACES)
     await aTerritory(world, team, box(33.12, -96.88, 33.13, -96.87), 'Within')
     const sent = vi.spyOn(pg.Client.prototype, 'query')
     await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', { instruction: 'x'.repeat(INSTRUCTION) })])
     const longest = Math.max(...sent.mock.calls.map((call) => JSON.stringify(call).length))
     sent.mockRestore()
-    // 200 exposures at once, each with the warning, some 2 kB beside it included.
+    // 200 exposures per statement, each with the warning and about 2 kB more.
     expect(longest).toBeLessThan(200 * (INSTRUCTION + 2500))
     const found = await exposures(world)
     expect(found).toHaveLength(PLACES + 1)
@@ -189,7 +189,7 @@ describe('a warning', () => {
     expect(await events(world)).toEqual(['warning.issued'])
   })
 
-  it('stays as it stood for a place that moved away from under it, and ends there too when it is cancelled', async () => {
+  it('stays for a place that moved away from it, and still ends there when it is cancelled', async () => {
     const property = await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
     await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
     const moved = { ...property, latitude: 35, longitude: -90 }
@@ -205,7 +205,7 @@ describe('a warning', () => {
     expect(await exposures(world)).toMatchObject([{ historic: true, withdrawn: false, warning: after }])
   })
 
-  it('is taken back where a correction of the same moment leaves the place out', async () => {
+  it('is withdrawn if a correction of the same moment leaves the place out', async () => {
     await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
     const product = (mark: string) => ({ VTEC: [NEW], AWIPSidentifier: ['SVRFWD'], WMOidentifier: [`WUUS54 KFWD 282310${mark}`] })
     await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', { parameters: product('') })])
@@ -220,7 +220,7 @@ describe('a warning', () => {
     ])
   })
 
-  it('is over the counties that it names where it has no polygon', async () => {
+  it('covers the counties that it names if it has no polygon', async () => {
     await aProperty(world, team, { label: 'Collin', latitude: 33.15, longitude: -96.6 })
     await aProperty(world, team, { label: 'Dallas', latitude: 32.78, longitude: -96.8 })
     await alerts([alert(NEW, '2025-05-28T23:10:00+00:00', {}, null)])
@@ -229,7 +229,7 @@ describe('a warning', () => {
     ])
   })
 
-  it('is over the counties of the forecast zones that it names once a table of zones is held, though it came before', async () => {
+  it('covers the counties of its forecast zones once a table of zones is held, even if it came before the table', async () => {
     await aProperty(world, team, { label: 'Collin', latitude: 33.15, longitude: -96.6 })
     await aProperty(world, team, { label: 'Dallas', latitude: 32.78, longitude: -96.8 })
     const winter = '/O.NEW.KFWD.WS.W.0002.250528T2310Z-250528T2345Z/'
@@ -245,7 +245,7 @@ describe('a warning', () => {
     expect(await events(world)).toEqual(['warning.issued'])
   })
 
-  it('is recorded without a word on a plan without live warnings, when it is over, and in a back-fill', async () => {
+  it('is recorded silently on a plan without live warnings, when it is over, and in a backfill', async () => {
     await aProperty(world, await aTeam(world, { plan: 'starter' }), { latitude: 33.15, longitude: -96.85 })
     await alerts([alert(NEW, '2025-05-28T23:10:00+00:00')])
     await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
@@ -257,7 +257,7 @@ describe('a warning', () => {
     expect(await events(world)).toEqual([])
   })
 
-  it('is none where it is a watch, an advisory or a test', async () => {
+  it('creates no exposure if it is a watch, an advisory or a test', async () => {
     await aProperty(world, team, { latitude: 33.15, longitude: -96.85 })
     await alerts([
       alert('/O.NEW.KFWD.SV.A.0142.250528T2310Z-250528T2345Z/', '2025-05-28T23:10:00+00:00'),
@@ -269,7 +269,7 @@ describe('a warning', () => {
   })
 })
 
-/** Properties under watch in the ring, P1 and so on, without the back-fill of each. */
+/** Watched properties inside the ring, named P1 and so on, without a backfill for each. */
 async function manyProperties(count: number): Promise<void> {
   const [latitude, longitude, miles] = [33.15, -96.85, 1]
   await world.app.pool.query(
@@ -282,7 +282,7 @@ async function manyProperties(count: number): Promise<void> {
   )
 }
 
-it('finds who was notified of it by an index, and of all warnings of a job at once', async () => {
+it('finds earlier exposures through an index, in one session for all warnings of a job', async () => {
   const { pool } = world.app
   const { id } = await aProperty(world, team)
   await pool.query(
@@ -300,7 +300,7 @@ it('finds who was notified of it by an index, and of all warnings of a job at on
   let sessions = 0
   sessionPool(pool).on('remove', () => sessions++)
   await detectWarnings(world.app, keys, true)
-  // A session has ended some time after it was given back.
+  // A session closes some time after it is released.
   await vi.waitFor(() => expect(sessions).toBeGreaterThan(0))
   expect(sessions).toBe(1)
 })

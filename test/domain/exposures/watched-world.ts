@@ -2,7 +2,7 @@ import { aTeam } from '../../support/factories.ts'
 import { openWorld, type World } from '../../support/world.ts'
 import { aProperty, aTerritory, box } from './storm.ts'
 
-/** In the way of the storms of March 2019. */
+/** Places in the path of the storms of March 2019. */
 const northTexas: [latitude: number, longitude: number][] = [
   [33.2, -96.65],
   [33.1, -96.8],
@@ -11,7 +11,7 @@ const northTexas: [latitude: number, longitude: number][] = [
   [33.6, -96.6],
 ]
 
-/** Watches over north Texas, and wherever else given, with their own names in every world; the clock is at the file's own month. */
+/** Watches over north Texas and at the given places, with their own names in each world. The clock is just after the file's compile. */
 export async function aWatchedWorld(elsewhere: [latitude: number, longitude: number][] = []): Promise<World> {
   const world = await openWorld()
   world.clock.set('2019-06-20T00:00:00Z')
@@ -23,7 +23,7 @@ export async function aWatchedWorld(elsewhere: [latitude: number, longitude: num
   return world
 }
 
-/** Every exposure as a whole: ids by what they name, moments by whether they are, with how often it was announced. */
+/** Every exposure in full, with how often it was announced. Ids are replaced by what they name, and times by whether they are set. */
 export async function everything(world: World): Promise<{ announced: number }[]> {
   const { rows } = await world.app.pool.query<{ exposure: { announced: number } }>(`
     SELECT to_jsonb(e) - '{id,team_id,property_id,territory_id,record_ids,first_seen_at,last_seen_at}'::text[]

@@ -37,7 +37,7 @@ async function isSigned(world: World, checkpoint: Awaited<ReturnType<typeof chec
   return checkpoint.signatures.some((line) => known.some((key) => signsNote(checkpoint.text, line, key)))
 }
 
-test('entries take the next places in the order in which they came, by however many processes', async () => {
+test('entries get the next positions in order of arrival, however many processes append', async () => {
   const world = await openWorld({ config: { log_origin: 'weather.example.com/log' } })
   expect(await newestCheckpoint(world.app.pool)).toBeNull()
   const entries = Array.from({ length: 1500 }, (_, at) => entryOf(at))
@@ -61,7 +61,7 @@ test('entries take the next places in the order in which they came, by however m
   expect(await readTileBytes(world.app.pool, { kind: 'hashes', level: 1, index: 0, width: 6 })).toBeNull()
 })
 
-test('a report is in the log when its document is printed; its statement proves so, and its removal takes nothing from the log', async () => {
+test('a printed report is in the log, its statement proves it, and removing the report leaves the log unchanged', async () => {
   const world = await openWorld()
   await seedSample(world.app)
   const caller = await aCaller(world, await aTeam(world))
@@ -74,14 +74,14 @@ test('a report is in the log when its document is printed; its statement proves 
   const proof = log.inclusion_proof.map((hash) => Buffer.from(hash, 'base64'))
   expect(provesInclusion(leaf, log.index, checkpoint.size, proof, checkpoint.root)).toBe(true)
   expect(await isSigned(world, checkpoint)).toBe(true)
-  // With another salt the same fingerprint is another entry: nobody finds it who does not hold the report.
+  // With another salt, the same fingerprint is another entry: only a holder of the report can find it.
   expect(provesInclusion(leafHash(logEntry(Buffer.alloc(32), fingerprint)), log.index, checkpoint.size, proof, checkpoint.root)).toBe(false)
 
   await removeReport(world.app, caller, report.id)
   expect(await checkpointOf(world)).toMatchObject({ size: checkpoint.size, root: checkpoint.root })
 })
 
-test('a report that waits for its place, and one that is older than the log, say null and verify otherwise', async () => {
+test('a report that waits for its position, or is older than the log, has a null log and verifies in other ways', async () => {
   const world = await openWorld()
   await seedSample(world.app)
   const caller = await aCaller(world, await aTeam(world))
@@ -93,7 +93,7 @@ test('a report that waits for its place, and one that is older than the log, say
   expect(await reportVerification(world.app, caller, report.id)).toMatchObject({ log: null })
 })
 
-test('neither the service nor the owner of its tables rewrites the log', async () => {
+test('neither the service nor the owner of its tables can rewrite the log', async () => {
   const world = await openWorld()
   await wait(world, [entryOf(1), entryOf(2)])
   await appendPending(world.app)
@@ -118,7 +118,7 @@ test('neither the service nor the owner of its tables rewrites the log', async (
   expect(await refusalOf(world.app.pool.query('DELETE FROM fingerprint_log_entries'))).toMatch(/permission denied/)
 })
 
-test('another key signs the same log, and the name that it has stays', async () => {
+test('another key can sign the same log, and the log keeps its name', async () => {
   const world = await openWorld({ config: { log_origin: 'weather.example.com/log' } })
   await wait(world, [entryOf(1)])
   await appendPending(world.app)

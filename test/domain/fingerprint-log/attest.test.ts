@@ -19,7 +19,7 @@ import { provesConsistency } from '#test/support/merkle-proofs.ts'
 import { verifierKey } from '#test/support/verifier-key.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** Everybody whom a log asks, on one server: what each answers is decided by the test. */
+/** All witnesses and authorities of a log, on one server. Each test decides the responses. */
 let server: Server
 let url: string
 let answer: (path: string, body: Buffer) => { status: number; body: Buffer | string } | 'hangs'
@@ -44,7 +44,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** A witness as c2sp.org/tlog-witness has it, which remembers one tree. */
+/** A witness as defined by c2sp.org/tlog-witness, which remembers one tree. */
 function aWitness(name: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const key = { name, type: NOTE_KEY_TYPES.cosignature, key: publicKey }
@@ -92,7 +92,7 @@ const aLog = async (config: Partial<World['app']['config']>) => {
 const signersOf = async ({ app }: World) =>
   readCheckpoint((await newestCheckpoint(app.pool))?.note as string).signatures.map(({ name }) => name)
 
-test('witnesses cosign what they see grow, one that lost its memory too, and their lines stand behind the log’s own', async () => {
+test('witnesses cosign a growing log, even after losing their state, and their signatures follow the log’s own', async () => {
   const [one, two] = [aWitness('one.example'), aWitness('two.example')]
   answer = (path, body) => (path === '/one.example/add-checkpoint' ? one.add(body) : two.add(body))
   const world = await aLog({ log_origin: 'weather.example.com/log', log_witnesses: [one.setting, two.setting] })
@@ -112,7 +112,7 @@ test.each([
   ['what is no note', () => '\u2014 w.example !!!\n'],
   ['more than it may', () => 'x'.repeat(64 * 1024)],
   ['nothing', () => ''],
-])('a witness that answers %s is not believed, and is left alone for a while', async (_what, said) => {
+])('a witness that returns %s is not trusted and not asked again for a while', async (_what, said) => {
   const witness = aWitness('w.example')
   answer = (_path, body) => {
     const text = body.toString('utf8')
@@ -123,14 +123,14 @@ test.each([
   await attestNewest(world.app)
   await attestNewest(world.app)
   expect([await signersOf(world), asked.length - before]).toEqual([['weather.example.com/log'], 1])
-  // After five minutes it is asked again, and one that answers well by then is heard.
+  // It is asked again after five minutes, and a valid response is then accepted.
   answer = (_path, body) => witness.add(body)
   world.clock.advance(301_000)
   await attestNewest(world.app)
   expect(await signersOf(world)).toEqual(['weather.example.com/log', 'w.example'])
 })
 
-test('a witness that names one size after another is asked twice at most', async () => {
+test('a witness that keeps naming other sizes is asked at most twice', async () => {
   const witness = aWitness('w.example')
   answer = () => ({ status: 409, body: '1\n' })
   const world = await aLog({ log_witnesses: [witness.setting] })
@@ -139,7 +139,7 @@ test('a witness that names one size after another is asked twice at most', async
   expect([asked.length - before, (await signersOf(world)).length]).toEqual([2, 1])
 })
 
-test('one that never answers holds up nobody for longer than its seconds', { timeout: 30_000 }, async () => {
+test('a witness that never responds delays the others no longer than its timeout', { timeout: 30_000 }, async () => {
   const [slow, good] = [aWitness('slow.example'), aWitness('good.example')]
   answer = (path, body) => (path.startsWith('/slow') ? 'hangs' : good.add(body))
   const world = await aLog({ log_origin: 'weather.example.com/log', log_witnesses: [slow.setting, good.setting] })
@@ -149,7 +149,7 @@ test('one that never answers holds up nobody for longer than its seconds', { tim
   expect(await signersOf(world)).toEqual(['weather.example.com/log', 'good.example'])
 })
 
-/** An authority of OpenSSL's, which shares nothing with this one. */
+/** A timestamp authority run by OpenSSL, independent of the service's code. */
 function anAuthority(): (query: Buffer) => Buffer {
   const at = (name: string) => path.join(folder, name)
   const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -181,7 +181,7 @@ function anAuthority(): (query: Buffer) => Buffer {
   }
 }
 
-test('an authority stamps the checkpoint, as OpenSSL confirms; a stamp of another text or request is none', {
+test('an authority stamps the checkpoint, as OpenSSL confirms, and a stamp of another text or request is rejected', {
   timeout: 60_000,
 }, async () => {
   const stamp = anAuthority()

@@ -9,7 +9,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 
 const entryOf = (number: number) => logEntry(Buffer.alloc(32, 7), number.toString(16).padStart(64, '0'))
 
-/** A log of 600 entries under five checkpoints, and a report in it. */
+/** A log of 600 entries under five checkpoints, with one report in it. */
 async function aLog(): Promise<World> {
   const world = await openWorld()
   await seedSample(world.app)
@@ -30,7 +30,7 @@ async function aLog(): Promise<World> {
   return world
 }
 
-/** Past the triggers: by who has the disk. */
+/** Changes rows without the triggers, as someone with access to the disk can. */
 async function tamper({ owner }: World, statement: string): Promise<void> {
   const client = await owner.connect()
   try {
@@ -42,7 +42,7 @@ async function tamper({ owner }: World, statement: string): Promise<void> {
   }
 }
 
-test('a log that nobody touched is what its entries make, while it is empty too', async () => {
+test('an untouched log has no faults, also while it is empty', async () => {
   expect(await checkLog((await openWorld()).app)).toEqual([])
   expect(await checkLog((await aLog()).app)).toEqual([])
 })
@@ -89,7 +89,7 @@ test.each([
     "UPDATE reports SET log_salt = decode(repeat('09', 32), 'hex')",
     /has no entry in the log and no pending one/,
   ],
-])('%s is found', async (_what, statement, said) => {
+])('finds %s', async (_what, statement, said) => {
   const world = await aLog()
   await tamper(world, statement)
   expect((await checkLog(world.app)).join('\n')).toMatch(said)

@@ -9,13 +9,13 @@ import { proofLine, type TreeCase, type TreeProofs, treeCases } from '#test/orac
 import { provesConsistency, provesInclusion } from '#test/support/merkle-proofs.ts'
 import { seededRandom } from '#test/support/random.ts'
 
-/** Entries are the decimal numbers 0, 1, 2 ..., as in test/oracle/tlog/main.go. */
+/** Entries are the decimal numbers 0, 1, 2 and so on, as in test/oracle/tlog/main.go. */
 const entry = (index: number) => Buffer.from(String(index))
 
 const cases = treeCases()
 const tiles: Tiles = new Map()
 
-/** The tree grows in batches of every length, as the log does. */
+/** The tree grows in batches of different lengths, as the log does. */
 beforeAll(() => {
   const random = seededRandom(1)
   for (let size = 0; size < 70_000; ) {
@@ -49,13 +49,13 @@ function proofsOf(one: TreeCase): TreeProofs {
   }
 }
 
-test('the root of three leaves is what RFC 6962 defines, step by step', () => {
+test('the root of three leaves is as RFC 6962 defines it, step by step', () => {
   const [first, second, third] = [0, 1, 2].map((index) => leafHash(entry(index))) as [Buffer, Buffer, Buffer]
   expect(rootOf(3)).toEqual(nodeHash(nodeHash(first, second), third))
   expect(EMPTY_ROOT.toString('hex')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
 })
 
-test('roots and proofs of 1000 tree sizes are those that golang.org/x/mod/sumdb/tlog gave', () => {
+test('roots and proofs of 1000 tree sizes equal those of golang.org/x/mod/sumdb/tlog', () => {
   const kept = readFileSync('test/golden/tlog/proofs.txt', 'utf8').trim().split('\n')
   expect(cases).toHaveLength(1000)
   expect(cases.map((one) => proofLine(proofsOf(one)))).toEqual(kept)
@@ -64,7 +64,7 @@ test('roots and proofs of 1000 tree sizes are those that golang.org/x/mod/sumdb/
 const GO_SOURCES = '/usr/share/gocode'
 const hasGo = existsSync('/usr/bin/go') && existsSync(`${GO_SOURCES}/src/golang.org/x/mod/sumdb/tlog`)
 
-test.skipIf(!hasGo)('where Go is installed, its tlog is asked for the same 1000 sizes again', { timeout: 120_000 }, () => {
+test.skipIf(!hasGo)('roots and proofs of the same 1000 sizes equal those of an installed Go tlog', { timeout: 120_000 }, () => {
   const cache = mkdtempSync(path.join(tmpdir(), 'weather-go-'))
   try {
     const answer = execFileSync('/usr/bin/go', ['run', 'test/oracle/tlog/main.go'], {
@@ -83,7 +83,7 @@ test.skipIf(!hasGo)('where Go is installed, its tlog is asked for the same 1000 
   }
 })
 
-test('every leaf of every tree of up to 130 leaves is proved, and every tree by every smaller one', () => {
+test('proves every leaf of every tree of up to 130 leaves, and every tree from every smaller one', () => {
   const refused: string[] = []
   for (let size = 1; size <= 130; size++) {
     const root = rootOf(size)
@@ -98,7 +98,7 @@ test('every leaf of every tree of up to 130 leaves is proved, and every tree by 
   expect(refused).toEqual([])
 })
 
-test('one flipped bit of a proof, a leaf, a root or a number is refused, in each of 1000 trials', () => {
+test('refuses one flipped bit in a proof, a leaf, a root or a number, in each of 1000 trials', () => {
   const random = seededRandom(2)
   const flip = (bytes: Buffer) => {
     const changed = Buffer.from(bytes)
@@ -127,7 +127,7 @@ test('one flipped bit of a proof, a leaf, a root or a number is refused, in each
   expect(refused).toBe(1000)
 })
 
-test('a proof that is cut, lengthened, or of another tree proves nothing', () => {
+test('a truncated or extended proof, or one of another tree, proves nothing', () => {
   const one = { size: 300, index: 77, old: 200 }
   const [inclusion, consistency] = [inclusionOf(one), consistencyOf(one)]
   const leaf = leafHash(entry(77))
@@ -144,13 +144,13 @@ test('a proof that is cut, lengthened, or of another tree proves nothing', () =>
   expect(provesConsistency(0, rootOf(1), 300, rootOf(300), [])).toBe(false)
 })
 
-test('a tree has no leaf beyond its size, and grew out of no larger one', () => {
+test("refuses a leaf beyond the tree's size and growth from a larger tree", () => {
   expect(() => inclusionRanges(3, 3)).toThrow('a tree of 3 leaves has no leaf 3')
   expect(() => consistencyRanges(4, 3)).toThrow('a tree of 3 leaves cannot have grown from one of 4')
   expect(() => inclusionRanges(0.5, 3)).toThrow(RangeError)
 })
 
-test('the tiles of a proof are those that hold its hashes, and few', () => {
+test("needs only the few tiles that contain a proof's hashes", () => {
   const places = tilesOf(inclusionRanges(12_345, 70_000))
   const held = new Map(places.map((place) => [tileKey(place), tiles.get(tileKey(place)) as Buffer]))
   const proof = inclusionRanges(12_345, 70_000).map((range) => rangeHash(held, range))

@@ -14,7 +14,7 @@ import {
 } from '#domain/fingerprint-log/signed-note.ts'
 import { verifierKey } from '#test/support/verifier-key.ts'
 
-/** What golang.org/x/mod/sumdb/note made of the Ed25519 seed of 32 sevens. */
+/** Output of golang.org/x/mod/sumdb/note for the Ed25519 seed of 32 sevens. */
 const GO_KEY = 'weather.example.com/log+b548ced1+AepKbGPinFIKvvVQexMuxfmVR3auvr57kkIe6mkURtIs'
 const GO_NOTE = `weather.example.com/log
 3
@@ -23,7 +23,7 @@ qSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi0sFodV/s=
 \u2014 weather.example.com/log tUjO0Tq2EUsnbz3Dn1dSa+tVjkeXbHFADjy3YlSsGA+7uv7RO/mBOtlvIz3gXB1BfkdFdWtPs6//hAKMZIUV/XspoQo=
 `
 
-/** PKCS 8 of an Ed25519 key is these bytes and its seed (RFC 8410). */
+/** PKCS 8 of an Ed25519 key is these bytes followed by its seed (RFC 8410). */
 const seeded = (seed: number) =>
   createPrivateKey({
     key: Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, seed)]),
@@ -37,13 +37,13 @@ const checkpoint = {
   root: Buffer.from('qSp5O8n9a8QpW6PRY97tfOSW5bsc2Xl/EQi0sFodV/s=', 'base64'),
 }
 
-test('a checkpoint and its key are those of another implementation, byte for byte', () => {
+test('a checkpoint and its key equal those of another implementation, byte for byte', () => {
   const key = seeded(7)
   expect(signCheckpoint(checkpoint, key)).toBe(GO_NOTE)
   expect(verifierKey({ name: checkpoint.origin, type: NOTE_KEY_TYPES.ed25519, key })).toBe(GO_KEY)
 })
 
-test('a checkpoint is read as it was signed, and one by another key or of another text is not', () => {
+test('reads a checkpoint as signed, and rejects another key or another text', () => {
   const { origin, size, root, text, signatures } = readCheckpoint(GO_NOTE)
   expect({ origin, size, root }).toEqual(checkpoint)
   expect(text).toBe(checkpointText(checkpoint))
@@ -66,12 +66,12 @@ test.each([
   ['a root that is too short', GO_NOTE.replace('qSp5O8n9', 'qSp5')],
   ['no size', GO_NOTE.replace('\n3\n', '\n')],
   ['a plus sign in its name', GO_NOTE.replace('\u2014 weather', '\u2014 wea+ther')],
-])('a note with %s is no checkpoint', (_what, note) => {
+])('a note with %s is not a checkpoint', (_what, note) => {
   expect(() => readCheckpoint(note)).toThrow(/^not /)
 })
 
 test.each(['', 'name', GO_KEY.replace('b548ced1', 'b548ced2'), GO_KEY.replace('+Aep', '+Bep'), `${GO_KEY} `])(
-  '%j is no verifier key',
+  '%j is not a verifier key',
   (text) => {
     expect(() => readVerifierKey(text)).toThrow('not a verifier key')
   },
@@ -83,7 +83,7 @@ test('the text of a note ends at its last empty line', () => {
   expect(signatures).toHaveLength(1)
 })
 
-test("a witness's cosignature is one of its own key over time and text", () => {
+test("a witness's cosignature signs time and text with its own key", () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const witness = { name: 'witness.example/w1', type: NOTE_KEY_TYPES.cosignature, key: publicKey }
   const text = checkpointText(checkpoint)
@@ -99,16 +99,16 @@ test("a witness's cosignature is one of its own key over time and text", () => {
   expect(read).toEqual(line)
 })
 
-test('a proof is one text, whose extra data is the salt', () => {
+test('a proof is one text with the salt as extra data', () => {
   const [hash, salt] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64')) as [string, string]
   expect(inclusionText({ index: 12, inclusion_proof: [hash, salt], checkpoint: GO_NOTE, salt, timestamp: null })).toBe(
     `c2sp.org/tlog-proof@v1\nextra ${salt}\nindex 12\n${hash}\n${salt}\n\n${GO_NOTE}`,
   )
 })
 
-test('an entry is the hash that the documentation says, and another salt makes another one', () => {
+test('an entry is the documented hash, and another salt gives another entry', () => {
   const fingerprint = '58fe727052c520a9'.repeat(4)
-  // printf 'weather-report-log/1\n' with 32 bytes 01 and the fingerprint's bytes after it, by sha256sum.
+  // sha256sum of 'weather-report-log/1\n', 32 bytes 01 and the bytes of the fingerprint.
   expect(logEntry(Buffer.alloc(32, 1), fingerprint).toString('hex')).toBe(
     '653ccd9ccd545b2e0c7316d180e0ede939623997d57a94fd1871d48ee40ea379',
   )

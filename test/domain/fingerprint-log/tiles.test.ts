@@ -37,11 +37,11 @@ test.each([
   expect(readTilePath(path)).toBeNull()
 })
 
-test('a bundle holds each entry behind its length', () => {
+test('a bundle has the length of each entry before it', () => {
   expect(entryBundle([Buffer.from('ab'), Buffer.alloc(300, 1)]).subarray(0, 6)).toEqual(Buffer.from([0, 2, 0x61, 0x62, 1, 44]))
 })
 
-test('the tiles that grow are those that are not full, of every level', () => {
+test('the growing tiles are the ones at each level that are not full', () => {
   expect(growingTiles(0)).toEqual([])
   expect(growingTiles(256)).toEqual([{ level: 1, index: 0 }])
   expect(growingTiles(70_000)).toEqual([
@@ -51,7 +51,7 @@ test('the tiles that grow are those that are not full, of every level', () => {
   ])
 })
 
-test('a tree does not grow out of tiles that are not its own', () => {
+test('refuses to grow a tree from tiles that do not match it', () => {
   expect(() => grow(3, new Map(), [Buffer.from('4')])).toThrow('tile 0/0 does not have the hashes of a tree of 3')
   expect(() => grow(3, new Map([['0/0', Buffer.alloc(4 * 32)]]), [Buffer.from('4')])).toThrow('tile 0/0')
 })

@@ -5,7 +5,7 @@ import { distanceMiles, EARTH_RADIUS_MILES, type Point, type Position } from '#d
 import { pointInPolygon } from '#domain/geo/shape.ts'
 import { anywhere, bearing, destination, inTheStates, positionOf, share } from './on-the-globe.ts'
 
-/** From the south-west corner of a cell to its north-east one, at the equator: the furthest that two of its points can be apart. */
+/** From the south-west to the north-east corner of a cell at the equator: the largest distance between two of its points. */
 const CELL_DIAGONAL_MILES = 24.5
 
 describe('the cell of a point', () => {
@@ -16,7 +16,7 @@ describe('the cell of a point', () => {
     expect(cellOf(33.1499, -96.8241)).toBe(492 * 1440 + 332)
   })
 
-  it('keeps the edges of the world within it', () => {
+  it('keeps the edges of the world in range', () => {
     expect(cellOf(90, 179.99)).toBe(720 * 1440 - 1)
     expect(cellOf(0, 180)).toBe(cellOf(0, -180))
     expect(cellOf(0, 190)).toBe(cellOf(0, -170))
@@ -24,7 +24,7 @@ describe('the cell of a point', () => {
 })
 
 describe('the cells of a circle', () => {
-  it('hold every point of it, wherever it lies', () => {
+  it('contain every point of it, anywhere on the globe', () => {
     fc.assert(
       fc.property(anywhere, fc.double({ min: 0, max: 120, noNaN: true }), bearing, share, (centre, radius, direction, part) => {
         const point = destination(centre, direction, radius * part)
@@ -34,7 +34,7 @@ describe('the cells of a circle', () => {
     )
   })
 
-  it('lie near it, each once', () => {
+  it('are all near it, without duplicates', () => {
     fc.assert(
       fc.property(inTheStates, fc.double({ min: 0.5, max: 100, noNaN: true }), (centre, radius) => {
         const cells = cellsWithin(centre.latitude, centre.longitude, radius)
@@ -50,13 +50,13 @@ describe('the cells of a circle', () => {
     )
   })
 
-  it('are few for a small radius, the world’s ring at a pole', () => {
+  it('are few for a small radius, and the whole ring of the world at a pole', () => {
     expect(cellsWithin(33.1, -96.9, 1)).toEqual([cellOf(33.1, -96.9)])
     expect(cellsWithin(33.1, -96.9, 10).length).toBeLessThanOrEqual(9)
     expect(cellsWithin(90, 0, 5)).toHaveLength(1440)
   })
 
-  it('run on across the antimeridian', () => {
+  it('continue across the antimeridian', () => {
     const cells = cellsWithin(51.9, 179.95, 10)
     expect(cells).toContain(cellOf(51.9, 179.9))
     expect(cells).toContain(cellOf(51.9, -179.95))
@@ -70,7 +70,7 @@ describe('a cell inside a circle', () => {
   const farthestFrom = ({ latitude, longitude }: Point) =>
     Math.max(...corners.map((corner) => distanceMiles(latitude, longitude, corner.latitude, corner.longitude)))
 
-  it('is one whose farthest corner lies in it, a thousandth of a mile to spare', () => {
+  it('has its farthest corner inside with a thousandth of a mile to spare', () => {
     for (const centre of [
       { latitude: 35.12, longitude: -97.13 },
       ...corners,
@@ -87,7 +87,7 @@ describe('a cell inside a circle', () => {
 describe('the cells of a path', () => {
   const leg = fc.tuple(bearing, fc.double({ min: 0, max: 200, noNaN: true }))
 
-  it('hold every point of its great circle', () => {
+  it('contain every point of its great circle', () => {
     fc.assert(
       fc.property(
         anywhere.filter(({ latitude }) => Math.abs(latitude) < 80),
@@ -103,7 +103,7 @@ describe('the cells of a path', () => {
     )
   })
 
-  it('hold every point of the straight line that a place within reach sees', () => {
+  it('contain every point of the straight line on a map centred on a place within reach', () => {
     fc.assert(
       fc.property(
         inTheStates,
@@ -123,7 +123,7 @@ describe('the cells of a path', () => {
     )
   })
 
-  it('are those that it passes through, and no others', () => {
+  it('are exactly those that it passes through', () => {
     const cellsAt = (latitudes: number[], longitudes: number[]) =>
       latitudes.flatMap((latitude) => longitudes.map((longitude) => cellOf(latitude, longitude))).sort()
     const pathOf = (...path: Position[]) => cellsOfPath(path).sort()
@@ -131,11 +131,11 @@ describe('the cells of a path', () => {
     expect(pathOf([-96.9, 35.3], [-97.4, 35.3])).toEqual(cellsAt([35.3], [-97.3, -97.1, -96.9]))
     expect(pathOf([-97.1, 35.1], [-97.1, 36.1])).toEqual(cellsAt([35.1, 35.3, 35.6, 35.8, 36.1], [-97.1]))
     expect(pathOf([-97.1, 36.1], [-97.1, 35.1])).toEqual(cellsAt([35.1, 35.3, 35.6, 35.8, 36.1], [-97.1]))
-    // Cut into pieces no longer than a cell: of the box around the whole, two corners are left out.
+    // Cut into pieces no longer than a cell. Two corners of the box around the whole path are left out.
     expect(pathOf([-97.4, 35.1], [-96.9, 35.6])).toEqual(
       [...cellsAt([35.1], [-97.3, -97.1]), ...cellsAt([35.3], [-97.3, -97.1, -96.9]), ...cellsAt([35.6], [-97.1, -96.9])].sort(),
     )
-    // By two legs: those of both.
+    // Two legs have the cells of both.
     expect(pathOf([-97.1, 35.1], [-97.1, 35.3], [-96.9, 35.3])).toEqual(
       cellsAt([35.1], [-97.1])
         .concat(cellsAt([35.3], [-97.1, -96.9]))
@@ -143,14 +143,14 @@ describe('the cells of a path', () => {
     )
   })
 
-  it('are one cell for a point and none for nothing', () => {
+  it('are one cell for a point and none for an empty path', () => {
     expect(cellsOfPath([[-97.4, 35.3]])).toEqual([cellOf(35.3, -97.4)])
     expect(cellsOfPath([])).toEqual([])
   })
 })
 
 describe('the cells of an area', () => {
-  it('hold every point inside it', () => {
+  it('contain every point inside it', () => {
     fc.assert(
       fc.property(
         inTheStates,
@@ -169,7 +169,7 @@ describe('the cells of an area', () => {
     )
   })
 
-  it('are those of its edge and those inside, and not those of a bay', () => {
+  it('are those of its edge and its inside, without those of a bay', () => {
     const [south, north, bay] = [30.1, 34.1, 31.1]
     const ring: Position[] = [
       [-100.1, south],
@@ -208,7 +208,7 @@ describe('the cells of an area', () => {
     expect(cellsOfArea(ring)).not.toEqual(cellsOfPath(ring))
   })
 
-  it('are those of a line where there are two corners', () => {
+  it('are those of a line if there are only two corners', () => {
     expect(
       cellsOfArea([
         [-97.4, 35.3],
@@ -222,7 +222,7 @@ describe('the cells of an area', () => {
     )
   })
 
-  it('run on across the antimeridian', () => {
+  it('continue across the antimeridian', () => {
     const cells = cellsOfArea([
       [179, 51],
       [-179, 51],
@@ -239,7 +239,7 @@ function centreOf(cell: number): Point {
   return { latitude: (Math.floor(cell / 1440) + 0.5) / 4 - 90, longitude: ((cell % 1440) + 0.5) / 4 - 180 }
 }
 
-/** The point that lies at a share of the straight line between two places on a map centred on a third (azimuthal equidistant). */
+/** The point at a fraction of the straight line between two places, on an azimuthal equidistant map centred on a third. */
 function onStraightLine(place: Point, from: Point, to: Point, part: number): Point {
   const [ax, ay] = onMap(place, from)
   const [bx, by] = onMap(place, to)
@@ -260,11 +260,11 @@ function onMap(centre: Point, point: Point): [number, number] {
 }
 
 describe('the cells of a wide circle and of a shallow line', () => {
-  it('has those that its rim passes through, in every direction', () => {
+  it('include those that the rim passes through, in every direction', () => {
     for (const centre of [
       { latitude: 41.1, longitude: -97.3 },
       { latitude: -33.4, longitude: 179.9 },
-      // So far north the circle is widest well beyond the parallel of its centre.
+      // This far north, the circle is widest well beyond the parallel of its centre.
       { latitude: 64.8, longitude: -147.7 },
     ])
       for (const miles of [30, 100, 300]) {
@@ -276,12 +276,12 @@ describe('the cells of a wide circle and of a shallow line', () => {
       }
   })
 
-  it('follows a shallow line closely', () => {
+  it('follow a shallow line closely', () => {
     const cells = cellsOfPath([
       [-100, 35.1],
       [-90, 36.1],
     ])
-    // Forty columns and four rows are crossed; a box around the whole would hold four times as many.
+    // The line crosses forty columns and four rows. A box around it would contain four times as many cells.
     expect(cells.length).toBeLessThan(60)
     expect(cells.length).toBeGreaterThanOrEqual(43)
   })

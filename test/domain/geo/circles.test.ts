@@ -11,8 +11,8 @@ const unite = (centres: Point[], radius: number): Polygon[] => uniteCircles(cent
 const isInside = (point: Point, polygons: Polygon[]) => polygons.some((polygon) => pointInPolygon(point, polygon))
 const readable = (polygons: Polygon[]) => readGeometry({ type: 'MultiPolygon', coordinates: polygons })
 
-describe('circles united', () => {
-  it('of one circle have its area, its corners at its radius, and a ring that closes counterclockwise', async () => {
+describe('the union of circles', () => {
+  it('of one circle has its area, its corners at its radius, and a ring that closes counterclockwise', async () => {
     const polygons = unite([moore], 5)
     expect(polygons).toHaveLength(1)
     const [ring = []] = polygons[0] ?? []
@@ -22,13 +22,13 @@ describe('circles united', () => {
     expect(await readable(polygons)).toHaveProperty('shape')
   })
 
-  it('apart are two, overlapping are one, and the same twice is one', () => {
+  it('has two parts for separate circles, and one for overlapping or equal circles', () => {
     expect(unite([moore, at(35.6, -97.486)], 5)).toHaveLength(2)
     expect(unite([moore, at(35.4, -97.486)], 5)).toHaveLength(1)
     expect(areaSqMiles(unite([moore, moore], 5))).toBe(areaSqMiles(unite([moore], 5)))
   })
 
-  it('around an empty middle leave a hole, and an island within it stays', async () => {
+  it('around an empty middle leaves a hole, and keeps an island in it', async () => {
     const around = Array.from({ length: 12 }, (_, index) => {
       const turn = (index / 12) * 2 * Math.PI
       return at(35 + 0.5 * Math.cos(turn), -97 + (0.5 * Math.sin(turn)) / Math.cos((35 * Math.PI) / 180))
@@ -43,7 +43,7 @@ describe('circles united', () => {
     expect(await readable(island)).toHaveProperty('shape')
   })
 
-  it('hold the points that are within the radius of a centre, and no others', async () => {
+  it('contains exactly the points within the radius of a centre', async () => {
     let seed = 7
     const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
     for (let round = 0; round < 40; round++) {
@@ -55,7 +55,7 @@ describe('circles united', () => {
         const nearest = Math.min(
           ...centres.map((centre) => distanceMiles(centre.latitude, centre.longitude, point.latitude, point.longitude)),
         )
-        // Between the circle and its polygon nothing is said.
+        // Points between the circle and its polygon are not compared.
         if (Math.abs(nearest - radius) < radius * 0.0005 + 0.002) continue
         expect(isInside(point, polygons), `round ${round}: ${nearest} of ${radius}`).toBe(nearest < radius)
       }
@@ -63,7 +63,7 @@ describe('circles united', () => {
     }
   })
 
-  it('that leave the map are none', () => {
+  it('is null if a circle leaves the map', () => {
     expect(uniteCircles([at(52, 179.9)], 10)).toBeNull()
     expect(uniteCircles([at(89.9, 0)], 10)).toBeNull()
     expect(uniteCircles([at(52, 179)], 10)).not.toBeNull()

@@ -16,7 +16,7 @@ describe('the county of a point', () => {
     expect(countyOf(fips)?.name).toBe(name)
   })
 
-  it('is none abroad, nor at sea', () => {
+  it('is null abroad and at sea', () => {
     for (const [latitude, longitude] of [
       [51.5, -0.12],
       [43.7, -79.4],
@@ -28,8 +28,8 @@ describe('the county of a point', () => {
       expect(countyAt(latitude, longitude)).toBeNull()
   })
 
-  it('is the nearest one off the coast, as far as asked', () => {
-    // Half a mile into the Gulf from Galveston's sea wall.
+  it('off the coast is the nearest, within the given distance', () => {
+    // Half a mile into the Gulf from the sea wall of Galveston.
     expect(countyAt(29.265, -94.82)).toBeNull()
     expect(countyNear(29.265, -94.82, 10)?.fips).toBe('48167')
     expect(countyNear(28.2, -94.82, 10)).toBeNull()
@@ -37,12 +37,12 @@ describe('the county of a point', () => {
 })
 
 describe('the counties of a circle', () => {
-  it('are those of both sides of a border', () => {
+  it('include those on both sides of a border', () => {
     expect(countiesMeeting(33.1499, -96.8241, 5)).toEqual(['48085', '48121'])
     expect(statesMeeting(33.9, -96.8, 25)).toEqual(['OK', 'TX'])
   })
 
-  it('hold the county of every point of it', () => {
+  it('include the county of every point of it', () => {
     fc.assert(
       fc.property(inTheStates, fc.double({ min: 1, max: 100, noNaN: true }), bearing, share, (centre, radius, direction, part) => {
         const point = destination(centre, direction, radius * part * 0.999)
@@ -67,30 +67,30 @@ describe('the counties of a circle', () => {
             if (county) seen.add(county.fips)
           }
         }
-        // A sliver between the samples may be missed by them, but not a county that the circle enters at depth.
+        // The samples may miss a sliver, but not a county that the circle enters deeply.
         expect(met.filter((fips) => !seen.has(fips)).length).toBeLessThanOrEqual(2)
       }),
       { numRuns: 20 },
     )
   })
 
-  it('reach over the antimeridian', () => {
+  it('work across the antimeridian', () => {
     expect(countiesMeeting(51.9, 179.99, 50)).toEqual(['02016'])
     expect(countiesMeeting(51.9, -179.99, 50)).toEqual(['02016'])
   })
 })
 
 describe('the centre of a county', () => {
-  it('lies in it, where it is no crescent', () => {
+  it('is inside it, unless the county is crescent-shaped', () => {
     for (const fips of ['48085', '40027', '06037', '12087', '31031']) {
       const centre = countyCentre(fips)
       expect(centre && countyAt(centre.latitude, centre.longitude)?.fips).toBe(fips)
     }
   })
 
-  it('is none for a forecast zone’s number', () => {
+  it('is null for the number of a forecast zone', () => {
     expect(countyCentre('48999')).toBeNull()
-    // Drawn as a line at this scale.
+    // This county is drawn as a line at this scale.
     expect(countyCentre('51610')).toEqual({ latitude: expect.closeTo(38.88, 1), longitude: expect.closeTo(-77.17, 1) })
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { cornersOf, crossesItself } from '#domain/geo/crossing.ts'
 import type { Position } from '#domain/geo/measure.ts'
 
-/** How often a ring winds around a point, counted by the turns of its corners. */
+/** The winding number of a ring around a point, counted from the turns of its corners. */
 function winding([x, y]: Position, ring: Position[]): number {
   const angles = ring.map(([cx, cy]) => Math.atan2(cy - y, cx - x))
   const turns = angles.map((angle, place) => {
@@ -16,7 +16,7 @@ function winding([x, y]: Position, ring: Position[]): number {
 const SIDE = 5
 const SAMPLES = 60
 
-/** The windings found around points spread over the plane: a line that crosses itself makes more than one beside 0. */
+/** The nonzero winding numbers at points spread over the plane: a line that crosses itself has more than one. */
 function windings(ring: Position[]): Set<number> {
   const found = new Set<number>()
   for (let i = 0; i < SAMPLES; i++)
@@ -25,7 +25,7 @@ function windings(ring: Position[]): Set<number> {
   return found
 }
 
-/** Two edges that lie on one another: where they do, neither answer is sure. */
+/** Whether two edges overlap along a stretch: the winding numbers then prove nothing. */
 function sharesStretch(ring: Position[]): boolean {
   const edges = ring.map((from, place) => [from, ring[(place + 1) % ring.length] as Position] as const)
   const flat = ([ax, ay]: Position, [bx, by]: Position, [cx, cy]: Position) => (bx - ax) * (cy - ay) === (by - ay) * (cx - ax)
@@ -176,11 +176,11 @@ describe('a ring', () => {
         [-65.49, 38.59],
       ],
     ],
-  ])('%s: %s', (_name, crosses, ring) => {
+  ])('%s crosses itself: %s', (_name, crosses, ring) => {
     expect([crossesItself(ring), crossesItself(ring.toReversed())]).toEqual([crosses, crosses])
   })
 
-  it('crosses itself exactly where it winds around places in more than one way', () => {
+  it('crosses itself exactly if it has different winding numbers or winds more than once', () => {
     const corner = fc.tuple(fc.integer({ min: 0, max: SIDE }), fc.integer({ min: 0, max: SIDE }))
     fc.assert(
       fc.property(fc.uniqueArray(corner, { minLength: 4, maxLength: 8, selector: String }), (ring) => {
@@ -198,7 +198,7 @@ describe('corners of a ring', () => {
     [-96, 33],
     [-96, 34],
   ]
-  it('are its positions once each, without the closing one', () => {
+  it('are its positions without repeats and without the closing one', () => {
     expect(cornersOf([a, b, c, a] as Position[])).toEqual([a, b, c])
     expect(cornersOf([a, a, b, c, c, a] as Position[])).toEqual([a, b, c])
     expect(cornersOf([a, b, c] as Position[])).toEqual([a, b, c])
@@ -207,8 +207,8 @@ describe('corners of a ring', () => {
   })
 })
 
-describe('a ring that comes back along a part of its own edge and leaves on the side that it came from', () => {
-  /** From west-south-west by the origin to the east, around, and back along half of the eastern edge. */
+describe('a ring that returns along part of its own edge and leaves on the same side', () => {
+  /** From the west-south-west through the origin to the east, around, and back along half of the eastern edge. */
   const touching: Position[] = [
     [-0.94, -0.34],
     [0, 0],
@@ -221,7 +221,7 @@ describe('a ring that comes back along a part of its own edge and leaves on the 
     [-1, 1],
   ]
 
-  it('only touches itself, however it is turned and wherever it lies', () => {
+  it('only touches itself, at any rotation and position', () => {
     const turnedBy = fc.double({ min: 0, max: 2 * Math.PI, noNaN: true })
     const moved = fc.tuple(fc.double({ min: -170, max: 170, noNaN: true }), fc.double({ min: -80, max: 80, noNaN: true }))
     fc.assert(
@@ -238,7 +238,7 @@ describe('a ring that comes back along a part of its own edge and leaves on the 
   })
 })
 
-describe('a ring that is twice at one corner, far from the origin', () => {
+describe('a ring that visits one corner twice, far from the origin', () => {
   const here: Position = [-97, 31]
   const [west, east] = [-98, -96]
   it.each([

@@ -6,7 +6,7 @@ import { seededRandom } from '../../bench/random.ts'
 
 const random = seededRandom(7)
 
-/** A closed ring around a point, as ragged as people draw. */
+/** A closed ring around a point, as irregular as a hand-drawn one. */
 function ragged(longitude: number, latitude: number, reach: number, corners: number): Position[] {
   const ring = Array.from({ length: corners }, (_, corner): Position => {
     const angle = (corner / corners) * 2 * Math.PI
@@ -18,7 +18,7 @@ function ragged(longitude: number, latitude: number, reach: number, corners: num
 
 const somewhere = (): Position => [random.between(-99, -95), random.between(31, 35)]
 
-it('holds the points that another library says it holds, holes and parts apart', () => {
+it('contains the same points as another library finds, with holes and several parts', () => {
   const rings = [[ragged(-97, 33, 1, 300), ragged(-97, 33, 0.2, 20)], [ragged(-95.5, 34, 0.4, 3)]]
   const [drawn, theirs] = [drawnShape({ type: 'MultiPolygon', coordinates: rings }), multiPolygon(rings)]
   const points = Array.from({ length: 3000 }, somewhere)
@@ -27,7 +27,7 @@ it('holds the points that another library says it holds, holes and parts apart',
   expect(inside.length).toBeGreaterThan(100)
 })
 
-it('meets the lines and areas that cross it, lie in it, or lie around it', () => {
+it('meets lines and areas that cross it, are inside it, or surround it', () => {
   const ring = ragged(-97, 33, 1, 60)
   const [drawn, theirs] = [drawnShape(JSON.stringify({ type: 'Polygon', coordinates: [ring] })), polygon([ring])]
   for (let turn = 0; turn < 300; turn++) {
@@ -39,7 +39,7 @@ it('meets the lines and areas that cross it, lie in it, or lie around it', () =>
   }
 })
 
-it('a rectangle along the meridians is held and met on every side', () => {
+it('a rectangle along the meridians contains and meets shapes on every side', () => {
   const corners: Position[] = [
     [-98, 32],
     [-96, 32],
@@ -83,7 +83,7 @@ it('a rectangle along the meridians is held and met on every side', () => {
     ],
   ]
   expect(beside.map((line) => drawnMeetsPath(drawn, line))).toEqual([false, false])
-  // What lies on its western edge is held; from there a line leads away without crossing.
+  // The western edge counts as inside. A line from there leads away without crossing.
   expect(
     drawnMeetsPath(drawn, [
       [-98, 33],
@@ -93,7 +93,7 @@ it('a rectangle along the meridians is held and met on every side', () => {
   expect(drawnMeetsArea(drawn, [])).toBe(false)
 })
 
-it('has each edge once, those along meridians and parallels too, and none between equal positions', () => {
+it('has each edge once, including those along meridians and parallels, and none between equal positions', () => {
   const [a, b, c, d]: [Position, Position, Position, Position] = [
     [0, 0],
     [2, 0],

@@ -10,7 +10,7 @@ const holds = ({ north, east }: Ellipse, centre: Point, point: Point) =>
 const radius = fc.double({ min: 0, max: 120, noNaN: true })
 
 describe('the ellipse around a circle', () => {
-  it('holds every point of it, wherever it lies', () => {
+  it('contains every point of it, anywhere on the globe', () => {
     fc.assert(
       fc.property(anywhere, radius, bearing, share, (centre, miles, direction, part) => {
         const point = destination(centre, direction, miles * part)
@@ -20,7 +20,7 @@ describe('the ellipse around a circle', () => {
     )
   })
 
-  it('holds what lies on its edge', () => {
+  it('contains points on its edge', () => {
     fc.assert(
       fc.property(inTheStates, bearing, radius, (centre, direction, miles) => {
         const point = destination(centre, direction, miles)
@@ -31,7 +31,7 @@ describe('the ellipse around a circle', () => {
     )
   })
 
-  it('holds nothing that is further by 4 % of the radius, in the States', () => {
+  it('contains nothing farther than 104 % of the radius, in the contiguous United States', () => {
     fc.assert(
       fc.property(inTheStates, fc.double({ min: 0.5, max: 100, noNaN: true }), bearing, (centre, miles, direction) => {
         expect(holds(ellipseAround(centre, miles), centre, destination(centre, direction, miles * 1.04))).toBe(false)
@@ -43,7 +43,7 @@ describe('the ellipse around a circle', () => {
   it.each([
     ['a pole within it', { latitude: 89.9, longitude: 0 }],
     ['the antimeridian within it', { latitude: 52, longitude: 179.9 }],
-  ])('is a belt of latitudes with %s', (_, centre) => {
+  ])('is a band of latitudes with %s', (_, centre) => {
     const ellipse = ellipseAround(centre, 25)
     expect(ellipse.east).toBe(0)
     expect(holds(ellipse, centre, { latitude: centre.latitude - 0.5, longitude: centre.longitude })).toBe(false)

@@ -7,7 +7,7 @@ import { readGeometry, type Shape } from '#domain/geo/geometry.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { destination, inTheStates, positionOf } from './on-the-globe.ts'
 
-/** A box's ring around a corner. */
+/** The ring of a box from a corner. */
 const box = (west: number, south: number, width = 1, height = width): Position[] => [
   [west, south],
   [west + width, south],
@@ -40,7 +40,7 @@ function finely(ring: Position[]): Position[] {
   return [...cut, ring[0] as Position]
 }
 
-/** A wavy ring of so many positions that crosses nowhere. */
+/** A wavy ring with the given number of positions that does not cross itself. */
 function wave(positions: number, radius = 1): Position[] {
   const ring = Array.from({ length: positions - 1 }, (_, index): Position => {
     const turn = (index / (positions - 1)) * 2 * Math.PI
@@ -50,7 +50,7 @@ function wave(positions: number, radius = 1): Position[] {
   return [...ring, ring[0] as Position]
 }
 
-/** A ring of so many positions of which nearly every edge crosses nearly every other. */
+/** A ring with the given number of positions in which nearly every edge crosses nearly every other. */
 function tangle(positions: number): Position[] {
   const ring = Array.from({ length: positions - 1 }, (_, index): Position => {
     const turn = index * Math.PI * 0.999
@@ -59,7 +59,7 @@ function tangle(positions: number): Position[] {
   return [...ring, ring[0] as Position]
 }
 
-/** Slanted teeth, all side by side: no two edges cross and every box overlaps every other. */
+/** Slanted teeth side by side: no two edges cross, and every edge's box overlaps every other. */
 function comb(positions: number): Position[] {
   const teeth = Math.floor((positions - 3) / 2)
   const ring = Array.from({ length: teeth }, (_, tooth): Position[] => {
@@ -72,7 +72,7 @@ function comb(positions: number): Position[] {
   return [...ring, [-96.5, 33], [-99, 33.2], ring[0] as Position]
 }
 
-describe('a geometry that is taken', () => {
+describe('an accepted geometry', () => {
   it('keeps every coordinate as sent, in a Feature or alone', async () => {
     const geometry = polygon([
       [-97.12345678901234, 35.1],
@@ -95,7 +95,7 @@ describe('a geometry that is taken', () => {
     expect(shape.bounds).toEqual({ west: -97, south: 35, east: -96, north: 36 })
   })
 
-  it('has the area that turf finds, holes out, whichever way its rings go', async () => {
+  it('has the area that turf computes, without holes, in either direction of its rings', async () => {
     await fc.assert(
       fc.asyncProperty(
         inTheStates,
@@ -106,7 +106,7 @@ describe('a geometry that is taken', () => {
           const hole = [0, 120, 240].map((turn) => positionOf(destination(centre, turn, 1)))
           const rings = [ring, hole].map((one) => [...one, one[0] as Position]).map((one) => (reverse ? one.reverse() : one))
           const shape = await shapeOf(polygon(...rings))
-          // Turf takes an edge by its ends alone, which on a long one is a thousandth off: it is given short ones.
+          // Turf uses only the ends of an edge, which is a thousandth off for a long one. It gets short edges.
           const theirs = turf.area(polygon(...rings.map(finely))) / 1609.344 ** 2
           expect(Math.abs(shape.area_sq_miles - theirs) / theirs).toBeLessThan(0.0001)
           const [west, south, east, north] = turf.bbox(polygon(...rings))
@@ -122,7 +122,7 @@ describe('a geometry that is taken', () => {
     )
   })
 
-  it('may have parts that touch in a point, a hole that touches its edge, an island in a hole', async () => {
+  it('may have parts that touch at a point, a hole that touches its edge, and an island in a hole', async () => {
     expect(await refusalOf(multi([box(0, 0)], [box(1, 1)]))).toBeNull()
     expect(
       await refusalOf(
@@ -138,21 +138,21 @@ describe('a geometry that is taken', () => {
     expect(await refusalOf(multi([box(0, 0, 4), box(1, 1, 2)], [box(1.5, 1.5)]))).toBeNull()
   })
 
-  it('may lie on both sides of the antimeridian, cut there, and is centred on it', async () => {
+  it('may be on both sides of the antimeridian if it is cut there, and is centred on it', async () => {
     const shape = await shapeOf(multi([box(179, 51)], [box(-180, 51)]))
     expect(Math.abs(shape.centre.longitude)).toBe(180)
     expect(shape.bounds).toEqual({ west: -180, south: 51, east: 180, north: 52 })
   })
 
-  it('reach the pole', async () => {
+  it('may reach the pole', async () => {
     expect((await shapeOf(polygon(box(10, 89)))).bounds).toMatchObject({ south: 89, north: 90 })
   })
 })
 
-/** Coarse enough to be drawn, fine enough that corners seldom lie on edges. */
+/** Coarse enough to be drawn, fine enough that corners are seldom on edges. */
 const hundredths = fc.integer({ min: 0, max: 5000 }).map((count) => count / 100)
 
-describe('a geometry that is refused', () => {
+describe('a refused geometry', () => {
   it.each(
     [
       [null, 'The geometry must be a GeoJSON Polygon, MultiPolygon, or a Feature wrapping one.'],
@@ -309,7 +309,7 @@ describe('a geometry that is refused', () => {
       ],
       [polygon(box(0, 0), box(5, 5)), 'A hole does not lie within its polygon.'],
       [polygon(box(0, 0, 2), box(1, 0.5, 2)), 'The geometry crosses, touches or overlaps itself.'],
-      // The hole leaves its polygon through two of the corners that both have.
+      // The hole leaves its polygon through two corners that they share.
       [
         polygon(box(0, 0, 2), [
           [0, 0],
@@ -323,7 +323,7 @@ describe('a geometry that is refused', () => {
       [multi([box(0, 0, 4)], [box(1, 1)]), 'Two of its polygons overlap.'],
       [multi([box(0, 0, 2)], [box(1, 1, 2)]), 'The geometry crosses, touches or overlaps itself.'],
       [multi([box(0, 0, 2)], [box(0, 0, 2)]), 'The geometry crosses, touches or overlaps itself.'],
-      // Corner to corner through one another: no two edges cross within both.
+      // The polygons cross corner to corner: no two edges cross between their ends.
       [
         multi(
           [
@@ -367,7 +367,7 @@ describe('a geometry that is refused', () => {
   })
 })
 
-describe('a bomb', () => {
+describe('a geometry made to be slow', () => {
   it.each([
     ['20,000 positions, counted and no more', tangle(20_000), 'The geometry has more than 10,000 positions.'],
     ['10,000 positions, every edge across every other', tangle(10_000), 'The geometry crosses, touches or overlaps itself.'],
@@ -381,7 +381,7 @@ describe('a bomb', () => {
     const took_ms = performance.now() - begun
     delay.disable()
     expect(refusal).toBe(expected)
-    // A loop that judged it itself would stand for all of the time that the judging takes, however much a busy machine stretches that.
+    // A loop that checked it directly would block for as long as the check takes, however slow a busy machine is.
     expect(delay.max / 1e6).toBeLessThan(Math.max(250, took_ms / 2))
   })
 })

@@ -5,14 +5,14 @@ import { bearingDegrees, compassPoint, distanceMiles, EARTH_RADIUS_MILES, roundC
 import { anywhere, bearing, destination } from './on-the-globe.ts'
 
 describe('distance', () => {
-  it('is a degree of the meridian, a quarter of the globe, half of it', () => {
+  it('is correct for a degree of the meridian, a quarter and half of the globe', () => {
     expect(distanceMiles(0, 0, 1, 0)).toBeCloseTo((EARTH_RADIUS_MILES * Math.PI) / 180, 9)
     expect(distanceMiles(0, 0, 0, 90)).toBeCloseTo((EARTH_RADIUS_MILES * Math.PI) / 2, 8)
     expect(distanceMiles(0, 0, 0, 180)).toBeCloseTo(EARTH_RADIUS_MILES * Math.PI, 8)
     expect(distanceMiles(35.3, -97.5, 35.3, -97.5)).toBe(0)
   })
 
-  it('is that of airports, within the half percent that the Earth is no sphere', () => {
+  it('matches published distances between airports within half a percent, since the Earth is not a sphere', () => {
     // Great-circle distances on the WGS 84 ellipsoid: DFW to ORD 802 mi, LAX to JFK 2475 mi.
     expect(distanceMiles(32.89722, -97.03778, 41.97861, -87.90472)).toBeGreaterThan(802 * 0.995)
     expect(distanceMiles(32.89722, -97.03778, 41.97861, -87.90472)).toBeLessThan(802 * 1.005)
@@ -20,18 +20,18 @@ describe('distance', () => {
     expect(distanceMiles(33.9425, -118.40806, 40.63972, -73.77889)).toBeLessThan(2475 * 1.005)
   })
 
-  it('is what turf measures, whose radius is ours to seven digits', () => {
+  it("equals turf's, whose radius matches ours to seven digits", () => {
     fc.assert(
       fc.property(anywhere, anywhere, (one, other) => {
         const theirs =
           turf.distance([one.longitude, one.latitude], [other.longitude, other.latitude], { units: 'radians' }) * EARTH_RADIUS_MILES
-        // Two ways to take the haversine's root differ by up to 0.0002 mi where the places are half the globe apart: a foot.
+        // Two ways to compute the haversine's root differ by up to 0.0002 mi, about a foot, for places half the globe apart.
         expect(distanceMiles(one.latitude, one.longitude, other.latitude, other.longitude)).toBeCloseTo(theirs, 3)
       }),
     )
   })
 
-  it('does not lose metres at short range', () => {
+  it('is exact at short range', () => {
     // 0.00001 degrees of latitude: 3.65 feet.
     expect(distanceMiles(45, -97, 45.00001, -97) * 5280).toBeCloseTo(3.648, 3)
   })
@@ -45,7 +45,7 @@ describe('bearing', () => {
     expect(bearingDegrees(0, 0, 0, -1)).toBeCloseTo(270, 9)
   })
 
-  it('finds the direction in which a place was reached', () => {
+  it('returns the direction in which a place was reached', () => {
     fc.assert(
       fc.property(
         anywhere.filter(({ latitude }) => Math.abs(latitude) < 85),
@@ -60,12 +60,12 @@ describe('bearing', () => {
     )
   })
 
-  it('is what turf finds, across the globe too', () => {
+  it("equals turf's, also across the globe", () => {
     const place = anywhere.filter(({ latitude }) => Math.abs(latitude) < 85)
     fc.assert(
       fc.property(place, place, (from, to) => {
         const miles = distanceMiles(from.latitude, from.longitude, to.latitude, to.longitude)
-        // At one place, and at its antipode, every direction is right.
+        // At the same place and at its antipode, every direction is right.
         fc.pre(miles > 1 && miles < EARTH_RADIUS_MILES * Math.PI - 1)
         const theirs = turf.bearing([from.longitude, from.latitude], [to.longitude, to.latitude])
         const off = Math.abs(bearingDegrees(from.latitude, from.longitude, to.latitude, to.longitude) - ((theirs + 360) % 360))
@@ -101,13 +101,13 @@ describe('coordinates', () => {
     expect(Object.is(roundCoordinate(-0.000_001), 0)).toBe(true)
   })
 
-  it('have longitudes from -180, up to 180', () => {
+  it('have longitudes from -180 to less than 180', () => {
     expect([wrapLongitude(180), wrapLongitude(190), wrapLongitude(-190), wrapLongitude(-180), wrapLongitude(720.5)]).toEqual([
       -180, -170, 170, -180, 0.5,
     ])
   })
 
-  it('keep a longitude that is within the world to its last digit', () => {
+  it('keep a longitude within the range to its last digit', () => {
     fc.assert(fc.property(fc.double({ min: -180, max: 179.999_999, noNaN: true }), (longitude) => wrapLongitude(longitude) === longitude))
   })
 })

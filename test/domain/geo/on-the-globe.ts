@@ -3,7 +3,7 @@ import { EARTH_RADIUS_MILES, type Point, type Position } from '#domain/geo/measu
 
 const RADIANS = Math.PI / 180
 
-/** The place that lies so far from another in that direction, along the great circle. */
+/** Returns the place at the given direction and distance, along the great circle. */
 export function destination(from: Point, bearing_degrees: number, miles: number): Point {
   const reach = miles / EARTH_RADIUS_MILES
   const bearing = bearing_degrees * RADIANS
@@ -18,14 +18,14 @@ export const positionOf = ({ latitude, longitude }: Point): Position => [longitu
 
 const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true })
 
-/** Anywhere, the poles and the antimeridian more often than their share. */
+/** Anywhere on the globe, with extra weight on the poles and the antimeridian. */
 export const anywhere: fc.Arbitrary<Point> = fc.oneof(
   fc.record({ latitude: degrees(-90, 90), longitude: degrees(-180, 180) }),
   fc.record({ latitude: degrees(-75, 75), longitude: fc.oneof(degrees(179, 180), degrees(-180, -179)) }),
   fc.record({ latitude: fc.oneof(degrees(88, 90), degrees(-90, -88)), longitude: degrees(-180, 180) }),
 )
 
-/** Within the contiguous United States' box. */
+/** Within the box of the contiguous United States. */
 export const inTheStates: fc.Arbitrary<Point> = fc.record({ latitude: degrees(25, 49), longitude: degrees(-124, -67) })
 
 export const bearing = degrees(0, 360)

@@ -12,18 +12,18 @@ const box = (west: number, south: number, east: number, north: number): Position
   [west, south],
 ]
 
-it('finds the cells of a box, of its edges and its inside', async () => {
+it('finds the cells of a box, on its edges and inside', async () => {
   const cells = await cellsOfPolygons([[box(-97.9, 35.1, -97.1, 35.9)]])
   expect(cells).toHaveLength(16)
   expect(new Set(cells)).toContain(cellOf(35.5, -97.5))
 })
 
-it('finds the cells under a long straight edge, which is no great circle', async () => {
+it('finds the cells under a long straight edge, which is not a great circle', async () => {
   const cells = new Set(await cellsOfPolygons([[box(-105, 38.99, -95, 39.4)]]))
   for (let longitude = -104.99; longitude < -95; longitude += 0.05) expect(cells).toContain(cellOf(38.995, longitude))
 })
 
-it('leaves out the cells of a hole, and of what lies between two parts', async () => {
+it('leaves out the cells of a hole and the cells between two parts', async () => {
   const holed: Polygon = [box(-100, 35, -97, 38), box(-99.5, 35.5, -97.5, 37.5)]
   const cells = new Set(await cellsOfPolygons([holed, [box(-90, 35, -89, 36)]]))
   expect(cells).not.toContain(cellOf(36.5, -98.5))
@@ -31,7 +31,7 @@ it('leaves out the cells of a hole, and of what lies between two parts', async (
   expect(cells).toContain(cellOf(35.5, -89.5))
 })
 
-it('misses no cell of any point inside', async () => {
+it('finds the cell of every point inside', async () => {
   let seed = 11
   const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647
   for (let round = 0; round < 50; round++) {

@@ -11,7 +11,7 @@ const at = (bearing_degrees: number, miles: number, from = place) => positionOf(
 const miles = (max: number) => fc.double({ min: 0, max, noNaN: true })
 
 describe('distance to a path', () => {
-  it('to a single point is the great circle, bearing included', () => {
+  it('to a single point is the great-circle distance, with its bearing', () => {
     fc.assert(
       fc.property(inTheStates, bearing, fc.double({ min: 0.1, max: 150, noNaN: true }), (from, direction, away) => {
         const to = destination(from, direction, away)
@@ -24,18 +24,18 @@ describe('distance to a path', () => {
     )
   })
 
-  it('goes to the nearest part of a line that passes by', () => {
-    // A line from west-south-west to east-south-east of the place, straight south of it 3 miles.
+  it('is to the nearest part of a line that passes by', () => {
+    // A line from west-south-west to east-south-east of the place, passing 3 miles south of it.
     const near = distanceToPath(place, [at(225, 3 * Math.SQRT2), at(135, 3 * Math.SQRT2)])
     expect(near.miles).toBeCloseTo(3, 6)
     expect(near.bearing_degrees).toBeCloseTo(180, 4)
   })
 
-  it('goes to the nearer end of a line that leads away', () => {
+  it('is to the nearer end of a line that leads away', () => {
     expect(distanceToPath(place, [at(90, 2), at(90, 9)]).miles).toBeCloseTo(2, 8)
   })
 
-  it('is never more than to any point of the line, and reached by one of them', () => {
+  it('is at most the distance to any point of the line, and is reached at one of them', () => {
     fc.assert(
       fc.property(inTheStates, bearing, miles(100), bearing, miles(100), (from, turn_1, away_1, turn_2, away_2) => {
         const ends = [destination(from, turn_1, away_1), destination(from, turn_2, away_2)] as const
@@ -48,7 +48,7 @@ describe('distance to a path', () => {
     )
   })
 
-  it('is infinite to nothing', () => {
+  it('is infinite for an empty path', () => {
     expect(distanceToPath(place, []).miles).toBe(Number.POSITIVE_INFINITY)
   })
 })
@@ -56,19 +56,19 @@ describe('distance to a path', () => {
 describe('distance to an area', () => {
   const square = [at(45, 10), at(135, 10), at(225, 10), at(315, 10)]
 
-  it('is 0 inside, whichever way round the ring goes, open or closed', () => {
+  it('is 0 inside, in either direction of the ring, open or closed', () => {
     for (const ring of [square, [...square].reverse(), [...square, square[0] as Position]])
       expect(distanceToArea(place, ring)).toEqual({ miles: 0, bearing_degrees: 0 })
   })
 
-  it('goes to the nearest edge outside, the closing one too', () => {
+  it('is to the nearest edge outside, including the closing edge', () => {
     const outside = destination(place, 0, 20)
     const near = distanceToArea(outside, square)
     expect(near.miles).toBeCloseTo(20 - 10 / Math.SQRT2, 1)
     expect(near.bearing_degrees).toBeCloseTo(180, 1)
   })
 
-  it('is that of a line with two corners and of a point with one', () => {
+  it('is that of a line for two corners and of a point for one', () => {
     expect(distanceToArea(place, [at(90, 4), at(90, 4)]).miles).toBeCloseTo(4, 8)
     expect(distanceToArea(place, [at(90, 4)]).miles).toBeCloseTo(4, 8)
   })
@@ -77,16 +77,16 @@ describe('distance to an area', () => {
 describe('a circle meets a polygon', () => {
   const ring = [at(90, 6), at(80, 12), at(100, 12)]
 
-  it('from the distance of its nearest edge on', () => {
+  it('if its radius reaches the nearest edge', () => {
     expect(circleMeetsPolygon(place, 5.999, [ring])).toBe(false)
     expect(circleMeetsPolygon(place, 6.001, [ring])).toBe(true)
   })
 
-  it('with its centre inside, however small it is', () => {
+  it('if its centre is inside, however small it is', () => {
     expect(circleMeetsPolygon(place, 0.001, [[at(0, 50), at(120, 50), at(240, 50)]])).toBe(true)
   })
 
-  it('not within a hole that it does not reach out of', () => {
+  it('but not if it is entirely within a hole', () => {
     const outer = [at(0, 60), at(90, 60), at(180, 60), at(270, 60)]
     const hole = [at(0, 20), at(90, 20), at(180, 20), at(270, 20)]
     expect(circleMeetsPolygon(place, 5, [outer, hole])).toBe(false)
@@ -95,7 +95,7 @@ describe('a circle meets a polygon', () => {
 })
 
 describe('a point in a polygon', () => {
-  it('agrees with turf off its edges', () => {
+  it('agrees with turf away from the edges', () => {
     fc.assert(
       fc.property(
         inTheStates,
@@ -120,7 +120,7 @@ function compassGap(one: number, other: number): number {
   return Math.min(off, 360 - off)
 }
 
-/** Least distance to the points of a chord through the Earth's surface map, by brute force over many of them. */
+/** Returns the shortest distance to a straight line on the map, by brute force over many of its points. */
 function walk(from: Point, [start, end]: readonly [Point, Point], steps: number): number {
   const [ax, ay] = onMap(from, start)
   const [bx, by] = onMap(from, end)
@@ -133,7 +133,7 @@ function walk(from: Point, [start, end]: readonly [Point, Point], steps: number)
   return least
 }
 
-/** Miles east and north on a map centred on a place, by turf's distance and bearing. */
+/** Returns miles east and north on a map centred on a place, from turf's distance and bearing. */
 function onMap(centre: Point, point: Point): [number, number] {
   const away = turf.distance(positionOf(centre), positionOf(point), { units: 'radians' }) * EARTH_RADIUS_MILES
   const direction = (turf.bearing(positionOf(centre), positionOf(point)) * Math.PI) / 180

@@ -4,7 +4,7 @@ import type { Point } from '#domain/geo/measure.ts'
 import { stateByCode, stateByFips, stateByName, states } from '#domain/geo/states.ts'
 import { isAmericanZone, localDate, timezoneAt } from '#domain/geo/zones.ts'
 
-describe('the zone of a point', () => {
+describe('the time zone of a point', () => {
   it.each([
     [33.1499, -96.8241, 'America/Chicago'],
     [31.76, -106.49, 'America/Denver'],
@@ -12,7 +12,7 @@ describe('the zone of a point', () => {
     [21.31, -157.86, 'Pacific/Honolulu'],
     [13.47, 144.75, 'Pacific/Guam'],
     [41.8, -86.6, 'America/Detroit'],
-  ])('%d, %d keeps the time of %s', (latitude, longitude, zone) => {
+  ])('%d, %d is in %s', (latitude, longitude, zone) => {
     expect(timezoneAt(latitude, longitude)).toBe(zone)
   })
 
@@ -25,11 +25,11 @@ describe('the zone of a point', () => {
     ['Sault Ste. Marie', 46.49, -84.35, 'America/Detroit'],
     ['Roseau', 48.85, -95.76, 'America/Chicago'],
     ['Wrangell', 56.47, -132.38, 'America/Sitka'],
-  ])('of %s, on the border, is not a neighbour’s', (_name, latitude, longitude, zone) => {
+  ])('at %s, on the border, is not that of a neighbour', (_name, latitude, longitude, zone) => {
     expect(timezoneAt(latitude, longitude)).toBe(zone)
   })
 
-  it('is one of the United States in the middle of each of their counties, and abroad is not', () => {
+  it('is a United States zone at the centre of each county, and not abroad', () => {
     const counties = states.flatMap(({ code }) => countiesOf(code))
     expect(counties.length).toBeGreaterThan(3_200)
     const abroad = counties.filter(({ fips }) => {
@@ -65,13 +65,13 @@ describe('the local date', () => {
     expect(localDate(new Date('2024-05-01T10:59:00Z'), 'Pacific/Pago_Pago')).toBe('2024-04-30')
   })
 
-  it('refuses a zone that is not known', () => {
+  it('refuses an unknown zone', () => {
     expect(() => localDate(new Date(), 'America/Frisco')).toThrow(RangeError)
   })
 })
 
 describe('states', () => {
-  it('are the fifty, the District and five territories', () => {
+  it('are the fifty states, the District and five territories', () => {
     expect(states).toHaveLength(56)
     for (const key of ['fips', 'code', 'name'] as const) expect(new Set(states.map((state) => state[key])).size).toBe(56)
   })
@@ -84,7 +84,7 @@ describe('states', () => {
     expect([stateByFips('99'), stateByCode('ZZ'), stateByName('Ontario')]).toEqual([null, null, null])
   })
 
-  it('keep a standard time that their zone keeps in January', () => {
+  it('have the standard time of their zone in January', () => {
     for (const { timezone, standard_offset_hours } of states) {
       const noon = new Date('2024-01-15T12:00:00Z')
       const there = new Date(

@@ -3,7 +3,7 @@ import type { EventName } from '#domain/events/catalogue.ts'
 import { eventPosts } from '#domain/integrations/announcements/index.ts'
 import type { AnnouncedAbout, Announcement } from '#domain/integrations/event-post.ts'
 
-/** The announcement of an event from the parts of its payload that it is made of. */
+/** Builds the announcement of an event from the parts of its payload. */
 function announcementOf(event: EventName, data: object[], extra: object, base_url: string, total = data.length): Announcement {
   const announce = eventPosts[event].announce as (content: object, about: AnnouncedAbout) => Announcement
   return announce({ data, ...extra }, { base_url, total })
@@ -29,7 +29,7 @@ test.each([
   [{ from_in: 1.6, to_in: 1.6, tornado: true }, 'A tornado was reported.'],
   [{ from_in: 1.75, to_in: 1.6, tornado: true }, 'A tornado was reported.'],
   [{ from_in: null, to_in: null, tornado: true }, 'A tornado was reported.'],
-])('a storm day that grew is described by what grew: %j', (escalation, lede) => {
+])('describes a storm day that grew by what grew: %j', (escalation, lede) => {
   expect(announcementOf('exposure.escalated', [exposure], { escalation }, 'https://weather.example').lede).toBe(lede)
 })
 
@@ -56,7 +56,7 @@ const report = {
 const announceReport = (event: 'report.completed' | 'report.pdf_ready', said: object = {}) =>
   announcementOf(event, [{ ...report, ...said }], {}, 'https://weather.example')
 
-test.each(['report.completed', 'report.pdf_ready'] as const)('%s: the report’s own headline, and its first statement once', (event) => {
+test.each(['report.completed', 'report.pdf_ready'] as const)('%s: uses the report’s own headline, and its first statement once', (event) => {
   const { headline, lede, rows, facts } = announceReport(event)
   expect([headline, lede]).toEqual([report.headline, 'The first statement.'])
   expect(rows.at(-1)).toBe('The second. (Low: county records only)')
@@ -66,7 +66,7 @@ test.each(['report.completed', 'report.pdf_ready'] as const)('%s: the report’s
   expect(facts).toContainEqual({ label: 'Confidence', value: 'High: independent evidence agrees' })
 })
 
-test('a report that failed says why, and that its credit is back', () => {
+test('a failed report gives the reason and states that it costs no credit', () => {
   const failed = { ...report, headline: null, findings: null, failure_message: 'The address was not found.', reference: 'Claim 7' }
   const { headline, lede, rows, facts, link } = announcementOf('report.failed', [failed], {}, 'https://weather.example')
   expect([headline, lede, rows]).toEqual(['Report failed: 100 Main St', 'The address was not found. It costs no credit.', []])
@@ -74,7 +74,7 @@ test('a report that failed says why, and that its credit is back', () => {
   expect(link).toBe('https://weather.example/app/reports/r')
 })
 
-test('where nothing is cited, the lede says so', () => {
+test('states in the lede if nothing is cited', () => {
   const said = { headline: 'No records within 5 mi, 2025-01-01 to 2025-12-31', nothing_found: 'No records were found.', findings: [] }
   expect(announceReport('report.completed', said)).toMatchObject({ headline: said.headline, lede: 'No records were found.', rows: [] })
 })
@@ -85,7 +85,7 @@ test.each([
   [{ provisional: true, complete: false }, 'incomplete'],
   [{ unplaced_zone_records: 3 }, 'incomplete'],
   [{ complete: false, sources_searched: ['sample'] }, 'sample'],
-])('records of a report whose coverage is %j are said to be %s', (coverage, records) => {
+])('a report whose coverage is %j has %s records', (coverage, records) => {
   expect(announceReport('report.completed', { coverage: { ...complete, ...coverage } }).facts).toContainEqual({
     label: 'Records',
     value: records,
@@ -107,7 +107,7 @@ const announce = (event: Parameters<typeof announcementOf>[0], data: object[], e
   announcementOf(event, data, extra as Record<string, unknown>, BASE, total)
 const factsOf = (facts: { label: string; value: string }[]) => Object.fromEntries(facts.map(({ label, value }) => [label, value]))
 
-test('a storm day is described by all that is known of it, as facts and as rows', () => {
+test('describes a storm day by all that is known, as facts and as rows', () => {
   const announcement = announce('exposure.detected', [whole])
   expect(announcement).toMatchObject({
     headline: whole.headline,
@@ -129,7 +129,7 @@ test('a storm day is described by all that is known of it, as facts and as rows'
   expect(announcement.rows).toEqual(announcement.facts.map(({ label, value }) => `${label}: ${value}`))
 })
 
-test('a storm day leaves out what is not known of it', () => {
+test('leaves out of a storm day what is unknown', () => {
   const unknown = { largest_measured_in: null, largest_detected_in: null, max_gust_mph: null, nearest_miles: null, provisional: false }
   const { facts } = announce('exposure.detected', [{ ...whole, ...unknown, families: { tornado: 0 } }])
   expect(factsOf(facts)).toEqual({ Date: '2026-05-13', Place: 'HQ', Reports: '3', Records: 'final' })
@@ -140,7 +140,7 @@ test.each([
   ['city', 'HQ (only the centre of its town is known)', '0.5 mi'],
   ['point', 'HQ', '0.50 mi'],
   [null, 'HQ', '0.50 mi'],
-])('a place known by its %s is called %s, and the nearest record is %s away', (precision, name, nearest) => {
+])('a place located to its %s is called %s, and the nearest record is %s away', (precision, name, nearest) => {
   const { lede, facts } = announce('exposure.detected', [{ ...whole, subject: { ...whole.subject, precision } }])
   expect([lede, factsOf(facts).Place, factsOf(facts).Nearest]).toEqual([`${name}, 2026-05-13.`, name, nearest])
 })
@@ -153,7 +153,7 @@ const warning = {
 }
 const warned = (name: string, said: object | null = warning) => ({ ...whole, subject: { ...whole.subject, name }, warning: said })
 
-test('a warning over one place names it, and until when', () => {
+test('a warning over one place names the place and the end', () => {
   const announcement = announce('warning.issued', [warned('HQ')])
   expect(announcement).toMatchObject({
     lede: 'Tornado Warning over HQ until 2026-05-13T21:00:00Z.',
@@ -168,14 +168,14 @@ test('a warning over one place names it, and until when', () => {
   })
 })
 
-test('a warning ends when it expires where no end is stated, and says nothing of it where neither is', () => {
+test('a warning without an end uses its expiry, and states no end without either', () => {
   const lede = (said: object | null) => announce('warning.issued', [warned('HQ', said)]).lede
   expect(lede({ ...warning, ends_at: null })).toBe('Tornado Warning over HQ until 2026-05-13T20:30:00Z.')
   expect(lede({ ...warning, ends_at: null, expires_at: null })).toBe('Tornado Warning over HQ.')
   expect(lede(null)).toBe('A warning over HQ.')
 })
 
-test('a warning over several places counts them all, and names the first twenty', () => {
+test('a warning over several places counts them all and names the first twenty', () => {
   const names = Array.from({ length: 22 }, (_, nth) => `Place ${nth + 1}`)
   const of = (count: number, total?: number) =>
     announce(
@@ -205,13 +205,13 @@ test.each([
   ['property.updated', { changed: ['name', 'status'] }, 'HQ changed', 'Changed: name, status.'],
   ['property.archived', {}, 'HQ is no longer watched', '100 Main St, Frisco, TX 75034'],
   ['property.updated', { reason: 'sent', changed: [] }, 'HQ was sent to you', '100 Main St, Frisco, TX 75034'],
-] as const)('%s %j says %s', (event, extra, headline, lede) => {
+] as const)('%s %j is announced as %s', (event, extra, headline, lede) => {
   const announcement = announce(event, [property], extra)
   expect(announcement).toMatchObject({ headline, lede, rows: [], link: `${BASE}/app/properties/p`, link_label: 'See the property' })
   expect(factsOf(announcement.facts)).toEqual({ Address: '100 Main St, Frisco, TX 75034', Reference: 'R-1', Status: 'watching' })
 })
 
-test('of a property that is gone its id alone is posted', () => {
+test('posts only the id of a deleted property', () => {
   expect(announce('property.archived', [{ id: 'p', object: 'property', removed: true }])).toEqual({
     headline: 'A property was removed',
     lede: 'It is no longer watched.',
@@ -222,7 +222,7 @@ test('of a property that is gone its id alone is posted', () => {
   })
 })
 
-test('a report leads to itself, its document to the download, and without one to where it is asked for', () => {
+test('a report links to itself, and its document to the download or, without one, to where it can be requested', () => {
   expect(announceReport('report.completed')).toMatchObject({
     link: `https://weather.example/app/reports/${report.id}`,
     link_label: 'Read the report',
@@ -242,7 +242,7 @@ test('a report leads to itself, its document to the download, and without one to
   })
 })
 
-test('a digest counts all of its day, and names the first twenty', () => {
+test('a digest counts the whole day and names the first twenty', () => {
   const period = { from: '2026-05-12T12:00:00Z', to: '2026-05-13T12:00:00Z' }
   const of = (exposures: number, count: number) =>
     announce(

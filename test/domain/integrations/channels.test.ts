@@ -4,7 +4,7 @@ import { bodies } from '#domain/integrations/channels/index.ts'
 import { type Payload, payloadOf } from '#domain/integrations/payload.ts'
 
 const BASE = 'https://weather.example.com'
-/** Whatever a person could put into a name to be heard by everyone, or to have a link followed. */
+/** Everything that a person could put into a name to notify everyone or to plant a link. */
 const HOSTILE =
   '<!channel> <!here> <@U123> @here @everyone <at>All</at> <https://evil.example|Pay here> [Pay](https://evil.example) *bold* _it_ ~no~ `code` # big https://evil.example'
 
@@ -67,7 +67,7 @@ const payloadFor = (event: EventName): Payload =>
     BASE,
   )
 
-/** Every text of a body, by the key that it stands under. */
+/** Every text of a body, with its key. */
 function texts(value: unknown, key = ''): { key: string; text: string }[] {
   if (typeof value === 'string') return [{ key, text: value }]
   if (typeof value !== 'object' || value === null) return []
@@ -77,7 +77,7 @@ function texts(value: unknown, key = ''): { key: string; text: string }[] {
 describe.each(catalogue.map(({ name }) => name))('%s', (event) => {
   const payload = payloadFor(event)
 
-  it('is a message of blocks for the first chat product, without a mention or a link of its own', () => {
+  it('is a message of blocks for chat_a, without foreign mentions or links', () => {
     const body = JSON.parse(bodies.chat_a(payload))
     expect(Object.keys(body).sort()).toEqual(['blocks', 'link_names', 'text', 'unfurl_links', 'unfurl_media'])
     expect(body).toMatchObject({ unfurl_links: false, unfurl_media: false, link_names: false })
@@ -99,7 +99,7 @@ describe.each(catalogue.map(({ name }) => name))('%s', (event) => {
     expect(button).toMatchObject({ type: 'button', url: payload.link, text: { type: 'plain_text', text: payload.link_label } })
   })
 
-  it('is one Adaptive Card for the second, without a mention or a link of its own', () => {
+  it('is one Adaptive Card for chat_b, without foreign mentions or links', () => {
     const text = bodies.chat_b(payload)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(28 * 1024)
     const message = JSON.parse(text)
@@ -124,7 +124,7 @@ describe.each(catalogue.map(({ name }) => name))('%s', (event) => {
   })
 })
 
-it('keeps its size for the second chat product, however much there is to say', () => {
+it('stays within the size limit of chat_b, however long the content is', () => {
   const payload = payloadFor('report.completed')
   const long = { ...payload, lede: '界'.repeat(5000), rows: Array.from({ length: 100 }, () => '*界'.repeat(2000)) }
   expect(Buffer.byteLength(bodies.chat_b(long))).toBeLessThanOrEqual(28 * 1024)

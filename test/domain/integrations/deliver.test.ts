@@ -69,7 +69,7 @@ describe('a delivery', () => {
     })
   })
 
-  it('is tried ten times on the schedule with the same body, then given up', async () => {
+  it('is tried ten times on the schedule with the same body, then fails', async () => {
     const receiver = await listening((response) => response.writeHead(500).end('broken\u0007'))
     await register(receiver)
     await happen('Hail at HQ')
@@ -86,7 +86,7 @@ describe('a delivery', () => {
     expect(new Set(receiver.posts.map(({ headers }) => headers['x-service-signature'])).size).toBe(10)
   })
 
-  it('is not tried before its time', async () => {
+  it('is not tried before it is due', async () => {
     const receiver = await listening((response) => response.writeHead(500).end())
     await register(receiver)
     await happen('Hail at HQ')
@@ -97,7 +97,7 @@ describe('a delivery', () => {
     expect(receiver.posts).toHaveLength(1)
   })
 
-  it('switches off a destination that answers 410, and skips what waits', async () => {
+  it('switches off a destination that responds 410, and later events skip it', async () => {
     const receiver = await listening((response) => response.writeHead(410).end())
     const { integration } = await register(receiver)
     await happen('one')
@@ -109,7 +109,7 @@ describe('a delivery', () => {
     expect(await ledger()).toHaveLength(1)
   })
 
-  it('follows a rotated secret and a new address while it waits', async () => {
+  it('uses a rotated secret and a new address while it waits', async () => {
     const broken = await listening((response) => response.writeHead(500).end())
     const { integration, secret: old } = await register(broken)
     await happen('Hail at HQ')
@@ -127,7 +127,7 @@ describe('a delivery', () => {
     expect(post?.body).toBe(broken.posts[0]?.body)
   })
 
-  it('is made anew for another channel while it waits, and the ledger says where it went', async () => {
+  it('is rebuilt for another channel while it waits, and the ledger shows where it went', async () => {
     const broken = await listening((response) => response.writeHead(500).end())
     const { integration } = await register(broken)
     await happen('Hail at HQ')
@@ -150,7 +150,7 @@ describe('a delivery', () => {
     expect(keys(post?.body)).not.toEqual(keys(broken.posts[0]?.body))
   })
 
-  it('is skipped where its destination was removed, and stays in the ledger', async () => {
+  it('is skipped if its destination is removed, and stays in the ledger', async () => {
     const receiver = await listening((response) => response.writeHead(500).end())
     const { integration } = await register(receiver)
     await happen('Hail at HQ')
@@ -162,7 +162,7 @@ describe('a delivery', () => {
     expect(await ledger()).toMatchObject([{ status: 'skipped', integration_id: integration.id, address_hint: integration.address_hint }])
   })
 
-  it('is skipped with however many wait for a destination that was removed, five thousand at a time', async () => {
+  it('is skipped with all that wait for a removed destination, five thousand at a time', async () => {
     const receiver = await listening((response) => response.writeHead(500).end())
     const { integration } = await register(receiver)
     await happen('Hail at HQ')
@@ -186,7 +186,7 @@ describe('a delivery', () => {
     expect(await left()).toEqual({ waiting: 0, staged: 1 })
   })
 
-  it('is sent where its destination is set active at the moment at which what waits for it is skipped', async () => {
+  it('is sent if its destination is activated while waiting deliveries are being skipped', async () => {
     const receiver = await listening()
     const { integration } = await register(receiver)
     await happen('Hail at HQ')
@@ -205,7 +205,7 @@ describe('a delivery', () => {
     expect(receiver.posts).toHaveLength(1)
   })
 
-  it('stays sent where its worker says so late, while what waits for the removed destination is skipped', async () => {
+  it('stays sent if its worker reports late while other deliveries of the removed destination are skipped', async () => {
     const receiver = await listening((response) => response.writeHead(500).end())
     const { integration } = await register(receiver)
     for (const name of ['first', 'second']) await happen(name)
@@ -227,7 +227,7 @@ describe('a delivery', () => {
     ])
   })
 
-  it('changes nothing when its worker wakes after its lease', async () => {
+  it('is not changed by a worker that wakes after its lease ended', async () => {
     const { receiver, release } = await holdingItsFirst()
     await register(receiver)
     await happen('Hail at HQ')
@@ -242,7 +242,7 @@ describe('a delivery', () => {
     expect(receiver.posts.map(({ headers }) => headers['x-service-delivery'])).toEqual([id, id])
   })
 
-  it('is another one to a worker that wakes after it was skipped and asked for again', async () => {
+  it('is not changed by a worker that wakes after it was skipped and sent again', async () => {
     const { receiver, release } = await holdingItsFirst()
     const { integration } = await register(receiver)
     await happen('Hail at HQ')
@@ -259,7 +259,7 @@ describe('a delivery', () => {
     expect(await ledger()).toMatchObject([{ status: 'sent', attempts: 1, response_code: 204 }])
   })
 
-  it('that cannot be prepared is tried on the schedule and given up, and says why without a secret', async () => {
+  it('that cannot be prepared is retried and then fails, with a reason but no secret', async () => {
     const receiver = await listening()
     const { integration } = await register(receiver)
     const sealed = {
@@ -291,7 +291,7 @@ describe('a delivery', () => {
     expect(receiver.posts).toEqual([])
   })
 
-  it('whose body cannot be made is no different', async () => {
+  it('whose body cannot be built is handled in the same way', async () => {
     await register(await listening())
     await happen('Hail at HQ')
     await world.app.db.event.updateMany({ data: { content: { data: [] } } })
@@ -305,7 +305,7 @@ describe('a delivery', () => {
     ])
   })
 
-  it('that ends its worker in every attempt is tried on the schedule, given up after ten, and holds nobody else up', async () => {
+  it('that crashes its worker every time is retried, fails after ten attempts, and blocks no other', async () => {
     const { integration } = await register(await listening())
     await happen('poison')
     const [{ id } = { id: '' }] = await ledger()
@@ -324,14 +324,14 @@ describe('a delivery', () => {
       await world.app.db.outboxJob.deleteMany()
     }
     const waited = waits.slice(0, -1).map((ms, index) => ms / 1000 / (WAITS_SECONDS[index] as number))
-    // The first lease outlives the first wait.
+    // The first lease is longer than the first wait.
     for (const ratio of waited.slice(1)) expect(Math.abs(ratio - 1)).toBeLessThanOrEqual(0.2)
     const why = 'The worker stopped during the last of 10 attempts.'
     expect(await ledger()).toMatchObject([{ status: 'failed', attempts: ATTEMPTS_MAX, failure_reason: why, failed_at: expect.any(String) }])
     expect(await findDestination(world.app, caller, integration.id)).toMatchObject({ last_failure: why })
   })
 
-  it('whose attempts are spent is given up by one sweep while another one writes, and destinations are locked in one order', async () => {
+  it('with no attempts left fails in a sweep even if another is locked, and destinations are locked in one order', async () => {
     const [low, high] = [await register(await listening()), await register(await listening())]
       .map(({ integration }) => integration.id)
       .sort()
@@ -348,7 +348,7 @@ describe('a delivery', () => {
     await other.query('BEGIN')
     await other.query('SELECT FROM deliveries WHERE id = $1 FOR UPDATE', [rows[0]?.id])
     await other.query('SELECT FROM integrations WHERE id = $1 FOR UPDATE', [low])
-    // So that the destination with the higher id comes first where no order is asked for.
+    // This makes the destination with the higher id come first if no order is requested.
     await world.owner.query('UPDATE deliveries SET subject = subject WHERE id = $1', [rows[1]?.id])
     const sweeping = giveUpSpent(world.app)
     await until(async () => (await lockWaits(world.owner)) > 0)
@@ -366,7 +366,7 @@ describe('a delivery', () => {
     expect((await ledger()).map(({ status }) => status)).toEqual(['failed', 'failed', 'failed', 'failed'])
   })
 
-  it('that fails has a job of its own for the moment of its next attempt', async () => {
+  it('that fails gets its own job for the time of its next attempt', async () => {
     let well = false
     const receiver = await listening((response) => response.writeHead(well ? 204 : 500).end())
     await register(receiver)
@@ -383,7 +383,7 @@ describe('a delivery', () => {
     expect(await world.app.db.outboxJob.count()).toBe(0)
   })
 
-  it('whose job comes moments early waits for its time', async () => {
+  it('whose job runs slightly early waits until it is due', async () => {
     const receiver = await listening((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
     await register(receiver)
     await happen('Hail at HQ')
@@ -412,7 +412,7 @@ describe('a delivery', () => {
     expect(await ledger()).toMatchObject([{ id: given?.id, status: 'sent', attempts: 1 }])
   })
 
-  it('is sent again once by two who ask at one moment', async () => {
+  it('is sent again once if two people ask at the same moment', async () => {
     const receiver = await listening()
     await register(receiver)
     await happen('Hail at HQ')
@@ -432,7 +432,7 @@ describe('a delivery', () => {
     expect(receiver.posts).toHaveLength(2)
   })
 
-  it('can be sent again though it arrived, with the same body, and not while it is under way', async () => {
+  it('can be sent again after it arrived, with the same body, but not while it is in progress', async () => {
     const receiver = await listening()
     const { integration } = await register(receiver)
     await happen('Hail at HQ')
@@ -457,7 +457,7 @@ describe('a delivery', () => {
 })
 
 describe('a destination', () => {
-  it('is met by four posts at once at most, and a hanging one slows no other', async () => {
+  it('gets at most four posts at once, and a hanging destination slows no other', async () => {
     const slow = await listening(async (response) => {
       await new Promise((later) => setTimeout(later, 50))
       response.writeHead(204).end()
@@ -475,7 +475,7 @@ describe('a destination', () => {
     expect((await ledger()).every(({ status }) => status === 'sent')).toBe(true)
   })
 
-  it('is sent what is due without a look at all that waits, for it or for others', async () => {
+  it('finds due deliveries without reading all that wait for it or for others', async () => {
     const [dead, busy] = [randomUUID(), randomUUID()]
     await waiting(dead, 3000, "now() + interval '1 day'")
     await waiting(busy, 3000, 'NULL')
@@ -489,7 +489,7 @@ describe('a destination', () => {
       expect(taken.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_waiting', 'using deliveries_pkey'])
       const named = await planOf(TAKE_THIS, [destination, now, now, 'webhook', 'y', randomUUID()])
       expect(named.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_pkey', 'using deliveries_pkey'])
-      // In the order of the index: what is sorted was read first.
+      // In index order: rows to be sorted would all be read first.
       expect(`${next}${taken}`).not.toContain('Sort')
     }
     const ofEach = await planOf(DUE_OF_ALL, [4, now])
@@ -498,7 +498,7 @@ describe('a destination', () => {
     expect((await planOf(GIVE_UP, [now, 'why'])).match(/deliveries_in_flight|Seq Scan/g)).toContain('deliveries_in_flight')
   })
 
-  it('is sent what is new before what it refused, and of that what has been due again for longest', async () => {
+  it('gets new deliveries before refused ones, and of those the longest overdue first', async () => {
     let well = false
     const receiver = await listening((response) => response.writeHead(well ? 204 : 500).end())
     await register(receiver)
@@ -515,7 +515,7 @@ describe('a destination', () => {
     expect(receiver.posts.map(({ body }) => JSON.parse(body).subject)).toEqual(['third', 'second', 'first'])
   })
 
-  it('fails after three in a row, and is switched off when nothing arrived for five days', async () => {
+  it('is failing after three failures in a row, and is switched off after five days without success', async () => {
     const receiver = await listening((response) => response.writeHead(500).end())
     const { integration } = await register(receiver)
     const giveUp = async () => {
@@ -535,7 +535,7 @@ describe('a destination', () => {
     }
   })
 
-  it('is switched on with a clean slate though it was switched off while the change was judged', async () => {
+  it('is activated with a clean state even if it was switched off while the change was checked', async () => {
     const receiver = await listening()
     const { integration } = await register(receiver)
     const switchOff = () =>
@@ -548,7 +548,7 @@ describe('a destination', () => {
     expect(changed).toMatchObject({ active: true, failing: false, switched_off: null })
   })
 
-  it('is tested with one post, reported plainly, and shown as a test', async () => {
+  it('can be tested with one post, which is reported plainly and marked as a test', async () => {
     const receiver = await listening((response) => response.writeHead(403).end('<b>no</b>\u001b[31m \u202egnp'))
     const { integration } = await register(receiver)
     const answer = await testDestination(world.app, caller, integration.id)
@@ -564,7 +564,7 @@ describe('a destination', () => {
     expect(receiver.posts).toHaveLength(1)
   })
 
-  it('is one of ten at most, however many are registered at once', async () => {
+  it('is one of at most ten, however many are registered at once', async () => {
     const receiver = await listening()
     const asked = await Promise.allSettled(Array.from({ length: 14 }, () => register(receiver)))
     expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
@@ -573,7 +573,7 @@ describe('a destination', () => {
     )
   })
 
-  it('keeps its address and secret from every row of the database', async () => {
+  it('stores its address and secret in no row in plain text', async () => {
     const receiver = await listening()
     const { secret, integration } = await register(receiver)
     await happen('Hail at HQ')
@@ -587,7 +587,7 @@ describe('a destination', () => {
     expect(rows[0]?.dump).not.toContain((secret as string).slice(6))
   })
 
-  it('is refused for every fault at once, by field', async () => {
+  it('is refused with every error at once, by field', async () => {
     const refused = (input: object) => registerDestination(world.app, caller, input).catch((fault) => fault.details.errors)
     expect(await refused({})).toMatchObject({
       name: [expect.any(String)],
@@ -619,7 +619,7 @@ describe('a destination', () => {
   })
 })
 
-/** A receiver that answers its first post, with 500, once it is released, and each later one at once, with 204. */
+/** A receiver that responds 500 to its first post once released, and 204 to each later post at once. */
 async function holdingItsFirst(): Promise<{ receiver: Receiver; release(): void }> {
   let release = () => {}
   const held = new Promise<void>((resume) => {
@@ -647,7 +647,7 @@ function happen(subject: string) {
   return world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', { team_id: caller.team.id, subject, exposure_ids: [7] }, content))
 }
 
-/** So many deliveries that wait for a destination; `next` says in SQL when they are due. */
+/** Inserts deliveries that wait for a destination. `next` is SQL for when they are due. */
 async function waiting(destination: string, count: number, next: string) {
   await world.app.pool.query(
     `INSERT INTO deliveries (id, team_id, event_id, event, integration_id, kind, channel, status, subject, address_hint, next_attempt_at)
@@ -656,7 +656,7 @@ async function waiting(destination: string, count: number, next: string) {
   )
 }
 
-/** How a plan comes to rows of the ledger. */
+/** How a query plan reads the ledger's rows. */
 const INDEXES = /using deliveries_\w+|Seq Scan on deliveries|Bitmap Heap Scan on deliveries/g
 
 async function planOf(text: string, values: unknown[]): Promise<string> {

@@ -6,7 +6,7 @@ import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld } from '#test/support/world.ts'
 
-it('takes no url that was sent for the channel which somebody else changes while it is judged', async () => {
+it('refuses a url whose channel somebody else changes while the url is checked', async () => {
   const { app, caller, id } = await aWebhook()
   const judging = async () => {
     await changeDestination(app, caller, id, { channel: 'chat_b', url: 'http://127.0.0.1:9/chat' })
@@ -25,7 +25,7 @@ it('takes no url that was sent for the channel which somebody else changes while
   expect(await changeDestination(app, caller, id, { url: 'http://127.0.0.1:9/other' })).toMatchObject({ channel: 'chat_b' })
 })
 
-it('is said to have no secret where its channel is changed while the secret is rotated', async () => {
+it('reports that it has no secret if its channel changes during a secret rotation', async () => {
   const { app, caller, owner, id } = await aWebhook()
   const other = await owner.connect()
   await other.query('BEGIN')

@@ -32,10 +32,10 @@ beforeEach(async () => {
   caller = await aCaller(world, team)
 })
 
-it('goes out at seven in the zone of the team, once, as one post and one e-mail', async () => {
+it("is sent at seven in the team's time zone, once, as one post and one e-mail", async () => {
   const receiver = await openReceiver()
   await registerDestination(world.app, caller, { name: 'All', channel: 'webhook', url: receiver.url, events: ['digest.sent'] })
-  // 06:59 in Chicago, daylight saving included.
+  // 06:59 in Chicago, in daylight saving time.
   world.clock.set(new Date('2026-05-20T11:59:00Z'))
   await seen('2026-05-19T20:00:00Z')
   await seen('2026-05-18T20:00:00Z')
@@ -59,7 +59,7 @@ it('goes out at seven in the zone of the team, once, as one post and one e-mail'
   await receiver.close()
 })
 
-it('begins where the one before ended: late, or over a change of clocks, nothing is left out or said twice', async () => {
+it('begins where the last one ended: late or across a clock change, nothing is missed or repeated', async () => {
   await seen('2026-10-31T11:59:59Z')
   await seen('2026-10-31T12:30:00Z')
   await seen('2026-11-01T13:00:05Z')
@@ -80,7 +80,7 @@ it('begins where the one before ended: late, or over a change of clocks, nothing
 it.each([
   { zone: 'America/Los_Angeles', next: '2026-05-20T14:00:00.000Z', hours: 26 },
   { zone: 'America/New_York', next: '2026-05-20T11:00:00.000Z', hours: 23 },
-])('begins where the one before ended after the team has moved to $zone', async ({ zone, next, hours }) => {
+])('begins where the last one ended after the team moved to $zone', async ({ zone, next, hours }) => {
   await seen('2026-05-19T11:30:00Z')
   await seen('2026-05-19T13:00:00Z')
   world.clock.set(new Date('2026-05-19T12:00:30Z'))
@@ -95,7 +95,7 @@ it.each([
   expect(mailed[1]?.text).toContain(`From 2026-05-19T12:00:00.000Z to ${next}`)
 })
 
-it('after a morning without one begins at seven of the day before', async () => {
+it('begins at seven on the previous day after a morning without a digest', async () => {
   await seen('2026-05-19T13:00:00Z')
   for (const at of ['2026-05-19T12:00:30Z', '2026-05-21T12:00:30Z']) {
     world.clock.set(new Date(at))
@@ -110,7 +110,7 @@ it('after a morning without one begins at seven of the day before', async () => 
   ])
 })
 
-it('has what is announced right before seven, however long it takes to be committed', async () => {
+it('includes an announcement made right before seven, however long its commit takes', async () => {
   await seen('2026-05-20T11:59:59Z', null)
   world.clock.set(new Date('2026-05-20T12:00:00Z'))
   const at = '2026-05-20T11:59:59.900Z'
@@ -136,7 +136,7 @@ it('has what is announced right before seven, however long it takes to be commit
   expect(mailed).toMatchObject([{ subject: '1 storm exposure in the 24 hours to 7 AM' }])
 })
 
-it('is not made of a team that has moved to a zone where it is not seven yet', async () => {
+it('is not made for a team that moved to a time zone where it is not seven yet', async () => {
   world.clock.set(new Date('2026-05-20T12:00:30Z'))
   await seen('2026-05-20T08:00:00Z')
   await stageDigests(world.app)
@@ -145,7 +145,7 @@ it('is not made of a team that has moved to a zone where it is not seven yet', a
   expect([await settled(), mailed]).toEqual([[], []])
 })
 
-it('leaves out what was recorded in silence, as what a place had before it was watched, and has what was announced of it since', async () => {
+it('leaves out silently recorded exposures, and includes those announced since', async () => {
   world.clock.set(new Date('2026-05-20T12:00:30Z'))
   await seen('2026-05-20T08:00:00Z', null)
   await seen('2026-05-10T08:00:00Z', '2026-05-20T09:00:00Z')
@@ -155,7 +155,7 @@ it('leaves out what was recorded in silence, as what a place had before it was w
   expect(mailed[0]?.text).not.toContain('of HQ on 2026-05-20')
 })
 
-it('is mailed once the mail server is back, and not twice', async () => {
+it('is mailed once the mail server is back, and only once', async () => {
   world.clock.set(new Date('2026-05-20T12:00:30Z'))
   await seen('2026-05-20T08:00:00Z')
   away = true
@@ -170,7 +170,7 @@ it('is mailed once the mail server is back, and not twice', async () => {
   expect(mailed).toMatchObject([{ to: 'team@example.com', subject: '1 storm exposure in the 24 hours to 7 AM' }])
 })
 
-it('carries the newest fifty of some hundred exposures, and counts all', async () => {
+it('carries the newest fifty of hundreds of exposures and counts all', async () => {
   const receiver = await openReceiver()
   await registerDestination(world.app, caller, { name: 'All', channel: 'webhook', url: receiver.url, events: ['digest.sent'] })
   world.clock.set(new Date('2026-05-20T12:00:30Z'))
@@ -189,7 +189,7 @@ it('carries the newest fifty of some hundred exposures, and counts all', async (
   await receiver.close()
 })
 
-it('is not sent when nothing happened, nor after noon', async () => {
+it('is not sent if nothing happened, or after noon', async () => {
   world.clock.set(new Date('2026-05-20T13:00:00Z'))
   await morning()
   expect(await settled()).toEqual([['2026-05-20', 'empty']])
@@ -215,7 +215,7 @@ async function settled() {
   return rows.map(({ local_date, status }) => [local_date.toISOString().slice(0, 10), status])
 }
 
-/** A storm day at a place of its own. @param announced_at null: in silence */
+/** A storm day at a place of its own. @param announced_at null: recorded silently */
 async function seen(at: string, announced_at: string | null = at) {
   const property = await world.app.db.property.create({
     data: { team_id: team.id, label: 'HQ', query: `1 Main St ${at}`, query_key: `1 main st ${at}` },
@@ -240,7 +240,7 @@ async function seen(at: string, announced_at: string | null = at) {
   })
 }
 
-/** A storm day, or every third time a warning, at each of so many properties, one second after the other. */
+/** A storm day, or for every third a warning, at each of the given number of properties, one second apart. */
 async function seenAtMany(places: number) {
   await world.app.pool.query(
     `WITH made AS (

@@ -32,10 +32,10 @@ const property = {
   address: { query: '1 Main St', street: '1 Main St', city: 'Moore', state: 'OK', postal_code: '73160' },
   links: { self: `${BASE}/api/v1/properties/p` },
 }
-/** The parts of each content that its post is made of. */
+/** The parts of each content that its post consists of. */
 const payload = (event: EventName, content: object) => payloadOf(posted(event, content) as Posted, BASE)
 
-it('has a kind for every event', () => {
+it('there is a kind for every event', () => {
   expect(Object.fromEntries(catalogue.map(({ name }) => [name, payloadKindOf(name)]))).toEqual({
     'exposure.detected': 'alert',
     'exposure.escalated': 'alert',
@@ -50,7 +50,7 @@ it('has a kind for every event', () => {
   })
 })
 
-it('of an alert carries the delivery, its exposures and what grew', () => {
+it('an alert carries the delivery, its exposures and what grew', () => {
   const content = exposureContent('HQ')
   const escalation = { from_in: 1, to_in: 1.75, tornado: false }
   expect(payload('exposure.escalated', { ...content, escalation })).toMatchObject({
@@ -70,14 +70,14 @@ it('of an alert carries the delivery, its exposures and what grew', () => {
   expect(payload('exposure.detected', { data: content.data })).toMatchObject({ escalation: null })
 })
 
-it('of a property says what changed and why; nothing of a new one changed', () => {
+it('a property states what changed and why; a new one has no changes', () => {
   const of = (event: EventName, extra: object = {}) => payload(event, { data: [property], ...extra }) as PropertyPayload
   expect(of('property.created')).toMatchObject({ changed: [], reason: 'change' })
   expect(of('property.updated')).toMatchObject({ changed: [], reason: 'change' })
   expect(of('property.archived', { changed: ['status'], reason: 'sent' })).toMatchObject({ changed: ['status'], reason: 'sent' })
 })
 
-it('of a report carries its download, or none; of a digest its period and totals', () => {
+it('a report carries its download or none, and a digest its period and totals', () => {
   const report = {
     id: 'r',
     headline: 'Hail',
@@ -96,7 +96,7 @@ it('of a report carries its download, or none; of a digest its period and totals
   expect(payload('digest.sent', { data: exposureContent('HQ').data, period, totals })).toMatchObject({ kind: 'digest', period, totals })
 })
 
-it('counts the places of a warning by all of its exposures, not by the first that it holds', () => {
+it('a warning counts its places by all its exposures, not by those in the payload', () => {
   const warning = { event: 'Tornado Warning', ends_at: '2026-05-20T12:30:00Z', expires_at: null, office: { name: 'NWS Norman' } }
   const data = exposureContent('HQ').data.map((exposure) => ({ ...exposure, kind: 'warning', warning }))
   expect(payload('warning.issued', { data })).toMatchObject({
@@ -104,7 +104,7 @@ it('counts the places of a warning by all of its exposures, not by the first tha
   })
 })
 
-it('of a test says that nothing happened, and leads to the map', () => {
+it('a test states that nothing happened and links to the map', () => {
   const { event: _, content: __, ...test } = posted('exposure.detected', { data: [] })
   expect(testPayload({ ...test, exposure_ids: [] }, BASE)).toEqual({
     id: 'd',
@@ -127,7 +127,7 @@ it('of a test says that nothing happened, and leads to the map', () => {
   })
 })
 
-it('is kept in the ledger without the people in it', () => {
+it('the ledger stores it without the people in it', () => {
   const removed = { id: 'q', object: 'property', removed: true }
   const kept = withoutContacts(payload('property.updated', { data: [property, removed] }))
   const { notes: _, contacts: __, ...rest } = property
@@ -137,7 +137,7 @@ it('is kept in the ledger without the people in it', () => {
   expect(withoutContacts(alert)).toBe(alert)
 })
 
-/** A payload of plain words, whose every part the chat products show. */
+/** A payload of plain words that uses every part the chat products show. */
 const plain = {
   ...payload('exposure.detected', exposureContent('HQ')),
   headline: 'Hail at HQ',
@@ -151,7 +151,7 @@ const plain = {
 const chatA = (said: Partial<Payload> = {}) => JSON.parse(bodies.chat_a({ ...plain, ...said } as Payload))
 const chatB = (said: Partial<Payload> = {}) => JSON.parse(bodies.chat_b({ ...plain, ...said } as Payload)).attachments[0].content
 
-it('is for the first chat product a header, lede, rows, facts, a button and who sent it', () => {
+it('chat_a gets a header, lede, rows, facts, a button and the sender', () => {
   const marked = (text: string) => ({ type: 'mrkdwn', text, verbatim: true })
   expect(chatA()).toEqual({
     text: 'Hail at HQ',
@@ -169,7 +169,7 @@ it('is for the first chat product a header, lede, rows, facts, a button and who 
   })
 })
 
-it('leaves out what there is nothing of', () => {
+it('leaves out empty parts', () => {
   const nothing = { lede: '', rows: [], facts: [], link: null, link_label: null }
   expect(chatA(nothing).blocks.map(({ type }: { type: string }) => type)).toEqual(['header', 'context'])
   expect(chatB(nothing)).toMatchObject({ body: [{ text: 'Hail at HQ' }, { text: 'Roofers: exposure.detected' }], actions: [] })
@@ -179,7 +179,7 @@ it('leaves out what there is nothing of', () => {
   }
 })
 
-it('has what the first chat product takes and no more: 150 letters of a header, 3000 of a section, 20 rows, 10 facts', () => {
+it('stays within the limits of chat_a: 150 characters of a header, 3000 of a section, 20 rows, 10 facts', () => {
   const facts = Array.from({ length: 12 }, (_, nth) => ({ label: `L${nth}`, value: nth === 0 ? 'v'.repeat(2500) : 'v' }))
   const rows = Array.from({ length: 25 }, (_, nth) => `row ${nth}`)
   const { blocks } = chatA({ headline: 'h'.repeat(151), lede: '界'.repeat(3001), rows, facts, team_name: 't'.repeat(200) })
@@ -193,14 +193,14 @@ it('has what the first chat product takes and no more: 150 letters of a header, 
   expect(chatA({ headline: 'h'.repeat(150) }).blocks[0].text.text).toBe('h'.repeat(150))
 })
 
-it('is text to the first chat product: what begins a link, a mention or emphasis is broken', () => {
+it('chat_a shows it as text: characters that start a link, a mention or emphasis are broken', () => {
   const text = '<!here> & <@U1> *b* _i_ ~s~ `c` @all #room https://evil.example'
   expect(chatA({ lede: text }).blocks[1].text.text).toBe(
     '&lt;!here&gt; &amp; &lt;\u200b@U1&gt; \u200b*b\u200b* \u200b_i\u200b_ \u200b~s\u200b~ \u200b`c\u200b` \u200b@all \u200b#room https\u200b://evil.example',
   )
 })
 
-it('is for the second chat product one card with the same parts', () => {
+it('chat_b gets one card with the same parts', () => {
   const block = (text: string, look: object = {}) => ({ type: 'TextBlock', text, wrap: true, ...look })
   expect(JSON.parse(bodies.chat_b(plain))).toEqual({
     type: 'message',
@@ -227,7 +227,7 @@ it('is for the second chat product one card with the same parts', () => {
   })
 })
 
-it('is text to the second: its marks are escaped, mentions and links broken, and a text ends at a thousand letters', () => {
+it('chat_b shows it as text: marks are escaped, mentions and links broken, and a text ends at 1000 characters', () => {
   const text = '\\ * _ ~ ` [a](b) # ! | <at>All</at> https://evil.example @all'
   expect(chatB({ lede: text }).body[1].text).toBe(
     '\\\\ \\* \\_ \\~ \\` \\[a\\]\\(b\\) \\# \\! \\| &lt;at&gt;All&lt;/at&gt; https\u200b://evil.example \u200b@all',
@@ -235,7 +235,7 @@ it('is text to the second: its marks are escaped, mentions and links broken, and
   expect(chatB({ lede: '界'.repeat(1001) }).body[1].text).toBe('界'.repeat(1000))
 })
 
-it('leaves out rows until the second takes the message, and no more than it must', () => {
+it('leaves out just enough rows for chat_b to accept the message', () => {
   const rows = Array.from({ length: 25 }, () => '界'.repeat(900))
   const count = chatB({ rows }).body.length - 4
   const sizeOf = (length: number) => Buffer.byteLength(bodies.chat_b({ ...plain, rows: rows.slice(0, length) } as Payload))

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-it('are made when they are sent: a contact that was removed meanwhile is in no later one', async () => {
+it('are built when they are sent: a contact removed before then is in none', async () => {
   await register()
   const { id } = await aProperty()
   await world.drain()
@@ -49,7 +49,7 @@ it('are made when they are sent: a contact that was removed meanwhile is in no l
   expect(JSON.stringify(receiver.posts)).not.toContain('Quillfeather')
 })
 
-it('are none of a contact that is set to what it is: a receiver that writes back what it was sent would be posted to for ever', async () => {
+it('are not sent for a contact set to its current value, so a receiver that writes back starts no loop', async () => {
   await register()
   const { id } = await aProperty()
   const contact = await addContact(world.app, caller, id, PERSON)
@@ -68,7 +68,7 @@ it('are none of a contact that is set to what it is: a receiver that writes back
   expect(posted()).toMatchObject([{ changed: ['contacts'], data: [{ contacts: [{ name: 'Ann', primary: true }, { primary: false }] }] }])
 })
 
-it('are the same bytes in every attempt where nothing changed, and say what changed where something did', async () => {
+it('have the same bytes in every attempt if nothing changed, and otherwise state what changed', async () => {
   well = false
   await register()
   const { id } = await aProperty()
@@ -97,7 +97,7 @@ it('are the same bytes in every attempt where nothing changed, and say what chan
   expect((await ledger()).map(({ subject }) => subject)).toEqual(['Property changed: The new name', 'Property saved: The new name'])
 })
 
-it('leave no contact and no notes in the ledger, the events, the outbox or what is sent again', async () => {
+it('leave no contact and no notes in the ledger, the events, the outbox or a repeated post', async () => {
   for (const channel of ['webhook', 'chat_a', 'chat_b']) await register(channel)
   const { id } = await aProperty()
   const contact = await addContact(world.app, caller, id, PERSON)
@@ -120,7 +120,7 @@ it('leave no contact and no notes in the ledger, the events, the outbox or what 
   expect(posted()).toMatchObject([{ id: webhook?.id, data: [{ id, contacts: [] }] }])
 })
 
-it('are not made of a property that is gone, but that it is', async () => {
+it('are skipped for a deleted property, except the post of its removal', async () => {
   well = false
   await register()
   const { id } = await aProperty()
@@ -147,7 +147,7 @@ it('are not made of a property that is gone, but that it is', async () => {
   expect(await ledger()).toMatchObject([{ status: 'sent', subject: 'Property removed' }, gone, gone])
 })
 
-it('that it was archived says that it was removed where that came first', async () => {
+it('of an archived property report its removal if that came before the post', async () => {
   await register()
   const { id } = await aProperty()
   await world.drain()
@@ -171,7 +171,7 @@ it('go to chats without contacts and notes', async () => {
   expect(JSON.stringify(receiver.posts)).not.toMatch(/quillfeather|555 0142|gate code/i)
 })
 
-it('whose worker stood still are written under the lease alone', async () => {
+it('are recorded only under a valid lease after a worker stalled', async () => {
   await register()
   await aProperty()
   const [row] = await ledger()
@@ -197,7 +197,7 @@ async function ledger() {
   return (await listDeliveries(world.app, caller, everything)).data
 }
 
-/** Everything that is kept of posts. */
+/** Everything stored about posts. */
 async function dump(): Promise<string> {
   const { rows } = await world.app.pool.query<{ dump: string }>(
     'SELECT concat((SELECT json_agg(d) FROM deliveries d), (SELECT json_agg(e) FROM events e), (SELECT json_agg(o) FROM outbox o)) AS dump',

@@ -21,7 +21,7 @@ beforeEach(async () => {
   integration_id = await aDestination(world, team, 'http://127.0.0.1:9/', ['exposure.detected'])
 })
 
-describe('a worker that wakes after its lease has ended', () => {
+describe('a worker that wakes after its lease ended', () => {
   let late: Leased
   let held: Leased
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('a worker that wakes after its lease has ended', () => {
     )
     const { id } = await world.app.db.delivery.findFirstOrThrow()
     late = (await lease(world.app, id)) as Leased
-    // Past the lease and the first wait: another worker takes it, and is at work.
+    // Past the lease and the first wait: another worker has the lease and is working.
     world.clock.advance(60_000)
     held = (await lease(world.app, id)) as Leased
     expect(held).toMatchObject({ id: late.id, attempts: 2 })
@@ -40,7 +40,7 @@ describe('a worker that wakes after its lease has ended', () => {
     ['that it arrived', () => recordOutcome(world.app, late, sent, null)],
     ['that it failed', () => recordOutcome(world.app, late, refused, null)],
     ['that there was nothing to send', () => recordSkipped(world.app, late, 'The property was removed.')],
-  ])('writes nowhere %s: the one who has the lease now does', async (_, record) => {
+  ])('does not record %s; the current lease holder does', async (_, record) => {
     const [before, destination] = [await deliveries(), await read()]
     expect(await record()).toBe('late')
     expect([await deliveries(), await read()]).toEqual([before, destination])
@@ -59,7 +59,7 @@ describe('a destination', () => {
   it.each([
     ['arrived within five days', { created_at: 500, last_sent_at: 119 }],
     ['was never sent anything in the five days that it is there', { created_at: 119, last_sent_at: null }],
-  ])('stays on where something is given up though a post %s', async (_, hours) => {
+  ])('stays on after a failed delivery if a post %s', async (_, hours) => {
     await heardOf({ created_at: ago(hours.created_at), last_sent_at: hours.last_sent_at === null ? null : ago(hours.last_sent_at) })
     await giveUp()
     expect(await read()).toMatchObject({ active: true, switched_off_at: null, failure_streak: 1, last_failure: refused.failure })
@@ -68,7 +68,7 @@ describe('a destination', () => {
   it.each([
     ['nothing arrived for five days', { created_at: 500, last_sent_at: 121 }],
     ['nothing ever arrived in more than five days', { created_at: 121, last_sent_at: null }],
-  ])('is switched off where something is given up and %s', async (_, hours) => {
+  ])('is switched off after a failed delivery if %s', async (_, hours) => {
     await heardOf({ created_at: ago(hours.created_at), last_sent_at: hours.last_sent_at === null ? null : ago(hours.last_sent_at) })
     await giveUp()
     expect(await read()).toMatchObject({
@@ -78,13 +78,13 @@ describe('a destination', () => {
     })
   })
 
-  it('is not switched off by an attempt that will be made again, however long it has been silent', async () => {
+  it('is not switched off by an attempt that will be retried, however long nothing arrived', async () => {
     await heardOf({ created_at: ago(500), last_sent_at: ago(400) })
     await world.app.db.$transaction((tx) => recordFailure(tx, integration_id, refused, false, world.clock.now()))
     expect(await read()).toMatchObject({ active: true, failure_streak: 0, last_failure: refused.failure })
   })
 
-  it('that answers 410 is switched off at once, though a post arrived a moment ago', async () => {
+  it('that responds 410 is switched off at once, even if a post has just arrived', async () => {
     await heardOf({ last_sent_at: ago(0) })
     await giveUp(410)
     expect(await read()).toMatchObject({ active: false, switched_off_for: 'The destination answered 410: it is gone for good.' })

@@ -11,7 +11,7 @@ import { openWorld } from '#test/support/world.ts'
 
 const everything = { page: 1, per_page: 100 }
 
-it('shows a made-up destination that is switched off, with a ledger of every ending, once, until it is forgotten', async () => {
+it('shows a switched-off sample destination once, with a ledger of every outcome, until the sample is deleted', async () => {
   const world = await openWorld()
   const { app } = world
   const team = await aTeam(world)

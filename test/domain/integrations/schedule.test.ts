@@ -5,7 +5,7 @@ const NOW = new Date('2026-05-20T12:00:00Z')
 const failed = { status: 500, timed_out: false, retry_after: undefined }
 const secondsUntil = (at: Date | null) => (at ? (at.getTime() - NOW.getTime()) / 1000 : null)
 
-it('makes ten attempts over about 51.6 hours, each wait spread by a fifth either way', () => {
+it('makes ten attempts over about 51.6 hours, with each wait varied by up to a fifth', () => {
   expect(ATTEMPTS_MAX).toBe(10)
   expect(WAITS_SECONDS.reduce((sum, wait) => sum + wait, 0) / 3600).toBeCloseTo(51.6, 1)
   for (const [index, wait] of WAITS_SECONDS.entries()) {
@@ -16,7 +16,7 @@ it('makes ten attempts over about 51.6 hours, each wait spread by a fifth either
   expect(nextAttempt(10, failed, NOW, 0.5)).toBeNull()
 })
 
-it('leaves a receiver alone for a minute after a 429 or a time-out', () => {
+it('waits at least a minute after a 429 or a timeout', () => {
   expect(secondsUntil(nextAttempt(1, { ...failed, status: 429 }, NOW, 0.5))).toBe(60)
   expect(secondsUntil(nextAttempt(1, { status: null, timed_out: true, retry_after: undefined }, NOW, 0.5))).toBe(60)
   expect(secondsUntil(nextAttempt(5, { ...failed, status: 429 }, NOW, 0.5))).toBe(7200)
@@ -32,11 +32,11 @@ it('honours a Retry-After of up to an hour, in seconds or as a date', () => {
   expect(asked(500, '1800')).toBe(10)
 })
 
-it('gives up at once on a receiver that is gone', () => {
+it('fails at once for a receiver that is gone', () => {
   expect(nextAttempt(1, { ...failed, status: 410 }, NOW, 0.5)).toBeNull()
 })
 
-it('believes a Retry-After of one second to one hour, and nothing that only looks like one', () => {
+it('accepts a Retry-After of one second to one hour, and nothing malformed', () => {
   const asked = (retry_after?: string) => secondsUntil(nextAttempt(1, { status: 503, timed_out: false, retry_after }, NOW, 0.5))
   expect(asked('3600')).toBe(3600)
   expect(asked(undefined)).toBe(10)
@@ -45,7 +45,7 @@ it('believes a Retry-After of one second to one hour, and nothing that only look
   expect(asked('Wed, 20 May 2026 13:00:00 GMT')).toBe(3600)
 })
 
-it('takes the longest of what its schedule, the receiver and its relief ask for', () => {
+it("uses the longest of its schedule, the receiver's request and its minimum pause", () => {
   const at = (attempts: number, status: number | null, retry_after?: string, timed_out = false) =>
     secondsUntil(nextAttempt(attempts, { status, timed_out, retry_after }, NOW, 0.5))
   expect(at(3, 429, '20')).toBe(300)

@@ -4,7 +4,7 @@ import { readSecret, rotateSecret } from '#domain/integrations/secret.ts'
 import { aCaller, aDestination, aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 
-it('of a destination opens in its own row and column alone: whoever can write to the table cannot have one post as another', async () => {
+it('of a destination opens only in its own row and column, so a table writer cannot make one post as another', async () => {
   const world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
   const { app } = world
   const team = await aTeam(world)
@@ -29,7 +29,7 @@ it('of a destination opens in its own row and column alone: whoever can write to
   await expect(readSecret(app, caller, other)).rejects.toThrow('does not open')
 })
 
-it('of any column opens under its own name and id alone', async () => {
+it('of any column opens only under its own name and id', async () => {
   const { app } = await openWorld()
   for (const name of Object.keys(sealedColumns) as (keyof typeof sealedColumns)[]) {
     const sealed = seal(app, 'text', `${name} 1`)

@@ -14,13 +14,13 @@ describe('signatures', () => {
   const { webhooks } = new Stripe('sk_test_unused')
   const constructed = (text: string, key: string, at: Date) => webhooks.constructEvent(text, header, key, 300, undefined, at.getTime())
 
-  it('are accepted by another implementation, keyed with the whole secret', () => {
+  it('are accepted by another implementation with the whole secret as key', () => {
     expect(constructed(body, secret, later(10))).toMatchObject({ object: 'alert' })
     expect(isSigned(secret, header, body, later(300))).toBe(true)
     expect(isSigned(secret, header, body, later(-300))).toBe(true)
   })
 
-  it('are refused by both with a changed byte, an old secret, or after their time', () => {
+  it('are refused by both with a changed byte, an old secret, or after they expire', () => {
     const changed = body.replace('1.75', '1.76')
     expect(() => constructed(changed, secret, NOW)).toThrow()
     expect(() => constructed(body, newSigningSecret(), NOW)).toThrow()
@@ -31,7 +31,7 @@ describe('signatures', () => {
     expect(isSigned(secret, header, body, later(300.001))).toBe(false)
   })
 
-  it('are refused from the future, with a second v1, and in any other form', () => {
+  it('are refused from the future, with a second v1, or in any other form', () => {
     expect(isSigned(secret, header, body, later(-302))).toBe(false)
     const forged = `${header},v1=${'0'.repeat(64)}`
     for (const text of [forged, header.replace('v1=', 'v0='), header.toUpperCase(), '', 't=,v1=', `${header} `, `x${header}`, ` ${header}`])
@@ -40,12 +40,12 @@ describe('signatures', () => {
 })
 
 describe('secrets', () => {
-  it('are whsec_ and 44 letters and digits, which stand for 33 bytes', () => {
+  it('are whsec_ and 44 letters and digits, which encode 33 bytes', () => {
     const secrets = Array.from({ length: 2000 }, newSigningSecret)
     expect(new Set(secrets).size).toBe(2000)
     for (const secret of secrets) expect(secret).toMatch(/^whsec_[A-Za-z0-9]{44}$/)
     expect(new Set(secrets.map((secret) => Buffer.from(secret.slice(6), 'base64').length))).toEqual(new Set([33]))
-    // No letter or digit is left out: 62 of them, drawn 88,000 times.
+    // All 62 letters and digits appear in 88,000 draws.
     expect(new Set(secrets.map((secret) => secret.slice(6)).join('')).size).toBe(62)
   })
 })
@@ -54,7 +54,7 @@ describe('the headers of Standard Webhooks', () => {
   const now = new Date()
   const key = (secret: string) => new Uint8Array(Buffer.from(secret.slice(6), 'base64url'))
 
-  it('are accepted by its library, keyed with the decoded bytes, beside our own', () => {
+  it('are accepted by its library with the decoded bytes as key, beside our own', () => {
     const secret = newSigningSecret()
     const headers = signatureHeaders(secret, 'd-1', body, now)
     expect(Object.keys(headers)).toEqual(['X-Service-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'])
@@ -66,7 +66,7 @@ describe('the headers of Standard Webhooks', () => {
   })
 
   it.each(['whsec_0Jx9_-2mZqLr7sVt1uWxYz3A4B5C6D7E8F9G0H1I2Jk', `whsec_${'a'.repeat(43)}`])(
-    'of a secret from before, %s, are keyed with its 32 bytes',
+    'of an older secret, %s, use its 32 bytes as key',
     (old) => {
       const headers = signatureHeaders(old, 'd-1', body, now)
       expect(key(old)).toHaveLength(32)

@@ -9,16 +9,16 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openReceiver, type Post } from '#test/support/receiver.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** `npm run test:signatures` sends a thousand; here each name is sent at least twice. */
+/** `npm run test:signatures` sends a thousand. Here, each name is sent at least twice. */
 const POSTS = Number(process.env.SIGNED_POSTS ?? 50)
-/** They are looked at while they are new: both libraries refuse what was signed more than five minutes ago. */
+/** Posts are verified while they are new: both libraries refuse signatures older than five minutes. */
 const AT_ONCE = 50
-/** Each is drained from the outbox in turn: bounds what hangs. */
+/** Each is drained from the outbox in turn. This bounds a hang. */
 const TIMEOUT_MS = 60_000 + POSTS * 500
-/** A letter of each length in UTF-8, a quote, a line end: what a signature over text instead of bytes would stumble on. */
+/** A character of each length in UTF-8, a quote and a line end: these break a signature over text instead of bytes. */
 const names = ['HQ', 'Ærø', '水戸', '🌪️ 3', 'the "old" mill\n2nd line', 'a\\b', '\u2028']
 
-it(`${POSTS} real posts are each accepted by stripe and by standardwebhooks, and no other body, id or secret is`, {
+it(`stripe and standardwebhooks each accept ${POSTS} real posts, and no other body, id or secret`, {
   timeout: TIMEOUT_MS,
 }, async () => {
   const world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
@@ -51,7 +51,7 @@ it(`${POSTS} real posts are each accepted by stripe and by standardwebhooks, and
     expect(() => standard.verify(body, { ...asSent, 'webhook-id': `${id}0` })).toThrow()
   }
   for (let from = 0; from < POSTS; from += AT_ONCE) {
-    // The libraries look at the system's clock.
+    // The libraries use the system's clock.
     world.clock.set(new Date())
     await world.app.db.$transaction(emitSome(from), { timeout: 60_000 })
     await world.drain()

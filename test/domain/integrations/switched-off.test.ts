@@ -41,7 +41,7 @@ beforeEach(async () => {
 })
 afterEach(() => receiver.close())
 
-it('a destination that is gone is switched off once, said so where it is shown, and mailed to the team', async () => {
+it('a destination that is gone is switched off once, shown as such, and mailed to the team', async () => {
   expect(await shown()).toMatchObject({ active: true, switched_off: null })
   await happen()
   await happen()
@@ -56,10 +56,10 @@ it('a destination that is gone is switched off once, said so where it is shown, 
   expect(mailed[0]?.text).not.toContain('secret-path')
 })
 
-it('an address that it had says nothing of it: what fails there after it was changed goes to the new one', async () => {
+it('a response from an earlier address does not switch it off, and the delivery goes to the new address', async () => {
   const arriving = await openReceiver((response) => response.writeHead(204).end())
   await receiver.close()
-  // Gone while it answers: its owner gives the new address meanwhile.
+  // The receiver responds 410 while its owner sets the new address.
   receiver = await openReceiver(async (response) => {
     await changeDestination(world.app, caller, integration.id, { url: arriving.url })
     response.writeHead(410).end()
@@ -74,7 +74,7 @@ it('an address that it had says nothing of it: what fails there after it was cha
   await arriving.close()
 })
 
-it('it stands until somebody says that they know, or sets it active again', async () => {
+it('the notice stays until somebody acknowledges it or activates the destination again', async () => {
   await happen()
   await world.drain()
   world.clock.advance(1000)
@@ -91,7 +91,7 @@ it('it stands until somebody says that they know, or sets it active again', asyn
   expect(await acknowledgeSwitchedOff(world.app, caller, integration.id)).toMatchObject({ switched_off: null })
 })
 
-it('a mail server that is away is asked again, and the address is in no log', async () => {
+it('the mail is retried if the mail server is unavailable, and the address is in no log', async () => {
   const lines: string[] = []
   world.app.log = openLog('debug', new Writable({ write: (line, _encoding, done) => done(void lines.push(String(line))) }))
   refusal = Object.assign(new Error(`550 <${ADDRESS}> is not here`), { code: 'EENVELOPE', rejected: [ADDRESS] })
@@ -109,7 +109,7 @@ it('a mail server that is away is asked again, and the address is in no log', as
   expect(await world.app.db.durableJob.count()).toBe(0)
 })
 
-it('nobody is mailed without an address, or of one that is active again', async () => {
+it('no mail is sent without an address or for a destination that is active again', async () => {
   await world.app.db.team.updateMany({ data: { email: null } })
   await happen()
   await world.drain()

@@ -10,7 +10,7 @@ const KEY = Buffer.alloc(32, 7).toString('base64')
 const needed = { DATABASE_URL: 'postgresql://localhost/weather', WEATHER_SECRET_KEY: KEY }
 
 describe('the settings', () => {
-  it('have defaults for all but the database and its key', () => {
+  it('have defaults for all except the database and its key', () => {
     expect(readConfig(needed)).toMatchObject({
       host: '127.0.0.1',
       port: 4000,
@@ -36,12 +36,12 @@ describe('the settings', () => {
     })
   })
 
-  it('take an empty value for one that is not set', () => {
+  it('treat an empty value as not set', () => {
     const empty = Object.fromEntries(settingNames.filter((name) => !(name in needed)).map((name) => [name, '']))
     expect(readConfig({ ...needed, ...empty })).toEqual(readConfig(needed))
   })
 
-  it('follow the host and port into every link, but for a BASE_URL of its own', () => {
+  it('use the host and port in every link, unless BASE_URL is set', () => {
     expect(readConfig({ ...needed, HOST: '::1', PORT: '8080' }).base_url).toBe('http://[::1]:8080')
     expect(readConfig({ ...needed, BASE_URL: 'https://weather.example/' }).base_url).toBe('https://weather.example')
   })
@@ -93,7 +93,7 @@ describe('the settings', () => {
     expect(faults[0]).not.toContain('s3cret')
   })
 
-  it('take a bucket in the place of the folder, with its key or the role of the machine', () => {
+  it('accept a bucket instead of the folder, with its key or the role of the machine', () => {
     const address = 's3://documents/a/b/?endpoint=http://minio:9000/&encryption=AES256'
     const bucket = {
       bucket: 'documents',
@@ -119,7 +119,7 @@ describe('the settings', () => {
     expect(readConfig(needed).bucket).toBeNull()
   })
 
-  it('name every fault at once', () => {
+  it('report every fault at once', () => {
     expect(faultsOf({ PORT: 'x', GEOCODER: 'y' }).map((line) => line.split(' ')[0])).toEqual([
       'PORT',
       'DATABASE_URL',
@@ -129,7 +129,7 @@ describe('the settings', () => {
   })
 })
 
-describe('a setting that stands in a file', () => {
+describe('a setting in a file', () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(path.join(os.tmpdir(), 'weather-settings-'))
@@ -142,7 +142,7 @@ describe('a setting that stands in a file', () => {
     return file
   }
 
-  it('is read from it, whichever setting it is, without the newline at its end', () => {
+  it('is read for every setting, without the final newline', () => {
     const written = {
       DATABASE_URL: 'postgresql://weather@database/weather',
       DATABASE_PASSWORD: 'a/b @',
@@ -171,11 +171,11 @@ describe('a setting that stands in a file', () => {
     })
   })
 
-  it('is not set where the file is empty', () => {
+  it('is not set if the file is empty', () => {
     expect(readConfig({ ...needed, SMTP_URL_FILE: fileOf('empty', '\n'), MAPILLARY_TOKEN: '' })).toEqual(readConfig(needed))
   })
 
-  it('is refused where it is set twice, or the file cannot be read, by name and without its value', () => {
+  it('is refused by name and without its value if it is set twice or the file cannot be read', () => {
     const secret = fileOf('secret', 'do-not-print')
     expect(faultsOf({ ...needed, MAPILLARY_TOKEN: 'do-not-print', MAPILLARY_TOKEN_FILE: secret })).toEqual([
       'MAPILLARY_TOKEN and MAPILLARY_TOKEN_FILE are both set: keep one of them',
@@ -189,7 +189,7 @@ describe('a setting that stands in a file', () => {
 })
 
 describe('the basemap of the map page', () => {
-  it('is a file, an archive on a web server, or tiles', () => {
+  it('can be a file, an archive on a web server, or tiles', () => {
     const basemapOf = (BASEMAP?: string) => readConfig({ ...needed, BASEMAP }).basemap
     expect(basemapOf()).toBe(null)
     expect(basemapOf('maps/us.pmtiles')).toEqual({ kind: 'file', path: path.resolve('maps/us.pmtiles') })
@@ -198,7 +198,7 @@ describe('the basemap of the map page', () => {
     expect(basemapOf(url)).toEqual({ kind: 'tiles', url, origin: 'https://maps.example.com:8443' })
   })
 
-  it('is refused by name where it is none of these', () => {
+  it('is refused by name if it is none of these', () => {
     for (const BASEMAP of [
       'https://maps.example.com/style.json',
       'https://maps.example.com/{z}/{x}.mvt',
@@ -210,7 +210,7 @@ describe('the basemap of the map page', () => {
 })
 
 describe('every setting', () => {
-  it('stands in docs/settings.md', async () => {
+  it('is in docs/settings.md', async () => {
     const table = await readFile('docs/settings.md', 'utf8')
     const named = new Set(
       [...table.matchAll(/^\| (.+?) \|/gm)].flatMap(([, names]) => [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name)),
@@ -218,7 +218,7 @@ describe('every setting', () => {
     expect(settingNames.filter((name) => !named.has(name))).toEqual([])
   })
 
-  it('has no other beside it there, and the default that it states', async () => {
+  it('is the only one there, with the default that it states', async () => {
     const rows = [...(await readFile('docs/settings.md', 'utf8')).matchAll(/^\| (`[A-Z].+?) \| (.+) \| (.+) \|$/gm)]
     const ofOthers = /^(of the terminal program|of the tests)/
     const stated = rows.flatMap(([, names = '', meaning = '', fallback = '']) =>
@@ -228,7 +228,7 @@ describe('every setting', () => {
     )
     expect(stated.map(({ name }) => name).sort()).toEqual(settingNames.toSorted())
     const defaults: Record<string, unknown> = settings.parse(needed)
-    // Empty lists and flags that are off stand as words there.
+    // The docs state empty lists and disabled flags in words.
     const numbers = stated.filter(
       ({ name }) => typeof defaults[name] === 'number' || (typeof defaults[name] === 'string' && !(name in needed)),
     )
@@ -238,11 +238,11 @@ describe('every setting', () => {
     expect(numbers.length).toBeGreaterThan(20)
   })
 
-  it('reaches the containers: from .env, or held by docker-compose.yml or the image', async () => {
+  it('reaches the containers, from .env or set by docker-compose.yml or the image', async () => {
     const compose = await readFile('docker-compose.yml', 'utf8')
     const passed = new Set([...compose.matchAll(/^ {4,6}([A-Z_]+?)(?:_FILE)?: /gm)].map(([, name]) => name))
     const image = [...(await readFile('Dockerfile', 'utf8')).matchAll(/^ENV (.+)$/gm)].map(([, names]) => names).join(' ')
-    // The range of ports that is published ends at the one that is the default.
+    // The published port range ends at the default port.
     const held = new Set(['PORT', ...[...image.matchAll(/(\w+)=/g)].map(([, name]) => name)])
     expect(settingNames.filter((name) => !passed.has(name) && !held.has(name))).toEqual([])
   })

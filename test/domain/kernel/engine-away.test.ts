@@ -8,7 +8,7 @@ import { openWorld } from '#test/support/world.ts'
 
 const faultOf = (asked: Promise<unknown>) => asked.then(() => null).catch((fault: unknown) => fault)
 
-test('what the driver and the client throw of a database that is not there', async () => {
+test('recognises the errors of the driver and the client for a missing database', async () => {
   const { db, pool, close } = openDatabase('postgresql://nobody@127.0.0.1:9/none', 2)
   expect(isEngineAway(await faultOf(pool.query('SELECT 1')))).toBe(true)
   expect(isEngineAway(await faultOf(db.team.findMany()))).toBe(true)
@@ -17,7 +17,7 @@ test('what the driver and the client throw of a database that is not there', asy
   await close()
 })
 
-test('of one that takes connections and says nothing', async () => {
+test('recognises a database that accepts connections but never responds', async () => {
   const silent = createServer().listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
@@ -28,7 +28,7 @@ test('of one that takes connections and says nothing', async () => {
   silent.close()
 })
 
-test('of a connection that the server ended, and of a statement that it gave up', async () => {
+test('recognises a connection that the server closed and a statement that timed out', async () => {
   const { app } = await openWorld()
   const client = new pg.Client({ connectionString: app.config.database_url })
   client.on('error', () => {})
@@ -43,7 +43,7 @@ test('of a connection that the server ended, and of a statement that it gave up'
   expect([isEngineAway(fault), isOutOfTime(fault)]).toEqual([true, true])
 })
 
-test('no fault of a statement is one', async () => {
+test('does not count an error in a statement', async () => {
   const { app } = await openWorld()
   expect(isEngineAway(await faultOf(app.pool.query('SELECT 1 / 0')))).toBe(false)
   expect(isEngineAway(await faultOf(app.pool.query('SELECT * FROM nothing_of_this_name')))).toBe(false)

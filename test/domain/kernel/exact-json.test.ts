@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { exactText, markJson, parseJson, unmarkJson } from '#domain/kernel/exact-json.ts'
 
-it('keeps the digits of coordinates, wherever they stand, and nothing else', () => {
+it('keeps the digits of coordinates at any depth, and of nothing else', () => {
   const text = '{"a":[1.0],"geometry":{"coordinates":[[1.0, -0.0 ,1e5],["2","a\\"3"]]},"list":[{"co\\u006frdinates":[7.50]}]}'
   const value = parseJson(text) as { a: number[]; geometry: { coordinates: object }; list: { coordinates: object }[] }
   expect(value).toEqual(JSON.parse(text))
@@ -16,7 +16,7 @@ it('parses as JSON.parse does, and refuses what it refuses', () => {
     expect(() => parseJson(text)).toThrow(SyntaxError)
 })
 
-it('puts texts of JSON into an answer as they stand, and leaves texts that only look so', () => {
+it('inserts JSON texts unchanged into a response, and leaves similar-looking texts alone', () => {
   const shape = '{"type":"Polygon","a":"q\\"\\\\","coordinates":[[1.0,2.50]]}'
   const looks_so = ['\\u0000json:{}', '"\\u0000json:x', 'json:[]']
   const answer = JSON.stringify({ data: [{ geometry: markJson(shape), name: looks_so }, { geometry: markJson('[1.0]') }] })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readRedisAddress, withRedisPassword } from '#domain/kernel/redis-address.ts'
 
-it('one server is read as its URL', () => {
+it('reads one server as its URL', () => {
   expect(readRedisAddress('rediss://user:p%2Fw@redis.example:6380/2')).toEqual({
     url: new URL('rediss://user:p%2Fw@redis.example:6380/2'),
     sentinels: null,
@@ -10,7 +10,7 @@ it('one server is read as its URL', () => {
   })
 })
 
-it('sentinels are read one by one, the master by its name, and the database behind it', () => {
+it('reads each sentinel, the name of the master, and the database', () => {
   expect(readRedisAddress('redis+sentinel://:p%2Fw@one:26379,10.0.0.2:1,[::1]:2,four/weather-1/3')).toEqual({
     url: new URL('redis://:p%2Fw@one:26379/3'),
     sentinels: [
@@ -35,7 +35,7 @@ it.each([
   expect(readRedisAddress(text)).toBeNull()
 })
 
-it('a password beside the address takes the place of the one in it, and the user stays', () => {
+it('a separate password replaces the one in the address, and the user stays', () => {
   const given = 'a/b@$&'
   for (const [before, after] of [
     ['redis://redis:6379/1', 'redis://:a%2Fb%40%24%26@redis:6379/1'],

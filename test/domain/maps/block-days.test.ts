@@ -18,7 +18,7 @@ const BLOCK = (90 + 32) * 360 + 180 - 97
 const TILE = { z: 10, x: Math.floor(((-96.5 + 180) / 360) * 1024), y: 412 }
 
 describe('the days of the blocks of a tile', () => {
-  it('are found by the block, however the database plans: not by walking all days', async () => {
+  it('are found by block, whatever plan the database chooses, without reading all days', async () => {
     await world.owner.query(
       `INSERT INTO radar_days (block, day, source, data)
        SELECT $1::int + far, date '2020-01-01' + day, 'noaa_mesh', $2 FROM generate_series(0, 20) AS far, generate_series(0, 200) AS day`,
@@ -38,7 +38,7 @@ describe('the days of the blocks of a tile', () => {
 })
 
 describe('the cells of a block', () => {
-  it('are remembered by what they were unpacked from', () => {
+  it('are cached by the bytes that they were unpacked from', () => {
     const [small, large] = [hail(254), hail(508)]
     for (const data of [small, large, small]) expect(rememberedCells(BLOCK, data)).toEqual(cellsOfBlock(BLOCK, data))
     expect(rememberedCells(BLOCK, Buffer.from(small))).toBe(rememberedCells(BLOCK, small))
@@ -47,7 +47,7 @@ describe('the cells of a block', () => {
     ])
   })
 
-  it('are those with hail alone, also after a block that cannot be read', () => {
+  it('include only cells with hail, also after a block that cannot be read', () => {
     const longer = Buffer.from(Uint16Array.from([9, 254, BLOCK_CELLS, 254]).buffer)
     expect(() => unpackHail(longer)).toThrow('beyond the block')
     expect(unpackHail(hail(254))).toEqual({ indexes: Uint16Array.of(4000, 4001, 4002), sizes: Uint16Array.of(254, 254, 254) })

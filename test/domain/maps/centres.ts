@@ -2,20 +2,20 @@ import { CONUS } from '#domain/archive/radar/grid.ts'
 import type { Swath } from '#domain/maps/swaths.ts'
 
 const { rows, columns } = CONUS
-/** Inches, as the bands are asked for; the index of the band that a size is in counts from 1. */
+/** Lower edges of the bands in inches. The band index of a size counts from 1. */
 const edges = [0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75]
 export function bandOf(mm: number): number {
   const beyond = edges.findIndex((edge) => Math.round(mm * 10) / 10 < edge * 25.4 - 1e-9)
   return beyond < 0 ? edges.length : beyond
 }
 
-/** Degrees to the grid's rows and columns, at whose whole numbers the centres lie. */
+/** Degrees as rows and columns of the grid. Cell centres are at whole numbers. */
 export const columnAt = (longitude: number) => (longitude - CONUS.west) / CONUS.step
 export const rowAt = (latitude: number) => (CONUS.north - latitude) / CONUS.step
 
 /**
- * How many of the centres of the grid each swath holds, as the band at each centre: scan lines by the even-odd rule, whatever the
- * polygons are. A centre that two swaths hold is 255.
+ * Returns the band at each centre of the grid, from scan lines with the even-odd rule, whatever the polygons are. A centre inside two
+ * swaths is 255.
  */
 export function bandsAtCentres(swaths: Swath[]): Uint8Array {
   const bands = new Uint8Array(rows * columns)

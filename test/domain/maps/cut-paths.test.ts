@@ -5,10 +5,10 @@ import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { type RadarDay, radarDaysOf } from '#domain/maps/radar-cells.ts'
 
 const Z = 8
-/** World units of a tile's side at this zoom, and by which it reaches over its edge. */
+/** World units: a tile's side at this zoom, and how far a tile reaches over its edge. */
 const SIDE = 2 ** (WORLD_BITS - Z)
 const REACH = SIDE / 64
-/** Whole numbers of tiles and of reaches from the tile's north-west corner. */
+/** Whole numbers of tiles and of reaches from the north-west corner of the tile. */
 const tile = { z: Z, x: 60, y: 100 }
 const at = (tiles: number, reaches = 0) => tiles * SIDE + reaches * REACH
 const line = (x: number, y: number, end_x: number, end_y: number, id = 1) => ({
@@ -18,21 +18,21 @@ const line = (x: number, y: number, end_x: number, end_y: number, id = 1) => ({
   end_x: tile.x * SIDE + end_x,
   end_y: tile.y * SIDE + end_y,
 })
-/** What is drawn of a line, in the units it was given in. */
+/** The drawn part of a line, in the units of the line. */
 const cut = (...ends: Parameters<typeof line>) => {
   const features = cutPaths([line(...ends)], tile, () => ({}))
   return features.flatMap(({ geometry }) => geometry.flat(2)).map((units) => (units * SIDE) / EXTENT)
 }
 
 describe('a line in a tile', () => {
-  it('is cut a 64th of a side beyond each edge, so that no seam shows', () => {
+  it('is cut a 64th of a side beyond each edge, so that no seam is visible', () => {
     expect(EDGE).toBe(1 / 64)
     expect(cut(at(-1), at(0.5), at(2), at(0.5))).toEqual([at(0, -1), at(0.5), at(1, 1), at(0.5)])
     expect(cut(at(0.5), at(-1), at(0.5), at(2))).toEqual([at(0.5), at(0, -1), at(0.5), at(1, 1)])
     expect(cut(at(2), at(2), at(-1), at(-1))).toEqual([at(1, 1), at(1, 1), at(0, -1), at(0, -1)])
   })
 
-  it('stays as it is within them', () => {
+  it('is unchanged inside the tile', () => {
     expect(cut(at(0.25), at(0.75), at(0.5), at(0.5))).toEqual([at(0.25), at(0.75), at(0.5), at(0.5)])
     expect(cut(at(0.5), at(0.5), at(0.5), at(0.5))).toEqual([at(0.5), at(0.5), at(0.5), at(0.5)])
   })
@@ -42,18 +42,18 @@ describe('a line in a tile', () => {
     ['east', [at(1, 0.5), at(0.5)], [at(1, 1.5), at(0.5)]],
     ['north', [at(0.5), at(0, -0.5)], [at(0.5), at(0, -1.5)]],
     ['south', [at(0.5), at(1, 0.5)], [at(0.5), at(1, 1.5)]],
-  ] as [string, [number, number], [number, number]][])('is drawn where it lies over the %s edge, and not beyond', (_, over, beyond) => {
+  ] as [string, [number, number], [number, number]][])('is drawn over the %s edge within that margin, and not beyond', (_, over, beyond) => {
     expect(cut(...over, ...over)).toEqual([...over, ...over])
     expect(cut(...beyond, ...beyond)).toEqual([])
   })
 
-  it('is not drawn where it passes a corner by', () => {
+  it('is not drawn if it only passes a corner', () => {
     expect(cut(at(-0.5), at(0.25), at(0.25), at(-0.5))).toEqual([])
     expect(cut(at(1.5), at(0.75), at(0.75), at(1.5))).toEqual([])
     expect(cut(at(-0.25), at(0.375), at(0.375), at(-0.25))).toHaveLength(4)
   })
 
-  it('keeps its id and its tags, and its place among the others', () => {
+  it('keeps its id, its tags and its order', () => {
     const lines = [line(0, 0, at(0.5), at(0.5), 7), line(at(2), 0, at(3), 0, 8), line(at(0.5), 0, at(0.5), at(1), 5)]
     const features = cutPaths(lines, tile, ({ id }) => ({ id, value: null }))
     expect(features.map(({ id, type, tags }) => ({ id, type, tags }))).toEqual([
@@ -68,7 +68,7 @@ describe('a line in a tile', () => {
 describe('the tiles around a line', () => {
   const around = (...ends: Parameters<typeof line>) => tilesAround(line(...ends), Z).map(({ x, y }) => [x - tile.x, y - tile.y])
 
-  it('are those that the box around it meets, their edges counted', () => {
+  it('are those that meet the box around it, including their margins', () => {
     expect(around(at(0.5), at(0.5), at(0.5), at(0.5))).toEqual([[0, 0]])
     expect(around(at(0, 0.5), at(0.5), at(0.5), at(0.5))).toEqual([
       [-1, 0],
@@ -92,7 +92,7 @@ describe('the tiles around a line', () => {
     ])
   })
 
-  it('end where the world does', () => {
+  it('end at the edge of the world', () => {
     const last = 2 ** Z - 1
     expect(tilesAround({ x: 0, y: 0, end_x: 0, end_y: 0 }, Z)).toEqual([{ z: Z, x: 0, y: 0 }])
     const end = 2 ** WORLD_BITS - 1
@@ -102,7 +102,7 @@ describe('the tiles around a line', () => {
 
 describe('radar over the edge of a tile', () => {
   const SIDE = 0.01
-  /** Degrees from the grid's west, and from its north, to the near side of a cell. */
+  /** Degrees from the grid's west and from its north to the near side of a cell. */
   const columnHolding = (longitude: number) => Math.floor((longitude + 130) / SIDE)
   const rowHolding = (latitude: number) => Math.floor((55 - latitude) / SIDE)
   async function* hailIn(row: number, column: number): AsyncGenerator<RadarDay> {
@@ -110,7 +110,7 @@ describe('radar over the edge of a tile', () => {
   }
   const isDrawn = async (of: TileAddress, row: number, column: number) => (await bandAreas(hailIn(row, column), of)).length === 1
 
-  it('is drawn where its cell reaches within a 64th of the tile’s width of it, and not beyond, on every side', async () => {
+  it('is drawn if its cell is within a 64th of the tile’s width, on every side, and not beyond', async () => {
     for (let step = 0; step < 24; step++) {
       const of = { z: 10, x: 225 + step, y: 390 + step }
       const { west, east, north, south } = boxOf(of)
@@ -129,7 +129,7 @@ describe('radar over the edge of a tile', () => {
     }
   })
 
-  it('is looked up in the blocks that its edge reaches into', async () => {
+  it("is read from the blocks that the tile's margin reaches", async () => {
     const asked: number[][] = []
     const query = async ({ values }: { values: [number[]] }) => {
       asked.push(values[0])
@@ -146,7 +146,7 @@ describe('radar over the edge of a tile', () => {
         ),
       ]
     }
-    // A tile of zoom 12 whose west edge is the meridian of 90 degrees, and its neighbour to the east, 0.0879 degrees on.
+    // A zoom-12 tile whose west edge is the meridian of 90 degrees west, and its neighbour 0.0879 degrees to the east.
     const first = 2 ** 12 / 4
     expect(await columnsAsked(first)).toEqual([-91, -90])
     expect(await columnsAsked(first + 1)).toEqual([-90])

@@ -3,19 +3,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
-/** The agency's own grids: one of a moment, one of the largest of 24 hours. */
+/** The agency's own grids: one of a moment, one 24-hour maximum. */
 export const gridsFolder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
 export const gridOf24Hours = 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2'
 export const grids = ['MRMS_MESH_00.50_20240228-025239.grib2', gridOf24Hours]
 
-/** Decodes a grid; of Debian's gdal-bin. */
+/** Decodes a grid. Part of Debian's gdal-bin. */
 const DECODER = 'gdal_translate'
 const hasGdal = spawnSync(DECODER, ['--version']).error === undefined
 const missing = [!existsSync(gridsFolder) && 'real records not present', !hasGdal && 'no gdal_translate (apt install gdal-bin)'].filter(
   Boolean,
 )
 
-/** Why the grids are not compared, beside a test's name; empty where they are. */
+/** Why the grids are not compared, for a test's title. Empty if they are. */
 export const skipped = missing.length > 0 ? ` (skipped: ${missing.join(', ')})` : ''
 
 /** Every value of a grid as another program decodes it: millimetres, row by row from the north-west. */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { groundTile } from '#domain/maps/ground.ts'
 import { tilesMeeting } from '#domain/maps/mercator.ts'
 
-/** What is named in a tile, by its kind. */
+/** Returns the names of one kind in a tile. */
 async function namesIn(tile: { z: number; x: number; y: number }, kind: string): Promise<string[]> {
   const packed = await groundTile(tile)
   const names = packed && new VectorTile(new PbfReader(gunzipSync(packed))).layers.names
@@ -16,7 +16,7 @@ async function namesIn(tile: { z: number; x: number; y: number }, kind: string):
 
 const COUNTRY = { west: -125, south: 24, east: -66, north: 50 }
 
-it('shows the largest towns from afar, and every town from near', async () => {
+it('shows the largest towns at low zoom and every town at high zoom', async () => {
   const far = (await Promise.all(tilesMeeting(COUNTRY, 3).map((tile) => namesIn(tile, 'town')))).flat()
   expect(far).toEqual(expect.arrayContaining(['New York City', 'Houston', 'Chicago', 'Los Angeles']))
   expect(far).not.toContain('Frisco')
@@ -33,13 +33,13 @@ it('names each state once, inside it', async () => {
   expect(states).toEqual(expect.arrayContaining(['Texas', 'Florida', 'Michigan']))
 })
 
-it('is the whole country from afar in less than a quarter of a megabyte', async () => {
+it('covers the whole country at low zoom in less than a quarter of a megabyte', async () => {
   for (const zoom of [3, 4, 5]) {
     const tiles = await Promise.all(tilesMeeting(COUNTRY, zoom).map((tile) => groundTile(tile)))
     expect(tiles.reduce((sum, tile) => sum + (tile?.length ?? 0), 0)).toBeLessThan(250_000)
   }
 })
 
-it('has nothing where there is no land of ours', async () => {
+it('has no tile outside the covered land', async () => {
   expect(await groundTile({ z: 6, x: 32, y: 32 })).toBeNull()
 })

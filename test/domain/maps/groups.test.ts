@@ -5,14 +5,14 @@ import { groupsOf } from '#domain/maps/groups.ts'
 import { tileAt, tileKey, worldPoint } from '#domain/maps/mercator.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** Tiles of zoom 9 over Norman, beside it, and in the far corner of the same tile of zoom 6. */
+/** Zoom-9 tiles over Norman, beside it, and in the far corner of the same zoom-6 tile. */
 const places = [
   [35.22, -97.44],
   [35.22, -96.9],
   [36.4, -99.8],
 ] as const
 
-it('reads what lies together in one query, and where the archive is dense in several', async () => {
+it('reads neighbouring tiles in one query, and in several where the archive is dense', async () => {
   const { app } = await openWorld()
   const keys = places.map(([latitude, longitude]) => {
     const { x, y } = present(worldPoint(latitude, longitude))

@@ -20,12 +20,12 @@ const typesIn = async (at: TileAddress) => {
   const { points } = (await findTile(world.app.pool, at)) as MapRecords
   return points.length === 0 ? [] : [pointAt(points, 0)].map(({ type, severity, source }) => `${type}, ${severity}, ${source}`)
 }
-/** As a release with another layout would have left every list: the type's byte says something else. */
+/** Makes every list look like one of a release with another layout: the byte for the type means something else. */
 const keepAsFormat = (format: number) =>
   world.app.pool.query("UPDATE tile_lists SET format = $1, points = set_byte(points, 20, 1), paths = ''::bytea", [format])
 const formats = async () => (await world.app.pool.query('SELECT DISTINCT format FROM tile_lists')).rows
 
-it('makes lists of a lower format anew, those of tiles without records too, and reads none of them before', async () => {
+it('rebuilds lists of a lower format, also for tiles without records, and reads none of them before', async () => {
   await holdRecord(world, { ...norman, type: 'tornado', source: 'nws_lsr', tornado_ef_scale: 1 })
   await refreshMaps(world.app)
   expect(await typesIn(tile)).toEqual(['tornado, severe, nws_lsr'])
@@ -47,7 +47,7 @@ it('makes lists of a lower format anew, those of tiles without records too, and 
   expect(await refreshMaps(world.app)).toEqual({ lists: [] })
 })
 
-it('leaves lists of a higher format, which a newer release made, alone and unread', async () => {
+it('leaves lists of a higher format, made by a newer release, alone and unread', async () => {
   await keepAsFormat(LIST_FORMAT + 1)
   expect(await typesIn(tile)).toEqual([])
   expect(await refreshMaps(world.app)).toEqual({ lists: [] })

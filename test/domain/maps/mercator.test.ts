@@ -27,7 +27,7 @@ const places = fc.record({
   longitude: fc.double({ min: -180, max: 179.999, noNaN: true }),
 })
 
-it('knows the tiles that exist, down to the deepest zoom', () => {
+it('recognises the tiles that exist, up to the deepest zoom', () => {
   expect(isTile({ z: 0, x: 0, y: 0 })).toBe(true)
   expect(isTile({ z: 14, x: 16_383, y: 16_383 })).toBe(true)
   for (const none of [
@@ -50,14 +50,14 @@ it('puts places where EPSG:3857 does', () => {
   expect(tileAt(x, y, 10)).toEqual({ z: 10, x: 234, y: 403 })
 })
 
-it('keeps every place within the world, and has none beyond the ends of the projection', () => {
+it('keeps every place within the world, and has none beyond the limits of the projection', () => {
   expect(worldPoint(LATITUDE_MAX, -180)).toEqual({ x: 0, y: 0 })
   expect(worldPoint(-LATITUDE_MAX, 180)).toEqual({ x: WORLD - 1, y: WORLD - 1 })
   expect(worldPoint(LATITUDE_MAX + 0.0001, 0)).toBeNull()
   expect(worldPoint(-LATITUDE_MAX - 0.0001, 0)).toBeNull()
 })
 
-it('has every place in the box of the tile that holds it', () => {
+it('puts every place inside the box of its tile', () => {
   fc.assert(
     fc.property(places, fc.integer({ min: 0, max: ZOOM_MAX }), ({ latitude, longitude }, z) => {
       const { x, y } = worldPoint(latitude, longitude) as { x: number; y: number }
@@ -70,7 +70,7 @@ it('has every place in the box of the tile that holds it', () => {
   )
 })
 
-it('has boxes that lie side by side, and the whole world at zoom 0', () => {
+it('has adjacent boxes, and the whole world at zoom 0', () => {
   const { west, east, south, north } = boxOf({ z: 0, x: 0, y: 0 })
   expect([west, east]).toEqual([-180, 180])
   expect(north).toBeCloseTo(LATITUDE_MAX, 9)
@@ -79,7 +79,7 @@ it('has boxes that lie side by side, and the whole world at zoom 0', () => {
   expect([one.east, one.south]).toEqual([right.west, below.north])
 })
 
-it('meets with a box of degrees the tiles whose boxes overlap it, and no others', () => {
+it('a box of degrees meets exactly the tiles whose boxes overlap it', () => {
   fc.assert(
     fc.property(places, places, fc.integer({ min: 0, max: 5 }), (one, other, z) => {
       const box = {
@@ -110,7 +110,7 @@ it('meets with a box of degrees the tiles whose boxes overlap it, and no others'
   )
 })
 
-it('meets with a box beyond the world the tiles at its ends', () => {
+it('a box beyond the world meets the tiles at its ends', () => {
   const poles = { south: -90, north: 90, west: -200, east: 200 }
   expect(tilesMeeting(poles, 1)).toEqual([
     { z: 1, x: 0, y: 0 },
@@ -120,7 +120,7 @@ it('meets with a box beyond the world the tiles at its ends', () => {
   ])
 })
 
-it('names every tile by a number of its own, below 2^32', () => {
+it('gives every tile its own number below 2^32', () => {
   fc.assert(
     fc.property(tiles, (tile) => {
       expect(tileOfKey(tileKey(tile))).toEqual(tile)
@@ -130,7 +130,7 @@ it('names every tile by a number of its own, below 2^32', () => {
   expect([tileKey({ z: 0, x: 0, y: 1 }), tileKey({ z: 0, x: 1, y: 0 }), tileKey({ z: 1, x: 0, y: 0 })]).toEqual([1, 16_384, 268_435_456])
 })
 
-it('has four children for each tile, which fill its box and know it', () => {
+it('gives each tile four children, which fill its box and name it as their parent', () => {
   fc.assert(
     fc.property(tiles, (tile) => {
       const children = childrenOf(tile)

@@ -8,7 +8,7 @@ interface Drawn {
   rows: number
 }
 
-/** A grid by its rows, a digit a cell: 0 is none. */
+/** A grid from its rows, one digit per cell. 0 is no band. */
 const gridOf = (...lines: string[]): Drawn => ({
   bands: lines.flatMap((line) => [...line].map(Number)),
   columns: lines[0]?.length ?? 0,
@@ -16,7 +16,7 @@ const gridOf = (...lines: string[]): Drawn => ({
 })
 const drawn = ({ bands, ...size }: Drawn) => outlinesOf(Uint8Array.from(bands), size)
 
-/** The cells of each part that hangs together by its sides, of the cells that a question picks. */
+/** The cells of each part connected by sides, among the cells that `picks` selects. */
 function partsOf({ columns, rows }: Omit<Drawn, 'bands'>, picks: (cell: number) => boolean): number[][] {
   const seen = new Set<number>()
   const spread = (cell: number): number[] => {
@@ -29,7 +29,7 @@ function partsOf({ columns, rows }: Omit<Drawn, 'bands'>, picks: (cell: number) 
   return [...Array(columns * rows).keys()].map(spread).filter((part) => part.length > 0)
 }
 
-/** Parts of all that an area is not, the outside of the grid among them: the area has a ring towards each. */
+/** The number of parts outside an area, including the outside of the grid: the area has one ring for each. */
 function partsBeside(area: ReadonlySet<number>, { columns, rows }: Omit<Drawn, 'bands'>): number {
   const wide = columns + 2
   const holds = (cell: number) => {
@@ -39,14 +39,14 @@ function partsBeside(area: ReadonlySet<number>, { columns, rows }: Omit<Drawn, '
   return partsOf({ columns: wide, rows: rows + 2 }, (cell) => !holds(cell)).length
 }
 
-/** Twice the cells that a ring goes around, below 0 where it goes the other way than a clock's hands. */
+/** Twice the number of cells inside a ring, negative if the ring is counterclockwise. */
 const twiceAround = (ring: Corner[]) =>
   ring.slice(1).reduce((sum, [x, y], at) => {
     const [beforeX, beforeY] = ring[at] as Corner
     return sum + beforeX * y - x * beforeY
   }, 0)
 
-/** Whether the middle of a cell lies inside an odd number of rings: upright edges to its west are counted. */
+/** Whether the middle of a cell is inside an odd number of rings. Counts upright edges to its west. */
 const holdsCell = (rings: Corner[][], cell: number, columns: number) => {
   const [x, y] = [(cell % columns) + 0.5, Math.floor(cell / columns) + 0.5]
   const crossed = rings.flatMap((ring) =>
@@ -70,7 +70,7 @@ function expectOutlines(grid: Drawn): void {
       for (const ring of rings) {
         expect(ring.at(-1)).toEqual(ring[0])
         expect(new Set(ring.map(String)).size).toBe(ring.length - 1)
-        // Every position is a turn, the first too.
+        // Every position is a turn, including the first.
         ring.slice(1).forEach(([x], at) => {
           const [before, after] = [ring[at] as Corner, ring[at + 2] ?? (ring[1] as Corner)]
           expect((before[0] === x) === (x === after[0])).toBe(false)
@@ -81,7 +81,7 @@ function expectOutlines(grid: Drawn): void {
 }
 
 describe('outlines of the cells of each band', () => {
-  it('are one area of each part that hangs together, with a ring to all that lies beside it', () => {
+  it('are one area per connected part, with one ring for each part outside it', () => {
     const grid = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 })).chain(([columns, rows]) =>
       fc.record({
         columns: fc.constant(columns),

@@ -58,7 +58,7 @@ function listOf(all: MapPoint[]) {
 const pointsOf = (list: Uint32Array) => Array.from({ length: list.length / POINT_WORDS }, (_, index) => pointAt(list, index * POINT_WORDS))
 const placesOf = (list: Uint32Array) => Array.from({ length: list.length / POINT_WORDS }, (_, index) => index * POINT_WORDS)
 
-it('gives every point and path back as it was put, days before 1970 too', () => {
+it('returns every point and path as it was stored, including days before 1970', () => {
   fc.assert(
     fc.property(fc.array(points), fc.array(paths), (all, lines) => {
       expect(pointsOf(listOf(all))).toEqual(all)
@@ -69,7 +69,7 @@ it('gives every point and path back as it was put, days before 1970 too', () => 
   expect(pointsOf(listOf([{ ...point, value: 1.754 }]))[0]?.value).toBe(1.75)
 })
 
-it('keeps words as bytes, wherever in a buffer they stand', () => {
+it('stores words as bytes, at any offset in a buffer', () => {
   const list = listOf([point, { ...point, id: 2 }])
   const bytes = bytesOf(list)
   expect(bytes.length).toBe(2 * POINT_WORDS * 4)
@@ -77,7 +77,7 @@ it('keeps words as bytes, wherever in a buffer they stand', () => {
   expect(bytesOf(list.subarray(POINT_WORDS))).toEqual(bytes.subarray(POINT_WORDS * 4))
 })
 
-it('orders points in words as records are ordered: by severity, figure, day and id', () => {
+it('orders packed points like records: by severity, value, day and id', () => {
   fc.assert(
     fc.property(points, points, (one, other) => {
       expect(Math.sign(strongerAt(listOf([one, other]), 0, POINT_WORDS))).toBe(Math.sign(byStrength(one, other)))
@@ -97,7 +97,7 @@ it('orders points in words as records are ordered: by severity, figure, day and 
   expect(pointsOf(strongestFirst(list, placesOf(list)))).toEqual(ordered)
 })
 
-it('takes, joins and parts lists by their points', () => {
+it('selects, joins and splits lists by point', () => {
   const all = [1, 2, 3, 4].map((id) => ({ ...point, id }))
   const list = listOf(all)
   expect(pointsOf(takePoints(list, [2 * POINT_WORDS, 0]))).toEqual([all[2], all[0]])
@@ -115,9 +115,9 @@ it('takes, joins and parts lists by their points', () => {
   )
 })
 
-it('keeps the strongest of each spot and layer of a tile, strongest first', () => {
+it('keeps the strongest point of each spot and layer of a tile, strongest first', () => {
   const z = 9
-  // A spot is a 64th of the tile's side: 2^(26 - 9 - 6) units.
+  // A spot is a 64th of a tile's side: 2^(26 - 9 - 6) units.
   const spot = 2 ** (WORLD_BITS - z - 6)
   const near = fc.integer({ min: 0, max: 4 * spot - 1 })
   fc.assert(
@@ -134,7 +134,7 @@ it('keeps the strongest of each spot and layer of a tile, strongest first', () =
   )
 })
 
-it('keeps the strongest path of each spot by its middle, and four thousand of a tile', () => {
+it('keeps the strongest path per spot of its middle, and four thousand per tile', () => {
   const z = 9
   const spot = 2 ** (WORLD_BITS - z - 6)
   const path = (id: number, from: number, to: number, value: number, down = 0): MapPath => ({
@@ -148,7 +148,7 @@ it('keeps the strongest path of each spot by its middle, and four thousand of a 
     end_y: down * spot,
   })
   const ids = (all: MapPath[]) => strongestPaths(all, z).map(({ id }) => id)
-  // Middles at 1.5, 1.9, 2.1 spots from the west.
+  // The middles are 1.5, 1.9 and 2.1 spots from the west.
   expect(ids([path(1, 0, 3, 1), path(2, 1.8, 2, 2), path(3, 0, 4.2, 0)])).toEqual([2, 3])
   expect(ids([path(1, 0, 3, 2), path(2, 1.8, 2, 1)])).toEqual([1])
   expect(ids([path(1, 0, 3, 2), path(2, 0, 3, 1, 1)])).toEqual([1, 2])
@@ -160,7 +160,7 @@ it('keeps the strongest path of each spot by its middle, and four thousand of a 
   expect(ids(many)).toEqual(Array.from({ length: 4000 }, (_, index) => 4100 - index))
 })
 
-it('has a layer for every type, and one figure of each', () => {
+it('has a layer for every type, with one value each', () => {
   const layers = {
     hail: ['hail', 'marine_hail'],
     wind: ['thunderstorm_wind', 'marine_thunderstorm_wind', 'high_wind', 'strong_wind', 'marine_high_wind', 'marine_strong_wind'],

@@ -20,10 +20,10 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-/** The block whose south-west corner is 32 N, 97 W: its first row is 2200, its first column 3300. */
+/** The block whose south-west corner is 32 N, 97 W. Its first row is 2200, its first column 3300. */
 const BLOCK = (90 + 32) * 360 + 180 - 97
 const middle = (down: number, right: number) => ({ latitude: 54.995 - (2200 + down) * 0.01, longitude: -129.995 + (3300 + right) * 0.01 })
-/** Hail of a size in some cells of the block. */
+/** Hail of the given size in some cells of the block. */
 const dayOf = (cells: [down: number, right: number, tenths: number][], source: 'noaa_mesh' | 'nexrad_hail' = 'noaa_mesh') => {
   const sizes = new Uint16Array(BLOCK_CELLS)
   for (const [down, right, tenths] of cells) sizes[down * 100 + right] = tenths
@@ -36,7 +36,7 @@ const numberOf = async (latitude: number, longitude: number) => {
 }
 
 describe('the number of a grid cell', () => {
-  it('is what the database makes of the coordinates, and names the cell again', async () => {
+  it('is what the database computes from the coordinates, and identifies the cell', async () => {
     const inGrid = fc.record({
       latitude: fc.double({ min: 20.01, max: 54.99, noNaN: true }),
       longitude: fc.double({ min: -129.99, max: -60.01, noNaN: true }),
@@ -48,7 +48,7 @@ describe('the number of a grid cell', () => {
     }
   })
 
-  it('of a place beside the grid is that of no cell of it', async () => {
+  it('outside the grid matches no cell', async () => {
     for (const [latitude, longitude] of [
       [61.2, -149.9],
       [90, 180],
@@ -65,7 +65,7 @@ describe('the number of a grid cell', () => {
 })
 
 describe('the properties in swaths', () => {
-  it('are those whose own cell is in one, with the largest that any source says', async () => {
+  it('are those whose own cell is in a swath, with the largest value of any source', async () => {
     const swath = [
       [9, 0, 191],
       [10, 0, 300],
@@ -76,7 +76,7 @@ describe('the properties in swaths', () => {
     const at = async (down: number, right: number, status = 'watching') =>
       (await aKeptProperty(world, team, { status, ...middle(down, right) } as never)).id
     const ids = [await at(9, 0), await at(10, 0), await at(11, 2), await at(99, 99)]
-    // Too small; beside the swath in its strip; in the strips and columns around; not watched; another team's.
+    // Too small; beside the swath in its strip; in the strips and columns around; not watched; of another team.
     for (const [down, right] of [
       [10, 1],
       [10, 2],
@@ -108,7 +108,7 @@ describe('the properties in swaths', () => {
     expect(await propertiesInSwaths(pool, team.id, [dayOf([[1, 1, 190]])])).toEqual([])
   })
 
-  it('are found by the index of their cells, within the wall around the team too', async () => {
+  it("are found through the index of their cells, also under the team's row security", async () => {
     await world.owner.query(
       `INSERT INTO properties (id, team_id, query, query_key, latitude, longitude, precision, located, tags)
        SELECT gen_random_uuid(), $1, n::text, n::text || $2::text, 25 + n % 200 / 10.0, -120 + n % 300 / 10.0, 'city', true, '{}' FROM generate_series(1, 20000) AS n`,

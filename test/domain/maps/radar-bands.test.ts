@@ -5,7 +5,7 @@ import { type BandArea, bandAreas, type Ring } from '#domain/maps/radar-bands.ts
 import { cellSideAt, type RadarDay } from '#domain/maps/radar-cells.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 
-/** At zoom 9 a cell of 0.01 degrees is drawn as it is, some 58 units wide. */
+/** At zoom 9, a cell of 0.01 degrees is drawn as it is, about 58 units wide. */
 const tile: TileAddress = { z: 9, x: 117, y: 201 }
 const { west, north } = boxOf(tile)
 const column = Math.ceil((west + 130) / 0.01) + 2
@@ -49,7 +49,7 @@ const areaOf = (ring: Ring[]) =>
 describe('the bands of radar in a tile', () => {
   const sizes = [0, 100, 127, 191, 254, 381, 508, 699]
 
-  it('hold the middle of every cell in its own band, and of no other cell', async () => {
+  it('contain the middle of every cell in its own band and no other cell', async () => {
     const cells = fc.uniqueArray(
       fc.record({ down: fc.integer({ min: 0, max: 5 }), right: fc.integer({ min: 0, max: 5 }), size: fc.constantFrom(...sizes) }),
       { selector: ({ down, right }) => `${down} ${right}`, maxLength: 36 },
@@ -70,7 +70,7 @@ describe('the bands of radar in a tile', () => {
         for (const { rings } of areas)
           for (const ring of rings) {
             expect(ring.at(-1)).toEqual(ring[0])
-            // No corner that is none: each turns.
+            // Every corner is a turn.
             for (let at = 1; at + 1 < ring.length; at++) {
               const [before, here, after] = ring.slice(at - 1, at + 2) as [Ring, Ring, Ring]
               expect((before.x === here.x) === (here.x === after.x)).toBe(false)
@@ -81,7 +81,7 @@ describe('the bands of radar in a tile', () => {
     )
   })
 
-  it('begin at the sizes that people name, to a tenth of a millimetre', async () => {
+  it('begin at the usual sizes, to a tenth of a millimetre', async () => {
     const bandOf = async (size: number) => (await drawn(dayOf([{ down: 0, right: 0, size }])))[0]?.band
     expect(radarBands.map(({ from_in }) => from_in)).toEqual([0, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 2.75])
     for (const [band, { from_in: inches }] of radarBands.entries()) {
@@ -91,7 +91,7 @@ describe('the bands of radar in a tile', () => {
     }
   })
 
-  it('go clockwise around their cells and the other way around holes, the outer ring before its holes', async () => {
+  it('run clockwise around cells and counterclockwise around holes, with the outer ring first', async () => {
     const ring = [0, 1, 2]
       .flatMap((down) => [0, 1, 2].map((right) => ({ down, right, size: 300 })))
       .filter(({ down, right }) => down !== 1 || right !== 1)
@@ -103,7 +103,7 @@ describe('the bands of radar in a tile', () => {
     expect(areaOf(outer)).toBeGreaterThan(-areaOf(hole))
   })
 
-  it('keep cells that touch at a corner alone apart', async () => {
+  it('separate cells that touch only at a corner', async () => {
     const [area] = await drawn(
       dayOf([
         { down: 0, right: 0, size: 300 },
@@ -113,12 +113,12 @@ describe('the bands of radar in a tile', () => {
     expect(area?.rings.map((ring) => ring.length)).toEqual([5, 5])
   })
 
-  it('of several parts of a day have the largest of each cell', async () => {
+  it('use the largest value of each cell if a day has several parts', async () => {
     const parts = [300, 600, 400].flatMap((size) => dayOf([{ down: 0, right: 0, size }]).parts)
     expect((await drawn(dayOf([], { parts }))).map(({ band }) => band)).toEqual([7])
   })
 
-  it('stand with the largest first, of as large ones the newest', async () => {
+  it('are ordered by size, then newest first', async () => {
     const cells = (size: number) => [{ down: 0, right: 0, size }]
     const areas = await drawn(
       dayOf(cells(300), { day: '2026-05-22' }),
@@ -132,7 +132,7 @@ describe('the bands of radar in a tile', () => {
     ])
   })
 
-  it('take 200,000 bytes of a tile at most, four a corner and forty an area', async () => {
+  it('use at most 200,000 bytes of a tile, counting four per corner and forty per area', async () => {
     const cells = [...Array(LIMIT).keys()].flatMap((down) =>
       [...Array(LIMIT).keys()].map((right) => ({ down: down * 2, right: right * 2, size: 300 })),
     )
@@ -141,15 +141,15 @@ describe('the bands of radar in a tile', () => {
     const each_day = 40 + LIMIT * LIMIT * 5 * 4
     expect(areas).toHaveLength(Math.floor(200_000 / each_day))
     expect(areas.map(({ day }) => day)).toEqual(days.slice(0, areas.length).map(({ day }) => day))
-    // What is larger has its room whenever it comes, for it stands first.
+    // A larger band always has room because it comes first.
     const late = dayOf([{ down: 0, right: 0, size: 700 }], { day: '2020-01-01' })
     expect((await drawn(...days, late))[0]).toMatchObject({ day: '2020-01-01', band: 9 })
   })
 
-  it('are drawn in larger cells the further out the map is, each with the largest of its own', async () => {
+  it('use larger cells at lower zooms, each with its largest value', async () => {
     expect([10, 8, 7, 6, 4].map(cellSideAt)).toEqual([1, 1, 2, 4, 16])
     const far = { z: 6, x: tile.x >> 3, y: tile.y >> 3 }
-    // Rows and columns that four divides: the first of a cell as it is drawn.
+    // Rows and columns divisible by four: the first of a drawn cell.
     const [down, right] = [(4 - (row % 4)) % 4, (4 - (column % 4)) % 4]
     const drawnFar = (...cells: Cell[]) => bandAreas(each([dayOf(cells)]), far)
     const [area, ...others] = await drawnFar({ down, right, size: 300 }, { down: down + 3, right: right + 3, size: 600 })
@@ -157,7 +157,7 @@ describe('the bands of radar in a tile', () => {
     const corners = area?.rings.flat() ?? []
     const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)]
     const [first, last] = [middleOf(down, right, far), middleOf(down + 3, right + 3, far)]
-    // Half a cell of 0.01 degrees is 3.6 units here, from west to east, and more from north to south.
+    // Half a cell of 0.01 degrees is 3.6 units here from west to east, and more from north to south.
     expect(Math.min(...xs)).toBeCloseTo(first.x - 3.64, -0.5)
     expect(Math.max(...xs)).toBeCloseTo(last.x + 3.64, -0.5)
     expect(Math.min(...ys) < first.y && Math.min(...ys) > first.y - 7).toBe(true)
@@ -165,8 +165,8 @@ describe('the bands of radar in a tile', () => {
     expect(await drawnFar({ down, right, size: 300 }, { down: down + 4, right: right + 5, size: 600 })).toHaveLength(2)
   })
 
-  it('from beyond one edge of the tile to beyond the other are one area, cut at the edges', async () => {
-    // A tile is some seventy cells wide: these reach beyond it on every side.
+  it('that cross the whole tile are one area, cut at the edges', async () => {
+    // A tile is about seventy cells wide. These extend beyond it on every side.
     const across = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at)
     const lying = [4, 5, 6].flatMap((down) => across(-60, 140).map((right) => ({ down, right, size: 300 })))
     const [lain, ...others] = await drawn(dayOf(lying))
@@ -178,14 +178,14 @@ describe('the bands of radar in a tile', () => {
     expect([...new Set(stood?.rings.flat().map(({ y }) => y))].sort((one, other) => one - other)).toEqual([-64, EXTENT + 64])
   })
 
-  it('are of the cells in the tile: what lies beyond its edges changes nothing', async () => {
+  it('depend only on the cells in the tile', async () => {
     const within = [0, 1, 2].flatMap((down) => [0, 1].map((right) => ({ down, right, size: 300 })))
     const around = [-300, 0, 300].flatMap((down) => [-300, 0, 300].map((right) => ({ down, right, size: 600 })))
     const beyond = around.filter(({ down, right }) => down !== 0 || right !== 0)
     expect(await drawn(dayOf([...within, ...beyond]))).toEqual(await drawn(dayOf(within)))
   })
 
-  it('of a tile beside the grid are none, and its corners stay within the edge', async () => {
+  it('are empty for a tile outside the grid, and have no corner beyond the margin', async () => {
     expect(await bandAreas(each([dayOf([{ down: 0, right: 0, size: 300 }])]), { z: 9, x: 300, y: 201 })).toEqual([])
     const zoomed = {
       z: 14,

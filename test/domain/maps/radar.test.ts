@@ -21,7 +21,7 @@ import { tileOf } from '#domain/maps/tile.ts'
 import { holdRecord } from '#test/domain/maps/records.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** The radar saw all of the grid. */
+/** Radar coverage of the whole grid. */
 const allCovered = brotliCompressSync(Buffer.alloc((280 * 140) / 8, 255))
 
 const folder = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'mrms')
@@ -45,7 +45,7 @@ async function areasOf(z: number, latitude: number, longitude: number) {
   }) as { value: number; date: string; source: string; geometry: Polygon | MultiPolygon }[]
 }
 
-/** Square degrees of areas, holes taken off, by the shoelace formula. */
+/** Square degrees of areas without their holes, by the shoelace formula. */
 function squareDegrees({ geometry }: { geometry: Polygon | MultiPolygon }): number {
   const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
   const ring = (points: number[][]) =>
@@ -59,9 +59,9 @@ const mesh = async (name: string) => {
 }
 
 describe('radar on the map', () => {
-  it('is drawn by the largest hail of a day, each cell once, holes left open', async () => {
+  it('is drawn as the largest hail of a day, each cell once, with holes left open', async () => {
     const { row, column } = gridCellAt(35.505, -97.505)
-    // A ring of nine cells without its middle, and a larger one beside it.
+    // A ring of nine cells without its middle, and a larger cell beside it.
     const cells = [-1, 0, 1].flatMap((down) => [-1, 0, 1].map((right) => ({ row: row + down, column: column + right, size_mm: 26 })))
     const ring = cells.filter((cell) => cell.row !== row || cell.column !== column)
     await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2025-05-28T23:00:00Z'), ring))
@@ -69,7 +69,7 @@ describe('radar on the map', () => {
     await refreshMaps(world.app)
     for (const z of [8, 9, 12]) {
       const areas = await areasOf(z, 35.505, -97.505)
-      // Both before midnight in Oklahoma.
+      // Both moments are before midnight in Oklahoma.
       expect(areas.map(({ value, date }) => [value, date])).toEqual(expect.arrayContaining([[1, '2025-05-28']]))
       const found = areas.find(({ value }) => value === 1) as (typeof areas)[number]
       if (z < 12) expect(areas.map(({ value }) => value)).toEqual([2, 1])
@@ -80,7 +80,7 @@ describe('radar on the map', () => {
     expect(await areasOf(8, 35.505, -97.505)).toEqual([])
   })
 
-  it('is drawn in the widest views by the largest of 16 x 16 cells, and goes with its day', async () => {
+  it('is drawn at the lowest zooms as the largest of 16 x 16 cells, and removed with its day', async () => {
     const { row, column } = gridCellAt(35.505, -97.505)
     const [north, west] = [row - (row % 16), column - (column % 16)]
     const corners = [
@@ -99,7 +99,7 @@ describe('radar on the map', () => {
     for (const z of [2, 4]) {
       const [area, ...others] = await areasOf(z, 35.505, -97.505)
       expect([area?.value, area?.date, others]).toEqual([2, '2025-05-28', []])
-      // Two groups side by side; at zoom 2 four by four groups are one cell.
+      // Two groups side by side. At zoom 2, four by four groups are one cell.
       if (z === 4) expect(squareDegrees(area as NonNullable<typeof area>)).toBeCloseTo(2 * 0.16 ** 2, 2)
     }
     await deleteSource(world.app, 'mesh')
@@ -107,21 +107,21 @@ describe('radar on the map', () => {
     expect(await areasOf(4, 35.505, -97.505)).toEqual([])
   })
 
-  it('stays for ever when its frames go, and goes with its source alone', async () => {
+  it('stays when its frames are deleted, and is removed only with its source', async () => {
     const cell = { ...gridCellAt(35.505, -97.505), size_mm: 26 }
     await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2020-05-28T23:00:00Z'), [cell]))
-    // A frame that its day has not taken in is not gone yet, however old.
+    // A frame that its day has not included yet is not deleted, however old.
     const before = await newestMoment(world.app.pool)
     expect(await deleteOldFrames(world.app, 30)).toBe(0)
     await refreshMaps(world.app)
     expect(await newestMoment(world.app.pool)).toEqual(before)
     expect(await deleteOldFrames(world.app, 30)).toBe(1)
-    // By which a report that is compiled meanwhile knows that it read two archives.
+    // A report that is compiled meanwhile can detect that it read two archives.
     expect(await newestMoment(world.app.pool)).not.toEqual(before)
     await refreshMaps(world.app)
     for (const z of [4, 8, 12]) expect((await areasOf(z, 35.505, -97.505)).map(({ date }) => date)).toEqual(['2020-05-28'])
     await deleteSource(world.app, 'mesh')
-    // Read anew before the maps heard that it was forgotten: only what came since counts.
+    // A new frame before the maps process the deletion: only newer data counts.
     await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2020-05-28T23:02:00Z'), [{ ...cell, column: cell.column + 40 }]))
     await refreshMaps(world.app)
     const { rows } = await world.app.pool.query('SELECT data FROM radar_days')
@@ -131,9 +131,9 @@ describe('radar on the map', () => {
     for (const z of [4, 8]) expect(await areasOf(z, 35.505, -97.505)).toEqual([])
   })
 
-  it('has every day of a long time, however many are read at once', async () => {
+  it('has every day of a long period, however many are read at once', async () => {
     const days = Array.from({ length: 110 }, (_, nth) => new Date(Date.parse('2025-03-01T18:00:00Z') + nth * 86_400_000))
-    // Five by five blocks: more rows than are read together.
+    // Five by five blocks: more rows than one read returns.
     const cells = [0, 1, 2, 3, 4].flatMap((down) => [0, 1, 2, 3, 4].map((right) => gridCellAt(35.505 + down, -97.505 + right)))
     for (const day of days)
       await storeFrame(
@@ -149,7 +149,7 @@ describe('radar on the map', () => {
     for (const z of [3, 5]) expect((await areasOf(z, 37.5, -96)).map(({ date }) => date)).toEqual(expected)
   })
 
-  it('keeps the largest hail of an old day where newer days have too many outlines', async () => {
+  it('keeps the largest hail of an old day even if newer days have too many outlines', async () => {
     const noisy = Uint16Array.from(
       Array.from({ length: 5000 }, (_, nth) => [1900 + 2 * Math.floor(nth / 100), 3200 + 2 * (nth % 100), 130 + (nth % 3) * 130]).flat(),
     )
@@ -169,13 +169,13 @@ describe('radar on the map', () => {
   it.skipIf(skipped)(`shows the largest hail of the agency’s 24-hour grid${skipped}`, async () => {
     await mesh('MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2')
     const areas = await areasOf(9, 44.795, -75.215)
-    // 82.8 mm is 3.26 inches: the band from 2.75 up, and that cell alone is in it.
+    // 82.8 mm is 3.26 inches: in the band from 2.75 up, which has only this cell.
     const largest = areas.find(({ value }) => value === 2.75)
     expect(largest).toMatchObject({ date: '2024-02-27', source: 'noaa_mesh' })
     expect(squareDegrees(largest as (typeof areas)[number])).toBeCloseTo(0.0001, 5)
     const day = await playStormDay(world.app, { date: '2024-02-27', south: 42, west: -78, north: 47, east: -73 })
     expect(Math.max(...(day.moments[0]?.cells.map(({ mesh_in }) => mesh_in) ?? []))).toBe(3.26)
-    // It ends on the next date, and most of its hours are of this one.
+    // The grid ends on the next date, and most of its hours are on this one.
     const middle = '2024-02-27T22:00:00Z'
     expect(day.moments.map(({ at }) => at)).toEqual([middle])
     expect(day.meta).toEqual({
@@ -185,7 +185,7 @@ describe('radar on the map', () => {
     })
   })
 
-  it.skipIf(skipped)(`plays no moment outside of the date where both of the agency’s grids are held${skipped}`, async () => {
+  it.skipIf(skipped)(`plays no moment outside the date if both of the agency’s grids are held${skipped}`, async () => {
     await mesh('MRMS_MESH_00.50_20240228-025239.grib2')
     await mesh('MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2')
     const { from, until } = dayIn('2024-02-27', 'America/Chicago')
@@ -200,7 +200,7 @@ describe('radar on the map', () => {
         expect(Date.parse(at)).toBeGreaterThanOrEqual(from.getTime())
         expect(Date.parse(at)).toBeLessThanOrEqual(until.getTime())
       }
-      // The scan where it saw hail or nothing was seen all day, else the largest of the day, which says of which hours.
+      // The scan if it saw hail or nothing was seen all day, otherwise the day's maximum with its hours.
       const isScan = moments[0]?.at === '2024-02-28T02:52:39Z'
       expect(meta.largest_of === null).toBe(isScan)
       if (!isScan) expect(moments[0]?.cells.length).toBeGreaterThan(0)
@@ -241,7 +241,7 @@ describe('playback', () => {
     expect(day.context.reports).toEqual([{ at: '2025-05-28T18:00:00Z', type: 'hail', magnitude_in: 2, latitude: 33.15, longitude: -96.8 }])
   })
 
-  it('shows the largest of 24 hours in their middle, and only where no moment of the day has hail and it has', async () => {
+  it('shows a 24-hour maximum at its middle, only if it has hail and no moment of the day does', async () => {
     const grid = (at: string, latitude: number, longitude = -97) =>
       frameOfCells(new Date(at), [{ ...gridCellAt(latitude, longitude), size_mm: 30 }])
     const play = async (box = frisco) => {
@@ -255,13 +255,13 @@ describe('playback', () => {
     expect(await play({ ...frisco, date: '2025-05-29' })).toEqual([[], null])
     await storeFrame(world.app, 'noaa_mesh', everywhere(grid('2025-05-28T20:00:00Z', 40)))
     expect(await play()).toEqual([['2025-05-29T00:00:00Z 1'], hours])
-    // Neither saw anything there: the scan is what says so.
+    // Neither saw hail there, so the scan is shown.
     expect(await play({ ...frisco, south: 28, north: 30 })).toEqual([['2025-05-28T20:00:00Z 0'], null])
     await storeFrame(world.app, 'noaa_mesh', grid('2025-05-28T21:00:00Z', 33))
     expect(await play()).toEqual([['2025-05-28T20:00:00Z 0', '2025-05-28T21:00:00Z 1'], null])
   })
 
-  it('is not available where no radar looked: what it did not see is not nothing', async () => {
+  it('is not available without radar coverage, because no coverage is not the same as no hail', async () => {
     const cell = { ...gridCellAt(33, -97), size_mm: 30 }
     await storeFrame(world.app, 'noaa_mesh', { ...frameOfCells(new Date('2025-05-28T20:00:00Z'), [cell]), coverage: allCovered })
     const available = async (south: number, west: number) => {
@@ -278,7 +278,7 @@ describe('playback', () => {
     expect(await available(28, -98)).toEqual([false, 0])
   })
 
-  it('leaves made-up reports out where real ones are, and has no size for wind', async () => {
+  it('leaves out made-up reports if there are real ones, and gives no size for wind', async () => {
     await holdRecord(world, { latitude: 33.15, longitude: -96.8, occurred_on: '2025-05-28', source: 'sample' })
     await holdRecord(world, { latitude: 33.2, longitude: -96.8, occurred_on: '2025-05-28', type: 'thunderstorm_wind', wind_gust_mph: 60 })
     const { context, moments, meta } = await playStormDay(world.app, frisco)
@@ -286,7 +286,7 @@ describe('playback', () => {
     expect([moments, meta.available, meta.from]).toEqual([[], false, null])
   })
 
-  it('keeps the largest where there is too much', async () => {
+  it('keeps the largest values if there are too many', async () => {
     const { row, column } = gridCellAt(33, -97)
     const field = (size_mm: number) =>
       Array.from({ length: 6400 }, (_, i) => ({
@@ -303,7 +303,7 @@ describe('playback', () => {
     expect(moments.at(-1)?.cells.some(({ mesh_in }) => mesh_in === 1.96)).toBe(true)
   })
 
-  it('refuses a box that is none, naming what is wrong', async () => {
+  it('refuses an invalid box and names the error', async () => {
     for (const [wrong, field] of [
       [{ date: '2025-02-30' }, 'date'],
       [{ south: 35 }, 'south'],
@@ -318,7 +318,7 @@ describe('playback', () => {
       })
   })
 
-  it('knows days of 23 and 25 hours', () => {
+  it('supports days of 23 and 25 hours', () => {
     const hours = (date: string) => {
       const { from, until } = dayIn(date, 'America/Chicago')
       return (until.getTime() - from.getTime() + 1000) / 3_600_000

@@ -14,10 +14,10 @@ const name = 'StormEvents_details-ftp_v1.0_d2019_c20190617.csv.gz'
 const file = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'storm-events', name)
 const skipped = existsSync(file) ? '' : ' (skipped: real records not present)'
 
-/** Units of a tile's side, and of a spot's: 64 spots a side. */
+/** Units of a tile's side and of a spot's: 64 spots per side. */
 const SIDE = 4096
 const SPOT = 64
-/** Tiles compared at a zoom at which all of their records are shown. */
+/** Number of tiles compared at a zoom that shows all their records. */
 const NEAR_TILES = 60
 
 interface Place {
@@ -27,7 +27,7 @@ interface Place {
   size: number
 }
 
-/** The agency's names of events, by the layer that shows them. */
+/** The agency's event names, by the layer that shows them. */
 const layerNames: Record<string, RegExp> = {
   hail: /^(Marine )?Hail$/,
   wind: /^((Marine )?Thunderstorm Wind|(Marine )?(High|Strong) Wind)$/,
@@ -35,7 +35,7 @@ const layerNames: Record<string, RegExp> = {
   flood: /^(Flood|Flash Flood|Coastal Flood|Lakeshore Flood|Storm Surge\/Tide)$/,
 }
 
-/** Every row with a place, read by other code than the archive's. */
+/** Every row with a place, read by code that is independent of the archive. */
 function placesIn(path: string): Place[] {
   return readCsv(path)
     .filter((row) => row.BEGIN_LAT && row.BEGIN_LON)
@@ -47,7 +47,7 @@ function placesIn(path: string): Place[] {
     }))
 }
 
-/** Units from the map's north-west corner at a zoom (EPSG:3857). */
+/** Units from the north-west corner of the map at a zoom (EPSG:3857). */
 function unitsAt({ latitude, longitude }: Place, z: number): [x: number, y: number] {
   const y = 0.5 - Math.asinh(Math.tan((latitude * Math.PI) / 180)) / (2 * Math.PI)
   return [((longitude + 180) / 360) * 2 ** z * SIDE, y * 2 ** z * SIDE].map(Math.floor) as [number, number]
@@ -65,7 +65,7 @@ describe.skipIf(skipped)(`tiles of the agency’s first quarter of 2019${skipped
   }, 120_000)
   afterAll(() => world?.close())
 
-  /** Points of a tile by layer: their place in it, and their figure. */
+  /** The points of a tile by layer, with their position and value. */
   async function pointsIn(z: number, x: number, y: number) {
     const { gzip } = await tileOf(world.app, { z, x, y })
     const { layers } = new VectorTile(new PbfReader(gzip.length > 0 ? gunzipSync(gzip) : gzip))
@@ -91,7 +91,7 @@ describe.skipIf(skipped)(`tiles of the agency’s first quarter of 2019${skipped
     return tiles
   }
 
-  it('hold every record at its place from near by', async () => {
+  it('show every record at its place at high zoom', async () => {
     expect(places.length).toBeGreaterThan(3900)
     const busiest = [...byTile(10)].sort(([, one], [, other]) => other.length - one.length).slice(0, NEAR_TILES)
     for (const [name, mine] of busiest) {
@@ -103,7 +103,7 @@ describe.skipIf(skipped)(`tiles of the agency’s first quarter of 2019${skipped
   }, 60_000)
 
   it.each([2, 4, 6])(
-    'hold one record for each spot that has any at zoom %i, of hail the largest',
+    'show one record per occupied spot at zoom %i, for hail the largest',
     async (z) => {
       for (const [name, mine] of byTile(z)) {
         const [x = 0, y = 0] = name.split('/').map(Number)

@@ -26,7 +26,7 @@ interface Said {
 
 let held = 0
 
-/** Puts a record into the archive and its search index, as an import does. */
+/** Adds a record to the archive and its search index, as an import does. */
 export async function holdRecord(world: World, said: Said): Promise<{ id: number }> {
   const { type = 'hail', precision = 'point', source = 'noaa_storm_events', occurred_on = '2020-05-01' } = said
   const record = {

@@ -13,7 +13,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 
 const here = { latitude: 33.15, longitude: -96.82 }
 const day = '2019-03-24'
-/** A local report of what the final record has too; a hundredth of a degree away, so that it has a spot of its own. */
+/** A local report of an event that is also in the final record. It is a hundredth of a degree away, so it has its own spot. */
 const twin = { ...here, latitude: 33.16, hail_size_in: 1.25, source: 'nws_lsr', state: 'TX', preliminary: true } as const
 
 let world: World
@@ -37,9 +37,9 @@ async function shown() {
   return { played, near: await sizesAt(11), listed: await sizesAt(9) }
 }
 
-it('shows the preliminary record until the final one covers its month, never both, and again when that is forgotten', async () => {
+it('shows the preliminary record until the final record covers its month, never both, and again if the final record is deleted', async () => {
   await holdRecord(world, { ...twin, occurred_on: day })
-  // After the last month of the file, and where no state reports it: both stay as they are.
+  // One is after the last month of the file, one has no state: both stay.
   await holdRecord(world, { ...twin, occurred_on: '2019-04-01', hail_size_in: 3 })
   await holdRecord(world, { ...twin, occurred_on: '2018-03-24', hail_size_in: 4, state: undefined })
   expect(await shown()).toEqual({ played: [1.25], near: [1.25, 3, 4], listed: [4] })
@@ -52,7 +52,7 @@ it('shows the preliminary record until the final one covers its month, never bot
   expect(await shown()).toEqual({ played: [1.25], near: [1.25, 3, 4], listed: [4] })
 })
 
-it('makes the tiles anew whose preliminary records a month ends, though no record of it lies there', async () => {
+it('redraws tiles whose preliminary records a final month supersedes, even without a final record there', async () => {
   await world.owner.query('TRUNCATE archive_records, record_cells, coverage')
   await holdRecord(world, { ...twin, occurred_on: day })
   expect(await shown()).toEqual({ played: [1.25], near: [1.25], listed: [1.25] })

@@ -11,7 +11,7 @@ import { foreignValues, grids, gridsFolder, skipped } from './foreign-grid.ts'
 
 const { columns } = CONUS
 
-/** As GeoJSON asks: rings closed, the outline against the clock, holes with it. */
+/** Checks the GeoJSON rules and returns the signed area: closed rings, outlines counterclockwise, holes clockwise. */
 function areaOf(ring: Swath['polygons'][number][number]): number {
   expect(ring.at(-1)).toEqual(ring[0])
   return ring.slice(1).reduce((sum, [x, y], index) => {
@@ -29,7 +29,7 @@ function checkTurns(swaths: Swath[]) {
 
 describe('the swaths of a day', () => {
   it.skipIf(skipped).each(grids)(
-    `hold the centre of each of 24.5 million cells of a real grid in the band of its value alone: %s${skipped}`,
+    `contain the centre of each of 24.5 million cells of a real grid in exactly the band of its value: %s${skipped}`,
     async (name) => {
       const file = path.join(gridsFolder, name)
       const { blocks } = await frameOf(await readGrid(readFileSync(file)))
@@ -53,7 +53,7 @@ describe('the swaths of a day', () => {
     30_000,
   )
 
-  it('hold the centre of each cell whatever lies beside it', () => {
+  it('contain the centre of each cell, whatever its neighbours are', () => {
     const cells = fc.uniqueArray(fc.tuple(fc.nat(6), fc.nat(6), fc.constantFrom(1, 190, 191, 254, 317, 318, 508, 698, 699, 4000)), {
       selector: ([row, column]) => row * 7 + column,
       maxLength: 49,
@@ -72,7 +72,7 @@ describe('the swaths of a day', () => {
     )
   })
 
-  it('have their edges in inches, and none where hail is smaller', () => {
+  it('have edges in inches, and none for smaller hail', () => {
     const one = (size: number) => swathsOf([Uint16Array.from([100, 200, size])]).map(({ from_in, to_in }) => [from_in, to_in])
     expect([190, 191, 253, 254, 635, 699, 2000].map(one)).toEqual([
       [],

@@ -17,7 +17,7 @@ const MOMENT_FOLDER = 'CONUS/MESH_00.50/20240228/'
 
 let world: World
 let feeds: Feeds
-/** What the bucket holds, by key. */
+/** The content of the bucket, by key. */
 let bucket: Record<string, FeedReply>
 beforeEach(async () => {
   feeds = await openFeeds()
@@ -31,7 +31,7 @@ afterEach(async () => {
   await feeds.close()
 })
 
-/** Two keys a page, as the bucket has a thousand. */
+/** Two keys per page. The real bucket has a thousand. */
 const KEYS_A_PAGE = 2
 
 function answer(asked: string): FeedReply | null {
@@ -54,7 +54,7 @@ function answer(asked: string): FeedReply | null {
 
 const sync = (frames = false) => syncRadarDay(world.app, '2024-02-27', { frames, pause_ms: 0 })
 
-/** Cells with hail and the largest of them, tenths of a millimetre, by the days kept. */
+/** Number of cells with hail, and the largest in tenths of a millimetre, by stored day. */
 async function kept(): Promise<Record<string, { cells: number; largest: number }>> {
   const { rows } = await world.app.pool.query<{ day: string; data: Buffer }>('SELECT day::text, data FROM radar_days')
   const days: Record<string, { cells: number; largest: number }> = {}
@@ -69,7 +69,7 @@ async function kept(): Promise<Record<string, { cells: number; largest: number }
 const gridsAsked = () => feeds.asked.filter(({ path: asked }) => asked.includes('.grib2')).length
 
 describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real records not present)'}`, () => {
-  it('is the largest of its 24 hours, kept when its grid goes, and read once', async () => {
+  it('is a 24-hour maximum, stays when its grid is deleted, and is read once', async () => {
     for (const hour of ['000000', '040000', '200000']) bucket[`${DAY_FOLDER}${DAY_GRID.replace('100000', hour)}.gz`] = { status: 404 }
     delete bucket[`${DAY_FOLDER}${DAY_GRID.replace('100000', '040000')}.gz`]
     bucket[`${DAY_FOLDER}${DAY_GRID}.gz`] = { body: gzipSync(grid(DAY_GRID), { level: 1 }) }
@@ -81,7 +81,7 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     expect(feeds.asked).toHaveLength(before)
   })
 
-  it('is its moments from midnight in the east to midnight in the west, over two folders', async () => {
+  it('covers its moments from midnight in the east to midnight in the west, across two folders', async () => {
     const beyond = 'MRMS_MESH_00.50_20240228-090000.grib2.gz'
     bucket['CONUS/MESH_00.50/20240227/MRMS_MESH_00.50_20240227-030000.grib2.gz'] = { status: 500 }
     for (const name of [beyond, `${MOMENT}.gz`, `${DAY_GRID}.gz`]) bucket[MOMENT_FOLDER + name] = { status: 500 }
@@ -99,7 +99,7 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     ['of a moment', () => grid(MOMENT), /is named MESH_Max_1440min_00.50 but contains a grid of MESH_00.50/],
     ['of another projection', () => onLambertsCone(grid(DAY_GRID)), /not one of latitudes and longitudes/],
     ['a page', () => Buffer.from('<html>Slow down</html>'), /the mark GRIB is missing/],
-  ])('names a grid that is %s, keeps nothing of it, and takes the next nearest', async (_what, spoilt, reason) => {
+  ])('names a grid that is %s, stores nothing of it, and uses the next nearest', async (_what, spoilt, reason) => {
     const nearer = DAY_GRID.replace('100000', '060000')
     bucket[`${DAY_FOLDER}${nearer}.gz`] = { body: spoilt() }
     const { faults, imports } = await sync()
@@ -112,7 +112,7 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
     expect(Object.keys(await kept())).toEqual(['2024-02-27'])
   })
 
-  it('goes on where the bucket failed: a grid that was read is not asked for again', async () => {
+  it('resumes after a bucket failure without requesting a grid that was read', async () => {
     bucket[`${MOMENT_FOLDER}${MOMENT}.gz`] = { body: gzipSync(grid(MOMENT)) }
     const late = `${MOMENT_FOLDER}MRMS_MESH_00.50_20240228-030000.grib2.gz`
     bucket[late] = { status: 503 }
@@ -124,7 +124,7 @@ describe.skipIf(!isThere)(`a past day of radar${isThere ? '' : ' (skipped: real 
   })
 })
 
-/** The same grid, whose definition says that it lies on Lambert's cone (template 3.30 in the place of 3.0). */
+/** The same grid with a definition for a Lambert projection (template 3.30 instead of 3.0). */
 function onLambertsCone(bytes: Buffer): Buffer {
   const changed = Buffer.from(bytes)
   let at = 16
@@ -145,14 +145,14 @@ describe('a listing of the bucket', () => {
     ['one that goes on nowhere', { body: '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>' }, /no token for it/],
     ['503', { status: 503 }, /503/],
     ['broken off', { body: 'x'.repeat(2000), trouble: 'cut' }, /could not be read/],
-  ])('that is %s is a failure of the bucket, and the day is asked for again', async (_what, reply, reason) => {
+  ])('that is %s counts as a bucket failure, and the day is requested again', async (_what, reply, reason) => {
     bucket[`list ${DAY_FOLDER}`] = reply
     await expect(sync()).rejects.toMatchObject({ code: 'engine_unavailable', message: expect.stringMatching(reason) })
     delete bucket[`list ${DAY_FOLDER}`]
     expect(await sync()).toEqual({ day: '2024-02-27', up_to_date: false, grids: 0, left: 0, imports: [], faults: [] })
   })
 
-  it('of a day that is none or not over is not asked for', async () => {
+  it('is not requested for an invalid or unfinished day', async () => {
     for (const day of ['2024-02-30', 'yesterday', '2024-04-30', '2031-01-01'])
       await expect(syncRadarDay(world.app, day, { frames: false })).rejects.toMatchObject({
         details: { errors: { day: [expect.any(String)] } },

@@ -33,7 +33,7 @@ async function idsIn(tile: TileAddress, layer = 'hail'): Promise<number[]> {
   return found ? Array.from({ length: found.length }, (_, index) => Number(found.feature(index).properties.id)) : []
 }
 
-/** The tile of a zoom that holds a place, by the formula of EPSG:3857. */
+/** The tile at a zoom that contains a place, by the formula of EPSG:3857. */
 function tileOver(latitude: number, longitude: number, z: number): TileAddress {
   const x = Math.floor(((longitude + 180) / 360) * 2 ** z)
   const radians = (latitude * Math.PI) / 180
@@ -44,7 +44,7 @@ function tileOver(latitude: number, longitude: number, z: number): TileAddress {
 const numbersOf = ({ x, y, z }: TileAddress): [number, number, number] => [x, y, z]
 
 describe('a tile', () => {
-  it('holds a record at every zoom, at its place and in no tile beside it', async () => {
+  it('shows a record at every zoom, at its place and in no neighbouring tile', async () => {
     for (const [latitude, longitude] of [
       [35.3, -97.5],
       [30.1, 179.99],
@@ -62,7 +62,7 @@ describe('a tile', () => {
         expect(features).toHaveLength(1)
         const { geometry } = (features[0] as VectorTileFeature).toGeoJSON(tile.x, tile.y, z)
         const [lon, lat] = (geometry as Point).coordinates as [number, number]
-        // A unit of a tile: its width in degrees by 4096.
+        // A unit of a tile: its width in degrees divided by 4096.
         expect(Math.abs(lon - longitude)).toBeLessThan(360 / 2 ** z / 2048)
         expect(Math.abs(lat - latitude)).toBeLessThan(360 / 2 ** z / 2048)
         for (const [right, down] of [
@@ -80,7 +80,7 @@ describe('a tile', () => {
     }
   })
 
-  it('reads of a cell what lies in the tile, and paths that only pass through it', async () => {
+  it('reads only the part of a cell inside the tile, and paths that pass through it', async () => {
     const [latitude, longitude] = [40.06, -100.06]
     const inside = await holdRecord(world, { latitude, longitude })
     const beside = await holdRecord(world, { latitude: latitude + 0.1, longitude })
@@ -99,7 +99,7 @@ describe('a tile', () => {
     expect(paths.map(({ id }) => id)).toEqual([through.id])
   })
 
-  it('holds a record at the edges of the world in one tile of a zoom alone', async () => {
+  it('shows a record at the edge of the world in only one tile per zoom', async () => {
     for (const [latitude, longitude] of [
       [-30.1, 179.99],
       [-30.1, -179.99],
@@ -116,7 +116,7 @@ describe('a tile', () => {
     }
   })
 
-  it('carries what a record is', async () => {
+  it('carries the properties of a record', async () => {
     const { id } = await holdRecord(world, { latitude: 40.01, longitude: -100.01, hail_size_in: 2.5, occurred_on: '2021-06-07' })
     await refreshMaps(world.app)
     const layer = (await decode(tileOver(40.01, -100.01, 12))).layers.hail
@@ -132,7 +132,7 @@ describe('a tile', () => {
     })
   })
 
-  it('shows the strongest of a spot while it is far away, and all of them near', async () => {
+  it('shows the strongest record of a spot at low zoom, and all at high zoom', async () => {
     const [latitude, longitude] = [44.44, -90.9]
     const weak = await holdRecord(world, { latitude, longitude, hail_size_in: 1 })
     const strong = await holdRecord(world, { latitude: latitude + 0.0001, longitude, hail_size_in: 4 })
@@ -160,7 +160,7 @@ describe('a tile', () => {
     }
   })
 
-  it('goes with its record, and only the tiles over it are drawn anew', async () => {
+  it('is removed with its record, and only the tiles over it are redrawn', async () => {
     const here = { latitude: 33.3, longitude: -101.3 }
     const { id } = await holdRecord(world, { ...here, hail_size_in: 3 })
     const elsewhere = tileOver(47, -120, 8)
@@ -179,7 +179,7 @@ describe('a tile', () => {
     expect(Number(rows[0].version)).toBeLessThan(now[0].version)
   })
 
-  it('shows a change whole or not at all to those who ask while it is made', async () => {
+  it('shows a change completely or not at all while it is being made', async () => {
     const here = { latitude: 39.3, longitude: -88.3 }
     const { row, column } = gridCellAt(here.latitude, here.longitude)
     const first = await holdRecord(world, { ...here, hail_size_in: 2 })
@@ -210,7 +210,7 @@ describe('a tile', () => {
     expect([...seen]).toEqual([after])
   })
 
-  it('is drawn ahead of those who ask, the same', async () => {
+  it('is drawn ahead identically to one that is requested', async () => {
     await holdRecord(world, { latitude: 42.2, longitude: -83.3, hail_size_in: 1.25 })
     const { lists } = await refreshMaps(world.app)
     const asked = await tileOf(world.app, tileOver(42.2, -83.3, 8))
@@ -220,7 +220,7 @@ describe('a tile', () => {
     expect(rows).toContainEqual({ ...tileOver(42.2, -83.3, 8), etag: asked.etag })
   })
 
-  it('is not there outside the grid, and no query is run to know it', async () => {
+  it('outside the grid is not found, without a query', async () => {
     const asked = vi.spyOn(sharedPool(world.app.pool), 'query')
     for (const tile of [
       { z: 15, x: 0, y: 0 },
@@ -233,7 +233,7 @@ describe('a tile', () => {
     asked.mockRestore()
   })
 
-  it('carries each polygon of a warning with its times and tags, while it was in force, and drops it with the warning', async () => {
+  it('carries each polygon of a warning with its times and tags, and drops it with the warning', async () => {
     const around = (longitude: number) => ({
       type: 'Polygon',
       coordinates: [
@@ -248,12 +248,12 @@ describe('a tile', () => {
     })
     const times = { begins: '260528T2310Z', sent: '2026-05-28T23:10:00Z' }
     const event = 'Severe Thunderstorm Warning'
-    // Drawn once before: what comes must be seen on it.
+    // Drawn once before, so the new data must update it.
     const z8 = tileOver(32.8, -96.8, 8)
     expect((await decode(z8)).layers.warnings).toBeUndefined()
     await readAlerts(world, { action: 'NEW', ...times, shape: around(-97), event })
     await readAlerts(world, { action: 'CON', sent: '2026-05-28T23:25:00Z', shape: around(-96.9), event })
-    // For whole counties: nobody drew a polygon.
+    // A warning for whole counties, without a polygon.
     await readAlerts(world, { action: 'NEW', ...times, number: 143, shape: null })
     await refreshMaps(world.app)
     const warningsIn = async (tile: TileAddress) => {
@@ -280,11 +280,11 @@ describe('a tile', () => {
     }
     expect(await warningsIn(tileOver(32.8, -96.8, 5))).toEqual([])
     expect(await warningsIn(tileOver(32.8, -95, 9))).toEqual([])
-    // What is cancelled was in force until then.
+    // A cancelled warning was in force until its cancellation.
     await readAlerts(world, { action: 'CAN', sent: '2026-05-28T23:35:00Z', shape: null })
     await refreshMaps(world.app)
     expect((await warningsIn(z8)).map(({ properties }) => properties.until)).toEqual(['2026-05-28T23:25:00Z', '2026-05-28T23:35:00Z'])
-    // Without its polygon it leaves the tiles, whatever cells its counties have.
+    // Without its polygon, it leaves the tiles, whatever cells its counties have.
     for (const [before, after, shown] of [
       ['storm', 'zone', 0],
       ['zone', 'storm', 2],
@@ -298,7 +298,7 @@ describe('a tile', () => {
     expect(await warningsIn(z8)).toEqual([])
   })
 
-  it('stays below 500 kB, the strongest records first', async () => {
+  it('stays below 500 kB, with the strongest records first', async () => {
     const crowd = { south: 0, west: 0 }
     await world.app.pool.query(
       `INSERT INTO archive_records (source, source_key, type, family, severity, occurred_on, begins_at, latitude, longitude, hail_size_in,

@@ -21,7 +21,7 @@ const WIDTH_YD = 4576
 const KM_PER_YARD = 0.0009144
 const HALF_KM = (WIDTH_YD * KM_PER_YARD) / 2
 
-/** The ways across a path, and far up north: a yard has twice the pixels there that it has at the equator. */
+/** Directions of a path, and one far north: a yard there has twice the pixels that it has at the equator. */
 const paths = [
   ['from west to east', [-101.1, 35.49], [-100.85, 35.49]],
   ['from south to north', [-99.02, 35.3], [-99.02, 35.6]],
@@ -43,14 +43,14 @@ async function widthsIn(tile: TileAddress) {
   })
 }
 
-/** Whether the tile over a place says that it is within the width of a tornado. */
+/** Whether the tile over a place shows it within the width of a tornado. */
 async function isWithin(place: number[], z: number): Promise<boolean> {
   const widths = await widthsIn(tileOver(place, z))
   return widths.some((area) => turf.booleanPointInPolygon(place, area))
 }
 
 describe('the width of a path', () => {
-  it.each(paths)('%s is drawn to scale on both sides, in every tile that it comes into', async (_, from, to) => {
+  it.each(paths)('%s is drawn to scale on both sides, in every tile that it touches', async (_, from, to) => {
     const [[longitude, latitude], [end_longitude, end_latitude]] = [from, to]
     const { id } = await holdRecord(world, { type: 'tornado', precision: 'path', latitude, longitude, end_latitude, end_longitude })
     await world.app.pool.query('UPDATE archive_records SET tornado_width_yd = $1 WHERE id = $2', [WIDTH_YD, id])
@@ -68,7 +68,7 @@ describe('the width of a path', () => {
     expect(await isWithin(behind, 14)).toBe(false)
   })
 
-  it('is left out further away, where none is stated, and where a path ends as it begins', async () => {
+  it('is left out at low zoom, if no width is stated, and if a path ends where it begins', async () => {
     const [longitude, latitude] = [-90, 38.5]
     const ends = { latitude, longitude, end_latitude: 38.6, end_longitude: longitude }
     const { id } = await holdRecord(world, { type: 'tornado', precision: 'path', ...ends })
@@ -81,7 +81,7 @@ describe('the width of a path', () => {
     expect(await widthsIn(tileOver([longitude, latitude], 9))).toEqual([])
   })
 
-  it('says what its path says, and how wide', async () => {
+  it('carries the properties of its path and its width', async () => {
     const ends = { latitude: 38.5, longitude: -95, end_latitude: 38.6, end_longitude: -95 }
     const { id } = await holdRecord(world, { type: 'tornado', precision: 'path', tornado_ef_scale: 3, ...ends })
     await world.app.pool.query('UPDATE archive_records SET tornado_width_yd = 440 WHERE id = $1', [id])
@@ -91,10 +91,10 @@ describe('the width of a path', () => {
   })
 })
 
-describe('a record that was read before widths were', () => {
+describe('a record that was read before widths were stored', () => {
   const tornado = (id: string, TOR_WIDTH: string) =>
     detailsText({ EVENT_ID: id, EVENT_TYPE: 'Tornado', MAGNITUDE: '', TOR_F_SCALE: 'EF2', TOR_LENGTH: '7', END_LAT: '33.25', TOR_WIDTH })
-  /** Width and revision as they are, and the widths that were said before. */
+  /** The current width and revision, and the earlier widths. */
   const held = async (id: string) => {
     const { rows } = await world.app.pool.query(
       `SELECT tornado_width_yd, revision, ARRAY(SELECT tornado_width_yd FROM record_versions WHERE record_id = r.id) AS before
@@ -104,7 +104,7 @@ describe('a record that was read before widths were', () => {
     return rows[0]
   }
 
-  it('has its width when its file comes again, which is no change of what it says, and its tiles are drawn anew', async () => {
+  it('gets its width when its file is read again, without a new version, and its tiles are redrawn', async () => {
     await importText(world, tornado('7001', '300'))
     await world.app.pool.query('UPDATE archive_records SET tornado_width_yd = NULL')
     await refreshMaps(world.app)
@@ -114,7 +114,7 @@ describe('a record that was read before widths were', () => {
     expect((await world.app.pool.query('SELECT FROM map_changes WHERE cells IS NOT NULL')).rowCount).toBe(1)
   })
 
-  it('is changed by a file that states another width, and keeps what it said', async () => {
+  it('is changed by a file with another width, and its earlier width is kept', async () => {
     await importText(world, tornado('7002', '300'))
     expect(await importText(world, tornado('7002', '350'))).toMatchObject({ updated: 1 })
     expect(await held('7002')).toMatchObject({ tornado_width_yd: 350, before: [300] })

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What every team is shown of a place and a day. */
+/** What every team sees of a place and a day. */
 async function shown() {
   await refreshMaps(world.app)
   const { latitude, longitude } = place
@@ -55,7 +55,7 @@ const citedCells = async () =>
     )
   ).rows
 
-it('shows the same whoever orders a report or watches a place: radar is no report, and what a team cites is no point', async () => {
+it('is unchanged by reports and watches: radar is not a report, and a cited cell is not a point', async () => {
   const { row, column } = gridCellAt(place.latitude, place.longitude)
   const cells = [
     { row, column, size_mm: 28 },
@@ -73,18 +73,18 @@ it('shows the same whoever orders a report or watches a place: radar is no repor
   await world.drain()
   const { data: cited } = await listReportEvents(world.app, caller, id, { page: 1, per_page: 25 })
   expect(cited.map(({ measurements }) => measurements.hail_size_in)).toEqual([1.57])
-  // Only the cell that is cited is a record: the one over the centre of the ZIP was looked at, and says nothing of a building.
+  // Only the cited cell is a record. The cell over the centre of the ZIP was read, but shows nothing about a building.
   expect(await citedCells()).toEqual([{ id: cited[0]?.id, hail_size_in: 1.57 }])
   expect(await shown()).toEqual(before)
   await expect(findMapRecord(world.app, cited[0]?.id as number)).rejects.toMatchObject({ code: 'not_found' })
 
-  // As detection holds the cells that a watched place reaches.
+  // Stores cells as detection does for a watched place.
   const watched = cells.map((cell) => ({ ...cell, source: 'noaa_mesh' as const, valid_at: new Date(`${day}T22:32:00Z`) }))
   await storeCells(world.app.pool, watched)
   expect(await citedCells()).toHaveLength(4)
   expect(await shown()).toEqual(before)
 
-  // Nor when the tiles are drawn anew for something else.
+  // Nor when the tiles are redrawn for something else.
   const { id: late } = await holdRecord(world, {
     latitude: place.latitude,
     longitude: place.longitude,
@@ -100,7 +100,7 @@ it('shows the same whoever orders a report or watches a place: radar is no repor
   }
 })
 
-it('cites a cell by one id, whoever cites it and however often at once', async () => {
+it('gives a cited cell one id, whoever cites it and however many at once', async () => {
   const team = await aTeam(world)
   const caller = await aCaller(world, team)
   const input = { address: '12 Oak St, Frisco, TX 75034', window_start: '2025-05-01', window_end: '2025-06-30', radius_miles: 3 }

@@ -26,7 +26,7 @@ afterEach(async () => {
 const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
 const asked = () => feeds.asked.map(({ path }) => decodeURIComponent(path.slice(1)))
 
-it('the newest compiles of three years come with the final record, each once, the years of nobody left alone', async () => {
+it('the final record brings the newest compiles of three years once each, and skips years without a file', async () => {
   const files: Record<string, string> = {
     [details(2026, '20260417')]: detailsText({ EVENT_ID: '26', BEGIN_YEARMONTH: '202601', END_YEARMONTH: '202601' }),
     [details(2025, '20260317')]: detailsText({ EVENT_ID: '0', BEGIN_YEARMONTH: '202505', END_YEARMONTH: '202505' }),
@@ -56,7 +56,7 @@ it('the newest compiles of three years come with the final record, each once, th
   expect(await syncNewestStormEvents(world.app, 1)).toEqual([])
 })
 
-it('stations of airports are asked around what is watched, their lists once a day and page by page, each from where it was read', async () => {
+it('asks airport stations around watched places for what is new, and reads their lists once a day, page by page', async () => {
   await aProperty(world, await aTeam(world))
   const station = (id: string, latitude: number) => ({
     type: 'Feature',
@@ -108,7 +108,7 @@ it('stations of airports are asked around what is watched, their lists once a da
   expect(await rows('SELECT count(*)::int AS n FROM observations')).toEqual([{ n: 1 }])
 })
 
-it('a station that fails keeps no other from being read, and three one after another are the service', async () => {
+it('a failing station does not stop the others, and three failures in a row count as a failing service', async () => {
   await aProperty(world, await aTeam(world))
   const ids = ['KAAA', 'KBBB', 'KCCC', 'KDDD', 'KEEE']
   const at = { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] }
@@ -136,7 +136,7 @@ it('a station that fails keeps no other from being read, and three one after ano
     return { failure_reason: run?.failure_reason, held: held.map(({ station_id }) => station_id) }
   }
   expect(await read()).toEqual({
-    // Of the two the one that was asked first.
+    // The first of the two to be asked.
     failure_reason: expect.stringMatching(/Airport weather stations: (api\.weather\.gov answered 500|This is not GeoJSON)/),
     held: ['KAAA', 'KCCC', 'KEEE'],
   })
@@ -151,7 +151,7 @@ it('a station that fails keeps no other from being read, and three one after ano
   expect(await read()).toEqual({ failure_reason: expect.not.stringContaining('api.weather.gov'), held: ids })
 })
 
-it('a station of which an earlier page is not there is not held, and is asked for again', async () => {
+it('a station with a missing earlier page is not stored and is asked again', async () => {
   await aProperty(world, await aTeam(world))
   const at = { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] }
   const list = (features: object[]) => ({ body: JSON.stringify({ type: 'FeatureCollection', features }) })
@@ -176,7 +176,7 @@ it('a station of which an earlier page is not there is not held, and is asked fo
   expect(await held()).toBeGreaterThan(40)
 })
 
-it('a station that fails is asked from where it was heard, and the others for what is new alone', async () => {
+it('asks a failing station from its last reading, and the others only for what is new', async () => {
   await aProperty(world, await aTeam(world))
   const ids = ['KAAA', 'KBBB']
   let failing = false
@@ -206,7 +206,7 @@ it('a station that fails is asked from where it was heard, and the others for wh
   expect(await starts(9 * DAY)).toEqual(['KAAA 2026-05-17T09:20:00Z', 'KBBB 2026-05-17T09:20:00Z'])
 })
 
-it('all that a station observed in days without a reading is read, though the service gives the newest five hundred at once', async () => {
+it('reads all observations of days without a run, although the service returns the newest five hundred at once', async () => {
   await aProperty(world, await aTeam(world))
   const at = { type: 'Point', coordinates: [frisco.longitude, frisco.latitude] }
   const list = (features: object[]) => ({ body: JSON.stringify({ type: 'FeatureCollection', features }) })
@@ -230,7 +230,7 @@ it('all that a station observed in days without a reading is read, though the se
   await runLane(world.app, 'record')
   world.clock.advance(5 * DAY)
   await runLane(world.app, 'record')
-  // Those of the first reading begin 26 hours before it.
+  // The first reading begins 26 hours back.
   const hours = "SELECT count(DISTINCT date_trunc('hour', observed_at))::int AS hours FROM observations"
   expect(await rows(hours)).toEqual([{ hours: 5 * 24 + 26 + 1 }])
 })
@@ -249,7 +249,7 @@ const listed = (ids: string[], next?: number) => ({
 })
 const pageOf = (path: string) => Number(/state=TX&limit=500(?:&cursor=(\d+))?$/.exec(path)?.[1] ?? 1)
 
-it("a state's list is read to its end, however many pages it has and however short they are", async () => {
+it("reads a state's list to its end, however many pages it has and however short they are", async () => {
   await aProperty(world, await aTeam(world))
   const volunteers = (page: number) => Array.from({ length: 200 }, (_, place) => `${page}${String(place).padStart(3, '0')}W`)
   feeds.answer((path) => {
@@ -267,7 +267,7 @@ it("a state's list is read to its end, however many pages it has and however sho
 it.each([
   ['breaks off', 404],
   ['cannot be had', 500],
-])('a list that %s is said, and asked for again; the stations that are known are read', async (_, status) => {
+])('a list that %s is reported and requested again; known stations are still read', async (_, status) => {
   await aProperty(world, await aTeam(world))
   let broken = true
   feeds.answer((path) => {
@@ -286,7 +286,7 @@ it.each([
   expect(await rows('SELECT id FROM stations ORDER BY id')).toEqual([{ id: 'KDFW' }, { id: 'KFSO' }])
 })
 
-it('a list that does not end is said', async () => {
+it('a list without end is reported', async () => {
   await aProperty(world, await aTeam(world))
   feeds.answer((path) => {
     if (path.startsWith('api.weather.gov/stations?state=TX')) return listed(['KFSO'], pageOf(path) + 1)
@@ -296,7 +296,7 @@ it('a list that does not end is said', async () => {
   expect(run?.failure_reason).toContain('Airport weather stations: its list of the stations of TX does not end')
 })
 
-it('of more stations than one pass asks each has its turn, those that never observe among them', async () => {
+it('with more stations than one pass asks, each gets its turn, including those that never observe', async () => {
   await aProperty(world, await aTeam(world))
   await world.app.pool.query(
     `INSERT INTO stations (id, latitude, longitude, cell)
@@ -309,17 +309,17 @@ it('of more stations than one pass asks each has its turn, those that never obse
   const second = await stationsToAsk(world.app)
   expect([first.length, second.length]).toEqual([300, 300])
   const ids = new Set([...first, ...second].map(({ id }) => id))
-  // A volunteer's station has none.
+  // A volunteer's station gets none.
   expect([ids.size, ids.has('AR123')]).toEqual([350, false])
 })
 
-it('a day of warnings is held in every state where the feed of all of them was read, and each day of a silence that it made up', async () => {
+it('a day of warnings is held in every state if the feed for all states was read, including each day of a gap that it caught up', async () => {
   const active = { type: 'FeatureCollection', features: [], updated: now.toISOString() }
   feeds.answer((path) => (path.startsWith('api.weather.gov/alerts/active') ? { body: JSON.stringify(active) } : NO_FEATURES))
   await runLane(world.app, 'warnings')
   const days = () =>
     rows("SELECT source, day, count(*)::int AS states FROM coverage_days WHERE state NOT IN ('GU', 'MP') GROUP BY 1, 2 ORDER BY 2")
-  // It is the evening of the 13th from Maine to Samoa; of Alaska's and Kentucky's clocks none is on another date.
+  // It is the evening of the 13th from Maine to Samoa; no local time, including Alaska's and Kentucky's, is on another date.
   expect(await days()).toEqual([{ source: 'nws_warnings', day: '2026-05-13', states: 54 }])
   expect(await rows("SELECT day FROM coverage_days WHERE state = 'GU'")).toEqual([{ day: '2026-05-14' }])
   world.clock.advance(2 * DAY)
@@ -331,7 +331,7 @@ it('a day of warnings is held in every state where the feed of all of them was r
   ])
 })
 
-it('notes are kept of addresses that are asked again, and of no other', async () => {
+it('stores feed state only for addresses that are asked again', async () => {
   world.clock.set(askedAt)
   const storm = stormFeeds()
   feeds.answer((path, turn) => {

@@ -30,7 +30,7 @@ const stateOf = async (lane: LaneName) => (await listRuns(world.app)).lanes.find
 const count = async (sql: string) =>
   ((await world.app.pool.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${sql}`)).rows[0] as { n: number }).n
 
-/** Waits until every statement that was sent is answered. */
+/** Waits until every statement has a response. */
 async function untilIdle(pool: World['app']['pool']): Promise<void> {
   while (pool.waitingCount > 0 || pool.idleCount < pool.totalCount) await new Promise(setImmediate)
 }
@@ -49,9 +49,9 @@ const collection = (updated: Date, ...features: object[]): FeedReply => ({
 const warningsAnswer = (reply: FeedReply) => feeds.answer((path) => (path.startsWith('api.weather.gov/alerts') ? reply : null))
 
 describe('a lane', () => {
-  it('is read by one process at a time, and counts what is new', async () => {
+  it('is read by one process at a time, and counts new records', async () => {
     warningsAnswer(collection(start, alert(1, start)))
-    // Each on a connection that is open already: one that opens slowly would come when the first has gone.
+    // Each run uses an open connection: a slow one would start after the first run ended.
     await Promise.all([1, 2, 3].map(() => world.app.pool.query('SELECT pg_sleep(0.1)')))
     const runs = await Promise.all([runLane(world.app, 'warnings'), runLane(world.app, 'warnings'), runLane(world.app, 'warnings')])
     expect(runs.filter((run) => run !== null)).toMatchObject([
@@ -61,7 +61,7 @@ describe('a lane', () => {
     expect(await stateOf('warnings')).toBe('quiet')
   })
 
-  it('is taken over from a process that died in it', async () => {
+  it('is taken over from a process that died while reading it', async () => {
     await world.app.pool.query(`INSERT INTO lanes (lane, lease_token, leased_until) VALUES ('warnings', gen_random_uuid(), $1)`, [
       new Date(start.getTime() + MINUTE),
     ])
@@ -77,7 +77,7 @@ describe('a lane', () => {
     ])
   })
 
-  it('stays with its process while the files of the final record come slowly', async () => {
+  it('stays with its process while the files of the final record arrive slowly', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     const folder = 'www.ncei.noaa.gov/pub/data/swdi/stormevents/csvfiles/'
     const files = [2026, 2025, 2024].map((year) => details(year, '20260617'))
@@ -104,7 +104,7 @@ describe('a lane', () => {
     expect(others).toEqual([null, null, null])
   })
 
-  it('asks again only for what changed', async () => {
+  it('requests again only what changed', async () => {
     warningsAnswer({ ...collection(start, alert(1, start)), headers: { 'last-modified': 'Wed, 15 Jul 2026 19:59:00 GMT' } })
     await runLane(world.app, 'warnings')
     world.clock.advance(MINUTE)
@@ -120,7 +120,7 @@ describe('a lane', () => {
     expect(await count('import_runs')).toBe(1)
   })
 
-  it('stays off, and says nothing, where the agencies have nobody to write to', async () => {
+  it('stays off silently if no contact is set for the agencies', async () => {
     const off = { ...world.app, config: { ...world.app.config, contact: null } }
     expect(isMonitoring(off)).toBe(false)
     await runLaneIfOn(off, 'warnings')
@@ -132,7 +132,7 @@ describe('a lane', () => {
   })
 })
 
-describe('a feed in trouble', () => {
+describe('a failing feed', () => {
   const whole = collection(start, alert(1, start))
   it.each<[string, FeedReply, RegExp]>([
     ['is down', { status: 503 }, /answered 503/],
@@ -143,7 +143,7 @@ describe('a feed in trouble', () => {
     ['is cut off by its sender', { body: (whole.body as string).slice(0, 700) }, /cut off or damaged/],
     ['answers with a page', { body: '<!DOCTYPE html><title>Maintenance</title>' }, /neither alerts nor a warning product/],
     ['answers something else', { body: '{"hello":1}' }, /not a collection of alerts/],
-  ])('%s: the lane says so, loses nothing, and catches up', async (_what, reply, reason) => {
+  ])('%s: the lane reports it, loses nothing, and catches up', async (_what, reply, reason) => {
     warningsAnswer(collection(start, alert(7, start)))
     await runLane(world.app, 'warnings')
     world.clock.advance(MINUTE)
@@ -161,7 +161,7 @@ describe('a feed in trouble', () => {
     expect([await count('warnings'), await stateOf('warnings')]).toEqual([2, 'quiet'])
   })
 
-  it('goes back in time: what it said later stands, and the lane says so', async () => {
+  it('that goes back in time does not replace its later messages, and the lane reports it', async () => {
     const later = new Date(start.getTime() + 5 * MINUTE)
     world.clock.set(later)
     warningsAnswer(collection(later, alert(1, start, 'NEW'), alert(1, later, 'CON')))
@@ -179,7 +179,7 @@ describe('a feed in trouble', () => {
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete' })
   })
 
-  it('that once says to be of a time to come is heard as ever after it', async () => {
+  it('with one date in the future is read as usual afterwards', async () => {
     warningsAnswer(collection(new Date(start.getTime() + 365 * DAY), alert(1, start)))
     await runLane(world.app, 'warnings')
     world.clock.advance(MINUTE)
@@ -187,7 +187,7 @@ describe('a feed in trouble', () => {
     expect(await runLane(world.app, 'warnings')).toMatchObject({ status: 'complete', candidates: 1 })
   })
 
-  it('of which every mark lies in a time to come is read as one that never was, and its marks are those of now', async () => {
+  it('with all watermarks in the future is read as new, and its watermarks return to the present', async () => {
     warningsAnswer(collection(start))
     await runLane(world.app, 'warnings')
     for (const table of ['feed_states', 'lanes'])
@@ -199,7 +199,7 @@ describe('a feed in trouble', () => {
     expect(await count(`feed_states WHERE watermark > '${now.toISOString()}'`)).toBe(0)
   })
 
-  it('that was unheard for longer is asked for what it sent meanwhile', async () => {
+  it('that was silent for longer is asked for what it sent meanwhile', async () => {
     warningsAnswer(collection(start))
     await runLane(world.app, 'warnings')
     world.clock.advance(2 * HOUR)
@@ -213,7 +213,7 @@ describe('a feed in trouble', () => {
     expect(await count('warnings')).toBe(1)
   })
 
-  it('whose list of what it sent meanwhile breaks off is asked for it again, and is not said to have been heard then', async () => {
+  it('whose catch-up list is cut off is asked again, and its missed days are not held until then', async () => {
     warningsAnswer(collection(start))
     await runLane(world.app, 'warnings')
     world.clock.advance(3 * DAY)
@@ -257,7 +257,7 @@ describe('a feed in trouble', () => {
     expect(await heard()).toEqual(['2026-07-15', '2026-07-16', '2026-07-17', '2026-07-18'])
   })
 
-  it('whose every page names a next one is read until one is without alerts', async () => {
+  it('whose pages always name a next one is read until a page has no alerts', async () => {
     warningsAnswer(collection(start))
     await runLane(world.app, 'warnings')
     world.clock.advance(2 * HOUR)
@@ -274,7 +274,7 @@ describe('a feed in trouble', () => {
     expect(feeds.asked.length - before).toBe(3)
   })
 
-  it('that is forgotten while it is read stops, holds nothing of what it had read, and is read anew', async () => {
+  it('that is deleted while it is read stops, stores nothing of what it read, and is read again later', async () => {
     feeds.answer((path) => (path.startsWith('mesonet') ? NO_FEATURES : null))
     let turn = 0
     const forgetting: Http = {

@@ -18,7 +18,7 @@ const run = (columns: { lane: LaneName; status?: RunStatus; started_at: Date; fi
   world.app.db.monitoringRun.create({ data: columns })
 const states = async () => Object.fromEntries((await listRuns(world.app)).lanes.map(({ lane, state }) => [lane, state]))
 
-test('an install that never monitored says so of every lane', async () => {
+test('an install that never monitored shows every lane as off', async () => {
   const { data, lanes } = await listRuns(world.app)
   expect(data).toEqual([])
   expect(lanes).toEqual([
@@ -52,13 +52,13 @@ test('an install that never monitored says so of every lane', async () => {
   ])
 })
 
-test('a lane that was turned on and never ran has stalled', async () => {
+test('a lane that was turned on and never ran is stalled', async () => {
   await world.close()
   world = await openWorld({ config: { contact: 'weather@example.com' } })
   expect(await states()).toEqual({ record: 'stalled', warnings: 'stalled', surfaces: 'stalled' })
 })
 
-test('quiet is distinguished from stopped', async () => {
+test('distinguishes quiet from stalled', async () => {
   await run({ lane: 'record', status: 'complete', started_at: start, finished_at: after(MINUTE) })
   await run({ lane: 'warnings', status: 'complete', started_at: start, finished_at: start })
   await run({ lane: 'surfaces', status: 'complete', started_at: start, finished_at: start })
@@ -79,7 +79,7 @@ test('quiet is distinguished from stopped', async () => {
   expect(await states()).toMatchObject({ record: 'stalled' })
 })
 
-test('a run carries every key, newest first, a hundred at most', async () => {
+test('lists at most a hundred runs with every key, newest first', async () => {
   await world.app.db.monitoringRun.createMany({
     data: Array.from({ length: 101 }, (_, minute) => ({ lane: 'warnings', started_at: after(minute * MINUTE) })),
   })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** Every step of a check: bounded, since a step that does not go on would never end. */
+/** Runs every step of a check. Bounded, because a step without progress would never end. */
 async function check(repair = false): Promise<StoredFault[]> {
   const faults: StoredFault[] = []
   let after: string | null = null
@@ -32,12 +32,12 @@ async function check(repair = false): Promise<StoredFault[]> {
 
 const sql = (text: string) => world.owner.query(text)
 const kindsOf = (faults: StoredFault[]) => [...new Set(faults.map(({ kind }) => kind))]
-/** The sample's place, from the whole country to a few streets. */
+/** Tiles over the sample's place, from the whole country to a few streets. */
 const { x, y } = worldPoint(33.1499, -96.8241) as { x: number; y: number }
 const tiles = [3, 5, 8, 9].map((z) => tileAt(x, y, z))
 const drawn = async () => Promise.all(tiles.map(async (tile) => (await tileOf(world.app, tile)).etag))
 
-it('finds nothing wrong with what was kept', async () => {
+it('finds no fault in intact data', async () => {
   expect(await check()).toEqual([])
 })
 
@@ -48,7 +48,7 @@ const derived: [kind: StoredFault['kind'], spoil: string][] = [
   ['radar_day', 'UPDATE radar_days SET data = substr(data, 2)'],
   ['radar_overview', 'UPDATE radar_day_overviews SET data = substr(data, 2)'],
 ]
-it.each(derived)('%s is found where it cannot be read, and made anew: %s', async (kind, spoil) => {
+it.each(derived)('%s is found if it cannot be read, and rebuilt: %s', async (kind, spoil) => {
   const before = await drawn()
   expect((await sql(spoil)).rowCount).toBeGreaterThan(0)
   const found = await check()
@@ -60,7 +60,7 @@ it.each(derived)('%s is found where it cannot be read, and made anew: %s', async
   expect(await drawn()).toEqual(before)
 })
 
-it('a team’s mark that no document can show is reported, and stays', async () => {
+it('a team’s logo that no document can show is reported and stays', async () => {
   const { id } = await aTeam(world, { brand_logo: Buffer.from('no image') })
   expect(await check(true)).toEqual([
     { kind: 'brand_logo', team_id: id, subject: id, detail: expect.stringContaining('--brand-logo FILE'), repaired: false },
@@ -73,7 +73,7 @@ const frames: [what: string, spoil: string][] = [
   ['a block is cut short', 'UPDATE radar_blocks SET data = substr(data, 1, length(data) - 1) WHERE frame_id = $'],
   ['its coverage cannot be read', "UPDATE radar_frames SET coverage = decode('ffff', 'hex') WHERE id = $"],
 ]
-it.each(frames)('a radar frame of which %s is removed, so that its file is taken for a new one', async (_what, spoil) => {
+it.each(frames)('a radar frame of which %s is removed, so that its file can be imported again', async (_what, spoil) => {
   const { rows } = await sql('SELECT id, valid_at FROM radar_frames WHERE cells > 0 ORDER BY id LIMIT 1')
   expect((await sql(spoil.replace('$', String(rows[0].id)))).rowCount).toBeGreaterThan(0)
   const found = await check()
@@ -88,14 +88,14 @@ it.each(frames)('a radar frame of which %s is removed, so that its file is taken
   ])
   const before = await newestMoment(world.app.pool)
   await check(true)
-  // Who reads days and frames meanwhile notices it.
+  // Readers of days and frames in progress notice it.
   expect((await newestMoment(world.app.pool))?.getTime()).toBeGreaterThan(before?.getTime() ?? 0)
   expect(await check()).toEqual([])
   expect((await sql(`SELECT FROM radar_frames WHERE id = ${rows[0].id}`)).rowCount).toBe(0)
   expect((await sql(`SELECT FROM radar_blocks WHERE frame_id = ${rows[0].id}`)).rowCount).toBe(0)
 })
 
-it('refuses a place at which no step ended', async () => {
+it('refuses a cursor at which no step ended', async () => {
   for (const after of ['nothing:', 'documents', 'DROP'])
     await expect(checkStored(world.app, after, false)).rejects.toMatchObject({ code: 'validation_failed' })
 })

@@ -23,7 +23,7 @@ afterEach(() => world.close())
 
 const aReport = () => aPendingReport(world.app.db, team, world.clock.now())
 
-/** Breaks the data by hand, with the database's own walls taken down, and answers the names of what is then violated. */
+/** Breaks the data by hand without the database's own guards, and returns the names of the violated invariants. */
 async function broken(sql: string, values: unknown[] = []): Promise<string[]> {
   await asOwner(world, sql, values)
   const found = await readInvariants(world.app)
@@ -48,7 +48,7 @@ test('a gap in the ledger', async () => {
   expect(await readInvariants(world.app)).toHaveLength(1)
 })
 
-test('a ledger row taken away', async () => {
+test('a missing ledger row', async () => {
   expect(await broken(`DELETE FROM credit_transactions WHERE kind = 'spend'`)).toEqual([
     'balance_is_sum_of_ledger',
     'ledger_sequence_has_no_gap',
@@ -71,7 +71,7 @@ test('a refund for a report that did not fail', async () => {
   expect(await broken('SELECT')).toEqual(['only_failed_reports_are_refunded'])
 })
 
-test('a count that is not that of the cited records', async () => {
+test('a count that differs from the number of cited records', async () => {
   expect(await broken('UPDATE reports SET event_count = 2')).toEqual(['event_count_is_cited_records'])
 })
 
@@ -94,7 +94,7 @@ test('contacts without a primary one', async () => {
   expect(await broken('UPDATE contacts SET "primary" = false')).toEqual(['property_has_one_primary_contact'])
 })
 
-test('every invariant of the view was broken above', async () => {
+test('the tests above break every invariant of the view', async () => {
   const { rows } = await world.app.pool.query<{ text: string }>(`SELECT pg_get_viewdef('invariant_violations') AS text`)
   const names = [...(rows[0]?.text ?? '').matchAll(/SELECT\s+'(\w+)'::text/g)].map(([, name]) => name)
   expect([...seen].sort()).toEqual(names.sort())
