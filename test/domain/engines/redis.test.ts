@@ -54,7 +54,9 @@ describe.skipIf(!sentinelsAreHere)('through three sentinels', () => {
     redis.disconnect()
   })
 
-  it('two limiters count one token exactly before, during and after the loss of a master', { timeout: 60_000 }, async ({ onTestFinished }) => {
+  it('two limiters count one token exactly before, during and after the loss of a master', { timeout: 60_000 }, async ({
+    onTestFinished,
+  }) => {
     const fresh = await startSentinels()
     onTestFinished(() => fresh.stop())
     const config = { redis_url: fresh.url }

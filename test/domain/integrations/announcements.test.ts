@@ -56,15 +56,18 @@ const report = {
 const announceReport = (event: 'report.completed' | 'report.pdf_ready', said: object = {}) =>
   announcementOf(event, [{ ...report, ...said }], {}, 'https://weather.example')
 
-test.each(['report.completed', 'report.pdf_ready'] as const)('%s: uses the report’s own headline, and its first statement once', (event) => {
-  const { headline, lede, rows, facts } = announceReport(event)
-  expect([headline, lede]).toEqual([report.headline, 'The first statement.'])
-  expect(rows.at(-1)).toBe('The second. (Low: county records only)')
-  expect(rows.join()).not.toContain('The first statement.')
-  expect(rows.join().includes('works for 15 minutes')).toBe(event === 'report.pdf_ready')
-  expect(facts).toContainEqual({ label: 'Address', value: '100 Main St, Frisco, TX 75034' })
-  expect(facts).toContainEqual({ label: 'Confidence', value: 'High: independent evidence agrees' })
-})
+test.each(['report.completed', 'report.pdf_ready'] as const)(
+  '%s: uses the report’s own headline, and its first statement once',
+  (event) => {
+    const { headline, lede, rows, facts } = announceReport(event)
+    expect([headline, lede]).toEqual([report.headline, 'The first statement.'])
+    expect(rows.at(-1)).toBe('The second. (Low: county records only)')
+    expect(rows.join()).not.toContain('The first statement.')
+    expect(rows.join().includes('works for 15 minutes')).toBe(event === 'report.pdf_ready')
+    expect(facts).toContainEqual({ label: 'Address', value: '100 Main St, Frisco, TX 75034' })
+    expect(facts).toContainEqual({ label: 'Confidence', value: 'High: independent evidence agrees' })
+  },
+)
 
 test('a failed report gives the reason and states that it costs no credit', () => {
   const failed = { ...report, headline: null, findings: null, failure_message: 'The address was not found.', reference: 'Claim 7' }

@@ -42,10 +42,13 @@ describe('a line in a tile', () => {
     ['east', [at(1, 0.5), at(0.5)], [at(1, 1.5), at(0.5)]],
     ['north', [at(0.5), at(0, -0.5)], [at(0.5), at(0, -1.5)]],
     ['south', [at(0.5), at(1, 0.5)], [at(0.5), at(1, 1.5)]],
-  ] as [string, [number, number], [number, number]][])('is drawn over the %s edge within that margin, and not beyond', (_, over, beyond) => {
-    expect(cut(...over, ...over)).toEqual([...over, ...over])
-    expect(cut(...beyond, ...beyond)).toEqual([])
-  })
+  ] as [string, [number, number], [number, number]][])(
+    'is drawn over the %s edge within that margin, and not beyond',
+    (_, over, beyond) => {
+      expect(cut(...over, ...over)).toEqual([...over, ...over])
+      expect(cut(...beyond, ...beyond)).toEqual([])
+    },
+  )
 
   it('is not drawn if it only passes a corner', () => {
     expect(cut(at(-0.5), at(0.25), at(0.25), at(-0.5))).toEqual([])

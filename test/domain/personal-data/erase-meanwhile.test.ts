@@ -42,7 +42,7 @@ beforeEach(async () => {
   home = (await createProperty(world.app, caller, { address: ADDRESS, label: LABEL })).id
 })
 
-/** Erases the person; answers once that is done, or waits for somebody. */
+/** Starts an erasure and returns once it is done or waits for a lock. */
 async function beginErasing(): Promise<{ erased: Promise<unknown> }> {
   let done = false
   const erased = erasePersonalData(world.app, caller, EMAIL).finally(() => {
@@ -52,7 +52,7 @@ async function beginErasing(): Promise<{ erased: Promise<unknown> }> {
   return { erased }
 }
 
-/** Texts of a table that name the person still. */
+/** Rows of a table, as text, that still name the person. */
 async function leftIn(table: string): Promise<string[]> {
   const { rows } = await world.owner.query<{ text: string }>(`SELECT t::text AS text FROM ${table} t`)
   return rows.flatMap(({ text }) => (/quillfeather/i.test(text) ? [text] : []))
@@ -60,8 +60,8 @@ async function leftIn(table: string): Promise<string[]> {
 
 const detected = { name: 'exposure.detected' as const, escalation: null }
 
-describe('who is erased is not in what is worded meanwhile', () => {
-  it('an exposure and its event, by the name that its place had', async () => {
+describe('an erased person is not in what is written at the same time', () => {
+  it('an exposure and its event with the earlier name of the place', async () => {
     let erased: Promise<unknown> | undefined
     await withDetectionLock(world.app, team.id, async (tx) => {
       const { label } = await world.app.db.property.findUniqueOrThrow({ where: { id: home } })
@@ -74,7 +74,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect([await leftIn('exposures'), await leftIn('events')]).toEqual([[], []])
   })
 
-  it('a contact of another property that is kept while the first is waited for', async () => {
+  it('a contact of another property that is saved while the erasure waits for the first', async () => {
     await keptContact()
     const other = (await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160' })).id
     const holding = await world.owner.connect()
@@ -91,7 +91,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await leftIn('events')).toEqual([])
   })
 
-  it('a digest, by the exposures that it is of', async () => {
+  it('a digest made from earlier exposures', async () => {
     world.clock.set(new Date('2026-05-20T11:00:00Z'))
     await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}`, notified_at: world.clock.now() })
     world.clock.set(new Date('2026-05-20T12:01:00Z'))
@@ -105,7 +105,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await leftIn('events')).toEqual([])
   })
 
-  it('a report that takes another one up', async () => {
+  it('a report that refreshes another', async () => {
     const input = { address: ADDRESS, window_start: '2026-01-01', window_end: '2026-05-01', reference: EMAIL }
     const { report } = await requestReport(world.app, caller, input, null)
     await world.drain()
@@ -124,7 +124,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await leftIn('reports')).toEqual([])
   })
 
-  it('a report that is compiled of the address as it was', async () => {
+  it('a report compiled with the earlier address', async () => {
     const input = { address: `${EMAIL} Lane, Moore, OK 73160`, window_start: '2026-01-01', window_end: '2026-05-01' }
     const { report } = await requestReport(world.app, caller, input, null)
     const pool = meanwhile('report.pending', async () => {
@@ -135,7 +135,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await leftIn('reports')).toEqual([])
   })
 
-  it('why a report failed whose address was located as it was', async () => {
+  it('the failure of a report whose earlier address was located', async () => {
     await keptContact()
     const input = { address: '1 Jane Quillfeather Ln, Moore, OK', window_start: '2026-01-01', window_end: '2026-05-01' }
     const { report } = await requestReport(world.app, caller, input, null)
@@ -151,7 +151,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect([await leftIn('reports'), await leftIn('events'), await leftIn('credit_transactions')]).toEqual([[], [], []])
   })
 
-  it('what a geocoder answered that was asked before', async () => {
+  it("a geocoder's answer to a request sent before", async () => {
     await keptContact()
     const geocode = answering(async (query) => {
       await (await beginErasing()).erased
@@ -161,7 +161,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await leftIn('geocode_answers')).toEqual([])
   })
 
-  it('what a geocoder answers before it is committed', async () => {
+  it("a geocoder's answer that arrives before the erasure commits", async () => {
     await keptContact()
     const address = '1 Jane Quillfeather Ln, Moore, OK 73160'
     await requestReport(world.app, caller, { address, window_start: '2026-01-01', window_end: '2026-05-01' }, null)
@@ -171,7 +171,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     expect(await leftIn('geocode_answers')).toEqual([])
   })
 
-  it('what a geocoder answers while the answers before are forgotten', async () => {
+  it("a geocoder's answer that arrives while earlier answers are deleted", async () => {
     const geocode = answering(async (query) => [located(query, 35.34)])
     await world.app.db.$transaction(async (tx) => {
       await forgetAnswers(tx, ['%quillfeather%'])
@@ -185,7 +185,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
   const register = (url: string) =>
     registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url, events: ['exposure.detected'] })
 
-  /** Leases a post about an exposure, and words it, around an erasure that waits for the property. @param before is done while it waits */
+  /** Leases a post about an exposure and builds it around an erasure that waits for the property. @param before runs while it waits */
   async function postMeanwhile(seen: number, before = async (): Promise<unknown> => undefined) {
     const writer = await world.owner.connect()
     await writer.query('BEGIN')
@@ -203,7 +203,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     if (leased) await buildBody(world.app, leased)
   }
 
-  it('a post that is leased meanwhile to a destination for which nothing waited', async () => {
+  it('a post leased for a destination that had nothing waiting', async () => {
     const receiver = await openReceiver()
     await register(receiver.url)
     const seen = await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}` })
@@ -212,7 +212,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     await receiver.close()
   })
 
-  it('a post that is leased meanwhile to a destination that was registered meanwhile', async () => {
+  it('a post leased for a destination that was registered in the meantime', async () => {
     const receiver = await openReceiver()
     const seen = await anExposure(world, team, { property_id: home, headline: `Hail at ${LABEL}` })
     await postMeanwhile(seen, () => register(receiver.url))
@@ -222,7 +222,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
     await receiver.close()
   })
 
-  it('a test of a destination that was called by the person', async () => {
+  it("a test of a destination whose name has the person's address", async () => {
     const receiver = await openReceiver(async (response) => {
       await erasePersonalData(world.app, caller, EMAIL)
       response.writeHead(204).end()
@@ -236,7 +236,7 @@ describe('who is erased is not in what is worded meanwhile', () => {
   })
 })
 
-/** The person as a contact with a name, by which they are found. */
+/** Adds the person as a contact with a name, by which they are found. */
 async function keptContact(): Promise<void> {
   await addContact(world.app, caller, home, { name: 'Jane Quillfeather', email: EMAIL })
 }
@@ -247,7 +247,7 @@ const located = (query: string, latitude: number): AddressMatch => ({
   ...{ latitude, longitude: -97.49, precision: 'point', in_us: true },
 })
 
-/** The pool, that does something when a statement has answered, before whoever asked goes on. */
+/** The pool with an action after a statement has its result, before its caller continues. */
 function meanwhile(name: string, act: () => Promise<void>): App['pool'] {
   let done = false
   const query = async (statement: { name?: string }) => {

@@ -29,7 +29,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 
 const EMAIL = 'jane.quillfeather@example.org'
 const PERSON = { name: 'Jane Quillfeather', email: EMAIL, phone: '+1 (405) 555-0142' }
-/** Whatever of the person could be left. */
+/** Any trace of the person. */
 const TRACE = /quillfeather|555.{0,3}0142/i
 
 let world: World
@@ -48,7 +48,7 @@ describe('a person', () => {
   let house: string
   let report: string
 
-  /** Is a contact of two properties, is named wherever words can be, and is in posts that arrived and in posts that wait. */
+  /** Is a contact of two properties, is named in every text field, and is in sent and waiting posts. */
   beforeEach(async () => {
     well = true
     receiver = await openReceiver((response) => response.writeHead(well ? 204 : 500).end())
@@ -107,7 +107,7 @@ describe('a person', () => {
     await world.drain()
   })
 
-  it('is found in everything, shown whole, and nothing of another team', async () => {
+  it('is found in every record with an excerpt, and nothing of another team is found', async () => {
     const stranger = await aCaller(world, await aTeam(world))
     const theirs = await createProperty(world.app, stranger, { address: '1 Main St, Moore, OK 73160', notes: EMAIL })
     await addContact(world.app, stranger, theirs.id, PERSON)
@@ -201,7 +201,7 @@ describe('a person', () => {
     expect(await dump()).not.toMatch(TRACE)
   })
 
-  it('leaves the figures of the ledger as they are', async () => {
+  it('leaves the amounts of the ledger unchanged', async () => {
     const rows = () => world.app.db.creditTransaction.findMany({ orderBy: { id: 'asc' }, omit: { description: true, note: true } })
     const before = await rows()
     await erasePersonalData(world.app, caller, EMAIL)
@@ -212,7 +212,7 @@ describe('a person', () => {
     await expect(world.owner.query(erasing)).rejects.toThrow('never rewritten')
   })
 
-  it('who is erased while a document is printed is not in what is kept of it', async () => {
+  it('erased while a document is printed is not in the stored document', async () => {
     const { renderReport } = await import('#domain/reports/document/render.ts')
     await world.app.db.document.deleteMany()
     await world.app.db.report.updateMany({ data: { pdf_status: null } })
@@ -231,7 +231,7 @@ describe('a person', () => {
   })
 })
 
-it('who is erased while a post is under way is not in what is kept of it, and the post is sent again without', async () => {
+it('a person erased while a post is sent is not in the stored post, and the post is sent again without them', async () => {
   let erasing: Promise<unknown> | undefined
   const receiver = await openReceiver(async (response) => {
     await (erasing ??= erasePersonalData(world.app, caller, EMAIL))
@@ -252,7 +252,7 @@ it('who is erased while a post is under way is not in what is kept of it, and th
   await receiver.close()
 })
 
-it('a body that was made before the person was erased is neither kept nor posted', async () => {
+it('a body built before the erasure is neither stored nor posted', async () => {
   const receiver = await openReceiver()
   await registerDestination(world.app, caller, { name: 'Receiver', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
   const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', label: `Home, ${EMAIL}` })
@@ -272,7 +272,7 @@ it('a body that was made before the person was erased is neither kept nor posted
   await receiver.close()
 })
 
-describe('a document that a killed worker left without a row', () => {
+describe('a document file that a killed worker left without a row', () => {
   const left = async (key: string) => (await world.app.blobs.get(key)) !== null
   let home: string
   beforeEach(async () => {
@@ -285,7 +285,7 @@ describe('a document that a killed worker left without a row', () => {
     return (await requestReport(world.app, caller, input, null)).report.id
   }
 
-  it('goes with the person', async () => {
+  it('is deleted with the person', async () => {
     const id = await aReport()
     const [key, draft] = [`reports/${id}/left.pdf`, `reports/${id}/left.pdf.draft`]
     for (const one of [key, draft]) await world.app.blobs.put(one, Buffer.from(PERSON.name))
@@ -293,7 +293,7 @@ describe('a document that a killed worker left without a row', () => {
     expect([await left(key), await left(draft)]).toEqual([false, false])
   })
 
-  it('goes when the next one is kept, and with the report', async () => {
+  it('is deleted when the next document is stored, and with the report', async () => {
     const id = await aReport()
     const key = `reports/${id}/left.pdf`
     await world.app.blobs.put(key, Buffer.from(PERSON.name))
@@ -306,8 +306,8 @@ describe('a document that a killed worker left without a row', () => {
   })
 })
 
-describe('others', () => {
-  it('of the same name stay, and then the name alone stands for nobody', async () => {
+describe('other people', () => {
+  it('with the same name stay, and then the name alone identifies nobody', async () => {
     const one = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes: `Jane Quillfeather ${EMAIL}` })
     const other = await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160' })
     await addContact(world.app, caller, one.id, PERSON)
@@ -318,7 +318,7 @@ describe('others', () => {
     expect((await findProperty(world.app, caller, other.id)).contacts).toMatchObject([{ name: 'jane quillfeather' }])
   })
 
-  it('with the same telephone keep it, unless the name is the same too', async () => {
+  it('with the same telephone number keep it, unless they also have the same name', async () => {
     const one = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })
     const other = await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160', notes: 'the office: 405 555 0142' })
     await addContact(world.app, caller, one.id, PERSON)
@@ -331,7 +331,7 @@ describe('others', () => {
   })
 })
 
-it('whose contact is gone already is still found by the address', async () => {
+it('a person whose contact was already deleted is found by the address', async () => {
   const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160', notes: `${EMAIL}, Jane Quillfeather` })
   const contact = await addContact(world.app, caller, id, PERSON)
   await removeContact(world.app, caller, id, contact.id)
@@ -340,7 +340,7 @@ it('whose contact is gone already is still found by the address', async () => {
   expect((await findProperty(world.app, caller, id)).notes).toBe('[erased], Jane Quillfeather')
 })
 
-it('what somebody writes beside the name while the person is erased stays', async () => {
+it('text that somebody writes beside the name during the erasure stays', async () => {
   const one = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })
   const other = await createProperty(world.app, caller, { address: '2 Main St, Moore, OK 73160', notes: `Ask ${EMAIL}` })
   await addContact(world.app, caller, one.id, PERSON)
@@ -355,7 +355,7 @@ it('what somebody writes beside the name while the person is erased stays', asyn
   expect((await findProperty(world.app, caller, other.id)).notes).toBe('Gate code 4711. Ask [erased]')
 })
 
-it('what would become the address of another property stays, and is said', async () => {
+it('text stays if erasing it would give two properties one address, and it is reported', async () => {
   const address = '1 Main St, Moore, OK 73160'
   const { id } = await createProperty(world.app, caller, { address: `${EMAIL} ${address}`, notes: EMAIL })
   await world.app.db.property.updateMany({ data: { located: false, address_key: null, latitude: null, longitude: null } })
@@ -374,22 +374,22 @@ it('the team itself is reported and left to the operator', async () => {
   ])
 })
 
-it('what is no address is refused, and nothing is changed', async () => {
+it('refuses an invalid address and changes nothing', async () => {
   for (const email of ['', 'jane', 'a b@c', 'x'.repeat(300)])
     for (const ask of [findPersonalData, erasePersonalData])
       await expect(ask(world.app, caller, email)).rejects.toMatchObject({
         code: 'validation_failed',
         details: { errors: { email: [expect.any(String)] } },
       })
-  // Signs that a search would take for any other.
+  // Characters that are wildcards in a search.
   const { id } = await createProperty(world.app, caller, { address: '1 Main St, Moore, OK 73160' })
   await addContact(world.app, caller, id, PERSON)
   for (const email of ['%@%', '_@_', 'jane_quillfeather@example.org'])
     expect((await erasePersonalData(world.app, caller, email)).contacts).toEqual([])
 })
 
-describe('the table of what is searched', () => {
-  /** Text columns of teams' tables in which no words of people are: what the service itself words, names, codes and hashes of. */
+describe('the table of searched columns', () => {
+  /** Text columns of teams' tables without words from people: texts of the service itself, names, codes and hashes. */
   const others = [
     'contacts.email contacts.role contacts.source',
     'alert_addresses.hash alert_mails.failure_reason alert_mails.status',
@@ -415,8 +415,8 @@ describe('the table of what is searched', () => {
     'teams.limit_overrides teams.paper teams.plan teams.timezone',
   ].flatMap((line) => line.split(' '))
 
-  /** Findings and cited records are made of the agencies' records alone. */
-  it('holds every column of a team in which people write', async () => {
+  /** Findings and cited records contain only the agencies' records. */
+  it('has every column of a team in which people write', async () => {
     const { rows } = await world.app.pool.query<{ table: string; column: string }>(`
       SELECT c.table_name AS table, c.column_name AS column FROM information_schema.columns c
        WHERE c.table_schema = 'public' AND c.udt_name IN ('text', 'varchar', '_text', 'json', 'jsonb')
@@ -429,7 +429,7 @@ describe('the table of what is searched', () => {
   })
 })
 
-/** Every row of every table, of the queue's schema too. */
+/** Every row of every table, including the queue's schema. */
 async function dump(): Promise<string> {
   const { rows } = await world.app.pool.query<{ name: string }>(
     `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables

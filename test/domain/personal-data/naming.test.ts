@@ -15,7 +15,7 @@ const posted = { delivery_id: 'd', created_at: new Date(0), exposure_ids: [] }
 const naming = namingOf(jane)
 const erased = (text: string, by = naming) => withoutPerson(by, text)
 
-/** Whether the database would answer the row: LIKE, as an expression. */
+/** Whether the database would find the row: the LIKE patterns as regular expressions. */
 function isFetched({ prefilter }: Naming, text: string): boolean {
   const like = (pattern: string, value: string) => new RegExp(`^${pattern.replaceAll('%', '.*')}$`, 's').test(value)
   const { likes, digits } = prefilter as NonNullable<Naming['prefilter']>
@@ -59,12 +59,12 @@ describe('a person is named', () => {
     '405 555 014',
     '01a20405-5550-7425-8000-000000000000',
     '2026-05-20T12:00:00Z',
-  ])('not by %j', (text) => {
+  ])('but not by %j', (text) => {
     expect(erased(text)).toBe(text)
     expect(excerptOf(naming, text)).toBeNull()
   })
 
-  it.each(['chat_a', 'chat_b'] as const)('as posts to %s have it', (channel) => {
+  it.each(['chat_a', 'chat_b'] as const)('in the form in which posts to %s contain the name', (channel) => {
     const odd = namingOf({ ...jane, email: 'jane_quill+x@example.org', names: ['Jane (J) <Quill> & Sons'] })
     const named = `jane_quill+x@example.org, Jane (J) <Quill> & Sons, +1 (405) 555-0142`
     const sent = bodies[channel](testPayload({ ...posted, subject: named, team_name: named }, 'https://weather.example'))
@@ -73,12 +73,12 @@ describe('a person is named', () => {
     expect(isFetched(odd, sent)).toBe(true)
   })
 
-  it('by an address alone where somebody else bears the name', () => {
+  it('only by the address if somebody else has the same name', () => {
     const shared = namingOf({ ...jane, namesakes: [{ id: 1, property_id: '', name: 'Jane van Quill', email: null, phone: null }] })
     expect(erased('Jane van Quill, jane.quill@example.org', shared)).toBe('Jane van Quill, [erased]')
   })
 
-  it('by any of hundreds of names and numbers, and by no mixture of two', () => {
+  it('by any of hundreds of names and numbers, but not by a mixture of two', () => {
     const letters = (nth: number) => [...String(nth)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
     const names = Array.from({ length: 500 }, (_, at) => `Quill${letters(at)} Feather${letters(at)}`)
     const phones = Array.from({ length: 500 }, (_, at) => `+1 405 ${2_000_000 + at * 7919}`)
@@ -89,7 +89,7 @@ describe('a person is named', () => {
     expect(erased('Quilla Featherb, 405 200 0001', office)).toBe('Quilla Featherb, 405 200 0001')
   })
 
-  it('with signs that mean something in an expression', () => {
+  it('by names with characters that are special in an expression', () => {
     const odd = namingOf({ ...jane, email: 'j+q*(x)$@example.org', names: ["J. (Jo) O'Quill-Smith \\ Söhne", 'Zoë Ångström'], phones: [] })
     for (const text of ["J. (Jo) O'Quill-Smith \\ Söhne", 'ZOË ÅNGSTRÖM', 'j+q*(x)$@example.org'])
       expect(erased(`to ${text}.`, odd)).toBe('to [erased].')
@@ -97,7 +97,7 @@ describe('a person is named', () => {
   })
 })
 
-it('an excerpt shows the words around, and no more', () => {
+it('an excerpt shows only the words around the name', () => {
   const text = `${'a'.repeat(500)} jane.quill@example.org ${'b'.repeat(500)}`
   const excerpt = excerptOf(naming, text) as string
   expect(excerpt).toMatch(/^…a+ jane\.quill@example\.org b+…$/)

@@ -10,7 +10,7 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
 const EMAIL = 'office@example.org'
-/** As many names as a property manager's office writes with one address, or somebody who means ill. */
+/** As many names as a property manager's office, or an attacker, writes with one address. */
 const NAMES = 400
 const PROPERTIES = 40
 const POSTS = 5_000
@@ -22,12 +22,12 @@ beforeEach(async () => {
   caller = await aCaller(world, await aTeam(world, { plan: 'enterprise' }))
 })
 
-/** Two words that no other of them has. */
+/** Two words that no other name has. */
 const nameOf = (nth: number) => `Quill${wordOf(nth)} Feather${wordOf(nth + NAMES)}`
 const wordOf = (nth: number) => [...String(nth)].map((digit) => 'abcdefghij'[Number(digit)]).join('')
 const phoneOf = (nth: number) => `+1 405 ${String(2000000 + nth * 7919).replace(/^(...)/, '$1 ')}`
 
-it('one address with hundreds of names is found and erased wherever any of them is named', async () => {
+it('one address with hundreds of names is found and erased wherever one of them is named', async () => {
   const made = await createProperties(
     world.app,
     caller,
@@ -65,7 +65,7 @@ it('one address with hundreds of names is found and erased wherever any of them 
   expect(rows).toEqual([{ named: 0 }])
 })
 
-it('a person is found and erased among any number of posts: no statement looks at more than a thousand', async () => {
+it('a person is found and erased among any number of posts, at most a thousand per statement', async () => {
   await createProperties(world.app, caller, { properties: [{ address: '1 Main St, Moore, OK 73160' }] }, null)
   await world.owner.query(
     `INSERT INTO contacts (team_id, property_id, name, email, "primary", role)

@@ -33,7 +33,7 @@ describe('reading an address', () => {
     expect(read(text)).toBe(parts)
   })
 
-  it('keeps towns of two words whole, which the library splits without a house number', () => {
+  it('keeps two-word towns whole, which the library splits without a house number', () => {
     expect(read('Fort Worth, TX')).toBe(' | Fort Worth | TX | ')
     expect(read('Frisco, TX 75034')).toBe(' | Frisco | TX | 75034')
     expect(read('Winston-Salem North Carolina')).toBe(' | Winston-Salem | NC | ')
@@ -51,17 +51,17 @@ describe('reading an address', () => {
     'San José, Costa Rica',
     'PSC 1, APO, AP 96201',
     'SW1A 2AA',
-  ])('sees that %j is abroad', (text) => {
+  ])('recognises that %j is abroad', (text) => {
     expect(read(text)).toBe('abroad')
   })
 
-  it('takes a state for a state, whatever country bears its name', () => {
+  it('reads a state as a state even if a country has the same name', () => {
     expect(read('Atlanta, Georgia')).toBe(' | Atlanta | GA | ')
     expect(read('Lebanon, New Jersey')).toBe(' | Lebanon | NJ | ')
     expect(read('Ontario, CA')).toBe(' | Ontario | CA | ')
   })
 
-  it('never takes long over a line, however odd', async () => {
+  it('reads any line quickly, however unusual', async () => {
     const runs = ['a ', '1 ', 'N ', '# ', '-', '. ', ' and ', '&', 'St ', 'Apt 1 ', ', ', 'é', '1a']
     const lines = ['', '1 ', '100 Main St '].flatMap((start) =>
       runs.flatMap((run) => ['', '@@', ', TX 75034'].map((end) => start + run.repeat(300).slice(0, 240) + end)),
@@ -72,25 +72,25 @@ describe('reading an address', () => {
 })
 
 describe('folding', () => {
-  it('drops case, accents and signs', () => {
+  it('drops case, accents and punctuation', () => {
     expect(fold('  Hagåtña,  O’Fallon-St. ')).toBe('hagatna ofallon st')
     expect(foldAddress('100 Main St., MOORE OK')).toBe(foldAddress('100 main st, Moore, OK'))
   })
 
-  it('spells out what towns shorten', () => {
+  it('expands common abbreviations of towns', () => {
     for (const name of ['St. Louis', 'Saint Louis', 'ST LOUIS']) expect(foldTown(name)).toBe('saint louis')
     expect(foldTown('Ft. Worth')).toBe('fort worth')
     expect(foldTown('Sterling')).toBe('sterling')
   })
 
-  it('makes one key of one address', () => {
+  it('gives one address one key', () => {
     const place = { street: '100 Main St', city: 'St. Louis', state: 'MO', postal_code: '63101' }
     expect(addressKey(place)).toBe('100 main st|saint louis|mo|63101')
     expect(addressKey({ ...place, street: '100 MAIN ST', city: 'Saint Louis' })).toBe(addressKey(place))
     expect(addressKey({ ...place, postal_code: null })).toBe('100 main st|saint louis|mo|')
   })
 
-  it('gives capitals to words of one case alone', () => {
+  it('capitalises only words of a single case', () => {
     expect(tidyCase('1600 PENNSYLVANIA AVE NW')).toBe('1600 Pennsylvania Ave NW')
     expect(tidyCase('5TH ST')).toBe('5th St')
     expect(tidyCase('mcDonald FM 1960')).toBe('mcDonald FM 1960')

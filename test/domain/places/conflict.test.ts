@@ -14,7 +14,7 @@ afterEach(() => world.owner.query('TRUNCATE geocode_answers, address_points'))
 
 const ambiguous = (message: string) => ({ failure: 'address_ambiguous', message })
 
-describe('an address that is not one place', () => {
+describe('an address that fits more than one place', () => {
   it.each([
     ['Houston, TX 75201', 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'],
     ['1200 Commerce St, Houston, TX 75201-4321', 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'],
@@ -23,52 +23,52 @@ describe('an address that is not one place', () => {
     ['100 Main St, Dallas, OK 75201', 'The address names Oklahoma, but ZIP 75201 is Dallas, TX.'],
     ['NY 75201', 'The address names New York, but ZIP 75201 is Dallas, TX.'],
     ['Kansas City, KS 64108', 'The address names Kansas, but ZIP 64108 is Kansas City, MO.'],
-  ])('%j names both', async (query, message) => {
+  ])('%j names two places', async (query, message) => {
     expect(await locate(world.app, query)).toEqual(ambiguous(message))
   })
 
   it.each([
-    // A suburb, a town that bears another's name, one that the tables do not know, a town across the border.
+    // A suburb; a town with the same name as another; a town missing from the tables; a town across the border.
     ['1 Main St, Mesquite, TX 75201', '75201'],
     ['Bloomfield, NY 14469', '14469'],
     ['1 Main St, Boston, TX 75570', '75570'],
     ['Texarkana 71854', '71854'],
     ['Saint Louis, MO 63101', '63101'],
-  ])('%j is one all the same', async (query, postal_code) => {
+  ])('%j is still one place', async (query, postal_code) => {
     expect(await locate(world.app, query)).toMatchObject({ place: { postal_code, precision: 'zip' } })
   })
 
-  it('names the places that it fits', async () => {
+  it('lists the places that it fits', async () => {
     expect(await locate(world.app, '1 Main St, Franklin')).toEqual(
       ambiguous('The address fits several places: 1 Main St, Franklin, GA; 1 Main St, Franklin, IN; 1 Main St, Franklin, KY; and 15 more.'),
     )
   })
 })
 
-describe('a ZIP code without a centre of its own', () => {
-  it('is its town: sixty ZIP codes of Dallas share a point', async () => {
+describe('a ZIP code without its own centre', () => {
+  it('is located to its town: sixty ZIP codes of Dallas share a point', async () => {
     expect(await locate(world.app, '1 Main St, 75398')).toMatchObject({
       place: { street: '1 Main St', city: 'Dallas', postal_code: '75398', precision: 'city', latitude: 32.78306, longitude: -96.80667 },
     })
   })
 
-  it('is the town that is written, where that is near', async () => {
+  it('is located to the town in the address if that is near', async () => {
     expect(await locate(world.app, 'Mesquite, TX 75398')).toMatchObject({
       place: { city: 'Mesquite', precision: 'city', latitude: 32.7668, longitude: -96.59916 },
     })
   })
 
-  it('is the town that it lies in where its office is no town, and keeps its point where there is none', async () => {
+  it('is located to the town around it if its post office is not a town, and otherwise keeps its point', async () => {
     expect(await locate(world.app, '10094')).toMatchObject({ place: { city: 'New York City', precision: 'city' } })
     expect(await locate(world.app, '71864')).toMatchObject({ place: { city: 'Willisville', precision: 'city' } })
   })
 
-  it('says no more of an office that only the post knows', async () => {
+  it('gives no town for a post office that is not one', async () => {
     expect(await locate(world.app, 'Loco Hills, NM')).toMatchObject({ place: { postal_code: '88255', precision: 'zip' } })
   })
 })
 
-describe('whoever answers', () => {
+describe("a geocoder's match", () => {
   const match: AddressMatch = {
     street: '2500 GAYLORD PKWY',
     city: 'FRISCO',
@@ -83,7 +83,7 @@ describe('whoever answers', () => {
   const frisco = '2500 Gaylord Pkwy, Frisco, TX 75034'
   const houston = { city: 'HOUSTON', postal_code: '77002', county_fips: '48201', latitude: 29.7604, longitude: -95.3698 }
 
-  it('is not believed with a place far from the ZIP code that was asked for', async () => {
+  it('is refused if it is far from the requested ZIP code', async () => {
     const app = withAnswers({ ...match, ...houston })
     expect(await locate(app, frisco)).toEqual(
       ambiguous("The address names ZIP 75034 (Frisco, TX), but the geocoder's match lies in the county of Harris, TX, 249 mi away."),
@@ -91,7 +91,7 @@ describe('whoever answers', () => {
     expect(await cached()).toEqual([])
   })
 
-  it('is not believed with a place far from the town, or in another state', async () => {
+  it('is refused if it is far from the town or in another state', async () => {
     expect(await locate(withAnswers({ ...match, ...houston }), '2500 Gaylord Pkwy, Frisco, TX')).toEqual(
       ambiguous("The address names Frisco, TX, but the geocoder's match lies in the county of Harris, TX, 249 mi away."),
     )
@@ -101,7 +101,7 @@ describe('whoever answers', () => {
     )
   })
 
-  it('is believed with the match that fits, whichever comes first, and in a county as large as a state', async () => {
+  it('is accepted if it fits, in any order, and in a county as large as a state', async () => {
     expect(await locate(withAnswers({ ...match, ...houston }, match), frisco)).toMatchObject({
       place: { county: 'Collin', latitude: 33.1012 },
     })
@@ -117,7 +117,7 @@ describe('whoever answers', () => {
     expect(await locate(withAnswers({ ...match, ...ranch }), '1 Ranch Rd, Tonopah, NV 89049')).toMatchObject({ place: { county: 'Nye' } })
   })
 
-  it('is not believed with the middle of a street, or another house, where a house was asked for', async () => {
+  it('is refused if a house was requested and it is the middle of a street or another house', async () => {
     for (const street of ['GAYLORD PKWY', '2502 GAYLORD PKWY', null])
       expect(await locate(withAnswers({ ...match, street, precision: 'point' }), frisco), String(street)).toMatchObject({
         place: { street: '2500 Gaylord Pkwy', precision: 'zip', latitude: 33.1499 },
@@ -125,11 +125,11 @@ describe('whoever answers', () => {
     expect(await cached()).toEqual([])
   })
 
-  it('is not believed with a county that lies elsewhere', async () => {
+  it('with a county elsewhere gets its county from the map', async () => {
     expect(await locate(withAnswers({ ...match, county_fips: '48201' }), frisco)).toMatchObject({ place: { county: 'Collin' } })
   })
 
-  it('is asked anew where the answer was cached under other rules', async () => {
+  it('is requested again if it was cached under other rules', async () => {
     const old = { ...houston, street: 'x', state: 'TX', county: 'Harris', precision: 'point', timezone: 'America/Chicago' }
     await world.app.pool.query(`INSERT INTO geocode_answers (provider, query_key, answer) VALUES ('census', $1, $2)`, [
       '2500 gaylord pkwy frisco tx 75034',
@@ -139,7 +139,7 @@ describe('whoever answers', () => {
     expect(await cached()).toEqual([{ rules: 2, latitude: 33.1012 }])
   })
 
-  it('holds for address points too: one far from its ZIP code or in another state is passed over', async () => {
+  it('the same rules skip an address point far from its ZIP code or in another state', async () => {
     await world.app.pool.query(
       `INSERT INTO address_points (address_key, street, city, state, postal_code, latitude, longitude)
        VALUES ('2500 gaylord pkwy|frisco|tx|75034', '2500 Gaylord Pkwy', 'Frisco', 'TX', '', 29.7604, -95.3698)`,
@@ -157,7 +157,7 @@ describe('whoever answers', () => {
 })
 
 describe('the county of an address', () => {
-  it('is of its own state, where the point of its ZIP code lies across the border', async () => {
+  it('is in its own state, even if the point of its ZIP code is across the border', async () => {
     expect(await locate(world.app, 'Texhoma, TX 73960')).toMatchObject({ place: { state: 'TX', county: 'Sherman' } })
     expect(await locate(world.app, 'Rock Island, IL 61204')).toMatchObject({ place: { state: 'IL', county: 'Rock Island' } })
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readCoordinates } from '#domain/places/coordinates.ts'
 
-describe('coordinates written in place of an address', () => {
+describe('coordinates written instead of an address', () => {
   it.each([
     '33.1499, -96.8241',
     '33.1499 -96.8241',
@@ -42,7 +42,7 @@ describe('coordinates written in place of an address', () => {
     expect(readCoordinates(text)).toBeNull()
   })
 
-  it('say what is wrong where there is no such latitude or longitude', () => {
+  it('name an impossible latitude or longitude', () => {
     expect(readCoordinates('-96.8241, 33.1499')).toEqual({
       fault: 'There is no latitude -96.8241: the latitude comes first, then the longitude.',
     })

@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
     world = await openWorld()
   })
 
-  /** Answers as the Census does: the recorded answer of the address asked, else a 200 without a match. */
+  /** Responds as the Census does: with the recorded response for a known address, otherwise with a 200 without a match. */
   async function openCensus() {
     const answers = new Map<string, string>()
     for (const file of readdirSync(recorded).filter((name) => /^census_(onelineaddress|locations_onelineaddress)\w*\.json$/.test(name))) {
@@ -43,7 +43,7 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
     return openGeocoder({ geocoder: 'census', geocoder_url: server.url }, http)
   }
 
-  it('gives the county in an answer of which most layers failed', async () => {
+  it('returns the county from a response in which most layers failed', async () => {
     const census = await openCensus()
     expect(await census.find('1600 Pennsylvania Avenue NW, Washington, DC, 20500', TIMEOUT_MS)).toEqual([
       {
@@ -71,14 +71,14 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
     ['100 Joe Nuxhall Way, Cincinnati, OH 45202', '100 JOE NUXHALL WAY', 39.09612, -84.50828],
     ['14001 Conner Downs, Pflugerville, TX 78660', '14001 CONNER DOWNS DR', 30.41706, -97.6474],
     ['4600 Silver Hill Road, Suitland, MD 20746', '4600 Silver Hill Rd', 38.84654, -76.92691],
-  ])('takes the house number of %j from the matched line, and x for the longitude', async (address, street, latitude, longitude) => {
+  ])('takes the house number of %j from the matched line, and the longitude from x', async (address, street, latitude, longitude) => {
     const census = await openCensus()
     const [match] = await census.find(address, TIMEOUT_MS)
     expect(match?.street).toBe(street)
     expect([match?.latitude, match?.longitude].map((degrees) => Number(degrees?.toFixed(5)))).toEqual([latitude, longitude])
   })
 
-  it('locates by the answer, county from the map where the layer failed or was not asked', async () => {
+  it('locates by the response, with the county from the map if its layer failed or was not requested', async () => {
     const app = { ...world.app, geocode: await openCensus() }
     expect(await locate(app, '14001 Conner Downs, Pflugerville, TX 78660')).toEqual({
       place: {
@@ -96,12 +96,12 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
     })
   })
 
-  it('has no match in a 200', async () => {
+  it('reports no match from a 200', async () => {
     const app = { ...world.app, geocode: await openCensus() }
     expect(await locate(app, '99999 Nonexistent Fake St, Nowhere, ZZ 00000')).toMatchObject({ failure: 'address_not_found' })
   })
 
-  it('fails with a page of HTML, a status, or a shape that is another; then the embedded tables answer', async () => {
+  it('fails with an HTML page, an error status or an unexpected shape, and the embedded tables take over', async () => {
     for (const body of [
       '<html>maintenance</html>',
       '{"errors":["down"],"status":"400"}',
@@ -118,7 +118,7 @@ describe.skipIf(!existsSync(recorded))('the Census Geocoder (skipped: real recor
     expect((await world.app.pool.query(`SELECT query_key FROM geocode_answers WHERE query_key LIKE '100 main%'`)).rows).toEqual([])
   })
 
-  it('is given up after its time', async () => {
+  it('times out, and the embedded tables take over', async () => {
     server = await answering(() => {})
     const geocode = openGeocoder({ geocoder: 'census', geocoder_url: server.url }, http)
     expect(await locate({ ...world.app, geocode }, '100 Main St, Moore, OK 73160', { timeout_ms: 100 })).toEqual({
@@ -139,7 +139,7 @@ describe.skipIf(!existsSync(recorded))('Nominatim as recorded (skipped: real rec
 })
 
 describe('Nominatim', () => {
-  it('distinguishes a building from an interpolated number, a street, a ZIP code and a town, and leaves out whole states', async () => {
+  it('distinguishes a building, an interpolated number, a street, a ZIP code and a town, and leaves out whole states', async () => {
     const row = { lat: '35.33', lon: '-97.48', addresstype: 'x', type: 'x' }
     const address = {
       road: 'Main Street',
@@ -152,7 +152,7 @@ describe('Nominatim', () => {
     const rows = [
       { ...row, place_rank: 30, address: { ...address, house_number: '100' } },
       { ...row, place_rank: 30, osm_type: 'way', category: 'building', address: { ...address, house_number: '100' } },
-      // From TIGER's ranges, or between two numbers of OpenStreetMap: Nominatim gives the street's way.
+      // Interpolated from TIGER's ranges or between two numbers of OpenStreetMap: Nominatim returns the way of the street.
       { ...row, place_rank: 30, osm_type: 'way', category: 'place', type: 'house', address: { ...address, house_number: '100' } },
       { ...row, place_rank: 26, address },
       { ...row, place_rank: 21, addresstype: 'postcode', address },
@@ -177,7 +177,7 @@ describe('Nominatim', () => {
 })
 
 describe('Pelias', () => {
-  it('distinguishes a point from an interpolated number, a ZIP code and a town, and knows the territories', async () => {
+  it('distinguishes a point, an interpolated number, a ZIP code and a town, and supports the territories', async () => {
     const properties = {
       layer: 'address',
       accuracy: 'point',
@@ -218,9 +218,9 @@ describe('Pelias', () => {
   })
 })
 
-describe('an answer that cannot be read', () => {
+describe('an unreadable response', () => {
   it.each(['Jane Quill, 1 Main St: no match', '{"features":[{"properties":{"label":"Jane Quill, 1 Main St"', '{"features":"Jane Quill"}'])(
-    'is named by the provider alone: %s',
+    "is reported with the provider's name only: %s",
     async (body) => {
       server = await answering((_request, response) => response.setHeader('content-type', 'application/json').end(body))
       const provider = openGeocoder({ geocoder: 'pelias', geocoder_url: server.url }, http)

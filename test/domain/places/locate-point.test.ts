@@ -12,20 +12,20 @@ const dallas = { latitude: 32.78014, longitude: -96.80045 }
 const onPoint = { ...dallas, state: 'TX', county: 'Dallas', county_fips: '48113', precision: 'point', timezone: 'America/Chicago' }
 
 describe('coordinates', () => {
-  it('are an address: the point, its county, its state and its zone', async () => {
+  it('are located to the point, its county, its state and its time zone', async () => {
     const place = { ...onPoint, street: null, city: null, postal_code: null }
     expect(await locate(world.app, '32.78014, -96.80045')).toEqual({ place })
     expect(await locate(world.app, '32.78014° N, 96.80045° W')).toEqual({ place })
     expect(await locate(world.app, '32.78014, -96.80045', { point: dallas })).toEqual({ place })
   })
 
-  it('place the address that is sent with them, which names street, town and ZIP code', async () => {
+  it('locate the address sent with them, which gives the street, town and ZIP code', async () => {
     const place = { ...onPoint, street: '1 Made Up Way Apt 4', city: 'Dallas', postal_code: '75201' }
     expect(await locate(world.app, '1 Made Up Way Apt 4, Dallas, TX 75201', { point: dallas })).toEqual({ place })
     expect(await locate(world.app, '1 Made Up Way Apt 4, 75201', { point: dallas })).toEqual({ place })
   })
 
-  it('place what no table knows, and take no town from it', async () => {
+  it('locate an address that no table knows, and take no town from it', async () => {
     expect(await locate(world.app, 'North pasture', { point: dallas })).toEqual({
       place: { ...onPoint, street: null, city: null, postal_code: null },
     })
@@ -34,14 +34,14 @@ describe('coordinates', () => {
     })
   })
 
-  it('are asked of nobody', async () => {
+  it('are not sent to a geocoder', async () => {
     const geocode = { provider: 'census', streets_only: false, find: () => Promise.reject(new Error('asked')) } as const
     expect(await locate({ ...world.app, geocode }, '1 Main St, Dallas, TX', { point: dallas })).toMatchObject({
       place: { precision: 'point' },
     })
   })
 
-  it('and an address of another place are no one place', async () => {
+  it('with an address of another place are ambiguous', async () => {
     const point = 'but the point 32.78014, -96.80045 sent with it'
     for (const [query, message] of [
       ['100 Main St, Houston, TX', `The address names Houston, TX, ${point} lies in the county of Dallas, TX, 225 mi away.`],
@@ -68,7 +68,7 @@ describe('coordinates', () => {
     ['Tortola', '18.4286, -64.6185'],
     ['the middle of Lake Michigan', '42.0, -87.0'],
     ['the ocean', '0.0, 0.0'],
-  ])('of %s lie outside, however near the border', async (_name, query) => {
+  ])('of %s are outside, however near the border', async (_name, query) => {
     expect(await locate(world.app, query)).toMatchObject({ failure: 'outside_coverage' })
   })
 
@@ -80,11 +80,11 @@ describe('coordinates', () => {
     ['Point Roberts', '48.985, -123.078', 'Whatcom'],
     ['Guam', '13.44, 144.79', 'Guam'],
     ['St. Thomas', '18.34, -64.93', 'St. Thomas'],
-  ])('of %s lie within', async (_name, query, county) => {
+  ])('of %s are inside', async (_name, query, county) => {
     expect(await locate(world.app, query)).toMatchObject({ place: { county, precision: 'point' } })
   })
 
-  it('without the sign of the west are answered so', async () => {
+  it('without the minus sign of the west get a message about it', async () => {
     expect(await locate(world.app, '33.1499, 96.8241')).toEqual({
       failure: 'outside_coverage',
       message:

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => world.owner.query('TRUNCATE geocode_answers, address_points'))
 
 describe('the embedded tables', () => {
-  it('know the centre of a ZIP code, and say so', async () => {
+  it('give the centre of a ZIP code and the precision zip', async () => {
     expect(await locate(world.app, '2500 Gaylord Pkwy, Frisco, TX 75034')).toEqual({
       place: {
         street: '2500 Gaylord Pkwy',
@@ -30,7 +30,7 @@ describe('the embedded tables', () => {
     })
   })
 
-  it('know the centre of a town, where there is no ZIP code', async () => {
+  it('give the centre of a town if there is no ZIP code', async () => {
     expect(await locate(world.app, 'Fort Worth, TX')).toEqual({
       place: expect.objectContaining({
         street: null,
@@ -44,13 +44,13 @@ describe('the embedded tables', () => {
     })
   })
 
-  it('know the town of a ZIP code that stands nowhere: its row is 0, 0', async () => {
-    // 09301 is one of the 306 rows at 0, 0; behind a town of a state it is passed over.
+  it('give the town for a ZIP code without a place, whose row is 0, 0', async () => {
+    // 09301 is one of the 306 rows at 0, 0. After a town and state it is ignored.
     expect(await locate(world.app, 'Moore, OK 09301')).toEqual({ place: expect.objectContaining({ city: 'Moore', precision: 'city' }) })
     expect(await locate(world.app, '09301')).toMatchObject({ failure: 'address_not_found' })
   })
 
-  it('know New York City, which nobody writes so, and a town known to the post alone', async () => {
+  it('find New York City by its usual name, and a town that only the postal table has', async () => {
     expect(await locate(world.app, 'New York, NY')).toEqual({
       place: expect.objectContaining({ city: 'New York City', state: 'NY', precision: 'city' }),
     })
@@ -59,7 +59,7 @@ describe('the embedded tables', () => {
     })
   })
 
-  it('know the territories', async () => {
+  it('support the territories', async () => {
     expect(await locate(world.app, 'Hagatna, GU 96910')).toEqual({
       place: expect.objectContaining({ state: 'GU', county_fips: '66010', timezone: 'Pacific/Guam' }),
     })
@@ -73,7 +73,7 @@ describe('the embedded tables', () => {
   )
 
   it.each(['Springfield', '1 Main St, Franklin', 'Bainbridge, NY 00000'])(
-    'cannot decide which %j is meant, or take the only one',
+    'report which %j as ambiguous, or take the only one',
     async (query) => {
       const location = await locate(world.app, query)
       expect(location).toMatchObject(query.startsWith('Bainbridge') ? { place: { state: 'NY' } } : { failure: 'address_ambiguous' })
@@ -87,7 +87,7 @@ describe('the embedded tables', () => {
     },
   )
 
-  it('leave nothing in the cache', async () => {
+  it('store nothing in the cache', async () => {
     await locate(world.app, 'Moore, OK')
     expect(await cached()).toEqual([])
   })
@@ -106,7 +106,7 @@ describe('a configured provider', () => {
     in_us: true,
   }
 
-  it('is asked once: what it finds is cached under its name', async () => {
+  it('is asked once, and its result is cached under its name', async () => {
     const { app, asked } = withProvider(async () => [match])
     const first = await locate(app, '100 Joe Nuxhall Way, Cincinnati, OH 45202')
     const second = await locate(app, '100 JOE NUXHALL WAY Cincinnati OH, 45202')
@@ -129,7 +129,7 @@ describe('a configured provider', () => {
     expect(await cached()).toEqual([{ provider: 'census', query_key: '100 joe nuxhall way cincinnati oh 45202' }])
   })
 
-  it('that fails is stood in for by the embedded tables, and that is not cached', async () => {
+  it('that fails is replaced by the embedded tables, and that result is not cached', async () => {
     const { app, asked } = withProvider(async () => {
       throw new Error('down')
     })
@@ -140,40 +140,40 @@ describe('a configured provider', () => {
     expect(await cached()).toEqual([])
   })
 
-  it('that knows no such address is believed', async () => {
+  it('that finds no such address is final', async () => {
     const { app } = withProvider(async () => [])
     expect(await locate(app, '100 Main St, Moore, OK 73160')).toMatchObject({ failure: 'address_not_found' })
     expect(await cached()).toEqual([])
   })
 
-  it('is not asked for a town or a ZIP code where it knows streets alone', async () => {
+  it('is not asked for a town or a ZIP code if it only knows streets', async () => {
     const { app, asked } = withProvider(async () => [])
     expect(await locate(app, 'Moore, OK')).toEqual({ place: expect.objectContaining({ precision: 'city' }) })
     expect(asked).toEqual([])
   })
 
-  it('with two matches over a mile apart leaves it open which, with two near ones does not', async () => {
+  it('with two matches over a mile apart is ambiguous, and with two near ones is not', async () => {
     const { app } = withProvider(async () => [match, { ...match, latitude: match.latitude + 0.02 }])
     expect(await locate(app, '100 Joe Nuxhall Way, OH')).toMatchObject({ failure: 'address_ambiguous' })
     const near = withProvider(async () => [match, { ...match, latitude: match.latitude + 0.01 }])
     expect(await locate(near.app, '100 Joe Nuxhall Way, OH')).toEqual({ place: expect.objectContaining({ latitude: 39.09612 }) })
   })
 
-  it('may find it abroad, or off every county', async () => {
+  it('may place an address abroad or outside every county', async () => {
     const abroad = withProvider(async () => [{ ...match, in_us: false }])
     expect(await locate(abroad.app, '100 Main St, Anywhere')).toMatchObject({ failure: 'outside_coverage' })
     const atSea = withProvider(async () => [{ ...match, county_fips: null, latitude: 30, longitude: -60 }])
     expect(await locate(atSea.app, '100 Main St, Anywhere')).toMatchObject({ failure: 'outside_coverage' })
   })
 
-  it('keeps the unit that it leaves out', async () => {
+  it('gets the unit back that it leaves out', async () => {
     const { app } = withProvider(async () => [match])
     expect(await locate(app, '100 Joe Nuxhall Way Apt 7, Cincinnati, OH')).toEqual({
       place: expect.objectContaining({ street: '100 Joe Nuxhall Way Apt 7' }),
     })
   })
 
-  it('needs an address of its own, but for the Census’s', () => {
+  it('needs a URL, except for the Census', () => {
     expect(() => openGeocoder({ geocoder: 'pelias', geocoder_url: null }, world.app.http)).toThrow(
       'GEOCODER_URL is required with GEOCODER=pelias',
     )

@@ -13,14 +13,14 @@ beforeAll(async () => {
 const names = async (search: string) => (await searchPlaces(world.app, { search })).map(({ full_name }) => full_name)
 
 describe('the table of places', () => {
-  it('holds every place of the package once', async () => {
+  it('contains every place of the package once', async () => {
     expect(readCities()).toHaveLength(PLACES_KNOWN)
     expect((await world.app.pool.query('SELECT count(*)::int AS count, max(id) AS last FROM places')).rows).toEqual([
       { count: PLACES_KNOWN, last: PLACES_KNOWN },
     ])
   })
 
-  it('is seeded once, also by two starts at once, and never renumbered', async () => {
+  it('is seeded once, also by two concurrent starts, and never renumbered', async () => {
     const other = await openWorld()
     await Promise.all([seedPlaces(other.app.pool), seedPlaces(other.app.pool)])
     await seedPlaces(other.app.pool)
@@ -35,7 +35,7 @@ describe('the table of places', () => {
 })
 
 describe('searching places', () => {
-  it('answers what the contract shows', async () => {
+  it('returns the fields of the contract', async () => {
     expect((await searchPlaces(world.app, { search: 'Moore, OK' }))[0]).toEqual({
       id: expect.any(Number),
       object: 'place',
@@ -51,25 +51,25 @@ describe('searching places', () => {
     expect((await names(search))[0]).toBe('Moore, OK')
   })
 
-  it('puts the very name first, then beginnings, then later words', async () => {
+  it('lists the exact name first, then names that begin with it, then later words', async () => {
     expect((await names('moore')).slice(0, 3)).toEqual(['Moore, OK', 'Moore Haven, FL', 'Moorefield, WV'])
     const found = await names('kansas city')
     expect(found.slice(0, 2)).toEqual(['Kansas City, KS', 'Kansas City, MO'])
     expect(found).toContain('North Kansas City, MO')
   })
 
-  it('folds accents and what towns shorten', async () => {
+  it('ignores accents and expands common abbreviations of towns', async () => {
     expect((await names('st louis, mo'))[0]).toBe('St. Louis, MO')
     expect((await names('Saint Louis, Missouri'))[0]).toBe('St. Louis, MO')
     expect((await names('hagatna'))[0]).toBe('Hagåtña, GU')
   })
 
-  it('takes a name that ends like a state for a name too', async () => {
+  it('also finds a name that ends like a state', async () => {
     expect((await names('New York'))[0]).toBe('New York City, NY')
     expect(await names('Port Washington')).toContain('Port Washington, NY')
   })
 
-  it('distinguishes namesakes of one state by their county', async () => {
+  it('distinguishes places of the same name in one state by their county', async () => {
     const { rows } = await world.app.pool.query<{ count: number }>(
       'SELECT count(*)::int AS count FROM (SELECT name, state FROM places GROUP BY name, state HAVING count(*) > 1) twins',
     )
@@ -80,7 +80,7 @@ describe('searching places', () => {
     expect(twins.rows.every(({ full_name }) => / \(.+\), [A-Z]{2}$/.test(full_name))).toBe(true)
   })
 
-  it('gives at most 20, and nothing for what no name holds', async () => {
+  it('returns at most 20, and nothing if no name matches', async () => {
     expect(await names('san')).toHaveLength(20)
     for (const search of ['%%', '__', '!!', "'; DROP TABLE places", 'zzzzzz', 'TX, TX']) expect(await names(search)).toEqual([])
   })

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => world.owner.query('TRUNCATE address_points'))
 
 const HEADER = 'LON,LAT,NUMBER,STREET,UNIT,CITY,DISTRICT,REGION,POSTCODE,ID,HASH\n'
-/** A file in chunks so small that rows and characters are cut through. */
+/** A file in chunks so small that rows and characters are split. */
 const inPieces = (text: string) =>
   Readable.from(
     Buffer.from(text)
@@ -23,7 +23,7 @@ const inPieces = (text: string) =>
   )
 
 describe('address points', () => {
-  it('come first, to the building, from an OpenAddresses CSV', async () => {
+  it('from an OpenAddresses CSV are preferred, with the precision of a building', async () => {
     const csv = `${HEADER}-97.486712345,35.339512345,100,N MAIN STREET,,MOORE,,OK,73160,1,a\n-97.4,35.3,102,"Peña, Street",,MOORE,,OK,73160,2,b\n`
     expect(await importAddressPoints(world.app, inPieces(csv))).toEqual({ read: 2, written: 2, refused: 0, faults: [] })
     for (const query of ['100 North Main St, Moore, OK 73160', '100 n main st moore ok', '100 N Main St Apt 9, Moore, OK']) {
@@ -44,7 +44,7 @@ describe('address points', () => {
     expect(await locate(world.app, '104 N Main St, Moore, OK 73160')).toEqual({ place: expect.objectContaining({ precision: 'zip' }) })
   })
 
-  it('come from GeoJSON, a collection or a feature a line, what they leave out read off the map and the ZIP code', async () => {
+  it('come from GeoJSON, as a collection or one feature per line, with missing parts from the map and the ZIP code', async () => {
     const feature = (number: string) => ({
       type: 'Feature',
       properties: { number, street: 'Peña Way', note: 'a "quote\\\\" and { braces', city: '', region: '', postcode: '73160' },
@@ -62,11 +62,11 @@ describe('address points', () => {
     const { rows } = await world.app.pool.query('SELECT street, city, state FROM address_points ORDER BY address_key')
     expect(rows).toHaveLength(4)
     expect(rows[0]).toMatchObject({ street: '1 Pena Way', city: 'Oklahoma City', state: 'OK' })
-    // The post knows 73160 as Oklahoma City: that is the town of a row, and of a query, that names none.
+    // The postal table lists 73160 as Oklahoma City. That is the town of a row or query without one.
     expect(await locate(world.app, '1 Peña Way, 73160')).toEqual({ place: expect.objectContaining({ precision: 'point' }) })
   })
 
-  it('refuse rows by number and reason, and go on', async () => {
+  it('are refused by row and reason, and the import continues', async () => {
     const csv = `${HEADER},,100,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,,MAIN ST,,MOORE,,OK,73160,,\n-97.4,35.3,100,MAIN ST,,,,OK,,,\n2.3,48.8,1,RUE X,,PARIS,,,,,\n-97.4,35.3,101,MAIN ST,,MOORE,,OK,73160,,\n`
     expect(await importAddressPoints(world.app, inPieces(csv))).toEqual({
       read: 5,
@@ -81,7 +81,7 @@ describe('address points', () => {
     })
   })
 
-  it('are not believed to lie in a state or a ZIP code that they do not lie in', async () => {
+  it('are refused if they are not in the stated state or ZIP code', async () => {
     const row = (longitude: number, latitude: number, region: string, zip: string) =>
       `${longitude},${latitude},100,MAIN ST,,MOORE,,${region},${zip},,\n`
     const rows = [row(-83, 40, 'OK', ''), row(0, 0, 'OK', ''), row(-95.99, 36.15, 'OK', '73160'), row(-97.4867, 35.3395, 'OK', '73160')]
@@ -95,14 +95,14 @@ describe('address points', () => {
     })
   })
 
-  it('are kept once: a later row of an address wins', async () => {
+  it('are stored once, and a later row of an address wins', async () => {
     const row = (latitude: number) => `${HEADER}-97.4867,${latitude},100,MAIN ST,,MOORE,,OK,73160,,\n`
     await importAddressPoints(world.app, inPieces(row(35.3)))
     await importAddressPoints(world.app, inPieces(row(35.4)))
     expect((await world.app.pool.query('SELECT latitude FROM address_points')).rows).toEqual([{ latitude: 35.4 }])
   })
 
-  it('of one street and number in two towns’ ZIP codes leave it open which', async () => {
+  it('of one street and number in two towns’ ZIP codes are ambiguous', async () => {
     const csv = `${HEADER}-97.48,35.33,100,MAIN ST,,MOORE,,OK,73160,,\n-97.48,35.40,100,MAIN ST,,MOORE,,OK,73165,,\n`
     await importAddressPoints(world.app, inPieces(csv))
     expect(await locate(world.app, '100 Main St, Moore, OK')).toMatchObject({ failure: 'address_ambiguous' })

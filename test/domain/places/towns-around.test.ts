@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('names the towns of a circle, the nearest first, and none outside of it', async () => {
+it('lists the towns in a circle, nearest first, and none outside it', async () => {
   const towns = (miles: number) => townsAround(world.app, { latitude: 35.4676, longitude: -97.5164 }, miles)
   const near = await towns(8)
   expect(near.map(({ name }) => name).slice(0, 1)).toEqual(['Oklahoma City'])
@@ -17,6 +17,6 @@ it('names the towns of a circle, the nearest first, and none outside of it', asy
   expect((await towns(12)).map(({ name }) => name)).toContain('Moore')
 })
 
-it('finds none in the middle of the sea', async () => {
+it('finds none in the middle of the ocean', async () => {
   expect(await townsAround(world.app, { latitude: 30, longitude: -50 }, 100)).toEqual([])
 })

@@ -20,7 +20,7 @@ import { type Plan, tierOf, tiers } from '#domain/plans/plans.ts'
 const team: CallerTeam = { id: 'x', name: 'T', timezone: 'UTC', on_trial: false, lapsed: false, created_at: new Date(0) }
 const on = (tier: TierId, lapsed = false) => ({ plan: tierOf(tier), team: { ...team, lapsed } })
 
-/** Status, limit, required plan and message of a refusal; null where there was none. */
+/** Status, limit, required plan and message of a refusal; null if there is none. */
 function refusalOf(work: () => unknown) {
   try {
     work()
@@ -31,7 +31,7 @@ function refusalOf(work: () => unknown) {
   }
 }
 
-test('features are refused with the tier that opens them', () => {
+test('refuses a feature with the tier that includes it', () => {
   expect(refusalOf(() => requireApiAccess(on('starter')))).toEqual([
     402,
     'api_access',
@@ -59,7 +59,7 @@ test('features are refused with the tier that opens them', () => {
   for (const allowed of [requireApiAccess, requireLayouts, requirePdfExport]) expect(refusalOf(() => allowed(on('business')))).toBeNull()
 })
 
-test('a refusal names the lowest tier above that allows what was asked for, of every ceiling and from every tier', () => {
+test('a refusal names the lowest higher tier that allows the request, for every ceiling and from every tier', () => {
   const today = '2026-03-10'
   const asked: [limit: string, least: (tier: Plan) => number, ask: (plan: Plan, most: number) => unknown][] = [
     ['lookback', (tier) => tier.lookback_years, (plan, years) => narrowWindow(plan, dayOf({ lookback_years: years }), today)],
@@ -78,12 +78,12 @@ test('a refusal names the lowest tier above that allows what was asked for, of e
       }
 })
 
-test('a lapsed team is refused what costs, whatever its tier', () => {
+test('refuses a lapsed team what costs credits, whatever its tier', () => {
   expect(refusalOf(() => requireActivePlan(on('enterprise', true)))?.slice(0, 3)).toEqual([402, 'lapsed', null])
   expect(refusalOf(() => requireActivePlan(on('free')))).toBeNull()
 })
 
-test('a window is moved up to the first day of the plan', () => {
+test('moves the start of a window up to the first day of the plan', () => {
   const plan = tierOf('starter')
   expect(firstDay(plan, '2026-03-10')).toBe('2023-03-10')
   expect(narrowWindow(plan, { start: '2020-01-01', end: '2025-01-01' }, '2026-03-10')).toEqual({
@@ -103,7 +103,7 @@ test('a window is moved up to the first day of the plan', () => {
   })
 })
 
-test('a window wholly before it is refused with the tier that reaches it', () => {
+test('refuses a window entirely before that day with the tier that reaches it', () => {
   const window = { start: '2010-01-01', end: '2016-03-09' }
   expect(refusalOf(() => narrowWindow(tierOf('starter'), window, '2026-03-10'))).toEqual([
     402,
@@ -119,18 +119,18 @@ test('a window wholly before it is refused with the tier that reaches it', () =>
   ])
 })
 
-test('29 February looks back to the 28th of a common year', () => {
+test('looking back from 29 February gives the 28th in a common year', () => {
   expect(firstDay({ lookback_years: 1 }, '2024-02-29')).toBe('2023-02-28')
   expect(firstDay({ lookback_years: 20 }, '2024-02-29')).toBe('2004-02-29')
   expect(firstDay({ lookback_years: 124 }, '2024-02-29')).toBe('1900-02-28')
 })
 
-test('a radius is clamped to the plan', () => {
+test('limits a radius to the plan', () => {
   expect(narrowRadius(tierOf('professional'), 25.1)).toEqual({ radius_miles: 25, narrowed: true })
   expect(narrowRadius(tierOf('professional'), 25)).toEqual({ radius_miles: 25, narrowed: false })
 })
 
-test('what is held may fill the ceiling and not pass it', () => {
+test('allows a count up to the ceiling and not above', () => {
   const plan = tierOf('free')
   expect(refusalOf(() => requireBelowCeiling(plan, 'properties', 4))).toBeNull()
   expect(refusalOf(() => requireBelowCeiling(plan, 'properties', 5))).toEqual([
@@ -152,7 +152,7 @@ test('what is held may fill the ceiling and not pass it', () => {
   ])
 })
 
-test('area and reach are refused with the tier that allows them', () => {
+test('refuses area and radius with the tier that allows them', () => {
   expect(refusalOf(() => requireArea(tierOf('free'), 100))).toBeNull()
   expect(refusalOf(() => requireArea(tierOf('free'), 100.1))?.slice(1, 3)).toEqual(['territory_area', 'starter'])
   expect(refusalOf(() => requireReach(tierOf('starter'), 2))).toBeNull()
@@ -164,7 +164,7 @@ test('area and reach are refused with the tier that allows them', () => {
   ])
 })
 
-test('every refusal says what the plan holds to, and what the next one does', () => {
+test('every refusal states the limit of the plan and of the next sufficient plan', () => {
   const said = (work: () => unknown) => refusalOf(work)?.[3]
   expect(said(() => requireArea(tierOf('free'), 101))).toBe(
     'The Free plan watches at most 100 sq mi in one territory; the Starter plan watches 500.',
@@ -180,12 +180,12 @@ test('every refusal says what the plan holds to, and what the next one does', ()
   )
 })
 
-test('a window that ends on the first day of a plan is within its reach', () => {
+test('a window that ends on the first day of a plan is within reach', () => {
   const window = { start: '2016-03-01', end: '2016-03-10' }
   expect(refusalOf(() => narrowWindow(tierOf('starter'), window, '2026-03-10'))?.[2]).toBe('professional')
 })
 
-test('years are written with four digits, and every fourth century is a leap year', () => {
+test('writes years with four digits, and every fourth century year is a leap year', () => {
   expect(firstDay({ lookback_years: 150 }, '2024-02-29')).toBe('1874-02-28')
   expect(firstDay({ lookback_years: 24 }, '2024-02-29')).toBe('2000-02-29')
   expect(firstDay({ lookback_years: 1074 }, '2024-02-28')).toBe('0950-02-28')

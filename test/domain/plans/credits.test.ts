@@ -33,7 +33,7 @@ const charge = async (team: Team) => {
 const refund = (team: Team, report_id: string) =>
   world.app.db.$transaction((tx) => refundReport(tx, team.id, report_id, 'Report failed', world.clock.now()))
 
-test('every kind of row carries its sign, its running balance and what it was for', async () => {
+test('every kind of row has its sign, its running balance and its purpose', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Ledger', plan: 'free' })
   const report_id = await charge(team)
   await refund(team, report_id)
@@ -56,7 +56,7 @@ test('every kind of row carries its sign, its running balance and what it was fo
   expect(await read(team)).toMatchObject({ balance: 8, allowance_left: 3, used_this_period: 0, lapsed_this_period: 1, ledger_sequence: 7 })
 })
 
-test('the allowance is spent before the top-ups, which never lapse', async () => {
+test('spends the allowance before top-ups, which never lapse', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Order', plan: 'free' })
   await topUp(world.app.db, team.id, 2, world.clock.now())
   for (let spent = 0; spent < 4; spent++) await charge(team)
@@ -68,7 +68,7 @@ test('the allowance is spent before the top-ups, which never lapse', async () =>
   expect(await read(team)).toMatchObject({ balance: 0, used_this_period: 5 })
 })
 
-test('whoever has no credits left learns when the plan renews, or when the trial ends', async () => {
+test('a refusal without credits states when the plan renews or the trial ends', async () => {
   const paid = await createTeam(world.app.db, world.clock, { name: 'Paid', plan: 'free' })
   for (let spent = 0; spent < 3; spent++) await charge(paid)
   await expect(charge(paid)).rejects.toThrow(`No credits are left; the Free plan renews on ${paid.renews_at.toISOString().slice(0, 10)}.`)
@@ -78,7 +78,7 @@ test('whoever has no credits left learns when the plan renews, or when the trial
   await expect(charge(trying)).rejects.toThrow(`No credits are left; the trial ends on ${trial_ends_at?.toISOString().slice(0, 10)}.`)
 })
 
-test('a refund goes back where the credit came from, once', async () => {
+test('refunds a credit once, to where it came from', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Back', plan: 'free' })
   await topUp(world.app.db, team.id, 1, world.clock.now())
   const reports = [await charge(team), await charge(team), await charge(team), await charge(team)]
@@ -93,7 +93,7 @@ test('a refund goes back where the credit came from, once', async () => {
   expect(await read(team)).toMatchObject({ balance: 5, allowance_left: 3, used_this_period: 0, lapsed_this_period: 1 })
 })
 
-test('a bought credit comes back as one that never lapses, in a period without a grant too', async () => {
+test('refunds a bought credit as one that never lapses, also in a period without a grant', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Bought', plan: 'free' })
   await setLimits(world.app.db, team.id, { monthly_allowance: 0 })
   await topUp(world.app.db, team.id, 2, world.clock.now())
@@ -107,7 +107,7 @@ test('a bought credit comes back as one that never lapses, in a period without a
   expect(await read(team)).toMatchObject({ balance: 2 })
 })
 
-test('a bought credit comes back as one where a correction took the allowance', async () => {
+test('refunds a bought credit as bought if an adjustment used up the allowance', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Corrected', plan: 'free' })
   await topUp(world.app.db, team.id, 2, world.clock.now())
   await adjust(world.app.db, team.id, -3, 'counted twice', world.clock.now())
@@ -115,7 +115,7 @@ test('a bought credit comes back as one where a correction took the allowance', 
   expect(await read(team)).toMatchObject({ balance: 2, allowance_left: 0 })
 })
 
-test('what was spent on the day of another plan, before it, comes back as a credit that never lapses', async () => {
+test('refunds a credit spent before a plan change on the same day as one that never lapses', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Same day', plan: 'free' })
   const report_id = await charge(team)
   await setPlan(world.app.db, world.clock, team.id, 'starter')
@@ -124,7 +124,7 @@ test('what was spent on the day of another plan, before it, comes back as a cred
   expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 24, used_this_period: 1 })
 })
 
-test('what was spent before another plan comes back as one that never lapses, though nothing of the old allowance was left to lapse', async () => {
+test('refunds a credit spent before a plan change as one that never lapses, even if no old allowance was left', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'All spent', plan: 'free' })
   const reports = [await charge(team), await charge(team), await charge(team)]
   await setPlan(world.app.db, world.clock, team.id, 'starter')
@@ -134,7 +134,7 @@ test('what was spent before another plan comes back as one that never lapses, th
   expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 24, used_this_period: 1 })
 })
 
-test('what was spent before another plan that grants nothing comes back as one that never lapses', async () => {
+test('refunds a credit spent before a change to a plan without a grant as one that never lapses', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Nothing granted', plan: 'free' })
   const report_id = await charge(team)
   await setLimits(world.app.db, team.id, { monthly_allowance: 0 })
@@ -144,7 +144,7 @@ test('what was spent before another plan that grants nothing comes back as one t
   expect(await read(team)).toMatchObject({ balance: 1, allowance_left: 0, used_this_period: 0 })
 })
 
-test('what was spent under the plan in force comes back to its allowance, whatever plan was before', async () => {
+test('refunds a credit spent under the current plan to its allowance, whatever the plan before', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'After', plan: 'free' })
   await charge(team)
   await setPlan(world.app.db, world.clock, team.id, 'starter')
@@ -152,7 +152,7 @@ test('what was spent under the plan in force comes back to its allowance, whatev
   expect(await read(team)).toMatchObject({ balance: 25, allowance_left: 25, used_this_period: 0 })
 })
 
-test('what was asked for before the turn of the period, and is charged after it, comes back to the new allowance', async () => {
+test('refunds a credit requested before and charged after a renewal to the new allowance', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Midnight', plan: 'free' })
   const caller = await aCaller(world, team)
   const { id: property_id } = await aKeptProperty(world, team)
@@ -173,7 +173,7 @@ test('what was asked for before the turn of the period, and is charged after it,
   expect(await read(team)).toMatchObject({ balance: 3, allowance_left: 3, used_this_period: 0 })
 })
 
-test('whoever has no credits left is sent to the next tier with more of them, and from the highest to none', async () => {
+test('a team without credits is referred to the next tier with more, and from the highest to none', async () => {
   const next: [TierId, TierId | null][] = [
     ['free', 'starter'],
     ['starter', 'professional'],
@@ -192,7 +192,7 @@ test('whoever has no credits left is sent to the next tier with more of them, an
   }
 })
 
-test('a refund of a report never charged, or charged to another team, moves nothing', async () => {
+test('a refund of a report never charged, or charged to another team, changes nothing', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'A', plan: 'free' })
   const other = await createTeam(world.app.db, world.clock, { name: 'B', plan: 'free' })
   await refund(team, randomUUID())
@@ -200,7 +200,7 @@ test('a refund of a report never charged, or charged to another team, moves noth
   expect([(await read(team)).balance, (await read(other)).balance]).toEqual([2, 3])
 })
 
-test('a report is charged once', async () => {
+test('charges a report once', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Once', plan: 'free' })
   const report_id = await charge(team)
   await expect(chargeForReport(world.app.db, team.id, report_id, 'again', world.clock.now())).rejects.toThrow(
@@ -209,7 +209,7 @@ test('a report is charged once', async () => {
   expect(await read(team)).toMatchObject({ balance: 2, ledger_sequence: 2 })
 })
 
-test('60 at once on 10 credits: ten are charged, the balance is zero', async () => {
+test('of 60 concurrent charges on 10 credits, ten succeed and the balance is zero', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Rush', trial: true })
   const asked = await Promise.allSettled(Array.from({ length: 60 }, () => charge(team)))
   expect(asked.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
@@ -218,7 +218,7 @@ test('60 at once on 10 credits: ten are charged, the balance is zero', async () 
   expect((await ledger(team)).map(({ sequence }) => sequence)).toEqual(Array.from({ length: 11 }, (_, place) => place + 1))
 })
 
-test('amounts and notes that make no sense are refused by name, and take nothing', async () => {
+test('refuses invalid amounts and notes by name, and charges nothing', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Odd', plan: 'free' })
   const { db } = world.app
   const now = world.clock.now()
@@ -236,7 +236,7 @@ test('amounts and notes that make no sense are refused by name, and take nothing
   expect(await read(team)).toMatchObject({ balance: 3, ledger_sequence: 1 })
 })
 
-test('the ledger is never rewritten', async () => {
+test('the ledger cannot be rewritten', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Kept', plan: 'free' })
   await expect(world.app.db.creditTransaction.updateMany({ where: { team_id: team.id }, data: { amount: 9 } })).rejects.toThrow('denied')
   await expect(world.app.db.creditTransaction.deleteMany({ where: { team_id: team.id } })).rejects.toThrow('denied')
@@ -244,7 +244,7 @@ test('the ledger is never rewritten', async () => {
   await expect(world.owner.query('DELETE FROM credit_transactions')).rejects.toThrow('never rewritten')
 })
 
-test('whatever happens to an account, in whatever order, it is what the rules say and the invariants hold', async () => {
+test('any sequence of operations on an account follows the rules and keeps the invariants', async () => {
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.constant({ do: 'charge' as const }) },
     { weight: 3, arbitrary: fc.record({ do: fc.constant('refund' as const), which: fc.nat(7) }) },

@@ -13,12 +13,12 @@ afterAll(() => world.close())
 
 const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64')
 
-test('paper, name and mark are set one by one and taken away', async () => {
+test('sets and removes paper, name and logo one by one', async () => {
   const { id } = await aTeam(world)
   expect(await setLetterhead(world.app, id, { paper: 'a4' })).toMatchObject({ paper: 'a4', brand_name: null, brand_logo: null })
   const marked = await setLetterhead(world.app, id, { brand_name: ' Roof works ', brand_logo: png })
   expect(marked).toMatchObject({ paper: 'a4', brand_name: 'Roof works' })
-  // Drawn anew: of the same size, and none of its bytes taken over.
+  // Redrawn: the same size, with none of its original bytes.
   expect(pictureSize(Buffer.from(marked.brand_logo as Uint8Array))).toEqual({ format: 'png', width: 1, height: 1 })
   expect(await setLetterhead(world.app, id, { brand_name: null, brand_logo: null })).toMatchObject({
     paper: 'a4',
@@ -27,7 +27,7 @@ test('paper, name and mark are set one by one and taken away', async () => {
   })
 })
 
-test('what cannot be printed is refused by name, and changes nothing', async () => {
+test('refuses what cannot be printed by name, and changes nothing', async () => {
   const { id } = await aTeam(world)
   const field = (name: string) => ({ code: 'validation_failed', details: { errors: { [name]: [expect.any(String)] } } })
   await expect(setLetterhead(world.app, id, { paper: 'a5' as 'a4' })).rejects.toMatchObject(field('paper'))

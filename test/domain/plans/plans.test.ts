@@ -11,7 +11,7 @@ const team = (columns: Partial<Subscription> = {}): Subscription => ({
   ...columns,
 })
 
-test('the tiers are those of the published table', () => {
+test('the tiers match the published table', () => {
   expect(tiers.map(({ tier }) => tier)).toEqual(tierIds)
   const table = tiers.map(({ includes, ...tier }) => Object.values(tier).join(' '))
   expect(table).toEqual([
@@ -36,7 +36,7 @@ test('the tiers are those of the published table', () => {
   for (const feature of features) expect(opens(feature)).toEqual(tiers.slice(-opens(feature).length).map(({ tier }) => tier))
 })
 
-test('every ceiling rises with the tier', () => {
+test('no ceiling falls from one tier to the next', () => {
   for (const [place, tier] of tiers.entries()) {
     const below = tiers[place - 1]
     if (below)
@@ -45,33 +45,33 @@ test('every ceiling rises with the tier', () => {
   }
 })
 
-test('overrides replace single ceilings, and nothing else', () => {
+test('overrides replace single ceilings and nothing else', () => {
   const plan = planOf(team({ limit_overrides: { properties: 20, territories: 0, label: 'x', unknown: 1, max_radius_miles: 'y' } }), now)
   expect(plan).toEqual({ ...tiers[1], properties: 20, territories: 0 })
 })
 
-test('a trial runs on its tier, and is free and lapsed from the moment it ends', () => {
+test('a trial has its tier, and is free and lapsed from the moment it ends', () => {
   const running = team({ plan: 'professional', trial_ends_at: new Date(now.getTime() + 1) })
   expect([planOf(running, now).tier, planStatus(running, now)]).toEqual(['professional', { on_trial: true, lapsed: false }])
   const over = team({ plan: 'professional', trial_ends_at: now })
   expect([planOf(over, now).tier, planStatus(over, now)]).toEqual(['free', { on_trial: false, lapsed: true }])
 })
 
-test('a paid tier that lapses keeps its tier', () => {
+test('a paid tier that lapses stays the same tier', () => {
   const lapsed = team({ lapsed_at: now })
   expect([planOf(lapsed, now).tier, planStatus(lapsed, now)]).toEqual(['starter', { on_trial: false, lapsed: true }])
 })
 
-test('a tier that no list has is a fault of ours, named', () => {
+test('reports an unknown tier by name as an internal error', () => {
   expect(() => tierOf('gold' as TierId)).toThrow('there is no tier called gold')
 })
 
-test('a feature is open on the tiers that include it, lowest first', () => {
+test('lists the tiers that include a feature, lowest first', () => {
   expect(tiersWith('api')).toEqual(['professional', 'business', 'enterprise'])
   expect(tiersWith('pdf_export')).toEqual(['starter', 'professional', 'business', 'enterprise'])
 })
 
-test('the next tier is the lowest above its own that will do, and none above the highest', () => {
+test('the next tier is the lowest higher one that suffices, and null above the highest', () => {
   expect(lowestTierAbove(tierOf('professional'), () => true)?.tier).toBe('business')
   expect(lowestTierAbove(tierOf('free'), ({ properties }) => properties >= 500)?.tier).toBe('professional')
   expect(lowestTierAbove(tierOf('business'), ({ properties }) => properties <= 500)).toBeNull()

@@ -21,7 +21,7 @@ const rows = async (team: Team) => {
   return found.map(({ kind, amount, created_at }) => `${created_at.toISOString().slice(0, 16)} ${kind} ${amount}`)
 }
 
-test('at the turn what is left lapses and the next allowance is granted, at the moment of the turn', async () => {
+test('at renewal, the remaining allowance lapses and the next is granted, dated at the renewal', async () => {
   world.clock.set('2027-03-10T15:30:00Z')
   const team = await createTeam(world.app.db, world.clock, { name: 'Turn', plan: 'starter' })
   expect([team.period_started_at, team.renews_at]).toEqual([new Date('2027-03-10T00:00:00Z'), new Date('2027-04-10T00:00:00Z')])
@@ -46,7 +46,7 @@ test('at the turn what is left lapses and the next allowance is granted, at the 
   })
 })
 
-test('months slept through are turned one by one, over a leap February', async () => {
+test('renews missed months one by one, across a leap February', async () => {
   world.clock.set('2027-11-30T12:00:00Z')
   const team = await createTeam(world.app.db, world.clock, { name: 'Asleep', plan: 'free' })
   world.clock.set('2028-03-30T00:00:00Z')
@@ -61,7 +61,7 @@ test('months slept through are turned one by one, over a leap February', async (
   expect(await read(team)).toMatchObject({ balance: 3, renews_at: new Date('2028-04-30T00:00:00Z') })
 })
 
-test('an allowance all spent leaves no lapse, and top-ups stay', async () => {
+test('a fully spent allowance leaves no lapse, and top-ups stay', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Spent', plan: 'free' })
   await topUp(world.app.db, team.id, 4, world.clock.now())
   for (let spent = 0; spent < 4; spent++) await charge(team)
@@ -71,14 +71,14 @@ test('an allowance all spent leaves no lapse, and top-ups stay', async () => {
   expect(await read(team)).toMatchObject({ balance: 6, allowance_left: 3, lapsed_this_period: 0 })
 })
 
-test('several processes renewing at once turn each period once', async () => {
+test('concurrent processes renew each period once', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Crowd', plan: 'free' })
   world.clock.set(team.renews_at)
   await Promise.all(Array.from({ length: 5 }, () => renewDue(world.app)))
   expect((await rows(team)).map((row) => row.slice(17))).toEqual(['allowance 3', 'lapse -3', 'allowance 3'])
 })
 
-test('a trial has 14 days and 10 credits; its end is free and lapsed, and grants nothing more', async () => {
+test('a trial has 14 days and 10 credits; at its end the team is free and lapsed, and gets no more', async () => {
   world.clock.set('2029-01-01T10:00:00Z')
   const team = await createTeam(world.app.db, world.clock, { name: 'Trial', trial: true })
   expect(team).toMatchObject({ plan: 'professional', balance: 10, allowance_left: 10, trial_ends_at: new Date('2029-01-15T10:00:00Z') })
@@ -93,7 +93,7 @@ test('a trial has 14 days and 10 credits; its end is free and lapsed, and grants
   expect(await read(team)).toMatchObject({ balance: 0, renews_at: new Date('2029-04-01T00:00:00Z') })
 })
 
-test('an overridden allowance is what is granted', async () => {
+test('grants an overridden allowance', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Custom', plan: 'free' })
   await setLimits(world.app.db, team.id, { monthly_allowance: 8 })
   world.clock.set(team.renews_at)
@@ -101,7 +101,7 @@ test('an overridden allowance is what is granted', async () => {
   expect(await read(team)).toMatchObject({ balance: 8, allowance_left: 8 })
 })
 
-test('an overridden allowance is granted by another plan too, and one of nothing grants nothing', async () => {
+test('grants an overridden allowance on another plan too, and nothing for an override of zero', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Custom mover', plan: 'free' })
   await setLimits(world.app.db, team.id, { monthly_allowance: 8 })
   expect(await setPlan(world.app.db, world.clock, team.id, 'business')).toMatchObject({ balance: 8, allowance_left: 8 })
@@ -109,13 +109,13 @@ test('an overridden allowance is granted by another plan too, and one of nothing
   expect(await setPlan(world.app.db, world.clock, team.id, 'starter')).toMatchObject({ balance: 0, allowance_left: 0 })
 })
 
-test('a team whose period cannot be turned is logged and keeps no other waiting', async () => {
+test('a team whose period cannot be renewed is logged and does not block the others', async () => {
   const balance_max = 2 ** 31 - 1
   const [full, ...others] = await Promise.all(
     ['Full', 'One', 'Two'].map((name) => createTeam(world.app.db, world.clock, { name, plan: 'free' })),
   )
   if (!full) throw new Error('no team was made')
-  // Its next allowance would take the balance beyond an integer.
+  // The next allowance would take the balance beyond the integer range.
   for (let spent = 0; spent < 3; spent++) await charge(full)
   await topUp(world.app.db, full.id, balance_max, world.clock.now())
   world.clock.set(full.renews_at)
@@ -133,7 +133,7 @@ test('a team whose period cannot be turned is logged and keeps no other waiting'
 
 const isToCome = (moment: Date) => moment > world.clock.now()
 
-test('another plan begins a period of its own today', async () => {
+test('a plan change begins a new period today', async () => {
   world.clock.set('2030-05-20T08:00:00Z')
   const team = await createTeam(world.app.db, world.clock, { name: 'Mover', plan: 'free' })
   await adjust(world.app.db, team.id, 2, 'welcome', world.clock.now())
@@ -152,7 +152,7 @@ test('another plan begins a period of its own today', async () => {
   expect((await rows(team)).map((row) => row.slice(17))).toEqual(['allowance 3', 'adjustment 2', 'spend -1', 'lapse -2', 'allowance 500'])
 })
 
-test('a plan set on a lapsed team puts it in good standing', async () => {
+test('setting a plan on a lapsed team reactivates it', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Late', plan: 'professional' })
   await world.app.db.team.update({ where: { id: team.id }, data: { lapsed_at: world.clock.now() } })
   expect(await setPlan(world.app.db, world.clock, team.id, 'professional')).toMatchObject({ lapsed_at: null, balance: 100 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   world = await openWorld()
 })
 
-test('a team begins with its plan and the first allowance', async () => {
+test('a team starts with its plan and the first allowance', async () => {
   const team = await createTeam(world.app.db, world.clock, {
     name: '  Storm desk ',
     plan: 'professional',
@@ -32,7 +32,7 @@ test('a team begins with its plan and the first allowance', async () => {
   expect((await listTeams(world.app.db)).map(({ id }) => id)).toContain(team.id)
 })
 
-test('what is wrong is named', async () => {
+test('names each invalid field', async () => {
   const make = (input: object) => createTeam(world.app.db, world.clock, { name: 'T', plan: 'free', ...input })
   const field = (name: string) => ({ code: 'validation_failed', details: { errors: { [name]: [expect.any(String)] } } })
   await expect(make({ name: ' ' })).rejects.toMatchObject(field('name'))
@@ -47,7 +47,7 @@ test('what is wrong is named', async () => {
   }
   expect(await make({ name: 'Piñon Öland 漢字 – عاصفة 👩‍🔧' })).toMatchObject({ name: 'Piñon Öland 漢字 – عاصفة 👩‍🔧' })
   await expect(make({ timezone: 'Texas' })).rejects.toMatchObject(field('timezone'))
-  // Node.js knows both, and reads the one as another place than PostgreSQL does.
+  // Node.js accepts both, and places the second elsewhere than PostgreSQL does.
   await expect(make({ timezone: 'US/Pacific-New' })).rejects.toMatchObject(field('timezone'))
   await expect(make({ timezone: 'AST' })).rejects.toMatchObject(field('timezone'))
   expect(await make({ timezone: 'america/denver' })).toMatchObject({ timezone: 'america/denver' })
@@ -58,7 +58,7 @@ test('what is wrong is named', async () => {
   await expect(setPlan(world.app.db, world.clock, randomUUID(), 'free')).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('ceilings are overridden one by one and given back', async () => {
+test('ceilings can be overridden and reset one by one', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Limits', plan: 'free' })
   await setLimits(world.app.db, team.id, { properties: 20 })
   expect((await setLimits(world.app.db, team.id, { territories: 0 })).limit_overrides).toEqual({ properties: 20, territories: 0 })
@@ -69,7 +69,7 @@ test('ceilings are overridden one by one and given back', async () => {
   await expect(setLimits(world.app.db, randomUUID(), { properties: 1 })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-test('a ceiling that nothing could hold to is refused by its name: what is counted is whole, and within reason', async () => {
+test('refuses an impossible ceiling by name: counts must be whole and within bounds', async () => {
   const team = await createTeam(world.app.db, world.clock, { name: 'Slips', plan: 'free' })
   const wrong = { monthly_allowance: 2.5, lookback_years: 3000, properties: -1, territories: 1e9, max_radius_miles: -0.5 }
   await expect(setLimits(world.app.db, team.id, wrong)).rejects.toMatchObject({

@@ -36,7 +36,7 @@ const rowOf = (id: string) => world.app.db.property.findUniqueOrThrow({ where: {
 const watched = async (id: string) => (await world.app.db.watchCell.count({ where: { subject_id: id } })) > 0
 const unknown = (name: string) => `${name} Zzyzx Nowhere`
 
-it('a change whose address others change again and again is to be tried again', async () => {
+it('a change asks for a retry if others keep changing the address', async () => {
   geocoder.known = { K1: { street: '1 K St' } }
   const caller = await callerOn()
   const { id } = await save(caller, 'K1 St')
@@ -54,7 +54,7 @@ it('a change whose address others change again and again is to be tried again', 
 })
 
 describe('a property that was not located when it was saved', () => {
-  it('is located by a job, watched from then on, and announced', async () => {
+  it('is located by a job, then watched and announced', async () => {
     const caller = await callerOn()
     const { id, address } = await save(caller, unknown('A1'))
     expect([address.located, await watched(id)]).toEqual([false, false])
@@ -80,7 +80,7 @@ describe('a property that was not located when it was saved', () => {
     await locateProperty(world.app, id)
   })
 
-  it('is the same as another of the same words', async () => {
+  it('is a duplicate of another with the same words', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, unknown('B1'))
     await expect(save(caller, unknown('b1').toUpperCase())).rejects.toMatchObject({
@@ -91,7 +91,7 @@ describe('a property that was not located when it was saved', () => {
     await expect(save(caller, unknown('B1'))).rejects.toMatchObject({ code: 'duplicate_address', details: { existing_id: id } })
   })
 
-  it('yields to an older one that stands at its address, until that is gone', async () => {
+  it('yields to an older property at its address until that is deleted', async () => {
     const caller = await callerOn()
     geocoder.known = { C1: { street: '1 C St' } }
     const older = await save(caller, 'C1 St')
@@ -109,7 +109,7 @@ describe('a property that was not located when it was saved', () => {
     expect([await watched(newer.id), (await rowOf(newer.id)).address_key]).toEqual([true, '1 c st|moore|ok|73160'])
   })
 
-  it('takes its address from a newer one that was located before it', async () => {
+  it('takes its address from a newer property that was located first', async () => {
     const caller = await callerOn()
     geocoder.known = { D2: { street: '1 D St' } }
     const older = await save(caller, unknown('D1'))
@@ -124,7 +124,7 @@ describe('a property that was not located when it was saved', () => {
     ])
   })
 
-  it('of a batch are located by jobs as well, and those that are wrong by none', async () => {
+  it('in a batch is saved as not located, and a duplicate in the batch is reported', async () => {
     const caller = await callerOn()
     geocoder.known = { E1: { street: '1 E St' } }
     const rows = [{ address: 'E1 St' }, { address: unknown('E2') }, { address: 'E1 again' }]
@@ -150,7 +150,7 @@ describe('enriching', () => {
   const staged = (id: string) =>
     world.app.db.outboxJob.count({ where: { name: 'property.enrich', payload: { path: ['property_id'], equals: id } } })
 
-  /** As the job does it that is staged where somebody asks for it. */
+  /** Does what the staged job of a request does. */
   const enrich = async (app: App, id: string) => {
     await app.db.$transaction((tx) => stageDurable(tx, 'property.enrich', { property_id: id }))
     await runNewest(app, id)
@@ -164,7 +164,7 @@ describe('enriching', () => {
     await jobs['property.enrich'].run(app, payload as JobPayloads['property.enrich'])
   }
 
-  it('locates anew, with the county, moves the watch and announces it', async () => {
+  it('locates again with the county, moves the watch and announces it', async () => {
     const caller = await callerOn()
     geocoder.known = { F1: { street: '1 F St', precision: 'zip' } }
     const { id } = await save(caller, 'F1 St')
@@ -178,7 +178,7 @@ describe('enriching', () => {
     expect(await staged(id)).toBe(0)
   })
 
-  it('leaves what was located where the geocoder knows it no more, or the address is taken', async () => {
+  it('keeps the location if the geocoder no longer finds it or the address is taken', async () => {
     const caller = await callerOn()
     geocoder.known = { G1: { street: '1 G St' }, G2: { street: '2 G St' } }
     await save(caller, 'G1 St')
@@ -191,7 +191,7 @@ describe('enriching', () => {
     expect((await enrichProperty(world.app, caller, id)).address.street).toBe('2 G St')
   })
 
-  it('asks the provider on plans with property intelligence alone', async () => {
+  it('asks the provider only on plans with property intelligence', async () => {
     geocoder.known = { H1: { street: '1 H St' } }
     const { asked } = await provide(200, {
       kind: 'commercial',
@@ -248,7 +248,7 @@ describe('enriching', () => {
     })
   })
 
-  /** The App whose provider of public records answers after something has happened, the first time. */
+  /** The App whose public records provider responds after `act` has run, the first time only. */
   const answeringAfter = (act: () => Promise<unknown>) => {
     const { enrichment } = world.app
     let asked = 0
@@ -260,7 +260,7 @@ describe('enriching', () => {
     return { app: { ...world.app, enrichment: { ...enrichment, find } }, times: () => asked }
   }
 
-  it('brings nobody back who was erased, or taken off the property, while it asked', async () => {
+  it('does not restore a contact who was erased or removed while the provider was asked', async () => {
     geocoder.known = { L1: { street: '1 L St' } }
     await provide(200, {
       kind: 'land',
@@ -278,7 +278,7 @@ describe('enriching', () => {
     expect((await findProperty(world.app, caller, id)).contacts.map(({ name, primary }) => [name, primary])).toEqual([['New', true]])
   })
 
-  it('brings nobody back who was taken off the property, or given another name, since it was asked for', async () => {
+  it('does not restore a contact who was removed or renamed since the request', async () => {
     geocoder.known = { S1: { street: '1 S St' }, S2: { street: '2 S St' } }
     await provide(200, { kind: 'land', contacts: [{ name: 'BOB  Tenant' }, { name: 'Owner, C.' }, { name: 'New' }] })
     const caller = await callerOn()
@@ -295,7 +295,7 @@ describe('enriching', () => {
     expect(await names(other.id)).toEqual(['BOB  Tenant', 'Owner, C.', 'New'])
   })
 
-  it('brings nobody back who was erased since it was asked for, to no property of the team, and others of another team', async () => {
+  it('does not restore a contact erased since the request to any property of the team, but does for another team', async () => {
     geocoder.known = { Q1: { street: '1 Q St' }, Q2: { street: '2 Q St' }, Q3: { street: '3 Q St' } }
     await provide(200, {
       kind: 'land',
@@ -317,12 +317,12 @@ describe('enriching', () => {
     const names = async (who: Caller, id: string) => (await findProperty(world.app, who, id)).contacts.map(({ name }) => name)
     expect([await names(caller, first.id), await names(caller, second.id)]).toEqual([['New'], ['New']])
     expect(await names(stranger, third.id)).toHaveLength(3)
-    // Asked for anew, by somebody who knows, it is another matter.
+    // A new request, made knowingly, is different.
     await enrich(world.app, second.id)
     expect(await names(caller, second.id)).toHaveLength(3)
   })
 
-  it('waits for an erasure that is under way, which then brings nobody back', async () => {
+  it('waits for a running erasure and then restores nobody', async () => {
     geocoder.known = { R1: { street: '1 R St' }, R2: { street: '2 R St' } }
     await provide(200, { kind: 'land', contacts: [{ name: 'Ann Owner' }, { name: 'New' }] })
     const caller = await callerOn()
@@ -331,7 +331,7 @@ describe('enriching', () => {
     await enrichProperty(world.app, caller, second.id)
     const holding = await world.owner.connect()
     await holding.query('BEGIN')
-    // What an erasure waits for last.
+    // The last lock that an erasure waits for.
     await holding.query("SELECT pg_advisory_xact_lock(hashtextextended('geocode answers', 0))")
     const erased = erasePersonalData(world.app, caller, 'ann@example.org')
     await waitUntil(async () => (await lockWaits(world.owner)) > 0)
@@ -343,7 +343,7 @@ describe('enriching', () => {
     expect((await findProperty(world.app, caller, second.id)).contacts.map(({ name }) => name)).toEqual(['New'])
   })
 
-  it('brings nobody back whose name stood in the address too, which the erasure changed', async () => {
+  it('does not restore a contact whose name was also in the address that the erasure changed', async () => {
     geocoder.known = { P1: { street: '1 P St, Attn Ann Owner' } }
     const { asked } = await provide(200, { kind: 'land', contacts: [{ name: 'Ann Owner', email: 'ann@example.org' }, { name: 'New' }] })
     const caller = await callerOn()
@@ -356,7 +356,7 @@ describe('enriching', () => {
     expect((await findProperty(world.app, caller, id)).contacts.map(({ name }) => name)).toEqual(['New'])
   })
 
-  it('writes nothing of the address that the property had before it moved, and asks about the new one', async () => {
+  it('writes nothing for the address from before a move, and asks about the new one', async () => {
     geocoder.known = { M1: { street: '1 M St' }, M2: { street: '2 M St', latitude: 35.5, longitude: -97.5, county_fips: '40109' } }
     const { asked } = await provide(200, { kind: 'land', contacts: [{ name: 'Whoever lives there' }] })
     const caller = await callerOn()
@@ -372,7 +372,7 @@ describe('enriching', () => {
     [404, null, false],
     [500, {}, true],
     [200, { contacts: 'none' }, true],
-  ])('takes %d %j for nothing known, or asks again later', async (status, body, again) => {
+  ])('takes %d %j as nothing known, or asks again later', async (status, body, again) => {
     geocoder.known = { J1: { street: '1 J St' } }
     await provide(status, body)
     const caller = await callerOn()

@@ -32,8 +32,8 @@ const backfills = () => world.app.db.outboxJob.count({ where: { name: 'detection
 const outcomes = (results: PromiseSettledResult<unknown>[]) =>
   results.map((one) => (one.status === 'fulfilled' ? 'kept' : (one.reason.details?.limit ?? one.reason.code ?? String(one.reason)))).sort()
 
-describe('two changes at one moment', () => {
-  it('of which one gives a property the address of a row of a batch leave the other rows made', async () => {
+describe('two concurrent changes', () => {
+  it('do not stop the rest of a batch if one takes the address of a batch row', async () => {
     const [caller, elsewhere] = [await callerOn(), await callerOn()]
     const [taken, free] = ['5 Main St, Moore, OK', '6 Main St, Moore, OK']
     const { id: like } = await save(elsewhere, taken)
@@ -52,7 +52,7 @@ describe('two changes at one moment', () => {
     ])
   })
 
-  it('of exposures and of their property, which is removed, wait for each other in one order', async () => {
+  it('to exposures and to their property, which is deleted, lock in one order', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, '9 Main St, Moore, OK')
     const owner = { team_id: caller.team.id, property_id: id }
@@ -74,7 +74,7 @@ describe('two changes at one moment', () => {
     expect(await world.app.db.exposure.count({ where: owner })).toBe(0)
   })
 
-  it('of which one removes a property refuse what is to be sent of it', async () => {
+  it('refuse to send a property that the other deletes', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, '11 Main St, Moore, OK')
     const writer = await world.app.pool.connect()
@@ -88,7 +88,7 @@ describe('two changes at one moment', () => {
     expect(await sent).toMatchObject({ code: 'not_found' })
   })
 
-  it('of which one removes a property that a new alert rule names wait for each other in one order', async () => {
+  it('lock in one order if one deletes a place that a new alert rule names', async () => {
     const caller = await callerOn({ plan: 'enterprise' })
     const { id } = await save(caller, '12 Main St, Moore, OK')
     const { territory } = await createTerritory(
@@ -112,14 +112,14 @@ describe('two changes at one moment', () => {
       await waitUntil(async () => (await lockWaits(world.owner)) === 2)
       await writer.query('COMMIT')
       writer.release()
-      // The rule goes with its place, before it is answered or after.
+      // The rule is deleted with its place, before or after its response.
       expect([['kept'], ['not_found']]).toContainEqual(outcomes(await Promise.allSettled([made])))
       await removed
     }
     expect(await world.app.db.alertRule.count({ where: { team_id: caller.team.id } })).toBe(0)
   })
 
-  it('of the address and of the coordinates leave both as the later found and wrote them', async () => {
+  it('to the address and the coordinates keep the later change, built on the earlier one', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, '1 Main St, Moore, OK')
     const waiting = async () => {
@@ -146,8 +146,8 @@ describe('two changes at one moment', () => {
   })
 })
 
-describe('the ceiling', () => {
-  it('holds when 20 are saved at once with one place left', async () => {
+describe('the property ceiling', () => {
+  it('is not exceeded when 20 are saved at once with one place left', async () => {
     const caller = await callerOn({ limit_overrides: { properties: 3 } })
     await save(caller, '1 Main St, Moore, OK')
     await save(caller, '2 Main St, Moore, OK', { status: 'paused' })
@@ -156,7 +156,7 @@ describe('the ceiling', () => {
     expect(outcomes(results)).toEqual(['kept', ...Array(19).fill('properties')])
   })
 
-  it('makes nobody wait in a ring who leaves the archive with another address while reports are filed', async () => {
+  it('causes no deadlock when a property leaves the archive with another address while reports are filed', async () => {
     const caller = await callerOn({ plan: 'enterprise', credits: 100 })
     const deadlocks = async () => {
       const { rows } = await world.app.pool.query('SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()')
@@ -171,7 +171,7 @@ describe('the ceiling', () => {
     expect(await deadlocks()).toBe(before)
   }, 30_000)
 
-  it('holds across creates, batches and leavings of the archive at once', async () => {
+  it('is not exceeded by concurrent creates, batches and unarchiving', async () => {
     const caller = await callerOn({ limit_overrides: { properties: 5 } })
     const archived = await Promise.all([1, 2, 3].map((n) => save(caller, `${n} Elm St, Moore, OK`, { status: 'archived' })))
     await Promise.allSettled([
@@ -182,7 +182,7 @@ describe('the ceiling', () => {
     expect(await world.app.db.property.count({ where: { team_id: caller.team.id, status: { not: 'archived' } } })).toBe(5)
   })
 
-  it('names the tier that holds more, and counts neither the archived nor those of others', async () => {
+  it("names the tier that allows more, and counts neither archived properties nor other teams' properties", async () => {
     const caller = await callerOn({ plan: 'professional', limit_overrides: { properties: 1 } })
     await save(await callerOn(), 'Norman, OK')
     const { id } = await save(caller, 'Moore, OK')
@@ -196,7 +196,7 @@ describe('the ceiling', () => {
     expect((await findProperty(world.app, caller, id)).status).toBe('archived')
   })
 
-  it('is not asked of what a lowered plan already holds', async () => {
+  it('does not apply to what a team already had before a downgrade', async () => {
     const caller = await callerOn({ plan: 'business' })
     const { id } = await save(caller, 'Moore, OK', { watch_radius_miles: 10 })
     await world.app.db.team.update({ where: { id: caller.team.id }, data: { plan: 'professional', limit_overrides: { properties: 0 } } })
@@ -215,13 +215,13 @@ describe('the ceiling', () => {
 })
 
 describe('an address', () => {
-  it('is kept once, however many ask at once', async () => {
+  it('is saved once, however many requests arrive at once', async () => {
     const caller = await callerOn()
     const results = await Promise.allSettled(Array.from({ length: 10 }, () => save(caller, '1 Main St, Moore, OK 73160')))
     expect(outcomes(results)).toEqual([...Array(9).fill('duplicate_address'), 'kept'])
   })
 
-  it('that is moved onto another is refused, and moves its watch otherwise', async () => {
+  it('is refused if another property has it; otherwise the watch moves with it', async () => {
     const caller = await callerOn()
     const one = await save(caller, '1 Main St, Moore, OK 73160')
     const two = await save(caller, '2 Main St, Moore, OK 73160')
@@ -245,7 +245,7 @@ describe('an address', () => {
     await save(caller, '2 Main St, Moore, OK 73160')
   })
 
-  it('wanted by ten at once goes to one', async () => {
+  it('goes to one of ten concurrent requests', async () => {
     const caller = await callerOn()
     const kept = await Promise.all(Array.from({ length: 5 }, (_, n) => save(caller, `${n + 1} Oak St, Moore, OK 73160`)))
     const moves = kept.map(({ id }) => changeProperty(world.app, caller, id, { address: '99 Oak St, Moore, OK 73160' }))
@@ -255,7 +255,7 @@ describe('an address', () => {
 })
 
 describe('the watch', () => {
-  it.each(watchStatuses.flatMap((from) => watchStatuses.map((to) => [from, to] as const)))('moves from %s to %s', async (from, to) => {
+  it.each(watchStatuses.flatMap((from) => watchStatuses.map((to) => [from, to] as const)))('changes from %s to %s', async (from, to) => {
     const caller = await callerOn()
     const { id } = await save(caller, 'Moore, OK', { status: from })
     const before = await postedOf(world, caller.team.id)
@@ -267,7 +267,7 @@ describe('the watch', () => {
     expect((await postedOf(world, caller.team.id)).slice(before.length)).toEqual(from === to ? [] : [event])
   })
 
-  it('follows the radius, and is staged anew where it widens', async () => {
+  it('follows the radius, and is backfilled again if it widens', async () => {
     const caller = await callerOn()
     const { id, address } = await save(caller, 'Moore, OK')
     const staged = await backfills()
@@ -282,7 +282,7 @@ describe('the watch', () => {
     })
   })
 
-  it('is refused to a lapsed plan, which reads, archives and names as before', async () => {
+  it('is refused on a lapsed plan, which can still read, archive and rename', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, 'Moore, OK')
     const lapsed: Caller = { ...caller, team: { ...caller.team, lapsed: true } }
@@ -301,7 +301,7 @@ describe('the watch', () => {
 })
 
 describe('events', () => {
-  it('say what the posts of others say, and name the property alone', async () => {
+  it('state what changed and name only the property', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, 'Moore, OK', { reference: 'R' })
     const change = (body: object) => changeProperty(world.app, caller, id, body)
@@ -328,7 +328,7 @@ describe('events', () => {
     expect([sent?.content, sent?.payload]).toEqual([{ property_id: id, changed: [], reason: 'sent' }, {}])
   })
 
-  it('go to the destinations that subscribe, with the change or not at all', async () => {
+  it('go to the subscribed destinations in the same transaction as the change', async () => {
     const caller = await callerOn({ limit_overrides: { properties: 1 } })
     await world.app.db.integration.create({
       data: {
@@ -348,7 +348,7 @@ describe('events', () => {
 })
 
 describe('removal', () => {
-  it('takes contacts, exposures and watch along, and leaves the reports', async () => {
+  it('deletes contacts, exposures and watch, and keeps the reports', async () => {
     const caller = await callerOn()
     const { id } = await save(caller, 'Moore, OK')
     await addContact(world.app, caller, id, { name: 'Ann' })
@@ -372,7 +372,7 @@ describe('removal', () => {
     expect(await world.app.db.report.findUnique({ where: { id: report.id } })).toMatchObject({ property_id: null })
   })
 
-  it('and changes and reports requested at the same time end without locks that hold one another', async () => {
+  it('runs without deadlock beside concurrent changes and report requests', async () => {
     const caller = await callerOn({ credits: 200 })
     const { id } = await save(caller, 'Moore, OK')
     for (let round = 0; round < 5; round++) {
@@ -388,7 +388,7 @@ describe('removal', () => {
     }
   })
 
-  it('and reports requested for it at the same time, one by one and in batches, end without a lock that holds both', async () => {
+  it('runs without deadlock beside concurrent report requests, single and in batches', async () => {
     const caller = await callerOn({ credits: 200 })
     for (let round = 0; round < 6; round++) {
       const { id } = await save(caller, `${round} Oak St, Moore, OK`)

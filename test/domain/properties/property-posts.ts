@@ -2,7 +2,7 @@ import type { Geocode } from '#domain/engines/geocoder.ts'
 import type { AddressMatch } from '#domain/engines/geocoders/answer.ts'
 import type { World } from '#test/support/world.ts'
 
-/** The property events of a team in their order: name, what changed, why. */
+/** The property events of a team in order: name, what changed, why. */
 export async function postedOf(world: World, team_id: string): Promise<[string, string[], string][]> {
   const events = await world.app.db.event.findMany({
     where: { team_id, name: { startsWith: 'property.' } },
@@ -14,7 +14,7 @@ export async function postedOf(world: World, team_id: string): Promise<[string, 
   })
 }
 
-/** A geocoder that knows the addresses that it is given, by the words they begin with; others it does not know, or it fails. */
+/** A geocoder that knows the given addresses by their first words. It finds no others, and fails while it is down. */
 export function aGeocoder(known: Record<string, Partial<AddressMatch>>): Geocode & { known: typeof known; down: boolean } {
   const geocoder = {
     provider: 'pelias' as const,

@@ -12,7 +12,7 @@ import { details, detailsText, importText, locations2019, locationsText } from '
 
 const ASTRAY = 'The point lies 540 mi outside the county that the source names (El Paso, TX).'
 const NO_CORNERS = 'The corners of the flooded area are not held; only where the flood began is used.'
-/** Hail of a row of El Paso County, drawn at Frisco. */
+/** Hail in a row of El Paso County, located at Frisco. */
 const astray = {
   EVENT_ID: '1',
   MAGNITUDE: '2.75',
@@ -24,7 +24,7 @@ const astray = {
 }
 const flood = { EVENT_ID: '2', EVENT_TYPE: 'Flash Flood', MAGNITUDE: '', BEGIN_LAT: '33.16', END_LAT: '33.16' }
 
-describe('what is doubted of a cited record', () => {
+describe('the caveat of a cited record', () => {
   let world: World
   let caller: Caller
   let report: ReportView
@@ -48,7 +48,7 @@ describe('what is doubted of a cited record', () => {
 
   const caveats = (all: CitedRecordView[]) => all.map(({ type, provenance }) => [type, provenance.caveats])
 
-  it('stands beside it, in the order of the records', () => {
+  it('is shown beside it, in the order of the records', () => {
     expect(caveats(records)).toEqual([
       ['flash_flood', [NO_CORNERS]],
       ['hail', [ASTRAY]],
@@ -56,12 +56,12 @@ describe('what is doubted of a cited record', () => {
     ])
   })
 
-  it('is no part of the evidence that the fingerprint is of', () => {
+  it('is not part of the evidence in the fingerprint', () => {
     const unsaid = records.map((record) => ({ ...record, provenance: { ...record.provenance, caveats: [] } }))
     expect(fingerprint(report, unsaid)).toBe(report.fingerprint)
   })
 
-  it('supports no confidence above low by itself', () => {
+  it('limits a finding of its record alone to low confidence', () => {
     expect(report.findings?.map(({ family, confidence }) => [family, confidence])).toEqual([
       ['thunderstorm', 'medium'],
       ['flash_flood', 'low'],
@@ -80,7 +80,7 @@ describe('what is doubted of a cited record', () => {
     ).toEqual([`<b>Doubted.</b> ${ASTRAY}`, null, `<b>Doubted.</b> ${NO_CORNERS}`])
   })
 
-  it('stays as it was in a published report, whatever is read afterwards', async () => {
+  it('stays as it was in a published report, whatever is imported later', async () => {
     const corners: [number, number][] = [
       [33.15, -96.83],
       [33.15, -96.8],

@@ -26,7 +26,7 @@ const compiled = (day: string, ...rows: DetailsRow[]) =>
 const pending = async (more: object = {}) => (await requestReport(world.app, caller, { ...asked, ...more }, null)).report.id
 const balance = async () => (await world.app.db.team.findUniqueOrThrow({ where: { id: caller.team.id } })).balance
 
-/** The App in whose pool something happens before a statement, as where all connections were in use until then. */
+/** The App with an action before a statement, as if all connections were in use until then. */
 function beforeStatement(name: string | string[], act: (nth: number) => Promise<unknown>) {
   const { pool } = world.app
   let nth = 0
@@ -38,7 +38,7 @@ function beforeStatement(name: string | string[], act: (nth: number) => Promise<
 }
 const once = (act: () => Promise<unknown>) => async (nth: number) => nth === 1 && act()
 
-it('says that a month is held only with the records that came with it', async () => {
+it('reports a month as held only together with its records', async () => {
   const id = await pending()
   const app = beforeStatement(
     'held-of-window',
@@ -48,7 +48,7 @@ it('says that a month is held only with the records that came with it', async ()
   expect(await findReport(world.app, caller, id)).toMatchObject({ status: 'complete', event_count: 1 })
 })
 
-it('says nothing of what was forgotten while it was searched', async () => {
+it('reports nothing from a source that was deleted during the search', async () => {
   await compiled('20190617', { EVENT_ID: '1' })
   const id = await pending()
   const app = beforeStatement(
@@ -60,7 +60,7 @@ it('says nothing of what was forgotten while it was searched', async () => {
   expect([event_count, coverage]).toMatchObject([0, { sources_searched: [] }])
 })
 
-it('is of one moment where the archive changes each time that it is searched', async () => {
+it('describes one point in time if the archive changes during every search', async () => {
   await compiled('20190617', { EVENT_ID: '1', MAGNITUDE: '0.75' })
   const id = await pending()
   let nth = 0
@@ -71,7 +71,7 @@ it('is of one moment where the archive changes each time that it is searched', a
   }
   await generateReport(beforeStatement(['held-of-window', 'held-of-window.as-of'], change), id)
   expect(nth).toBe(3)
-  // What the second change left: the third came while it was searched.
+  // The result of the second change: the third came during its search.
   expect(await findReport(world.app, caller, id)).toMatchObject({
     status: 'complete',
     event_count: 2,
@@ -80,7 +80,7 @@ it('is of one moment where the archive changes each time that it is searched', a
   })
 })
 
-it('of a moment that the archive forgets before it is compiled ends as failed, says why, and costs nothing', async () => {
+it('a report as of a time that the archive forgets before compiling fails, gives the reason and costs nothing', async () => {
   await compiled('20190617', { EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '1.00' })
   world.clock.advance(HOUR)
   const as_of = world.clock.now()
@@ -99,7 +99,7 @@ it('of a moment that the archive forgets before it is compiled ends as failed, s
   expect(await balance()).toBe(before)
 })
 
-it('of a moment whose source is forgotten while it is searched ends as failed', async () => {
+it('a report as of a time whose source is deleted during the search fails', async () => {
   await compiled('20190617', { EVENT_ID: '1' })
   world.clock.advance(HOUR)
   const as_of = world.clock.now().toISOString()
@@ -118,13 +118,13 @@ it('of a moment whose source is forgotten while it is searched ends as failed', 
 
 const heldRecords = (act: () => Promise<unknown>) => beforeStatement('held-of-window', once(act))
 
-it('a preview says that a month is held only with the records that came with it', async () => {
+it('a preview reports a month as held only together with its records', async () => {
   const app = heldRecords(() => compiled('20190617', { EVENT_ID: '1' }))
   const { event_count, coverage } = await previewReport(app, caller, asked)
   expect([event_count, coverage]).toMatchObject([1, { sources_searched: ['noaa_storm_events'] }])
 })
 
-it('a preview of a moment that the archive forgets while it is searched is refused', async () => {
+it('a preview as of a time that the archive forgets during the search is refused', async () => {
   await compiled('20190617', { EVENT_ID: '1' })
   world.clock.advance(HOUR)
   const as_of = world.clock.now().toISOString()
@@ -136,7 +136,7 @@ it('a preview of a moment that the archive forgets while it is searched is refus
   await expect(previewReport(app, caller, { ...asked, as_of })).rejects.toThrow('was forgotten at')
 })
 
-it('a report beside what one would say now is beside the records that came meanwhile, and what brought them', async () => {
+it('a comparison with the present includes the records that arrived meanwhile, and the imports that brought them', async () => {
   const id = await pending()
   await generateReport(world.app, id)
   world.clock.advance(HOUR)

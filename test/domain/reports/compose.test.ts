@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aCell, aCounty, aCoverage, after, aGust, aRecord, evidenceOf, frisco, reportOf, year2025 } from './made.ts'
 
-test('one finding a family: what its records say together', () => {
+test('makes one finding per family, from all its records', () => {
   const { findings } = reportOf([
     aRecord({ hail_size_in: 1.75, miles_north: 0.843, occurred_on: '2025-06-01', begins_at: after(10_000) }),
     aRecord({ hail_size_in: 1, miles_north: 4 }),
@@ -36,7 +36,7 @@ test('one finding a family: what its records say together', () => {
   })
 })
 
-test('radar gives the peak only where nobody on the ground does, and observes nothing', () => {
+test('radar gives the peak only without ground reports, and is not an observation', () => {
   expect(reportOf([aCell({ hail_size_in: 2.5 })]).findings[0]).toMatchObject({
     peak_hail_in: 2.5,
     any_observed: false,
@@ -44,7 +44,7 @@ test('radar gives the peak only where nobody on the ground does, and observes no
   })
 })
 
-test('the surest finding first, then the most severe, then the nearest', () => {
+test('orders findings by confidence, then severity, then distance', () => {
   const families = (records: Parameters<typeof reportOf>[0]) => reportOf(records).findings.map(({ family }) => family)
   expect(families([aRecord({ type: 'flood' }), aRecord({ hail_size_in: 0.5 }), aCell({ hail_size_in: 0.5, miles_north: 4 })])).toEqual([
     'thunderstorm',
@@ -67,7 +67,7 @@ test('a finding of county records has no nearest distance', () => {
   })
 })
 
-test('a cited record is rounded as its fingerprint has it', () => {
+test('rounds a cited record as in its fingerprint', () => {
   const [citation] = reportOf([
     aRecord({ id: 7, hail_size_in: 1.7549, latitude: 33.1622222, longitude: -96.8199999, begins_at: new Date('2025-05-28T23:10:00.250Z') }),
   ]).citations
@@ -89,7 +89,7 @@ test('a cited record is rounded as its fingerprint has it', () => {
   })
 })
 
-test('the sum of the findings is what is cited, after supersession', () => {
+test('the findings count exactly the cited records, after supersession', () => {
   const twin = { source: 'nws_lsr', preliminary: true, hail_size_in: 1, occurred_on: '2026-01-01' } as const
   const { citations, findings, coverage } = reportOf([
     aRecord(twin),
@@ -102,7 +102,7 @@ test('the sum of the findings is what is cited, after supersession', () => {
   expect(coverage.summary).toContain('2 sources searched, 2 with records.')
 })
 
-test('sources are listed by identifier, with their vintage', () => {
+test('lists sources by identifier, with their vintage', () => {
   const source = (id: 'nws_lsr' | 'noaa_mesh') => ({ source: id, label: id, compiled_on: null, preliminary: true })
   const { coverage, vintages, observation_count } = reportOf([], {
     coverage: aCoverage({ sources: [source('nws_lsr'), source('noaa_mesh')] }),
@@ -121,7 +121,7 @@ test('the same evidence gives the same report', () => {
   expect(reportOf(evidence.records)).toEqual(reportOf(evidence.records, { place: { ...frisco } }))
 })
 
-test('the most recent date of a finding is the latest, whichever record comes first', () => {
+test('the most recent date of a finding is the latest, in any order of the records', () => {
   const [early, late] = [aRecord(), aRecord({ occurred_on: '2025-06-01', begins_at: after(10_000) })]
   for (const records of [
     [early, late],
@@ -130,7 +130,7 @@ test('the most recent date of a finding is the latest, whichever record comes fi
     expect(reportOf(records).findings[0]).toMatchObject({ dates: ['2025-06-01', '2025-05-28'], most_recent: '2025-06-01' })
 })
 
-test('records of a county on the days around a date of loss are said, where none of them lies at a point', () => {
+test('mentions county records of the days around a date of loss if no record of those days has a point', () => {
   const wind = { type: 'thunderstorm_wind' as const, occurred_on: '2025-05-30' }
   const records = [aRecord({ id: 1 }), aCounty({ id: 2, ...wind }), aCounty({ id: 3, ...wind })]
   const { day_of_loss } = reportOf(records, { loss: { date: '2025-05-28', warnings: [] } })
@@ -139,7 +139,7 @@ test('records of a county on the days around a date of loss are said, where none
   )
 })
 
-test('days near a date of loss that were not searched are said to be so, and nothing else of them', () => {
+test('states only that days near a date of loss were not searched', () => {
   const loss = { date: '2025-05-28', warnings: [] }
   const said = (start: string, end: string, records = [aRecord({ hail_size_in: 1.75 })]) =>
     reportOf(records, { loss, window: { ...year2025, start, end } }).day_of_loss?.statement
@@ -153,7 +153,7 @@ test('days near a date of loss that were not searched are said to be so, and not
   expect(said('2025-01-01', '2025-12-31', [doubted])).toContain('Within two days of it: on 2025-05-27 with a caveat.')
 })
 
-test('a date of loss is answered for where one was named', () => {
+test('answers for a date of loss only if one was given', () => {
   const records = [aRecord({ hail_size_in: 1.75 })]
   expect(reportOf(records)).toMatchObject({ days: null, day_of_loss: null })
   const { days, day_of_loss } = reportOf(records, { loss: { date: '2025-05-28', warnings: [] } })

@@ -33,8 +33,8 @@ const compile = async (compiled: string, text: string) => {
 /** The agency's id of a record that came, went or changed. */
 const eventOf = ({ old, new: fresh }: RecordChange) => /id=(\d+)/.exec((fresh ?? old)?.provenance.citation_url ?? '')?.[1] ?? ''
 
-describe.skipIf(!present)(`the difference of three compiles of the agency's own rows${skipped}`, () => {
-  /** What each column that is altered here is called in a report. */
+describe.skipIf(!present)(`the differences between three compiles of the agency's own rows${skipped}`, () => {
+  /** The report fields of each column that is altered here. */
   const fields: Record<string, string[]> = {
     MAGNITUDE: ['measurements.hail_size_in', 'measurements.wind_gust_mph', 'measurements.wind_speed_mph'],
     EVENT_NARRATIVE: ['description'],
@@ -42,7 +42,7 @@ describe.skipIf(!present)(`the difference of three compiles of the agency's own 
     END_LAT: ['location.latitude'],
     END_TIME: ['ends_at'],
   }
-  /** What follows from them. */
+  /** The fields that follow from them. */
   const derived = /^(relevance\.|severity$|provenance\.caveats$)/
   const days = ['20190617', '20190817', '20191017']
   const texts: string[] = []
@@ -71,7 +71,7 @@ describe.skipIf(!present)(`the difference of three compiles of the agency's own 
     [0, 1],
     [1, 2],
     [0, 2],
-  ])('names every row and field that another program finds, and no other: compile %i to %i', async (from, to) => {
+  ])('names exactly the rows and fields that another program finds: compile %i to %i', async (from, to) => {
     const { records } = await diffReports(world.app, caller, reports[from] ?? '', reports[to] ?? '')
     const found = raw(from, to)
     const cited = new Set([...(await citedIn(reports[from])), ...(await citedIn(reports[to]))])
@@ -92,7 +92,7 @@ describe.skipIf(!present)(`the difference of three compiles of the agency's own 
       expect(named.every((field) => columns.some((column) => fields[column]?.includes(field)))).toBe(true)
     }
     const imports = new Set(records.flatMap(({ revisions }) => revisions.map(({ file_name }) => file_name)))
-    // What the third compile altered beside the second it had altered already.
+    // The third compile altered only what the second had already altered.
     expect([...imports].sort()).toEqual(days.slice(from + 1, from + 2).map((day) => details(2019, day)))
     expect(records.every(({ revisions }) => revisions.length > 0)).toBe(true)
   })
@@ -105,7 +105,7 @@ describe.skipIf(!present)(`the difference of three compiles of the agency's own 
     return rows.map(({ id }) => id)
   }
 
-  /** In the second compile every seventh row is gone and every fifth is altered; the third has most of the first again. */
+  /** In the second compile, every seventh row is missing and every fifth is altered. The third restores most of the first. */
   function altered(columns: string, line: string, place: number, turn: number): string[] {
     if (turn === 1 && place % 7 === 0) return []
     if (turn === 0 || (turn === 2 && place % 35 !== 3)) return [line]
@@ -127,7 +127,7 @@ describe.skipIf(!present)(`the difference of three compiles of the agency's own 
   }
 })
 
-describe('what differs', () => {
+describe('a comparison', () => {
   beforeEach(async () => {
     await world?.close()
     world = await openWorld()
@@ -140,7 +140,7 @@ describe('what differs', () => {
   )
   const field = (fields: ChangedField[], name: string) => fields.find(({ field }) => field === name)
 
-  it('is nothing between a report and itself, or one of now of which nothing was learned', async () => {
+  it('is empty between a report and itself, or with now if nothing was learned', async () => {
     const report = await made()
     for (const other of [report, null]) {
       const diff = await diffReports(world.app, caller, report, other)
@@ -149,7 +149,7 @@ describe('what differs', () => {
     }
   })
 
-  it('is what the newest report would say now, in figures and sentences too, with the import that did it', async () => {
+  it('shows what the report would state now, in figures and sentences, and the import that changed it', async () => {
     const report = await made()
     await compile('20190817', second)
     const diff = await diffReports(world.app, caller, report, null)
@@ -168,7 +168,7 @@ describe('what differs', () => {
     expect(field(finding?.fields ?? [], 'peak_hail_in')).toMatchObject({ old: '2', new: '1.75' })
     expect(field(finding?.fields ?? [], 'statement')).toBeDefined()
     expect(field(diff.statements, 'headline')).toBeDefined()
-    // The other way about it is the same turned round.
+    // The opposite direction gives the reverse.
     const later = await made()
     const back = await diffReports(world.app, caller, later, report)
     expect(back.records.map(({ change }) => change)).toEqual(['came', 'changed', 'went'])
@@ -176,7 +176,7 @@ describe('what differs', () => {
     expect(back.records.every(({ revisions }) => revisions.length === 1)).toBe(true)
   })
 
-  it('is not of what the archive knew then, where a report as of a moment is compared with one of now', async () => {
+  it('uses the present coverage when it compares a report as of a time with now', async () => {
     const report = await made({ as_of: world.clock.now().toISOString(), window_end: '2019-04-30' })
     expect((await diffReports(world.app, caller, report, null)).differs).toBe(false)
     await compile('20190817', detailsText({ EVENT_ID: '1' }, { EVENT_ID: '4', BEGIN_YEARMONTH: '201904', END_YEARMONTH: '201904' }))
@@ -187,7 +187,7 @@ describe('what differs', () => {
     })
   })
 
-  it('says of a source that was forgotten that it was', async () => {
+  it('marks records as deleted with their source', async () => {
     const report = await made()
     world.clock.advance(SECOND)
     await deleteSource(world.app, 'storm-events')
@@ -199,7 +199,7 @@ describe('what differs', () => {
     ])
   })
 
-  it('is refused of two places, of what is not complete, and of what another team has', async () => {
+  it("is refused for two places, an incomplete report, and another team's report", async () => {
     const report = await made()
     const elsewhere = await made({ latitude: 32.78 })
     const stranger = await aCaller(world, await aTeam(world))
@@ -211,7 +211,7 @@ describe('what differs', () => {
     await world.drain()
   })
 
-  it('does not count that a record stands in another file, or was given an id', () => {
+  it("ignores a record's file and id", () => {
     const window = { start: '2019-03-01', end: '2019-03-31', radius_miles: 5, narrowed_by_plan: false }
     const coverage = { complete: true, provisional: false, summary: null, sources_searched: [], unplaced_zone_records: 0 }
     const report = { window, event_count: 1, observation_count: 0, coverage, headline: null }
@@ -221,8 +221,8 @@ describe('what differs', () => {
     expect(same).toEqual({ records: [], findings: [], statements: [] })
   })
 
-  describe('taken up again', () => {
-    it('at the moment at which its property is removed is filed under none', async () => {
+  describe('refreshing', () => {
+    it('a report while its property is deleted leaves it without a property', async () => {
       const { id: property_id } = await createProperty(world.app, caller, { address: '33.1499, -96.8241' })
       const report = await made({ property_id })
       await compile('20190817', second)
@@ -242,7 +242,7 @@ describe('what differs', () => {
 
     const balance = async () => (await world.app.db.team.findUniqueOrThrow({ where: { id: caller.team.id } })).balance
 
-    it('is a report of today of the same window, free, once a day, and only where it says something else', async () => {
+    it('creates a free report of today for the same window, once a day, and only if something differs', async () => {
       const report = await made({ reference: 'B-12' })
       await expect(refreshReport(world.app, caller, report)).rejects.toMatchObject({ code: 'validation_failed' })
       await compile('20190817', second)

@@ -19,7 +19,7 @@ interface Golden {
 const folder = 'test/golden/fingerprint'
 const goldens = readdirSync(folder).map((name) => [name, JSON.parse(readFileSync(`${folder}/${name}`, 'utf8')) as Golden] as const)
 
-/** RFC 8785 for what an evidence document holds, written anew. */
+/** RFC 8785 for the content of an evidence document, implemented independently. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -29,13 +29,13 @@ function canonical(value: unknown): string {
 
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
 
-test.each(goldens)('%s has the document and the hash that other code computed', (_name, golden) => {
+test.each(goldens)('%s has the document and hash that independent code computed', (_name, golden) => {
   expect(sha256(canonical(golden.document))).toBe(golden.fingerprint)
   expect(evidenceDocument(golden.report, golden.records)).toBe(canonical(golden.document))
   expect(fingerprint(golden.report, golden.records)).toBe(golden.fingerprint)
 })
 
-test.each(goldens)('%s hashes alike whatever the order of its records, and differently when a fact changes', (_name, golden) => {
+test.each(goldens)('%s has the same hash in any order of its records, and another when a fact changes', (_name, golden) => {
   expect(fingerprint(golden.report, [...golden.records].reverse())).toBe(golden.fingerprint)
   expect(fingerprint({ ...golden.report, window: { ...golden.report.window, end: '2031-01-01' } }, golden.records)).not.toBe(
     golden.fingerprint,
@@ -45,7 +45,7 @@ test.each(goldens)('%s hashes alike whatever the order of its records, and diffe
     expect(fingerprint(golden.report, [{ ...first, description: `${first.description}!` }, ...others])).not.toBe(golden.fingerprint)
 })
 
-test('two installs with the same records give the same fingerprint, and anybody can rebuild it from the API', async () => {
+test('two installs with the same records give the same fingerprint, and anyone can rebuild it from the API', async () => {
   const installs = [await openWorld(), await openWorld()] as const
   const prints = []
   for (const world of installs) {
@@ -56,7 +56,7 @@ test('two installs with the same records give the same fingerprint, and anybody 
   expect(prints[0]).toEqual(prints[1])
 })
 
-test('a later import, withdrawal or forgetting changes nothing in a completed report', async () => {
+test('a later import, withdrawal or deletion changes nothing in a completed report', async () => {
   const world = await openWorld()
   await seedSample(world.app)
   const before = await rebuilt(world)
@@ -86,7 +86,7 @@ async function rebuilt(world: World) {
   return fromApi(world, caller, report.id)
 }
 
-/** The fingerprint that the report states, and the one rebuilt from its parts as the API shows them, page by page. */
+/** The fingerprint that the report states and the one rebuilt from its parts in the API, page by page. */
 async function fromApi(world: World, caller: Awaited<ReturnType<typeof aCaller>>, id: string) {
   const report = await findReport(world.app, caller, id)
   const records: CitedRecordView[] = []

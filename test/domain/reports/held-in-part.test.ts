@@ -21,7 +21,7 @@ const nothingHeld = aCoverage({
   radar: { of: 365, days: 0, moments: 0, largest_only: 0, reaches: null, maxima: 0 },
 })
 
-test('a source that is cited was searched and holds some of the window, whether or not a month of it is marked', () => {
+test('a cited source counts as searched and as holding part of the window, even without a marked month', () => {
   const { coverage, vintages, headline } = reportOf([aRecord()], { coverage: nothingHeld })
   expect(coverage).toEqual({
     complete: false,
@@ -35,7 +35,7 @@ test('a source that is cited was searched and holds some of the window, whether 
   expect(headline).toMatch(/; 1 record in all; coverage incomplete$/)
 })
 
-test('a preliminary report is no final record, and a radar cell holds no month', () => {
+test('a preliminary report is not a final record, and a radar cell holds no month', () => {
   const report = aRecord({ source: 'nws_lsr', preliminary: true })
   expect(reportOf([report], { coverage: nothingHeld }).coverage.summary).toMatch(
     /^No final records; no records held for 2025-01 to 2025-02; records of 2025-04 to 2025-12 held in part; radar not held\./,
@@ -60,7 +60,7 @@ test('a report whose sources were listed already keeps its fingerprint', () => {
   expect(prints[0]).toBe(prints[1])
 })
 
-it.skipIf(!present)(`counts the agency’s export as the source that it is of${skipped}`, async () => {
+it.skipIf(!present)(`counts the agency’s export under its own source${skipped}`, async () => {
   const world = await openWorld()
   await importReal(world, 'search-export_TX-Tarrant_hail_1999-2023.csv', { quiet: true })
   const caller = await aCaller(world, await aTeam(world))

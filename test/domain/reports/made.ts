@@ -29,7 +29,7 @@ let ids = 0
 /** Miles in a degree of latitude. */
 const MILES_A_DEGREE = 69.0934
 
-/** A made-up ground report of hail, north of the address by so many miles; anything else as said. */
+/** A made-up hail report by a person, the given miles north of the address. Other values as given. */
 export function aRecord({
   miles_north = 1,
   type = 'hail',
@@ -91,7 +91,7 @@ export function aRecord({
   }
 }
 
-/** A made-up radar cell; over the address where its distance is 0. */
+/** A made-up radar cell. It is over the address if its distance is 0. */
 export function aCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
   return aRecord({
     source: 'noaa_mesh',
@@ -105,7 +105,7 @@ export function aCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
   })
 }
 
-/** The largest of a kept day, made of one grid of the 24 hours of the made-up storm's local day; over the address unless said. */
+/** A daily maximum from a grid of the 24 hours of the made-up storm's local day, over the address by default. */
 export function aDayCell(said: Parameters<typeof aRecord>[0] = {}): NearbyRecord {
   const [begins_at, ends_at] = [new Date('2025-05-28T05:00:00Z'), new Date('2025-05-29T05:00:00Z')]
   return aCell({ source_key: 'mesh_max_1440min/2025-05-29T05:00:00Z/2184/3317', begins_at, ends_at, ...said })
@@ -127,7 +127,7 @@ export function aGust(said: Partial<StationGust> = {}): StationGust {
   }
 }
 
-/** A coverage of final Storm Events records for the whole window. */
+/** Coverage by final Storm Events records for the whole window. */
 export function aCoverage(said: Partial<WindowCoverage> = {}): WindowCoverage {
   return {
     complete: true,
@@ -152,7 +152,7 @@ export function evidenceOf(records: NearbyRecord[], said: Partial<Evidence> = {}
   return { records, observations: NO_OBSERVATIONS, coverage: aCoverage(), radar_over: [], ...said }
 }
 
-/** The report of the records, at the made-up address unless said. */
+/** The report of the given records, at the made-up address by default. */
 export function reportOf(
   records: NearbyRecord[],
   {
@@ -165,7 +165,7 @@ export function reportOf(
   return compose(place, window, evidenceOf(records, evidence), { loss })
 }
 
-/** A moment so many minutes after the storm of the made-up records. */
+/** The time that many minutes after the storm of the made-up records. */
 export function after(minutes: number): Date {
   return new Date(Date.parse('2025-05-28T23:10:00Z') + minutes * 60_000)
 }

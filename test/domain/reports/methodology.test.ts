@@ -20,7 +20,7 @@ const hours = (from: string, until: string) => ({
   ends_at: new Date(until),
 })
 
-/** Reports that show each rule: near and far, seen and estimated, corroborated and alone, doubted, by county, of nothing. */
+/** Reports that show each rule: near and far, seen and estimated, corroborated and alone, with a caveat, by county, and empty. */
 const cases: Record<string, () => Composition> = {
   'hail near and far, tornado, wind': () =>
     reportOf([
@@ -103,7 +103,7 @@ const cases: Record<string, () => Composition> = {
     }),
 }
 
-/** What a reader reads of a report. */
+/** The text that a reader of the report sees. */
 function textOf({ headline, findings, coverage, ...report }: Composition): string {
   const searched = { place: report.place, window: report.window, sources: coverage.sources_searched, unplaced_zones: report.unplaced_zones }
   const nothing = findings.length > 0 ? [] : [nothingFound(searched)]
@@ -125,19 +125,19 @@ const texts = () =>
     `## how sources make their records\n${sources.map(({ id, methodology }) => `${id}: ${methodology}`).join('\n')}`,
   ].join('\n\n')
 
-test('what reports say is what this version of the rules says', () => {
+test('reports state what this version of the rules produces', () => {
   const file = `${FOLDER}/${METHODOLOGY_VERSION}.txt`
   expect(existsSync(file) ? readFileSync(file, 'utf8') : '', SAID).toBe(`${texts()}\n`)
 })
 
-test('the changelog reports each version, the present one first', () => {
+test('the changelog describes each version, the current one first', () => {
   const described = [...readFileSync('docs/methodology.md', 'utf8').matchAll(/^## Version (\S+)/gm)].map(([, version]) => version)
   expect(described[0]).toBe(METHODOLOGY_VERSION)
   for (const name of readdirSync(FOLDER)) expect(described).toContain(name.replace(/\.txt$/, ''))
   expect(described).toContain('1')
 })
 
-test('what a process of before completes was made by the version of before', async () => {
+test('a report completed by an earlier process gets the earlier version', async () => {
   const world = await openWorld()
   const { rows } = await world.owner.query(
     "SELECT column_default FROM information_schema.columns WHERE table_name = 'reports' AND column_name = 'methodology_version'",

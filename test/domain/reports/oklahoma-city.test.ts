@@ -32,12 +32,12 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
   })
   afterAll(() => world.close())
 
-  it('has a headline of one clause, about one record', () => {
+  it('has a headline of one clause about one record', () => {
     expect(report.headline).toBe('Hail 3.50 in reported 1.6 mi W of the centre of ZIP 73104 on 1992-09-06; 298 records in all')
     expect(report.findings?.some(({ statement }) => statement.includes(report.headline as string))).toBe(false)
   })
 
-  it('joins no size to the day or the distance of another record, and distinguishes county records', () => {
+  it("combines no size with another record's day or distance, and separates county records", () => {
     const sentences = [
       '57 ground reports of hail within 10 mi: largest and nearest 3.50 in (measured or estimated: not stated), 1.6 mi W on 1992-09-06.',
       '25 reports of thunderstorm wind within 10 mi: strongest and nearest 100 mph (measured or estimated: not stated), 1.6 mi W on 1990-04-16.',
@@ -52,7 +52,7 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
     expect(at).toEqual([...at].sort((one, other) => one - other))
   })
 
-  it('takes its peaks from records with a place, and the scale of a tornado from its row', () => {
+  it("takes its peaks from records with a place, and a tornado's scale from its row", () => {
     expect(finding).toMatchObject({
       event_count: 298,
       peak_hail_in: 3.5,
@@ -63,7 +63,7 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
     expect(finding.confidence_label).toBe('Medium: one kind of evidence')
   })
 
-  it('prints the same: no figure of a county record among the key figures, and none of them within', () => {
+  it("prints the same: no county record's figure is among the key figures, and no county record counts as within", () => {
     const text = flat(page)
     expect(text).toContain('83 records cited within 10 mi; 215 records cited that name a county or a forecast zone, not a point; ')
     expect(text).toContain('3.50 in Largest hail reported (measured or estimated: not stated), 1.6 mi W on 1992-09-06')
@@ -74,7 +74,7 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
     expect(figures).not.toContain('4.50 in')
   })
 
-  it('is announced in a post by the same headline, and by its first statement once', () => {
+  it('is announced with the same headline, and with its first statement once', () => {
     const { headline, lede, rows } = eventPosts['report.completed'].announce(
       { data: [report] },
       { base_url: 'https://weather.example', total: 0 },
@@ -84,7 +84,7 @@ describe.skipIf(!present)(`100 E Reno Ave, Oklahoma City, over 1990 to 1995${ski
   })
 })
 
-/** The text of a page as it is read: without marks, pictures and repeated spaces. */
+/** The text of a page as a reader sees it: without markup, pictures and repeated spaces. */
 function flat(page: string): string {
   return page
     .replace(/<style>[\s\S]*?<\/style>|<svg[\s\S]*?<\/svg>/g, '')

@@ -5,7 +5,7 @@ import type { World } from '#test/support/world.ts'
 
 const YEARS = [1990, 1991, 1992, 1993, 1994, 1995]
 
-/** The question of all that is held of those years around a place in the middle of the city. */
+/** A request for all records of those years around a place in the city centre. */
 export const aroundOklahomaCity = {
   address: '100 E Reno Ave, Oklahoma City, OK 73104',
   window_start: '1990-01-01',
@@ -13,12 +13,12 @@ export const aroundOklahomaCity = {
   radius_miles: 10,
 }
 
-/** Has the archive hold what happened in Oklahoma in those years. */
+/** Imports the records of Oklahoma in those years. */
 export async function importOklahoma(world: World): Promise<void> {
   for (const year of YEARS) await importText(world, rowsOfState(year, '40'), { file_name: details(year), quiet: true })
 }
 
-/** The rows of one state of a year's file, as the agency wrote them: the others do not bear on what is asked here. */
+/** The rows of one state from a yearly file, unchanged. Other states do not matter here. */
 export function rowsOfState(year: number, fips: string): string {
   const text = gunzipSync(readFileSync(realFilePath(details(year)))).toString('latin1')
   const [header = '', ...rows] = text.split(/\n(?=\d{6},)/)

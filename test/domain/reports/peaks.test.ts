@@ -6,7 +6,7 @@ import { aCell, aCounty, after, aRecord } from './made.ts'
 const doubted = { caveats: ['Its place lies outside its county.'] }
 const size = ({ hail_size_in }: { hail_size_in: number | null }) => hail_size_in
 
-it('are the largest of each figure, and the nearest distance to a hundredth', () => {
+it('are the largest of each measure, and the nearest distance to a hundredth', () => {
   const records = [
     aRecord({ hail_size_in: 1.75, miles_north: 3 }),
     aRecord({ hail_size_in: 1, miles_north: 1.2345 }),
@@ -24,7 +24,7 @@ it('are the largest of each figure, and the nearest distance to a hundredth', ()
   })
 })
 
-it('are nothing where no record states any', () => {
+it('are null if no record states any', () => {
   expect(peaksOf([aRecord({ type: 'lightning', severity: 'unknown', miles_north: 2 })])).toEqual({
     peak_severity: 'unknown',
     peak_hail_in: null,
@@ -35,19 +35,19 @@ it('are nothing where no record states any', () => {
   })
 })
 
-it('are of hail that somebody saw before any that radar estimated, and else the estimate', () => {
+it('use reported hail before radar estimates', () => {
   expect(peaksOf([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 3 })]).peak_hail_in).toBe(1)
   expect(peaksOf([aRecord({ hail_size_in: null }), aCell({ hail_size_in: 3 })]).peak_hail_in).toBe(3)
 })
 
-it('come from what names a county only where nothing has a place', () => {
+it('use county records only if no record has a place', () => {
   const county = aCounty({ wind_gust_mph: 90, severity: 'extreme' })
   const near = aRecord({ type: 'high_wind', wind_gust_mph: 60, severity: 'moderate' })
   expect(peaksOf([county, near])).toMatchObject({ peak_wind_mph: 60, peak_severity: 'moderate', nearest_miles: 1 })
   expect(peaksOf([county])).toMatchObject({ peak_wind_mph: 90, peak_severity: 'extreme', nearest_miles: null })
 })
 
-it('rest on no doubted record, though the nearest is named where all are', () => {
+it('ignore records with a caveat, except for the nearest if all have one', () => {
   expect(peaksOf([aRecord({ hail_size_in: 4, miles_north: 0.5, ...doubted }), aRecord({ hail_size_in: 1, miles_north: 2 })])).toMatchObject(
     {
       peak_hail_in: 1,
@@ -61,12 +61,12 @@ it('rest on no doubted record, though the nearest is named where all are', () =>
   })
 })
 
-it('of severity are the worst, wherever it stands in the list', () => {
+it('include the worst severity, in any order', () => {
   const of = (severity: 'minor' | 'severe' | 'moderate') => aRecord({ severity })
   expect(peaksOf([of('minor'), of('severe'), of('moderate')]).peak_severity).toBe('severe')
 })
 
-it('the largest is of equal ones the nearest, then the newest, then the one held last', () => {
+it('the largest is, among equal records, the nearest, then the newest, then the one with the highest id', () => {
   const near = aRecord({ hail_size_in: 2, miles_north: 1 })
   const far = aRecord({ hail_size_in: 2, miles_north: 2, begins_at: after(10) })
   const newer = aRecord({ hail_size_in: 2, miles_north: 1, begins_at: after(5) })
@@ -80,7 +80,7 @@ it('the largest is of equal ones the nearest, then the newest, then the one held
   expect(largestOf([aRecord()], size)).toBeNull()
 })
 
-it('the nearest is of as near ones the largest, then the newest; what states none is smaller than all', () => {
+it('the nearest is, among equally near records, the largest, then the newest; no value is smaller than any', () => {
   const large = aRecord({ hail_size_in: 2 })
   const small = aRecord({ hail_size_in: 1, begins_at: after(10) })
   const none = aRecord({ begins_at: after(20) })

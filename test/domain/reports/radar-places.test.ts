@@ -18,10 +18,10 @@ import { foreignValues, gridOf24Hours, gridsFolder, skipped } from '../maps/fore
 
 const BANDS = ['0.75', '1.00', '1.25', '1.50', '1.75', '2.00', '2.50', '2.75']
 const PLACES_A_BAND = 25
-/** Where the hour of the reference time stands: the 17th octet of section 1, which follows the 16 of section 0. */
+/** Where the hour of the reference time is: octet 17 of section 1, which follows the 16 octets of section 0. */
 const HOUR_OCTET = 16 + 16
 
-/** The grid as if its 24 hours had ended at 06:00 UTC, which is the end of a local day or within an hour of it where its hail is. */
+/** The grid as if its 24 hours had ended at 06:00 UTC, which is within an hour of the end of the local day where its hail is. */
 function gridToSix(): Buffer {
   const bytes = Buffer.from(readFileSync(path.join(gridsFolder, gridOf24Hours)))
   expect(bytes[HOUR_OCTET]).toBe(10)
@@ -34,7 +34,7 @@ interface Chosen {
   mm: number
 }
 
-/** Addresses in cells of each band, away from the middle of the cell, spread over the whole grid. */
+/** Addresses in cells of each band, away from the middle of the cell, across the whole grid. */
 function chosenPlaces(values: Float64Array): Chosen[] {
   const byBand = BANDS.map((): number[] => [])
   for (const [at, mm] of values.entries()) if (bandOf(mm) > 0) byBand[bandOf(mm) - 1]?.push(at)
@@ -64,7 +64,7 @@ const window = { start: '2024-02-26', end: '2024-02-28', radius_miles: 3 }
 const request = { as_of: null, date_of_loss: '2024-02-27', plan_tier: 'business' as const }
 
 test.skipIf(skipped)(
-  `reports over 200 places give the size and the band that another program decodes over each, with and without the grid itself${skipped}`,
+  `reports for 200 places give the size and band that another program decodes, with and without the stored grid${skipped}`,
   async () => {
     const world = await openWorld()
     world.clock.set('2024-02-29T12:00:00Z')
@@ -86,7 +86,7 @@ test.skipIf(skipped)(
         const [day] = (report.days ?? []).filter(({ date }) => date === '2024-02-27')
         if (!day || (day.hail.radar_in ?? 0) < Number(size) || day.hail.ground_in !== null) wrong.push(`the day: ${JSON.stringify(day)}`)
         const { summary } = report.coverage
-        // Days are held by state: one place lies off every shore.
+        // Days are held by state, and one place is off every shore.
         const held = countyAt(place.latitude, place.longitude) ? '1 of 3 days (of 1 day the largest alone)' : '1 of 3 days'
         if (!summary?.includes(`radar held for ${held}.`)) wrong.push(`${summary}`)
       }
@@ -101,7 +101,7 @@ test.skipIf(skipped)(
 )
 
 test.skipIf(skipped)(
-  `of a grid whose hours reach far beyond the day the record is cited with a caveat, and no figure rests on it${skipped}`,
+  `a record from a grid with hours far beyond the day is cited with a caveat, and no figure uses it${skipped}`,
   async () => {
     const world = await openWorld()
     await ingest(world.app, 'mesh', Readable.from([readFileSync(path.join(gridsFolder, gridOf24Hours))]), { file_name: gridOf24Hours })

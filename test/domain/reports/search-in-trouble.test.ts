@@ -10,7 +10,7 @@ beforeAll(async () => {
   world = await openWorld()
 })
 
-/** The App whose searches of the archive fail, the first of them or all. */
+/** The App whose archive searches fail, the first ones or all. */
 function failing(fault: Error & { code: string }, times = Number.POSITIVE_INFINITY) {
   const { pool } = world.app
   let left = times
@@ -34,7 +34,7 @@ async function aPendingReport() {
 const refused = Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
 const canceled = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
 
-it('a report stays pending while the database is away, for its job to be tried again, and is charged once', async () => {
+it('a report stays pending while the database is unavailable, is retried by its job, and is charged once', async () => {
   const { id, state } = await aPendingReport()
   await expect(generateReport(failing(refused), id)).rejects.toBe(refused)
   expect(await state()).toEqual({ status: 'pending', failure_reason: null, balance: 99 })
@@ -42,7 +42,7 @@ it('a report stays pending while the database is away, for its job to be tried a
   expect(await state()).toEqual({ status: 'complete', failure_reason: null, balance: 99 })
 })
 
-it('a search that fails once or twice is asked again', async () => {
+it('a search that fails once or twice is retried', async () => {
   const { id, state } = await aPendingReport()
   await generateReport(failing(canceled, 2), id)
   expect(await state()).toEqual({ status: 'complete', failure_reason: null, balance: 99 })
@@ -51,7 +51,7 @@ it('a search that fails once or twice is asked again', async () => {
 it.each([
   ['takes too long', canceled],
   ['cannot be answered', Object.assign(new Error('could not read block'), { code: 'XX001' })],
-])('a search that %s, three times, ends its report, and the credit comes back', async (_, fault) => {
+])('a search that %s three times fails the report, and the credit is refunded', async (_, fault) => {
   const { id, state } = await aPendingReport()
   await generateReport(failing(fault), id)
   expect(await state()).toEqual({ status: 'failed', failure_reason: 'sources_unavailable', balance: 100 })

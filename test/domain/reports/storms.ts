@@ -2,10 +2,10 @@ import { sampleStorm } from '#domain/archive/sample/seed.ts'
 import type { World } from '#test/support/world.ts'
 import { type DetailsRow, detailsText, importText } from '../archive/files.ts'
 
-/** Where the planted records lie, and the whole years that they fill. */
+/** Where the planted records are, and the whole years that they fill. */
 export const stormyPlace = { address: sampleStorm.address, radius_miles: 10, years: [2022, 2023, 2024] } as const
 
-/** The agency's longest narratives; one of them stands among the planted records. */
+/** Length of the agency's longest narratives. One planted record has one. */
 const LONGEST_NARRATIVE = 2_500
 const MILES_A_DEGREE = 69.0934
 const MONTHS = ['03', '04', '05', '06', '09', '10'] as const
@@ -25,8 +25,8 @@ const kinds: ((n: number) => DetailsRow)[] = [
 ]
 
 /**
- * Reads so many made-up records around the place into the archive, as the agency's files of whole years would bring
- * them: the same ones at every call, each with its own number, time, place and narrative.
+ * Imports the given number of made-up records around the place, as the agency's files of whole years would: the same ones at every call,
+ * each with its own number, time, place and narrative.
  */
 export async function plantStorms(world: World, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, n) => stormRow(n))
@@ -39,7 +39,7 @@ export async function plantStorms(world: World, count: number): Promise<void> {
 function stormRow(n: number): DetailsRow {
   const year = stormyPlace.years[n % stormyPlace.years.length] as number
   const when = { day: String(1 + ((n * 7) % 28)), month: MONTHS[n % MONTHS.length], time: String(1200 + (n % 11) * 100 + (n % 60)) }
-  // A spiral of even density: no two records in one spot, the first ones next to the address.
+  // A spiral of even density: no two records in one spot, the first ones nearest to the address.
   const away = 0.2 + 9.2 * Math.sqrt((n % 400) / 400)
   const angle = n * 2.399963
   const latitude = sampleStorm.latitude + (away * Math.cos(angle)) / MILES_A_DEGREE
@@ -63,7 +63,7 @@ function stormRow(n: number): DetailsRow {
   }
 }
 
-/** One of the longest, one word that no line can hold, one in other scripts than ours; the others short. */
+/** One very long narrative, one with a word longer than a line; the others are short. */
 function narrativeOf(n: number): string {
   const own = `Made up, number ${n}. `
   if (n === 5) return `${own}${SENTENCE.repeat(Math.floor(LONGEST_NARRATIVE / SENTENCE.length))}`.trim()

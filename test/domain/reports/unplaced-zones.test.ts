@@ -31,7 +31,7 @@ const addZones = (lines: string[]) => importText(world, lines.map((line) => `${l
 const niagara = 'NY|001|BUF|Niagara|NY001|Niagara|36063|E|ww|43.17|-78.7'
 
 describe.skipIf(!present)(`the wind storm of 24 February 2019 at Buffalo${skipped}`, () => {
-  it('is not denied while the zones of New York are not placed', async () => {
+  it('is not denied while the zones of New York have no counties', async () => {
     await importReal(world, details(2019), { quiet: true })
     const { report, verification } = await reportOn(buffalo)
     expect(report).toMatchObject({ event_count: 0, coverage: { complete: true, provisional: false, unplaced_zone_records: 95 } })
@@ -50,12 +50,12 @@ describe.skipIf(!present)(`the wind storm of 24 February 2019 at Buffalo${skippe
     expect(html).not.toContain('What is needed for this window was held.')
   })
 
-  it('is not silenced by a zone table of one line, nor by one of another state', async () => {
+  it('is not silenced by a zone table with one line, or by one of another state', async () => {
     await importReal(world, details(2019), { quiet: true })
     await addZones([niagara])
     const { report, verification } = await reportOn(buffalo)
     expect(verification.authoritative).toBe(false)
-    // Of the 95, two are of Niagara's zone.
+    // Two of the 95 are in Niagara's zone.
     expect(report.coverage.summary).toContain('93 forecast-zone records of New York')
     expect(report.coverage.summary).toContain('could not be placed: the zone table held does not name their zones')
     const minnesota = await reportOn({ ...buffalo, address: 'Duluth, MN 55802' })
@@ -64,8 +64,8 @@ describe.skipIf(!present)(`the wind storm of 24 February 2019 at Buffalo${skippe
   })
 })
 
-describe.skipIf(!present)(`the wind storm with the zones of New York placed${skipped}`, () => {
-  it('is reported with its zone and its figure', async () => {
+describe.skipIf(!present)(`the wind storm with the zones of New York in the table${skipped}`, () => {
+  it('is reported with its zone and value', async () => {
     await importReal(world, details(2019), { quiet: true })
     await addZones([
       niagara,
@@ -76,7 +76,7 @@ describe.skipIf(!present)(`the wind storm with the zones of New York placed${ski
     expect(report.findings?.find(({ family }) => family === 'wind')?.statement).toMatch(
       /^2 zone records of high wind for Northern Erie \(NYZ010\) and Southern Erie \(NYZ085\); they name a forecast zone, not a point \(strongest gust 74 mph measured, Northern Erie, 2019-02-24\)\./,
     )
-    // Other zones of the state are not in the table.
+    // The table does not have the state's other zones.
     expect(verification.authoritative).toBe(false)
     const { data } = await listReportEvents(world.app, caller, report.id, { type: 'high_wind' })
     expect(data.map(({ location }) => location)).toContainEqual({
@@ -110,7 +110,7 @@ describe('a report with zone records that could not be placed', () => {
   }
   const zone = 'TX|119|FWD|Dallas|TX119|Dallas|48113|C|nc|32.7666|-96.7778'
 
-  it('keeps what it said when a zone table comes later', async () => {
+  it('keeps its statements when a zone table arrives later', async () => {
     await importText(world, detailsText(storm), { quiet: true })
     const before = await reportOn(dallas)
     expect(before.report.headline).toBe('No records within 5 mi, 2019-03-24 to 2019-03-24; coverage incomplete')
@@ -125,7 +125,7 @@ describe('a report with zone records that could not be placed', () => {
     expect(after.verification.authoritative).toBe(true)
   })
 
-  it('shares its fingerprint with one that has none, and the page of both claims no more than it', async () => {
+  it('shares its fingerprint with a report without such records, and their public page claims no more than either', async () => {
     await importText(world, detailsText({ ...storm, CZ_FIPS: '104', CZ_NAME: 'COLLIN' }), { quiet: true })
     const before = await reportOn(dallas)
     await addZones(['TX|104|FWD|Collin|TX104|Collin|48085|C|nc|33.18|-96.57'])

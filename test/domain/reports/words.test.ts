@@ -9,7 +9,7 @@ import { requestReport } from '#domain/reports/request.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** What a report never says: each would claim more than a public record can carry. */
+/** Words that a report never uses: each would claim more than a public record can support. */
 const NEVER =
   /\b(damaged?|claims?|covered|coverage of a policy|proof|proves|verified hail fell|confirmed at the address|guarantees?|certified|massive|devastating|catastrophic hail)\b/i
 
@@ -21,7 +21,7 @@ const everything = {
   map: { base: 'aerial', layers: mapLayers },
 }
 
-/** Templates: what stands between quotes in the files that word reports, documents and posts; comments are for us. */
+/** Templates: quoted texts in the files that word reports, documents and posts. Comments are internal. */
 const folders = [
   'domain/evidence',
   'domain/reports',
@@ -40,10 +40,10 @@ const templates = folders.flatMap((folder) =>
     .map((name) => [`${folder}/${name}`, readFileSync(`${folder}/${name}`, 'utf8')] as const),
 )
 
-test.each(templates)('%s words nothing that a record cannot carry', (name, source) => {
+test.each(templates)('%s uses no word that a record cannot support', (name, source) => {
   const code = source.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '').replace(FOOTER, '')
   const texts = [...code.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g)].map(([, quoted, template]) => quoted ?? template ?? '')
-  // The graph's field `damage` bears the name of the agencies' own tag.
+  // The name of the GraphQL field `damage` is the agencies' own tag.
   expect(texts.filter((text) => NEVER.test(text) && !(name.startsWith('graphql') && text === 'damage'))).toEqual([])
 })
 
@@ -51,7 +51,7 @@ test.each([
   ['the storm', sampleStorm.window_start, sampleStorm.window_end, sampleStorm.radius_miles],
   ['nothing', '2025-12-01', '2025-12-31', 1],
   ['months never imported', '2018-01-01', '2018-12-31', 5],
-])('the document of %s says none of it', async (_what, window_start, window_end, radius_miles) => {
+])('the document of %s uses none of these words', async (_what, window_start, window_end, radius_miles) => {
   const world = await openWorld()
   await seedSample(world.app)
   const caller = await aCaller(world, await aTeam(world))

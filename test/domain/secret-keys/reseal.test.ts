@@ -48,7 +48,7 @@ async function fill(app: App): Promise<void> {
   await signingKeys(app)
 }
 
-/** How many destinations' addresses a ring opens, each being its own, and how many of the rest. */
+/** How many destination addresses a ring opens to the right value, and how many of the other values. */
 async function opened(app: App): Promise<{ urls: number; secrets: number; keys: number }> {
   const rows = await world.app.db.integration.findMany()
   const keys = await world.app.db.signingKey.findMany()
@@ -63,7 +63,7 @@ const ALL = { urls: DESTINATIONS, secrets: DESTINATIONS / 2, keys: 1 }
 const NONE = { urls: 0, secrets: 0, keys: 0 }
 const VALUES = DESTINATIONS * 1.5 + 1
 
-/** The same App, whose pool does something else before the nth statement that begins so. */
+/** The same App, whose pool runs something else before the nth statement with this beginning. */
 function meddled(app: App, begins: string, nth: number, meddle: () => Promise<unknown>): App {
   let seen = 0
   const pool = Object.assign(Object.create(app.pool), {
@@ -75,8 +75,8 @@ function meddled(app: App, begins: string, nth: number, meddle: () => Promise<un
   return { ...app, pool }
 }
 
-describe('sealing anew', () => {
-  it('knows every column of the schema that holds sealed values', async () => {
+describe('resealing', () => {
+  it('covers every column of the schema with sealed values', async () => {
     const { rows } = await world.owner.query(
       `SELECT table_name AS table, column_name AS column FROM information_schema.columns
         WHERE table_schema = 'public' AND data_type = 'bytea' AND column_name ~ '(encrypted|sealed)' ORDER BY 1, 2`,
@@ -85,19 +85,19 @@ describe('sealing anew', () => {
     expect(rows).toEqual(known.sort((one, other) => `${one.table}${one.column}`.localeCompare(`${other.table}${other.column}`)))
   })
 
-  it('leaves nothing under the older key, so that it can be taken out', async () => {
+  it('leaves nothing under the older key, which can then be removed', async () => {
     await fill(world.app)
     expect(await opened(under(named('new', NEW)))).toEqual(NONE)
     expect(await resealValues(turned())).toEqual({ resealed: VALUES, unopened: 0 })
     expect(await opened(under(named('new', NEW)))).toEqual(ALL)
     expect(await resealValues(turned())).toEqual({ resealed: 0, unopened: 0 })
-    // And back under a bare key, as a version that knows no names opens them.
+    // And back under an unnamed key, as an earlier version without names opens them.
     expect(await resealValues(under(`${named('old', OLD)},${named('new', NEW)}`))).toMatchObject({ resealed: VALUES })
     expect(await resealValues(world.app)).toEqual({ resealed: VALUES, unopened: 0 })
     expect(await opened(world.app)).toEqual(ALL)
   })
 
-  it('that breaks off loses nothing, and goes on from there', async () => {
+  it('can be interrupted without loss and continues from there', async () => {
     await fill(world.app)
     const killed = meddled(turned(), 'UPDATE integrations', 2, () => Promise.reject(new Error('killed')))
     await expect(resealValues(killed)).rejects.toThrow('killed')
@@ -107,7 +107,7 @@ describe('sealing anew', () => {
     expect(await opened(under(named('new', NEW)))).toEqual(ALL)
   })
 
-  it('never puts back what was changed meanwhile', async () => {
+  it('never overwrites a concurrent change', async () => {
     await fill(world.app)
     const { id } = await world.app.db.integration.findFirstOrThrow({ where: { name: '7' } })
     const rotated = () =>
@@ -119,14 +119,14 @@ describe('sealing anew', () => {
     expect(openSealed(under(named('new', NEW)), await present(), `url ${id}`)?.text).toBe('https://moved.example')
   })
 
-  it('leaves what opens under no key as it is, and ends', async () => {
+  it('leaves values that no key opens unchanged, and finishes', async () => {
     await fill(world.app)
     const strange = under(`${named('new', NEW)},${named('third', Buffer.alloc(32, 3))}`)
     expect(await resealValues(strange)).toEqual({ resealed: 0, unopened: VALUES })
     expect(await opened(world.app)).toEqual(ALL)
   })
 
-  it('runs twice at once', async () => {
+  it('can run twice at once', async () => {
     await fill(world.app)
     const [one, other] = await Promise.all([resealValues(turned()), resealValues(turned())])
     expect(one.resealed + other.resealed).toBe(VALUES)
@@ -134,13 +134,13 @@ describe('sealing anew', () => {
   })
 })
 
-describe('how the keys stand', () => {
+describe('the status of the keys', () => {
   const said = async (app: App) => {
     const { keys, unopened } = await secretKeysStatus(app)
     return { keys: keys.map(({ name, values, removable, said }) => [name, values, removable, said]), unopened }
   }
 
-  it('is reported at each step of a rotation', async () => {
+  it('is correct at each step of a rotation', async () => {
     await fill(world.app)
     const bare = await announceRing(world.app)
     expect(await said(world.app)).toEqual({ keys: [[null, VALUES, false, 'It seals.']], unopened: 0 })
@@ -177,11 +177,11 @@ describe('how the keys stand', () => {
     expect((await said(turned())).keys[1]).toEqual(['old', 0, true, expect.stringContaining('it may go first, or be taken out')])
     await second.end()
 
-    // Taken out too early, by somebody who did not ask.
+    // Removed too early, without a look at the status.
     expect(await said(under(named('old', OLD)))).toEqual({ keys: [['old', 0, false, 'It seals.']], unopened: VALUES })
   })
 
-  it('say of which of them the token of the first start is derived, before it is taken out', async () => {
+  it("names the key from which the first start's token is derived, before the key is removed", async () => {
     const saidOfOld = async () => (await secretKeysStatus(turned())).keys[1]?.said
     expect(await saidOfOld()).not.toContain('first start')
     const { token } = await createFirstTeam(world.app)

@@ -6,7 +6,7 @@ import { lockWaits } from '#test/support/lock-waits.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { openWorld } from '#test/support/world.ts'
 
-it('changes of the centre and of the radius at one moment leave both as they were sent', async () => {
+it('concurrent changes of the centre and the radius are both kept', async () => {
   const world = await openWorld()
   const caller = await aCaller(world, await aTeam(world))
   const circle = { name: 'North', kind: 'radius', latitude: 33.1, longitude: -96.8, radius_miles: 5 }

@@ -5,7 +5,7 @@ import { deleteWatch, writeWatch } from '#domain/watches/watch-cells.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 
-it('replaces the cells of a watch whole, asks for its back-fill, and ends it', async () => {
+it('replaces all cells of a watch, stages its backfill, and deletes it', async () => {
   const { app, ...world } = await openWorld()
   const { id: team_id } = await aTeam({ app, ...world })
   const subject_id = randomUUID()
@@ -20,7 +20,7 @@ it('replaces the cells of a watch whole, asks for its back-fill, and ends it', a
   expect(await cells()).toEqual([])
 })
 
-it('gives each transaction a later moment of its team, though the clock stands or runs back', async () => {
+it('gives each transaction of a team a later moment, even if the clock stops or runs back', async () => {
   const world = await openWorld()
   const { id } = await aTeam(world)
   const at = new Date('2026-05-20T12:00:00Z')

@@ -5,7 +5,7 @@ import { severityTable } from '#domain/weather/severities.ts'
 import { evidenceKindTable, recordSourceTable } from '#domain/weather/sources.ts'
 import { weatherTypes } from '#domain/weather/types.ts'
 
-/** Codes as packed records of earlier releases hold them: a name may be added here, and nothing else may change. */
+/** Codes in packed records of earlier releases. A name may be added here, but nothing else may change. */
 const released = {
   type: {
     hail: 0,
@@ -80,17 +80,17 @@ const codesOf = (vocabulary: Readonly<Record<string, { code: number }>>) =>
   Object.fromEntries(Object.entries(vocabulary).map(([name, { code }]) => [name, code]))
 
 describe('codes', () => {
-  it.each(Object.keys(released) as (keyof typeof released)[])('of every %s are those of the releases before', (kind) => {
+  it.each(Object.keys(released) as (keyof typeof released)[])('of every %s equal those of earlier releases', (kind) => {
     expect(codesOf(vocabularies[kind])).toEqual(released[kind])
   })
 
-  it('are one for each name, and fit a byte', () => {
+  it('are unique and fit in a byte', () => {
     for (const vocabulary of Object.values(vocabularies)) expect(() => namesByCode(vocabulary)).not.toThrow()
     expect(() => namesByCode({ hail: { code: 3 }, gustnado: { code: 3 } })).toThrow('hail and gustnado have the same code: 3')
     expect(() => namesByCode({ hail: { code: 256 } })).toThrow('the code of hail does not fit a byte: 256')
   })
 
-  it('read a stored record as it was written, after a type is added in the middle of the vocabulary', () => {
+  it('read a stored record correctly after a type is added in the middle of the vocabulary', () => {
     const [first, ...others] = Object.entries<{ code: number }>(weatherTypes)
     const longer = Object.fromEntries([first, ['gustnado', { code: others.length + 1 }], ...others] as [string, { code: number }][])
     const names = namesByCode(longer)
@@ -114,14 +114,14 @@ describe('a packed point', () => {
     evidence_kind: 'ground',
   } as const
 
-  it('is written and read by codes', () => {
+  it('is written and read with codes', () => {
     const list = new Uint32Array(6)
     putPoint(list, 0, point)
     expect(list).toEqual(stored)
     expect(pointAt(stored, 0)).toEqual(point)
   })
 
-  it('with a code that no name has is refused, never taken for another', () => {
+  it('with an unknown code is refused and never read as another', () => {
     expect(() => pointAt(Uint32Array.from([7, 10, 20, 18383, 301, 0x000203c8]), 0)).toThrow('a code that no type has: 200')
   })
 })

@@ -8,7 +8,7 @@ const nothing = { hail_size_in: null, wind_gust_mph: null, wind_speed_mph: null,
 const severity = (type: Magnitudes['type'], size: Partial<Magnitudes> = {}) => severityOf({ ...nothing, type, ...size })
 
 describe('types and families', () => {
-  it('puts every type into exactly one family', () => {
+  it('puts every type in exactly one family', () => {
     expect(new Set(recordTypes).size).toBe(recordTypes.length)
     expect(new Set(recordTypes.map(familyOf))).toEqual(new Set(families))
     expect(familyLabel('thunderstorm')).toBe('Thunderstorm: hail, wind, tornado')
@@ -64,7 +64,7 @@ describe('types and families', () => {
     expect(typeOfLocalReport(text)).toMatchObject({ type, known: true })
   })
 
-  it('says of a text in no table that it is not known', () => {
+  it('marks a text that no table has as unknown', () => {
     expect([typeOfStormEvent('constructor'), typeOfLocalReport('CONSTRUCTOR')]).toEqual([
       { type: 'other', mapped: true, known: false },
       { type: 'other', mapped: true, known: false },
@@ -96,12 +96,12 @@ describe('severity', () => {
     expect(severity('thunderstorm_wind', { wind_gust_mph })).toBe(expected)
   })
 
-  it('is unknown where the type has a size that the record does not state', () => {
+  it('is unknown if the type needs a size that the record does not state', () => {
     for (const type of ['hail', 'thunderstorm_wind', 'marine_hail', 'marine_thunderstorm_wind'] as const)
       expect(severity(type)).toBe('unknown')
   })
 
-  it('of a tornado follows its rating, and an unrated one is severe', () => {
+  it('of a tornado follows its rating, and is severe without one', () => {
     expect([null, 0, 1, 2, 5].map((tornado_ef_scale) => severity('tornado', { tornado_ef_scale }))).toEqual([
       'severe',
       'severe',
@@ -111,7 +111,7 @@ describe('severity', () => {
     ])
   })
 
-  it('is the highest of what is said', () => {
+  it('is the highest of the stated values', () => {
     expect(severity('high_wind')).toBe('moderate')
     expect(severity('high_wind', { wind_gust_mph: 50 })).toBe('minor')
     expect(severity('high_wind', { wind_speed_mph: 45 })).toBe('moderate')

@@ -28,19 +28,19 @@ const contrast = (one: string, other: string) => {
 }
 
 describe('the vocabulary of weather', () => {
-  it('knows of every type a family, a layer and a count of exposures, and leaves none of them empty', () => {
+  it('gives every type a family, a layer and an exposure family, and uses each of them', () => {
     expect(new Set(recordTypes.map((type) => weatherType(type).family))).toEqual(new Set(families))
     expect(new Set(recordTypes.map((type) => weatherType(type).layer))).toEqual(new Set(pointLayers))
     expect(new Set(recordTypes.map((type) => weatherType(type).exposure))).toEqual(new Set(exposureFamilies))
     expect(new Set(recordTypes.map((type) => weatherType(type).label)).size).toBe(recordTypes.length)
   })
 
-  it('lists the types of a family together: the order of the table is that of the contract', () => {
+  it('lists the types of a family together, in the order of the contract', () => {
     const order = recordTypes.map((type) => weatherType(type).family)
     expect(order.filter((family, at) => family !== order[at - 1])).toEqual(families)
   })
 
-  it('draws storm surge as flooding wherever records are drawn', () => {
+  it('draws storm surge as flooding on every map', () => {
     expect(typesWhere((type) => weatherType(type).layer === 'flood')).toEqual([
       'flash_flood',
       'flood',
@@ -50,7 +50,7 @@ describe('the vocabulary of weather', () => {
     ])
   })
 
-  it('corroborates hail, wind, tornadoes and floods across their types, all others by themselves', () => {
+  it('lets hail, wind, tornadoes and floods corroborate across their types, and other types only themselves', () => {
     expect(hailTypes).toEqual(['hail', 'marine_hail'])
     expect(windTypes).toEqual([
       'thunderstorm_wind',
@@ -65,7 +65,7 @@ describe('the vocabulary of weather', () => {
     expect(phenomenonOf({ type: 'coastal_flood' })).toBe('coastal_flood')
   })
 
-  it('lets a type make a storm day by itself, by its size, or by its gust', () => {
+  it('lets a type make a storm day always, by its size, or by its gust', () => {
     const entering = (rule: string) => typesWhere((type) => weatherType(type).enters === rule)
     expect(entering('always')).toEqual(['tornado', 'funnel_cloud', 'lightning', 'waterspout', 'flash_flood', 'flood'])
     expect(entering('hail_size')).toEqual(hailTypes)
@@ -73,14 +73,14 @@ describe('the vocabulary of weather', () => {
     expect(typesWhere((type) => weatherType(type).exposure === 'wind')).toEqual([...windTypes, 'dust_devil'])
   })
 
-  it('reads a second point, a path or corners of the types that have them', () => {
+  it('reads a second point, a path or corners for the types that have them', () => {
     const extending = (extent: string) => typesWhere((type) => weatherType(type).extent === extent)
     expect(extending('ends')).toEqual(['hail', 'thunderstorm_wind', 'marine_hail', 'marine_thunderstorm_wind', 'heavy_rain'])
     expect(extending('path')).toEqual(['tornado'])
     expect(extending('area')).toEqual(['flash_flood', 'flood'])
   })
 
-  it('orders severities by their lines', () => {
+  it('orders severities by their thresholds', () => {
     for (const line of ['hail_in', 'gust_mph'] as const) {
       const lines = severities.map((severity) => severityRow(severity)[line]).slice(1) as number[]
       expect(lines).toEqual([...lines].sort((one, other) => one - other))
@@ -90,15 +90,15 @@ describe('the vocabulary of weather', () => {
   it.each([
     ...Object.entries(weatherLayers),
     ...warningColours.map(({ label, colour }) => [`of warnings, ${label},`, { colour }] as const),
-  ])('gives the layer %s a colour that is seen by day and in the dark', (_, { colour }) => {
-    // The grounds of the map page and of documents.
+  ])('gives the layer %s a colour that is visible in light and dark mode', (_, { colour }) => {
+    // The backgrounds of the map page and of documents.
     expect(Math.min(contrast(colour.light, '#f6f4ef'), contrast(colour.light, '#ffffff'))).toBeGreaterThan(3)
     expect(contrast(colour.dark, '#182027')).toBeGreaterThan(3)
   })
 })
 
-describe('what is apart from the server', () => {
-  it('the map page is given layers, severities, bands and sources', async () => {
+describe('parts outside the server', () => {
+  it('the map page gets layers, severities, bands and sources', async () => {
     const page = await import(`data:text/javascript,${encodeURIComponent(mapVocabulary())}`)
     expect(Object.keys(page.layers)).toEqual(Object.keys(weatherLayers))
     expect(Object.keys(page.severityMarks)).toEqual(severities)
@@ -108,14 +108,14 @@ describe('what is apart from the server', () => {
     expect(page.sourceNames).toMatchObject({ nws_lsr: 'National Weather Service local storm reports', sample: 'Sample, made up' })
   })
 
-  it('the terminal draws hail in a band of its own from each line of severity, largest first', () => {
+  it('the terminal has a hail band from each severity threshold, largest first', () => {
     const from = bands.map((band) => band.from)
     const lines = severities.flatMap((severity) => severityRow(severity).hail_in ?? [])
     expect(from).toEqual([...from].sort((one, other) => other - one))
     expect(from).toEqual(expect.arrayContaining(lines))
   })
 
-  it('the terminal draws swaths in the bands and colours of the maps, each with an ink that stands out from it and a mark of its own', () => {
+  it('the terminal draws swaths in the bands and colours of the maps, each with a contrasting ink and its own mark', () => {
     expect(drawnBands.map(({ from }) => from)).toEqual(swathBands)
     for (const { from, colour, ink } of drawnBands) {
       expect(radarBands.find(({ from_in }) => from_in === from)?.colour).toBe(colour)
@@ -124,7 +124,7 @@ describe('what is apart from the server', () => {
     expect(new Set(drawnBands.map(({ mark }) => mark)).size).toBe(drawnBands.length)
   })
 
-  it.each(recordTypes)('the terminal counts the size of %s as hail where the vocabulary does', (type) => {
+  it.each(recordTypes)('the terminal counts the size of %s as hail exactly if the vocabulary does', (type) => {
     const record = {
       type,
       provenance: { evidence_kind: 'ground' },

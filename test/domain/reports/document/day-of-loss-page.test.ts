@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => own.close())
 
 it.skipIf(!hasProgram('pdftotext'))(
-  `page one answers for the date of loss, and holds the whole of its answer${skippedWithout('pdftotext')}`,
+  `page one answers for the date of loss in full${skippedWithout('pdftotext')}`,
   { timeout: 60_000 },
   async () => {
     const world = await openWorld({ replace: { printer: own.printer } })

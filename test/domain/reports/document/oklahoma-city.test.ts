@@ -13,9 +13,9 @@ import { judgeFile } from '../../../../cli/verify/judge-file.ts'
 import { aroundOklahomaCity, importOklahoma } from '../oklahoma.ts'
 
 const PAGES_MAX = 12
-/** Fewer letters than this, the foot of the page counted, are a line or two that spilled. */
+/** A page with fewer letters, including its footer, only has a line or two that spilled over. */
 const PAGE_LETTERS_MIN = 600
-/** Six year files of a state are imported, and two documents printed. */
+/** Imports six yearly files of a state and prints two documents. */
 const SLOW_MS = 120_000
 
 describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SLOW_MS }, () => {
@@ -41,7 +41,7 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
     await own.close()
   })
 
-  it.skipIf(!hasProgram('pdftotext'))(`is read in a sitting: at most ${PAGES_MAX} pages${skippedWithout('pdftotext')}`, async () => {
+  it.skipIf(!hasProgram('pdftotext'))(`is short enough to read: at most ${PAGES_MAX} pages${skippedWithout('pdftotext')}`, async () => {
     for (const [at, bytes] of documents.entries()) {
       const file = path.join(own.folder, `${at}.pdf`)
       await writeFile(file, bytes)
@@ -52,7 +52,7 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
       expect(text.replace(/\s+/g, ' ')).toContain('The 60 nearest and strongest of 298 records are printed')
       for (const town of ['Midwest City', 'Del City', 'Nichols Hills', 'Spencer']) expect(text).toContain(town)
     }
-    // What is printed first of the one that names a date of loss are the records of that day.
+    // The document with a date of loss lists the records of that day first.
     const text = execFileSync('pdftotext', ['-layout', path.join(own.folder, '1.pdf'), '-']).toString()
     const [first = '', second = ''] = text.split('\f')
     expect(first).toContain('Dates are local days of the place.')
@@ -62,7 +62,7 @@ describe.skipIf(!present)(`the document of 298 records${skipped}`, { timeout: SL
     expect(listed[5]?.trim()).not.toBe('1992-09-06')
   })
 
-  it('agrees with its evidence, the pages and the attached table alike', async () => {
+  it('agrees with its evidence, in the pages and in the attached table', async () => {
     for (const bytes of documents) {
       const { checks } = await judgeFile(bytes, { fingerprint: null, keys: null, ask: null })
       expect(checks.filter(({ outcome }) => outcome === 'differs')).toEqual([])

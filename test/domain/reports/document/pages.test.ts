@@ -20,7 +20,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 import { plantStorms, stormyPlace } from '../storms.ts'
 
 const RECORDS = 400
-/** Seconds on a machine of its own. */
+/** Takes seconds on an idle machine. */
 const SLOW_MS = 120_000
 const everything = {
   sections: layoutSections,
@@ -35,12 +35,12 @@ beforeAll(async () => {
 })
 afterAll(() => own.close())
 
-describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS }, () => {
+describe(`a report of ${RECORDS} records with every option`, { timeout: SLOW_MS }, () => {
   let report: ReportView
   let records: CitedRecordView[]
   let bytes: Buffer
   let file: string
-  /** Texts of the rows and records of which none may be torn apart. */
+  /** Texts of the rows and records that must not be split across pages. */
   let whole: string[]
   let pages: PrintedPage[]
   let texts: string[]
@@ -55,7 +55,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
     texts = textsOf(file)
   }, SLOW_MS)
 
-  it('carries its tags, language, title, outline, fonts and evidence', async () => {
+  it('has its tags, language, title, outline, fonts and evidence', async () => {
     const structure = await structureOf(bytes)
     expect(structure).toMatchObject({ language: '(en-US)', has_tags: true, has_outline: true, draws_text: true, fonts_outside: [] })
     expect(structure.title).toBe('Weather report: 100 Main St, Frisco, TX 75034, 2022-01-01 to 2024-12-31')
@@ -71,12 +71,12 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
     ])
   })
 
-  it.skipIf(!hasProgram('qpdf'))(`is a file that qpdf finds no fault with${skippedWithout('qpdf')}`, () => {
+  it.skipIf(!hasProgram('qpdf'))(`passes qpdf's checks${skippedWithout('qpdf')}`, () => {
     expect(execFileSync('qpdf', ['--check', file]).toString()).toContain('No syntax or stream encoding errors found')
   })
 
-  describe.skipIf(!hasProgram('pdftotext'))(`as pdftotext reads it${skippedWithout('pdftotext')}`, () => {
-    it('has no text over a page’s edge or over another', () => {
+  describe.skipIf(!hasProgram('pdftotext'))(`read with pdftotext${skippedWithout('pdftotext')}`, () => {
+    it('has no text beyond a page’s edge or over other text', () => {
       expect(pages.flatMap((page, index) => faultsOf(page).map((fault) => `page ${index + 1}: ${fault}`))).toEqual([])
       const [page] = pages as [PrintedPage]
       const [word] = page.words.filter(({ text }) => text.length > 3)
@@ -86,7 +86,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
       expect(faultsOf({ ...page, width: word.right - 1 })).toContain(`${word.text} leaves the page`)
     })
 
-    it('keeps every row and every record whole on one page', () => {
+    it('keeps every row and every record on one page', () => {
       expect(whole.length).toBeGreaterThan(PRINTED_MAX)
       // Badges are printed in capitals.
       const printed = texts.map((page) => page.toLowerCase())
@@ -94,7 +94,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
       expect(torn.slice(0, 3)).toEqual([])
     })
 
-    it('answers the three questions on page one, in their order', () => {
+    it('answers the three questions on page one, in order', () => {
       const [first] = texts as [string]
       const at = ['Wasthereanevent?', 'Whatsize?', 'Werethereearlierones?'].map((question) => first.indexOf(question))
       expect(at[0]).toBeGreaterThan(-1)
@@ -102,7 +102,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
       expect(first).toContain('FINAL')
     })
 
-    it('says every figure of the report, and of each record that it prints', () => {
+    it('contains every figure of the report and of each printed record', () => {
       const text = texts.join('')
       const isPrinted = ({ id }: CitedRecordView) => text.includes(`record${id}ofthearchive:`)
       const printed = records.filter(isPrinted)
@@ -110,7 +110,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
       expect([...figuresOf(report), ...printed.flatMap(figuresOfRecord)].filter((figure) => !text.includes(flat(figure)))).toEqual([])
     })
 
-    it('numbers every page and names the report on it', () => {
+    it("has the page number and the report's short fingerprint on every page", () => {
       const short = flat((report.fingerprint as string).slice(0, 16).toUpperCase())
       texts.forEach((text, index) => {
         expect(text).toContain(`${short}${index + 1}/${texts.length}`)
@@ -119,7 +119,7 @@ describe(`a report of ${RECORDS} records, everything chosen`, { timeout: SLOW_MS
   })
 })
 
-it('a report of 25 records is a file of less than 1 MB, on the paper of its team and with its mark', { timeout: SLOW_MS }, async () => {
+it("a report of 25 records is less than 1 MB, on its team's paper and with its logo", { timeout: SLOW_MS }, async () => {
   const { world, bytes } = await aPrintedReport(25, { paper: 'a4', brand_name: 'Example Adjusting', brand_logo: LOGO })
   await world.close()
   expect(bytes.length).toBeLessThan(1_000_000)
@@ -151,7 +151,7 @@ async function recordsOf(world: World, caller: Caller, id: string): Promise<Cite
   return records
 }
 
-/** What each table row and each cited record of the document says, from its markup. */
+/** The text of each table row and cited record in the document, from its markup. */
 async function wholeTexts(world: World, id: string): Promise<string[]> {
   const facts = await readDocumentFacts(world.app, id)
   if (!facts) throw new Error('the report is not complete')

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const [LATITUDE, LONGITUDE] = [32.783, -96.798]
 
-/** A storm that went by north of the place: so many millimetres at its middle, less towards its edges. */
+/** A storm that passed north of the place: `most` millimetres at its middle, less towards its edges. */
 function storm(most: number): FrameCell[] {
   const middle = gridCellAt(LATITUDE + 0.02, LONGITUDE)
   return Array.from({ length: 21 * 41 }, (_, nth) => {
@@ -47,7 +47,7 @@ async function aReport(more: object = {}) {
   return { caller, id, report: await findReport(world.app, caller, id) }
 }
 
-it('a document of kept days says what its radar figures are the largest of, draws the swaths, and agrees with its evidence', {
+it('a document from daily maxima names their hours, draws the swaths, and agrees with its evidence', {
   timeout: 120_000,
 }, async () => {
   world.clock.set('2023-07-20T12:00:00Z')
@@ -82,7 +82,7 @@ it('a document of kept days says what its radar figures are the largest of, draw
   const { checks } = await judgeFile(found.bytes, { fingerprint: null, keys: null, ask: null })
   expect(checks.filter(({ outcome }) => outcome === 'differs')).toEqual([])
 
-  // The largest estimate decides without a date of loss, and a day that was raised since is drawn no more.
+  // Without a date of loss, the largest estimate decides. A day that was raised since then is no longer drawn.
   const other = await aReport()
   expect((await readDocumentFacts(world.app, other.id))?.swaths).toMatchObject({ day: '2023-06-14', largest_of: 'largest of the day' })
   await world.app.pool.query("INSERT INTO archive_revisions (id, known_at, source) VALUES (90, '2023-08-01T00:00:00Z', 'noaa_mesh')")
@@ -91,7 +91,7 @@ it('a document of kept days says what its radar figures are the largest of, draw
   expect((await readDocumentFacts(world.app, id))?.swaths).not.toBeNull()
 })
 
-it('the day of the map is the date of loss where radar is cited of it, else that of the largest sound estimate', () => {
+it('the map shows the date of loss if radar is cited for it, otherwise the day of the largest estimate without a caveat', () => {
   const cell = (occurred_on: string, hail_size_in: number, caveats: string[] = [], evidence_kind = 'radar') =>
     ({ occurred_on, measurements: { hail_size_in }, provenance: { evidence_kind, caveats } }) as CitedRecordView
   const cells = [cell('2023-06-20', 3, ['Doubted.']), cell('2023-06-14', 2), cell('2023-06-11', 1), cell('2023-06-10', 4, [], 'ground')]

@@ -24,13 +24,13 @@ beforeAll(async () => {
 })
 afterAll(() => own.close())
 
-/** A browser starts in one second on a machine of its own, in twenty on a busy one. */
+/** A browser starts in one second on an idle machine, and in twenty on a busy one. */
 const SLOW_MS = 60_000
 
 const hostile = '<script>fetch("http://127.0.0.1:9/")</script><img src=x onerror=alert(1)> & "Acme" <iframe src="file:///etc/passwd">'
 
 describe('the document of a report', { timeout: SLOW_MS }, () => {
-  it('holds every figure of the report as text, with tags, language, title and its evidence', async () => {
+  it('contains every figure of the report as text, with tags, language, title and its evidence', async () => {
     const { world, caller } = await install(own.printer)
     const id = await reported(world, caller, {
       recipient: hostile,
@@ -61,7 +61,7 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     expect(printed).not.toMatch(/\b(proves|guarantee|certified|verified hail fell)\b/i)
   })
 
-  it('is rendered once, announced once, linked for a quarter of an hour, and goes with its report', async () => {
+  it('is rendered once, announced once, linked for a quarter of an hour, and deleted with its report', async () => {
     const { world, caller } = await install()
     const id = await reported(world, caller)
     await world.drain()
@@ -84,7 +84,7 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     expect(key).toBeNull()
   })
 
-  it('is preparing at first, unavailable without a browser, and there once one is back', async () => {
+  it('is preparing at first, unavailable without a browser, and available once a browser is back', async () => {
     let lost = true
     const lazy: Printer = {
       ...own.printer,
@@ -105,7 +105,7 @@ describe('the document of a report', { timeout: SLOW_MS }, () => {
     expect(await reportPdf(world.app, caller, report.id)).toHaveProperty('bytes')
   })
 
-  it('is printed once a browser is back, though nobody asks for it', async () => {
+  it('is printed once a browser is back, without a request', async () => {
     let lost = true
     const gone = openPrinter(browserSettings({ browser_ws: 'ws://127.0.0.1:1/none', home: own.folder }), pino({ level: 'silent' }))
     const { world, caller } = await install({ ...blankPrinter, print: (...asked) => (lost ? gone : blankPrinter).print(...asked) })

@@ -8,7 +8,7 @@ import { aCell, aRecord, frisco, reportOf, year2025 } from '../made.ts'
 
 const loss = { date: '2025-05-28', warnings: [] }
 
-/** What the sections of a document read of the report of some records, over 2025. */
+/** What the sections of a document read from a report of the given records, over 2025. */
 function factsOf(records: Parameters<typeof reportOf>[0]) {
   const { citations, findings, days, day_of_loss } = reportOf(records, { loss })
   const report = { address: frisco, window: year2025, findings, days }
@@ -18,7 +18,7 @@ function factsOf(records: Parameters<typeof reportOf>[0]) {
 
 const wordsOf = (section: Html) => section.html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
 
-test('the largest hail of a finding is said to be of radar where no report gives a size', () => {
+test('marks the largest hail of a finding as a radar estimate if no report gives a size', () => {
   const lineOf = (records: Parameters<typeof reportOf>[0]) =>
     /; hail up to [^;.]*\.\d\d in[^;.]*/.exec(wordsOf(findingsSection(factsOf(records).facts)))?.[0]
   const radar = aCell({ hail_size_in: 1.5 })
@@ -28,7 +28,7 @@ test('the largest hail of a finding is said to be of radar where no report gives
   expect(lineOf([radar, wind, aRecord({ hail_size_in: 1 })])).toBe('; hail up to 1.00 in')
 })
 
-test('what was seen on a day without a figure does not look as if it was not seen', () => {
+test('shows what was seen without a figure as seen, not as missing', () => {
   const { facts, day_of_loss } = factsOf([
     aRecord({ hail_size_in: null }),
     aRecord({ type: 'thunderstorm_wind', qualifier: 'unknown', miles_north: 2 }),

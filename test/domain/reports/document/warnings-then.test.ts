@@ -26,7 +26,7 @@ const corners = [
   [-97, 33],
 ]
 
-/** A thunderstorm warning over Frisco, of so long. */
+/** Imports a thunderstorm warning over Frisco that lasts until the given time. */
 function warn(number: string, until: string) {
   const properties = {
     id: `urn:oid:${number}`,
@@ -62,7 +62,7 @@ async function printedAnew(id: string) {
   return { warnings: facts.warnings?.length ?? null, text }
 }
 
-it('a document printed anew shows the warnings of its moment, or says that they are kept no more', async () => {
+it('a reprinted document shows the warnings of its point in time, or states that they are no longer stored', async () => {
   await warn('0142', '23:45')
   world.clock.advance(HOUR)
   const as_of = world.clock.now().toISOString()
@@ -84,7 +84,7 @@ it('a document printed anew shows the warnings of its moment, or says that they 
   }
 })
 
-it('it says so where the warnings were forgotten, and shows them where only another source was', async () => {
+it('states so if the warnings were deleted, and shows them if only another source was', async () => {
   await warn('0142', '23:45')
   world.clock.advance(HOUR)
   const id = await reported()

@@ -18,7 +18,7 @@ import { hasProgram, skippedWithout } from '#test/support/pdf.ts'
 import { blankPrinter } from '#test/support/printer.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** openssl dates its certificates by this machine's clock. */
+/** openssl dates its certificates by the clock of this machine. */
 const NOW = new Date(Date.now() + 60_000)
 let folder: string
 beforeAll(async () => {
@@ -28,9 +28,9 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const at = (name: string) => path.join(folder, name)
 
-describe('the key that an install makes for its documents', () => {
-  // Of each kind a process warns once: before the keys of the other tests.
-  it('is made of nothing that this version of Node.js warns of', async () => {
+describe('the document key of an install', () => {
+  // A process warns once of each kind, so this test comes before the keys of the others.
+  it('is created without warnings from this version of Node.js', async () => {
     const warnings: Error[] = []
     const note = (warning: Error) => void warnings.push(warning)
     process.on('warning', note)
@@ -40,7 +40,7 @@ describe('the key that an install makes for its documents', () => {
     expect(warnings).toEqual([])
   })
 
-  it('is one for all processes and starts, sealed at rest, and its public part is published', async () => {
+  it('is shared by all processes and starts, sealed at rest, and its public part is published', async () => {
     const world = await openWorld()
     const others = await Promise.all([1, 2, 3].map(() => openApp(world.app.config, { clock: world.clock })))
     const keys = await Promise.all([world.app, ...others].map((app) => signingKeys(app)))
@@ -58,7 +58,7 @@ describe('the key that an install makes for its documents', () => {
     await Promise.all(others.map(closeApp))
   })
 
-  it('is made anew under another WEATHER_SECRET_KEY, and the one before stays published', async () => {
+  it('is created again under another WEATHER_SECRET_KEY, and the earlier one stays published', async () => {
     const world = await openWorld()
     const before = (await signingKeys(world.app)).document.key_id
     const later = await reopened(world, { secret_keys: [secretKey(null, randomBytes(32))] })
@@ -73,11 +73,11 @@ describe('the key that an install makes for its documents', () => {
     await closeApp(later)
   })
 
-  it('is rotated: every process signs with the new one from then on, the old one stays published, and its private part is forgotten', async () => {
+  it('can be rotated: every process signs with the new key, the old one stays published, and its private part is deleted', async () => {
     const world = await openWorld()
     const other = await openApp(world.app.config, { clock: world.clock })
     const before = (await signingKeys(other)).document.key_id
-    // The clock of whoever rotates may be behind that of whoever made the first.
+    // The clock of the process that rotates may be behind the clock of the one that created the first key.
     const behind = { ...world.app, clock: { ...world.clock, now: () => new Date(world.clock.now().getTime() - 60_000) } }
     const { key_id, retired } = await rotateDocumentKey(behind)
     expect(retired).toBe(before)
@@ -92,7 +92,7 @@ describe('the key that an install makes for its documents', () => {
     await closeApp(other)
   })
 
-  it('is not rotated where the operator’s certificate signs', async () => {
+  it('is not rotated if the operator’s certificate signs', async () => {
     const world = await openWorld()
     await writeFile(at('held.pem'), selfSigned('held', 'rsa:2048'))
     world.clock.set(NOW)
@@ -103,11 +103,11 @@ describe('the key that an install makes for its documents', () => {
     await closeApp(withOwn)
   })
 
-  it('gives way to the operator’s certificate and takes its place again; so does a key of fingerprints', async () => {
+  it('is replaced by the operator’s certificate and used again without it; a fingerprint key works the same way', async () => {
     const world = await openWorld()
     const made = (await signingKeys(world.app)).document.key_id
     await writeFile(at('own.pem'), selfSigned('own', 'rsa:2048'))
-    // openssl dates its certificates by this machine's clock.
+    // openssl dates its certificates by the clock of this machine.
     world.clock.advance(60_000)
     const { privateKey: signing_key } = generateKeyPairSync('ed25519')
     const withOwn = await reopened(world, { certificate: at('own.pem'), signing_key })
@@ -124,7 +124,7 @@ describe('the key that an install makes for its documents', () => {
     await Promise.all([withOwn, without].map(closeApp))
   })
 
-  it('refuses the start by name where the operator’s certificate cannot be used', async () => {
+  it('stops the start and names the setting if the operator’s certificate cannot be used', async () => {
     const world = await openWorld()
     const lost = await reopened(world, { certificate: at('nowhere.pem') })
     await expect(signingKeys(lost)).rejects.toThrow('WEATHER_CERTIFICATE cannot be read: ENOENT')
@@ -136,7 +136,7 @@ describe('the key that an install makes for its documents', () => {
 describe(`a certificate file${skippedWithout('openssl')}`, () => {
   if (!hasProgram('openssl')) return
 
-  it.each(['rsa:2048', 'ec:prime256v1', 'ec:secp384r1'])('of %s signs documents that poppler finds valid, every byte', async (kind) => {
+  it.each(['rsa:2048', 'ec:prime256v1', 'ec:secp384r1'])('of %s signs documents, and poppler finds every byte valid', async (kind) => {
     const pem = selfSigned(kind.replace(':', '-'), kind)
     const key = await readCertificateFile(Buffer.from(pem), null, NOW)
     const pdf = await aSignedDocument(key)
@@ -149,7 +149,7 @@ describe(`a certificate file${skippedWithout('openssl')}`, () => {
     expect(said).toContain(`Common Name: ${signerName(key)}`)
   })
 
-  it('is read from PKCS #12 with its chain, under its password alone', async () => {
+  it('is read from PKCS #12 with its chain, only with its password', async () => {
     const { pem, key, chain } = issued('leaf')
     openssl('pkcs12', '-export', '-out', at('leaf.p12'), '-inkey', key, '-in', pem, '-certfile', chain, '-passout', 'pass:söme words')
     const bytes = await readFile(at('leaf.p12'))
@@ -160,7 +160,7 @@ describe(`a certificate file${skippedWithout('openssl')}`, () => {
     expect((await aSignedDocument(read)).length).toBeGreaterThan(1000)
   })
 
-  it('says what is wrong with it, and nothing that it holds', async () => {
+  it('is refused with the reason and without its content', async () => {
     const good = selfSigned('good', 'rsa:2048')
     const [certificate] = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n/.exec(good) as RegExpExecArray
     const key = good.replace(certificate, '')
@@ -184,7 +184,7 @@ describe(`a certificate file${skippedWithout('openssl')}`, () => {
   })
 })
 
-/** A process of the same install, with these settings and none of its own keys open yet. */
+/** A process of the same install with these settings, before it opens its keys. */
 const reopened = (world: World, settings: Partial<Config>): Promise<App> =>
   openApp({ ...world.app.config, ...settings }, { clock: world.clock })
 
@@ -204,7 +204,7 @@ async function aSignedDocument(key: DocumentKey): Promise<Buffer> {
 
 const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: ['ignore', 'pipe', 'pipe'] })
 
-/** A certificate that signed itself, and its key, as PEM. @param kind rsa:BITS or ec:CURVE */
+/** A self-signed certificate and its key, as PEM. @param kind rsa:BITS or ec:CURVE */
 function selfSigned(name: string, kind: string): string {
   const [type, of] = kind.split(':') as [string, string]
   const newkey = type === 'rsa' ? ['-newkey', `rsa:${of}`] : ['-newkey', 'ec', '-pkeyopt', `ec_paramgen_curve:${of}`]
@@ -213,7 +213,7 @@ function selfSigned(name: string, kind: string): string {
   return execFileSync('cat', [at(`${name}.crt`), at(`${name}.key`)]).toString()
 }
 
-/** A certificate issued by an authority of its own. */
+/** A certificate issued by its own authority. */
 function issued(name: string): { pem: string; key: string; chain: string } {
   selfSigned('authority', 'ec:prime256v1')
   openssl('req', '-new', '-newkey', 'rsa:2048', '-nodes', '-subj', `/CN=${name}`, '-keyout', at(`${name}.key`), '-out', at(`${name}.csr`))

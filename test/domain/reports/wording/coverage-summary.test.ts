@@ -14,7 +14,7 @@ const five = ['asos', 'noaa_mesh', 'noaa_storm_events', 'nws_lsr', 'nws_warnings
   preliminary: false,
 })) as WindowCoverage['sources']
 
-test('final and preliminary spans, and how many sources answered', () => {
+test('states final and preliminary spans, and the number of sources searched and with records', () => {
   expect(summary({ final_through: '2026-02-28', preliminary: { from: '2026-03-01', to: '2026-05-20' }, sources: five }, 3)).toBe(
     'Final records through 2026-02-28; preliminary reports for 2026-03-01 to 2026-05-20; radar held for 365 of 365 days. 5 sources searched, 3 with records.',
   )
@@ -30,7 +30,7 @@ const newYork: UnplacedZones = {
   table_held: false,
 }
 
-test('zone records that could not be placed are reported by state, and why', () => {
+test('reports zone records that could not be placed by state, with the reason', () => {
   const pennsylvania: UnplacedZones = { state: 'PA', records: 1, types: [{ type: 'high_wind', records: 1 }], table_held: true }
   expect(unplacedZonesClause([newYork, pennsylvania])).toBe(
     '11 forecast-zone records of New York in this window (high wind, lakeshore flood) could not be placed: no zone table is held; 1 forecast-zone record of Pennsylvania in this window (high wind) could not be placed: the zone table held does not name their zones',
@@ -45,7 +45,7 @@ test('zone records that could not be placed are reported by state, and why', () 
   expect(unplacedZonesClause([])).toBeNull()
 })
 
-test('what is not held or not searched is said', () => {
+test('states what is not held or not searched', () => {
   expect(summary({ missing: [{ from: '2018-01', to: '2018-12' }], unplaced_zones: [newYork], radar: { ...radar, days: 0 } })).toBe(
     'Final records through 2025-12-31; no records held for 2018-01 to 2018-12; 11 forecast-zone records of New York in this window (high wind, lakeshore flood) could not be placed: no zone table is held; radar not held. 1 source searched, 1 with records.',
   )
@@ -54,7 +54,7 @@ test('what is not held or not searched is said', () => {
   )
 })
 
-test('radar is reported by its days and moments, where it reaches, and what of it is not searched', () => {
+test('states the days and moments of radar, its reach, and what of it is not searched', () => {
   const summaryOf = (said: Partial<StoredRadar>) =>
     /^Final records through 2025-12-31; (.*?)\. 1 source/.exec(summary({ radar: { ...radar, ...said } }))?.[1]
   expect(summaryOf({ days: 1, moments: 1, reaches: true })).toBe('radar held for 1 of 29 days (1 moment)')
@@ -70,7 +70,7 @@ test('radar is reported by its days and moments, where it reaches, and what of i
   expect(summaryOf({ days: 0, maxima: 1 })).toBe('radar not held; 1 radar grid of the largest of 24 hours held that spans two dates')
 })
 
-test('what was going on already as the window began is named', () => {
+test('names events that were already going on when the window began', () => {
   const going = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       id: index,

@@ -7,7 +7,7 @@ const headline = (...asked: Parameters<typeof reportOf>) => reportOf(...asked).h
 const hail = (hail_size_in: number | null, miles_north: number, said: object = {}) => aRecord({ hail_size_in, miles_north, ...said })
 const gust = { type: 'thunderstorm_wind', wind_gust_mph: 70, qualifier: 'measured', evidence_kind: 'instrument' } as const
 
-test('one clause about the most severe record within 3 miles, then how many there are', () => {
+test('is one clause about the most severe record within 3 miles, with the number of records', () => {
   expect(headline([hail(2, -0.8), hail(1, 0.2), hail(4, 4)], { place: zip })).toBe(
     'Hail 2.00 in reported 0.8 mi S of the centre of ZIP 75034 on 2025-05-28; 3 records in all',
   )
@@ -21,7 +21,7 @@ test('one clause about the most severe record within 3 miles, then how many ther
   )
 })
 
-test('the next ring speaks where the first holds no hail, wind or tornado, before radar over the address', () => {
+test('uses the next ring if the first has no hail, wind or tornado, before radar over the address', () => {
   const flood = aRecord({ type: 'flash_flood', miles_north: 0.5 })
   const over = aCell({ hail_size_in: 2.5 })
   expect(headline([flood, over, aRecord({ ...gust, miles_north: 4 })])).toBe(
@@ -33,18 +33,18 @@ test('the next ring speaks where the first holds no hail, wind or tornado, befor
   )
 })
 
-test('a county record leads only where nothing names a place, and says whose it is', () => {
+test('leads with a county record only if no record has a place, and names the county', () => {
   const county = aCounty({ type: 'hail', hail_size_in: 4.5, county: 'Canadian', county_fips: '40017', state: 'OK' })
   expect(headline([county, hail(1, 4.5)])).toBe('Hail 1.00 in reported 4.50 mi N of the address on 2025-05-28; 2 records in all')
   expect(headline([county])).toBe('Hail 4.50 in reported for Canadian County on 2025-05-28; 1 record in all')
 })
 
-test('a tornado bears the scale of its row', () => {
+test('gives a tornado the scale of its row', () => {
   const tornado = aRecord({ type: 'tornado', tornado_ef_scale: 3, occurred_on: '1991-04-26', description: 'Rated F3 by the source.' })
   expect(headline([tornado])).toBe('Tornado F3 reported 1.00 mi N of the address on 1991-04-26; 1 record in all')
 })
 
-test('no record with a caveat leads', () => {
+test('never leads with a record with a caveat', () => {
   const caveats = ['The hour is unsure.']
   expect(headline([hail(4, 0.5, { caveats }), hail(1, 2)])).toBe(
     'Hail 1.00 in reported 2.00 mi N of the address on 2025-05-28; 2 records in all',
@@ -52,7 +52,7 @@ test('no record with a caveat leads', () => {
   expect(headline([hail(4, 0.5, { caveats })])).toBe('1 record cited, with a caveat')
 })
 
-test('nothing cited, and what was not held or not placed', () => {
+test('states that nothing is cited, and that coverage is incomplete', () => {
   const [nothing, incomplete] = ['No records within 5 mi, 2025-01-01 to 2025-12-31', '; coverage incomplete']
   expect(headline([])).toBe(nothing)
   expect(headline([], { coverage: aCoverage({ complete: false, missing: [{ from: '2025-01', to: '2025-06' }] }) })).toBe(
@@ -65,7 +65,7 @@ test('nothing cited, and what was not held or not placed', () => {
   )
 })
 
-test('no name of a place or a type makes it longer than 120 characters', () => {
+test('is at most 120 characters, whatever the names of place and type', () => {
   const coverage = aCoverage({
     complete: false,
     sample: true,
@@ -87,7 +87,7 @@ test('no name of a place or a type makes it longer than 120 characters', () => {
     }
 })
 
-test('it is never a finding’s statement', () => {
+test('is never the statement of a finding', () => {
   const { headline, findings } = reportOf([hail(2, 1), aRecord({ type: 'flood' })])
   for (const { statement } of findings) expect(statement).not.toContain(headline)
 })

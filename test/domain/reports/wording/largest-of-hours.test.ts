@@ -6,11 +6,11 @@ const chicago = 'America/Chicago'
 const hours = (begins_at: string, ends_at: string) => ({ begins_at: new Date(begins_at), ends_at: new Date(ends_at) })
 const grid = (begins_at: string, ends_at: string) => aDayCell(hours(begins_at, ends_at))
 
-test('what is of a moment is the largest of no hours', () => {
+test('a moment is not a maximum of hours', () => {
   expect([largestOfText(aCell(), chicago), hoursBesideDay(aCell(), chicago)]).toEqual([null, null])
 })
 
-test('the hours of the local day are the day, and others are named by the clock of the place', () => {
+test('names the hours of the local day as the day, and other hours by local time', () => {
   const day = grid('2025-05-28T05:00:00Z', '2025-05-29T05:00:00Z')
   expect([largestOfText(day, chicago), hoursBesideDay(day, chicago)]).toEqual(['largest of the day', null])
   expect(hoursBesideDay(day, 'America/New_York')).toBe('24 hours to 1:00 AM EDT of the next day')
@@ -20,13 +20,13 @@ test('the hours of the local day are the day, and others are named by the clock 
   )
 })
 
-test('a day of 25 hours is its own, and 24 of them are not', () => {
+test('a day of 25 hours counts as the day, and 24 of its hours do not', () => {
   const autumn = (ends_at: string) => aDayCell({ occurred_on: '2025-11-02', ...hours('2025-11-02T05:00:00Z', ends_at) })
   expect(largestOfText(autumn('2025-11-03T06:00:00Z'), chicago)).toBe('largest of the day')
   expect(largestOfText(autumn('2025-11-03T05:00:00Z'), chicago)).toBe('largest of the 24 hours to 11:00 PM CST of that day')
 })
 
-test('of moments nobody says that they were all of the day', () => {
+test('does not claim that stored moments cover the whole day', () => {
   const source_key = 'mesh_day/moments/2025-05-28T05:00:00Z/2025-05-29T05:00:00Z/31.8/2184/3317'
   const kept = aDayCell({ source_key })
   expect([largestOfText(kept, chicago), hoursBesideDay(kept, chicago)]).toEqual(['largest of the moments held of the day', null])

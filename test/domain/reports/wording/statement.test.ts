@@ -8,12 +8,12 @@ type Records = ReturnType<typeof aRecord>[]
 const zip: LocatedPlace = { ...frisco, precision: 'zip' }
 const TAIL = ' Source: NOAA Storm Events Database (final). Dates are local (Central Time).'
 
-/** The statement up to where its sources begin. */
+/** The statement up to its list of sources. */
 function sentenceOf(records: Records, said: Partial<Parameters<typeof statementOf>[1]> = {}): string {
   return statementOf(records, { place: frisco, window: year2025, sample: false, ...said }).replace(/ Sources?: .*/, '')
 }
 
-test('the largest and the nearest each have their own size, distance and day', () => {
+test('gives the largest and the nearest each their own size, distance and day', () => {
   const largest = aRecord({ hail_size_in: 2.75, miles_north: 4.2, occurred_on: '2025-04-01' })
   const nearest = aRecord({ hail_size_in: 1, miles_north: -1.59, occurred_on: '2025-05-28' })
   expect(sentenceOf([nearest, largest, aRecord({ hail_size_in: 0.75, miles_north: 3 })])).toBe(
@@ -21,7 +21,7 @@ test('the largest and the nearest each have their own size, distance and day', (
   )
 })
 
-test('one clause where they are one record', () => {
+test('uses one clause if they are one record', () => {
   expect(sentenceOf([aRecord({ hail_size_in: 1.75, miles_north: 0.84 }), aRecord({ hail_size_in: 1, miles_north: 2 })])).toBe(
     '2 ground reports of hail within 5 mi: largest and nearest 1.75 in (golf ball; measured or estimated: not stated), 0.84 mi N on 2025-05-28.',
   )
@@ -30,7 +30,7 @@ test('one clause where they are one record', () => {
   )
 })
 
-test('of equally large ones the nearest is named, of equally near ones the largest', () => {
+test('names the nearest of equally large records, and the largest of equally near ones', () => {
   expect(
     sentenceOf([
       aRecord({ hail_size_in: 2, miles_north: 4 }),
@@ -42,7 +42,7 @@ test('of equally large ones the nearest is named, of equally near ones the large
   )
 })
 
-test('a size that nobody states is not borrowed', () => {
+test('does not borrow a size for a record without one', () => {
   expect(sentenceOf([aRecord({ hail_size_in: null })])).toBe(
     '1 ground report of hail within 5 mi, size not stated, 1.00 mi N on 2025-05-28.',
   )
@@ -54,7 +54,7 @@ test('a size that nobody states is not borrowed', () => {
   )
 })
 
-test('radar states its own largest and nearest, with their own days', () => {
+test('gives the largest and nearest of radar their own days', () => {
   expect(sentenceOf([aRecord({ hail_size_in: 1 }), aCell({ hail_size_in: 1.2, occurred_on: '2025-06-02' })])).toMatch(
     / Radar estimated hail up to 1\.20 in over this location on 2025-06-02\.$/,
   )
@@ -66,7 +66,7 @@ test('radar states its own largest and nearest, with their own days', () => {
   )
 })
 
-test('radar alone', () => {
+test('states that radar is alone', () => {
   expect(sentenceOf([aCell({ hail_size_in: 1.25 })])).toBe(
     'Radar estimated hail up to 1.25 in over this location on 2025-05-28. No ground report within 5 mi was found. Radar size is an estimate of hail aloft, not a measurement at the ground.',
   )
@@ -75,7 +75,7 @@ test('radar alone', () => {
   )
 })
 
-test('beside reports of other weather, radar is without a report of hail; any report of hail is one', () => {
+test('names a missing hail report for radar beside other weather, and any hail report counts', () => {
   const radar = aCell({ hail_size_in: 1.25 })
   const wind = aRecord({ type: 'thunderstorm_wind', wind_gust_mph: 60, qualifier: 'estimated' })
   expect(sentenceOf([radar, wind])).toContain(' No ground report of hail within 5 mi was found. Radar size is an estimate')
@@ -83,7 +83,7 @@ test('beside reports of other weather, radar is without a report of hail; any re
   expect(sentenceOf([radar, aRecord({ type: 'marine_hail', hail_size_in: 1 })])).not.toContain('No ground report')
 })
 
-test('wind: gust or sustained, and by whose word; rows that say neither claim neither', () => {
+test('states gust or sustained wind and its source, and claims neither if the row gives neither', () => {
   const gust = (mph: number, said: object) => aRecord({ type: 'thunderstorm_wind', wind_gust_mph: mph, ...said })
   expect(sentenceOf([gust(70, { qualifier: 'estimated', miles_north: -1.2 })])).toBe(
     '1 report of thunderstorm wind within 5 mi: 70 mph (gust; estimated by the source), 1.20 mi S on 2025-05-28.',
@@ -102,14 +102,14 @@ test('wind: gust or sustained, and by whose word; rows that say neither claim ne
 
 const track = { type: 'tornado', precision: 'path', tornado_ef_scale: 2, qualifier: 'surveyed', distance_miles: 0.4 } as const
 
-test('tornado: the survey is named where there was one', () => {
+test('names the survey of a tornado if there was one', () => {
   expect(sentenceOf([aRecord(track), aRecord({ type: 'tornado', tornado_ef_scale: 3, qualifier: 'estimated', miles_north: 3 })])).toBe(
     '2 tornado records within 5 mi: strongest EF3 (estimated by the source), 3.00 mi N on 2025-05-28; nearest EF2 (NWS survey), path 0.40 mi N on 2025-05-28.',
   )
   expect(sentenceOf([aRecord({ type: 'tornado' })])).toBe('1 tornado record within 5 mi, strength not rated, 1.00 mi N on 2025-05-28.')
 })
 
-test('a tornado bears the scale that its row states', () => {
+test('gives a tornado the scale of its row', () => {
   const rated = (rating: string, said: Partial<NearbyRecord> = {}) =>
     aRecord({ ...track, qualifier: 'estimated', description: `A barn was lost. Rated ${rating} by the source.`, ...said })
   expect(sentenceOf([rated('F2', { occurred_on: '1992-10-07' })])).toContain(
@@ -119,12 +119,12 @@ test('a tornado bears the scale that its row states', () => {
   const filed = rated('F2', { occurred_on: '1992-10-08' })
   filed.description += ' Filed by the source under 1992-10-07, local standard time.'
   expect(sentenceOf([filed])).toContain(': F2 (estimated by the source),')
-  // A number alone is of the scale of its day.
+  // A number alone uses the scale of its date.
   expect(sentenceOf([aRecord({ ...track, occurred_on: '2007-01-31' })])).toContain(': F2 (NWS survey),')
   expect(sentenceOf([aRecord({ ...track, occurred_on: '2007-02-01' })])).toContain(': EF2 (NWS survey),')
 })
 
-test('the phenomenon whose nearest primary record is the most severe comes first', () => {
+test('begins with the phenomenon whose nearest primary record is the most severe', () => {
   const first = (records: Records) => sentenceOf(records).split(' within ')[0]
   const hail = aRecord({ hail_size_in: 3, miles_north: 2 })
   const tornado = aRecord({ type: 'tornado', tornado_ef_scale: 0, miles_north: 1 })
@@ -134,7 +134,7 @@ test('the phenomenon whose nearest primary record is the most severe comes first
   expect(first([wind, aRecord({ type: 'tornado', tornado_ef_scale: 4, miles_north: 4 })])).toBe('1 report of thunderstorm wind')
 })
 
-test('equally severe phenomena are named as people ask about them', () => {
+test('orders equally severe phenomena as people ask about them', () => {
   const statement = sentenceOf([
     aRecord({ type: 'thunderstorm_wind', miles_north: 4 }),
     aRecord({ hail_size_in: 1, miles_north: 4 }),
@@ -148,7 +148,7 @@ test('equally severe phenomena are named as people ask about them', () => {
   expect(order).toEqual([...order].sort((a, b) => a - b))
 })
 
-test('other families, by type', () => {
+test('names other families by type', () => {
   expect(sentenceOf([aRecord({ type: 'flash_flood', miles_north: 0.8 }), aRecord({ type: 'flash_flood', miles_north: 2 })])).toBe(
     '2 flash flood records within 5 mi; nearest 0.80 mi N on 2025-05-28.',
   )
@@ -159,11 +159,11 @@ test('other families, by type', () => {
   expect(sentenceOf([aRecord({ ...area, distance_miles: 0.31 })])).toBe('1 flash flood record within 5 mi, area 0.31 mi N on 2025-05-28.')
 })
 
-test('no direction is given at the very place', () => {
+test('gives no direction at the place itself', () => {
   expect(sentenceOf([aRecord({ hail_size_in: 1, miles_north: 0.03 })])).toMatch(/, 0\.03 mi on 2025-05-28\.$/)
 })
 
-test('county records are distinguished, and none of them stands as within', () => {
+test('separates county records, and none of them counts as within', () => {
   const canadian = { type: 'hail', county: 'Canadian', county_fips: '40017', state: 'OK' } as const
   const oklahoma = { county: 'Oklahoma', county_fips: '40109', state: 'OK' } as const
   const statement = sentenceOf([
@@ -177,7 +177,7 @@ test('county records are distinguished, and none of them stands as within', () =
   )
 })
 
-test('records that name an area and no value state the newest day; one states its own', () => {
+test("states the newest day for county records without a value, and one record's own day", () => {
   expect(sentenceOf([aCounty({ occurred_on: '2025-03-04' }), aCounty({ occurred_on: '2025-01-05' })])).toBe(
     '2 county records of high wind for Collin County; they name the county, not a point (most recent 2025-03-04).',
   )
@@ -186,7 +186,7 @@ test('records that name an area and no value state the newest day; one states it
   )
 })
 
-test('zone records name their zones, and the strongest figure with its own zone and day', () => {
+test('names the zones of zone records, and the strongest value with its zone and day', () => {
   const zone = (said: Parameters<typeof aRecord>[0]) =>
     aRecord({ type: 'high_wind', precision: 'zone', county: null, county_fips: null, state: 'NY', ...said })
   const niagara = { zone: 'NYZ001', zone_name: 'Niagara', wind_gust_mph: 74, qualifier: 'measured', occurred_on: '2019-02-24' } as const
@@ -204,7 +204,7 @@ test('zone records name their zones, and the strongest figure with its own zone 
   )
 })
 
-test('many counties are counted, and those of two states bear its name', () => {
+test('counts many counties, and adds the state if there are two', () => {
   const names = ['Alfalfa', 'Beaver', 'Caddo', 'Dewey', 'Ellis', 'Garvin', 'Harper']
   const counties = names.map((county, at) => aCounty({ county, county_fips: `4000${at}`, state: 'OK' }))
   expect(sentenceOf(counties)).toContain(' for Alfalfa, Beaver, Caddo, Dewey, Ellis and 2 more counties; ')
@@ -214,7 +214,7 @@ test('many counties are counted, and those of two states bear its name', () => {
   )
 })
 
-test('no figure is of a record with a caveat, and it is said how many carry one', () => {
+test('uses no value of a record with a caveat, and counts such records', () => {
   const caveats = ['The hour is unsure: the file of 1992 names the zone PST in every state.']
   const doubted = aRecord({ hail_size_in: 4, miles_north: 0.2, caveats })
   expect(sentenceOf([doubted, aRecord({ hail_size_in: 1, miles_north: 2 }), aRecord({ hail_size_in: 2, miles_north: 4 })])).toBe(
@@ -226,7 +226,7 @@ test('no figure is of a record with a caveat, and it is said how many carry one'
   )
 })
 
-test('the source, final or preliminary, and the zone of the dates are always said', () => {
+test('always states the source, final or preliminary, and the time zone of the dates', () => {
   const view = { place: frisco, window: year2025, sample: false }
   expect(statementOf([aRecord({ hail_size_in: 1 })], view)).toMatch(new RegExp(`${TAIL.replace(/[().]/g, '\\$&')}$`))
   const mixed = statementOf([aRecord(), aRecord({ source: 'nws_lsr', preliminary: true })], view)
@@ -243,7 +243,7 @@ test('the source, final or preliminary, and the zone of the dates are always sai
   expect(statementOf([aRecord({ latitude: 42.33, longitude: -83.05 })], view)).toContain('Dates are local (Eastern Time).')
 })
 
-test('from a ZIP or a city distances are to a tenth of a mile, from its centre, and nothing is over the address', () => {
+test('from a ZIP or a city, distances are to a tenth of a mile from its centre, and nothing is over the address', () => {
   const records = [aRecord({ hail_size_in: 1, miles_north: 0.84 }), aCell({ hail_size_in: 1.5 })]
   const { findings, coverage } = reportOf(records, { place: zip })
   expect(findings[0]?.statement).toMatch(
@@ -254,7 +254,7 @@ test('from a ZIP or a city distances are to a tenth of a mile, from its centre, 
   expect(city.findings[0]?.statement).toMatch(/ Distances are from the centre of Frisco, not from the building\.$/)
 })
 
-test('nothing found', () => {
+test('states that nothing was found', () => {
   const searched = { place: frisco, window: year2025, sources: ['noaa_storm_events'], unplaced_zones: [] }
   expect(nothingFound(searched)).toBe(
     'No records were found within 5 mi from 2025-01-01 to 2025-12-31 in the 1 source searched. Absence of a record does not show that none occurred.',
@@ -267,7 +267,7 @@ test('nothing found', () => {
   )
 })
 
-test('made-up evidence says so wherever it speaks', () => {
+test('states that made-up evidence is made up wherever it is used', () => {
   const { headline, findings, coverage, sample } = reportOf([aRecord({ source: 'sample', hail_size_in: 1.75 })], {
     coverage: aCoverage({ sample: true, sources: [{ source: 'sample', label: 'Sample, made up', compiled_on: null, preliminary: false }] }),
   })
