@@ -26,12 +26,12 @@ import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.t
 import { chargeText, openReport, ownProperties } from '#domain/reports/request.ts'
 import type { BatchRowStatus, ReportBatchRowView, ReportBatchView } from '#domain/reports/view.ts'
 
-/** Rows of one batch, by the contract. The index states it too. */
+/** The most rows of one batch, by the contract. The index states this number too. */
 export const REPORT_BATCH_MAX = 25
 
 const rows = checkedLater('A report', schemaOfForm(reportRowForm, 'new', { additionalProperties: false, ...whereSchema }))
 
-/** The body of a batch. Rows are of any type: one that is wrong is rejected, the others go on. */
+/** The body of a batch. Rows may have any type: an invalid row is rejected, and the others continue. */
 export const reportBatchForm = {
   reports: required(list('The reports', rows, { min: 1, max: REPORT_BATCH_MAX, count: `Send 1 to ${REPORT_BATCH_MAX} reports.` })),
   ...reportDefaultsForm,
@@ -39,16 +39,16 @@ export const reportBatchForm = {
 
 export type ReportBatchInput = Sent<typeof reportBatchForm>
 
-/** What is kept of a batch for its replay: no body, for the reports are read as they stand. */
+/** What is stored of a batch for its replay. No bodies: a replay shows the reports as they are then. */
 interface BatchOutcome {
   credits_remaining: number
   rows: { status: BatchRowStatus; message: string | null; report_id: string | null }[]
 }
 
 /**
- * Accepts the rows in order, each as if it were sent alone, until the credits run out. `mixed` is true where not every
- * row was accepted: REST answers 207 then.
- * @throws Refusal 422 where the list itself or a default is at fault, 402 `layout` or `lapsed`, 409 for the key
+ * Accepts the rows in order, each as if it were sent alone, until the credits run out. `mixed` is true if not every
+ * row was accepted: REST then responds with 207.
+ * @throws Refusal 422 if the list itself or a default is invalid, 402 `layout` or `lapsed`, 409 for the key
  */
 export async function requestReports(
   app: App,
@@ -61,7 +61,7 @@ export async function requestReports(
   return { batch, replayed, mixed: batch.accepted < batch.submitted }
 }
 
-/** The team's row is locked before any row is judged, so that the credits counted here are there when the rows are charged, last. */
+/** Locks the team's row before it checks any row, so that the credits counted here are still there when the rows are charged at the end. */
 async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportBatchInput): Promise<BatchOutcome> {
   const now = app.clock.now()
   const memory = namesMoment(input) ? await readMemory(tx) : null
@@ -87,7 +87,7 @@ async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportB
   return outcome
 }
 
-/** One operation, however many rows it has: how many ended how, and what was made. */
+/** The audit entry of the batch, which is one operation: how many rows had which outcome, and the reports created. */
 function countsOf({ rows }: BatchOutcome) {
   const count = (status: BatchRowStatus) => rows.filter((row) => row.status === status).length
   const counts = { accepted: count('accepted'), rejected: count('rejected'), skipped: count('skipped') }
@@ -96,12 +96,12 @@ function countsOf({ rows }: BatchOutcome) {
 
 type Defaults = Pick<ReportInput, 'window_start' | 'window_end' | 'radius_miles' | 'as_of' | 'date_of_loss'>
 
-/** Whether anything of the batch is to be reported as of a moment: only then is the archive asked which it remembers. */
+/** Whether any part of the batch names a point in time: only then is the archive's memory read. */
 function namesMoment({ as_of, reports }: ReportBatchInput): boolean {
   return as_of != null || (Array.isArray(reports) && reports.some((row) => isObject(row) && row.as_of != null))
 }
 
-/** The list and the defaults, which stand for every row: a fault in one is the whole call's. */
+/** Reads the list and the defaults, which apply to every row: an invalid default refuses the whole call. */
 function checkBatch(
   app: App,
   caller: Caller,
@@ -149,7 +149,7 @@ function judgeRow(
   }
 }
 
-/** The row's own values, and the batch's where it has none. */
+/** Returns the row's values, completed by the batch's defaults. */
 function completed(row: Sent<typeof reportRowForm>, defaults: Defaults): ReportInput {
   const { address, latitude, longitude, window_start, window_end, radius_miles, as_of, date_of_loss, reference, property_id } = row
   return {

@@ -12,11 +12,11 @@ export const REPORT_RADIUS = { min: 1, max: 100 }
 const radius = number('The radius', { ...REPORT_RADIUS, unit: 'miles', decimals: 2 })
 const windowStart = date('The window start')
 const windowEnd = date('The window end')
-/** Of microseconds the archive knows nothing. */
+/** The archive does not store microseconds. */
 const asOf = clearable(mapped(moment('The moment to report as of'), (sent) => new Date(sent)))
 const dateOfLoss = clearable(date('The date of loss'))
 const where = whereForm({ verbatim: true })
-/** Judged by the plan's own layout. */
+/** Checked later: the default for its missing parts depends on the plan. */
 const layout = clearable(checkedLater('The layout', layoutSchema))
 
 /** The body of a report. */
@@ -33,7 +33,7 @@ export const reportForm = {
   layout,
 }
 
-/** A row of a batch, which may leave window and radius to the batch. */
+/** A row of a batch. It may leave the window and the radius to the batch. */
 export const reportRowForm = {
   ...where,
   window_start: optional(windowStart),
@@ -45,7 +45,7 @@ export const reportRowForm = {
   property_id: reportForm.property_id,
 }
 
-/** What a batch says for all of its rows. */
+/** The values of a batch that apply to all of its rows. */
 export const reportDefaultsForm = {
   window_start: optional(windowStart),
   window_end: optional(windowEnd),
@@ -68,10 +68,10 @@ export const propertyReportForm = {
 
 export type ReportInput = Sent<typeof reportForm>
 
-/** What is asked for, judged by itself: nothing of the plan or of other rows yet. */
+/** What is requested, checked on its own: not yet against the plan or other rows. */
 export type ReportRequest = Omit<ValuesOf<typeof reportForm>, 'layout' | keyof SentWhere> & Where
 
-/** What the plan leaves of it: the columns of the new report. */
+/** What the plan allows of the request: columns of the new report. */
 export interface NarrowedRequest {
   window_start: string
   window_end: string
@@ -79,15 +79,15 @@ export interface NarrowedRequest {
   narrowed_by_plan: boolean
 }
 
-/** Guam and its neighbours are the first of the United States to see a date. */
+/** Guam and its neighbours are the first places of the United States to begin a date. */
 const FIRST_US_OFFSET_HOURS = 10
-/** American Samoa is the last: where it is the window's first day too, no place's window ends before it starts. */
+/** American Samoa is the last. Once it has begun the window's first day, no place's window ends before it starts. */
 const LAST_US_OFFSET_HOURS = -11
 
 /**
- * Judges the body of a report. It costs a credit, so a key that nothing reads is a fault as well.
- * @param properties ids of the team's that the body may name
- * @returns what is asked for, to be used where no fault was noted
+ * Checks the body of a report. A report costs a credit, so an unknown key is a fault as well.
+ * @param properties ids of the team's properties that the body may name
+ * @returns the request; use it only if no fault was noted
  */
 export function checkReport(input: ReportInput, properties: ReadonlySet<string>, now: Date, faults: Faults): ReportRequest {
   const { layout: _, address, latitude, longitude, ...request } = readNew(reportForm, input, faults)
@@ -98,13 +98,13 @@ export function checkReport(input: ReportInput, properties: ReadonlySet<string>,
   return { ...request, ...whereOf(sent) }
 }
 
-/** Judges what says where, and the two dates, each against the other. */
+/** Checks the fields that state the place, and the dates against each other. */
 export function checkAcross(values: SentWhere & Parameters<typeof checkWindow>[0], faults: Faults, now: Date): void {
   checkWhere(values, faults)
   checkWindow(values, faults, now)
 }
 
-/** Judges the two dates of a window, the date of loss and the moment to report as of, each by itself and against the others, as far as they are known. */
+/** Checks the window's two dates, the date of loss and `as_of`, each on its own and against the others, as far as they are known. */
 export function checkWindow(
   {
     window_start,
@@ -140,8 +140,8 @@ export function checkWindow(
 }
 
 /**
- * Brings the window and the radius within the plan.
- * @throws Refusal 402 `lookback` where the plan reaches no day of the window, or not the date of loss
+ * Limits the window and the radius to what the plan allows.
+ * @throws Refusal 402 `lookback` if the plan covers no day of the window, or not the date of loss
  */
 export function narrow({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, now: Date): NarrowedRequest {
   const window = narrowWindow(plan, { start: request.window_start, end: request.window_end }, dateIn(now, 0))
@@ -155,7 +155,7 @@ export function narrow({ plan }: Pick<Caller, 'plan'>, request: ReportRequest, n
   }
 }
 
-/** The calendar date at so many hours from UTC. */
+/** Returns the calendar date at an offset of hours from UTC. */
 function dateIn(now: Date, offset_hours: number): string {
   return new Date(now.getTime() + offset_hours * HOUR_MS).toISOString().slice(0, 10)
 }

@@ -7,7 +7,7 @@ import { hundredths, wholeSeconds } from '#domain/evidence/rounding.ts'
 import { roundCoordinate } from '#domain/geo/measure.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
-/** A record as a report cites it: every number already rounded as the fingerprint has it. */
+/** Returns a record as a report cites it, with every number rounded as the fingerprint requires. */
 export function cite(record: NearbyRecord): CitedRecordView {
   return {
     id: record.id,

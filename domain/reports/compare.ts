@@ -1,6 +1,6 @@
 import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
 
-/** What two reports are compared by: what each says, and what it cites. */
+/** The parts of a report that are compared: what it states, and what it cites. */
 export interface ComparedReport {
   report: Pick<ReportView, 'window' | 'event_count' | 'observation_count' | 'coverage' | 'headline'> &
     Partial<Pick<ReportView, 'day_of_loss' | 'days'>>
@@ -8,9 +8,9 @@ export interface ComparedReport {
   records: CitedRecordView[]
 }
 
-/** A value that is another one: as text, numbers and lists as JSON has them; null for none. */
+/** A value that differs: as text, with numbers and lists as JSON; null for none. */
 export interface ChangedField {
-  /** Keys of the answer, joined by dots: measurements.hail_size_in. */
+  /** Keys of the response, joined by dots: measurements.hail_size_in. */
   field: string
   old: string | null
   new: string | null
@@ -19,12 +19,12 @@ export interface ChangedField {
 export const changeKinds = ['came', 'went', 'changed'] as const
 export type ChangeKind = (typeof changeKinds)[number]
 
-/** What became of one thing from the first report to the second: `old` is null where it came, `new` where it went. */
+/** How one thing changed from the first report to the second: `old` is null if it came, `new` if it went. */
 export interface Changed<Thing> {
   change: ChangeKind
   old: Thing | null
   new: Thing | null
-  /** Of what changed. */
+  /** The fields that differ, if it changed. */
   fields: ChangedField[]
 }
 
@@ -36,7 +36,7 @@ export interface Comparison {
   statements: ChangedField[]
 }
 
-/** Pure: what is other in the second report, in the order of what it cites, and what it lacks of the first behind that. */
+/** Compares two reports. Pure. Lists the second report's changes in the order of its citations, then what only the first report has. */
 export function compareReports(one: ComparedReport, other: ComparedReport): Comparison {
   return {
     records: changesOf(one.records, other.records, keyOfRecord),
@@ -45,7 +45,7 @@ export function compareReports(one: ComparedReport, other: ComparedReport): Comp
   }
 }
 
-/** A radar cell that nobody has cited yet has no id. */
+/** A radar cell that was never cited has no id of its own. */
 const keyOfRecord = ({ id, begins_at, location }: CitedRecordView) =>
   id === 0 ? `${begins_at} ${location.latitude} ${location.longitude}` : String(id)
 
@@ -67,7 +67,7 @@ function statementsOf({ report: { window, event_count, observation_count, covera
   return { window, event_count, observation_count, coverage, headline, ...loss }
 }
 
-/** Where a record stands in which file is no change of it, nor that it was given an id. */
+/** Fields that do not count as changes: a record's place in a file, and the id it was given. */
 const ASIDE = new Set(['id', 'provenance.file'])
 
 function changedFields(one: object, other: object): ChangedField[] {

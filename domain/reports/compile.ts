@@ -7,19 +7,19 @@ import { tierOf } from '#domain/plans/plans.ts'
 import { type Composition, compose, type ReportWindow } from '#domain/reports/compose.ts'
 import { readLoss } from '#domain/reports/day-of-loss/read-loss.ts'
 
-/** What of a request decides what its evidence is made into. */
+/** The parts of a request that decide how its evidence becomes a report. */
 interface Compiling {
-  /** The moment as of which it is asked for, which the report says; null for as it is now. */
+  /** The point in time that was requested, which the report states; null for the present. */
   as_of: Date | null
-  /** The moment as of which the archive was searched, where it is another one. */
+  /** The point in time at which the archive was searched, if it differs from `as_of`. */
   known_at?: Date | null
-  /** The date to answer for first; null for none. */
+  /** The date to report on first; null for none. */
   date_of_loss: string | null
-  /** The tier whose plan may leave out what stations measured. */
+  /** The tier, whose plan may exclude station measurements. */
   plan_tier: TierId
 }
 
-/** Makes the report of what was found, as its plan and its date of loss have it. Nothing is written. */
+/** Composes a report from the evidence, as its plan and its date of loss require. Writes nothing. */
 export async function compile(
   app: Pick<App, 'pool'>,
   place: LocatedPlace,

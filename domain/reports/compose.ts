@@ -26,19 +26,19 @@ import { severityRank } from '#domain/weather/severities.ts'
 import { evidenceKinds, evidenceKindTable } from '#domain/weather/sources.ts'
 
 export interface ReportWindow {
-  /** YYYY-MM-DD, both included. */
+  /** YYYY-MM-DD, both inclusive. */
   start: string
   end: string
   radius_miles: number
 }
 
-/** A record as cited, and as it is held: maps draw its shape. */
+/** A record as cited, and as stored in the archive: maps draw its shape. */
 export interface Citation {
   view: CitedRecordView
   record: NearbyRecord
 }
 
-/** Everything that the evidence makes of a report. */
+/** A report as composed from its evidence. */
 export interface Composition {
   place: LocatedPlace
   window: ReportWindow
@@ -47,19 +47,19 @@ export interface Composition {
   observation_count: number
   coverage: ReportView['coverage']
   unplaced_zones: UnplacedZones[]
-  /** Which compile of each searched source was held; `compiled_on` is YYYY-MM-DD. */
+  /** Which compilation of each searched source the archive had; `compiled_on` is YYYY-MM-DD. */
   vintages: { source: string; label: string; compiled_on: string | null }[]
   headline: string
-  /** Null where no date of loss was named. */
+  /** Null if no date of loss was named. */
   days: DayView[] | null
   day_of_loss: DayOfLossView | null
   sample: boolean
 }
 
 /**
- * Makes the report of the evidence: what is cited, what it says together, what was searched. Pure: the same evidence gives the same report.
- * @param as_of the moment as of which the archive was asked; null for now
- * @param loss the date to answer for first; null where none was named
+ * Composes a report from the evidence: the citations, the findings and the coverage. Pure: the same evidence gives the same report.
+ * @param as_of the point in time that the report is compiled as of; null for the present
+ * @param loss the date to report on first; null if none was named
  */
 export function compose(
   place: LocatedPlace,
@@ -97,7 +97,7 @@ export function compose(
   }
 }
 
-/** One finding a family: the surest first, then the most severe, then the nearest. */
+/** Returns one finding per family: highest confidence first, then the most severe, then the nearest. */
 function findingsOf(records: NearbyRecord[], corroborated: Corroboration, view: Viewpoint): FindingView[] {
   return [...groupBy(records, (record) => record.family).values()]
     .map((family) => findingOf(family, corroborated, view))

@@ -18,12 +18,12 @@ import { noSuchReport, type ReportRow, reportColumns, reportView } from '#domain
 import type { CitedRecordView, FindingView } from '#domain/reports/view.ts'
 import { withoutAsOf } from '#domain/reports/wording/coverage-summary.ts'
 
-/** What a report says otherwise than another of the same place, or than one that was made now would. */
+/** How a report differs from another of the same place, or from one that would be made now. */
 export interface ReportDiffView {
   object: 'report_diff'
   a: DiffSide
   b: DiffSide
-  /** Whether anything that stands below is other. */
+  /** Whether any of the lists below has an entry. */
   differs: boolean
   records: RecordChange[]
   findings: Changed<FindingView>[]
@@ -31,28 +31,29 @@ export interface ReportDiffView {
 }
 
 export interface DiffSide {
-  /** Null for the report of now, which nobody has asked for. */
+  /** Null for the report of now, which was never requested. */
   report_id: string | null
-  /** The moment of the archive that it is compiled from. */
+  /** The archive's point in time that it is compiled from. */
   known_at: string
   fingerprint: string
 }
 
-/** A cited record, with what changed it between the two; empty where not it changed, but what is held beside it. */
+/** A cited record, with the revisions that changed it between the two; empty if not the record but something stored beside it changed. */
 export type RecordChange = Changed<CitedRecordView> & { revisions: RevisionView[] }
 
 type Reading = Pick<App, 'pool' | 'config' | 'clock'>
 type Asker = Pick<Caller, 'team'>
 
 /**
- * Compares two complete reports of one place; without a second one, a report with what one of the same window would say now. Nothing is
- * written, nothing charged.
- * @throws Refusal 404; 409 `report_not_ready`; 422 on `b` where it is of another place
+ * Compares two complete reports of one place; without a second one, compares a report with what one of the same window would contain now.
+ * Writes and charges nothing.
+ * @throws Refusal 404; 409 `report_not_ready`; 422 on `b` if it is about another place
  */
 export async function diffReports(app: Reading, { team }: Asker, a: string, b: string | null): Promise<ReportDiffView> {
   const first = await readSide(app, team.id, a)
   const second = b === null ? await sideOfNow(app, first) : await readSide(app, team.id, b)
-  if (!isSamePlace(first.place, second.place)) refuseField('b', 'The reports are of two places: only those of one can be compared.')
+  if (!isSamePlace(first.place, second.place))
+    refuseField('b', 'The reports are about two places. Only reports of the same place can be compared.')
   const { records, findings, statements } = compareReports(b === null ? withoutMoment(first) : first, second)
   const [after, until] = [first.known_at, second.known_at].sort((one, other) => one.getTime() - other.getTime())
   const touched = records.map((change) => present(change.new ?? change.old))
@@ -117,13 +118,13 @@ function placeOf({ street, city, state, postal_code, county, county_fips, latitu
   return { street, city, state, postal_code, county, county_fips, ...point, precision: present(precision), timezone }
 }
 
-/** A report beside one of now: that it is of an earlier moment is no difference in what it says. */
+/** Prepares a report for comparison with one of now: its `as_of` sentence does not count as a difference. */
 function withoutMoment({ report, as_of, ...side }: Side): Side {
   const summary = withoutAsOf(report.coverage.summary, as_of)
   return { ...side, as_of, report: { ...report, coverage: { ...report.coverage, summary } } }
 }
 
-/** What a report of the same place, window and plan would say now. */
+/** Composes what a report of the same place, window and plan would contain now. */
 function sideOfNow({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report: { window } }: Side): Promise<Side> {
   return ofOneMoment({ pool }, null, async (known_at) => {
     const searched_at = known_at ?? clock.now()

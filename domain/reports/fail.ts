@@ -7,10 +7,11 @@ import { readReport, reportView } from '#domain/reports/report-rows.ts'
 import { failureSentences } from '#domain/reports/wording/failure-sentences.ts'
 
 /**
- * Ends a pending report as failed, returns its credit and emits report.failed, in one transaction. One that is no longer pending stays as it is.
- * @param failure_message why, for whoever asked for it: it names the address, and stands in no log
- * @param query the address that the message is of: a report that has another one by now, since somebody was erased from it, stays as it is
- * @returns whether this call ended it
+ * Marks a pending report as failed, refunds its credit and emits report.failed, in one transaction. A report that is no longer pending stays
+ * as it is.
+ * @param failure_message the reason for the user; it names the address, so it is never logged
+ * @param query the address that the message is about. If a person was erased from the report since, its address differs and it stays as it is
+ * @returns whether this call marked the report as failed
  */
 export async function failReport(
   app: Pick<App, 'pool' | 'clock' | 'log' | 'config'>,

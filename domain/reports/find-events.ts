@@ -12,25 +12,25 @@ import type { CitedFileView, CitedRecordView } from '#domain/reports/view.ts'
 import { families } from '#domain/weather/families.ts'
 import { recordTypes } from '#domain/weather/types.ts'
 
-/** What narrows the records of a report. Dates and measures are inclusive. */
+/** Filters for the records of a report. Dates and measures are inclusive. */
 export const reportEventFilters = {
   type: optional(oneOf('The type', recordTypes, () => 'There is no record type of this name.')),
   family: optional(oneOf('The family', families)),
   from: optional(date('The first day')),
   to: optional(date('The last day')),
-  /** Records without a size drop out. */
+  /** Excludes records without a size. */
   min_hail_in: optional(number('The smallest hail', { min: 0, unit: 'inches' })),
-  /** Records without a gust drop out. */
+  /** Excludes records without a gust. */
   min_gust_mph: optional(number('The weakest gust', { min: 0, unit: 'miles an hour' })),
-  /** True: ground and instrument records only; false: radar's estimates only. */
+  /** True: only ground and instrument records. False: only radar estimates. */
   observed: optional(flag('Observed')),
 }
 
 type ReportEventFilters = ValuesOf<typeof reportEventFilters>
 
 /**
- * The records that a report cites, as they stood when it was published: newest first, empty until it is complete.
- * @throws Refusal 404 for a report that is not the team's; 422 for a filter that cannot be meant
+ * Returns the records that a report cites, as they were when it was published: newest first, empty until the report is complete.
+ * @throws Refusal 404 if the report does not belong to the team; 422 for an invalid filter
  */
 export async function listReportEvents(
   { pool }: Pick<App, 'pool'>,
@@ -50,14 +50,14 @@ export async function listReportEvents(
   return { data: [], total: paging.page === 1 ? 0 : await count(pool, team.id, id, filters) }
 }
 
-/** @throws Refusal 404 for a report that is not the team's, and what is no id */
+/** @throws Refusal 404 if the report does not belong to the team, or if the id is not a UUID */
 export async function requireReport({ pool }: Pick<App, 'pool'>, { team }: Pick<Caller, 'team'>, id: unknown): Promise<void> {
   if (typeof id !== 'string' || !isUuid(id)) throw noSuchReport()
   const [report] = await readNamed(pool, 'report.held', 'SELECT FROM reports WHERE team_id = $1 AND id = $2', [team.id, id])
   if (!report) throw noSuchReport()
 }
 
-/** Every record of a report that the filters leave, newest first, a page at a time. Report and filters were judged before. */
+/** Yields every record of a report that matches the filters, newest first, a page at a time. The caller has checked the report and filters. */
 export async function* everyReportEvent(
   { pool }: Pick<App, 'pool'>,
   { team }: Pick<Caller, 'team'>,
@@ -75,8 +75,8 @@ export async function* everyReportEvent(
 const BEFORE_THE_FIRST = -1
 
 /**
- * The same for many reports in one statement, by the report's id. One that is not the team's is not there.
- * @throws Refusal 422 for a filter that cannot be meant
+ * Does the same for many reports in one statement, keyed by report id. Leaves out reports that do not belong to the team.
+ * @throws Refusal 422 for an invalid filter
  */
 export async function listEventsOfReports(
   { pool }: Pick<App, 'pool'>,
@@ -99,7 +99,7 @@ export async function listEventsOfReports(
   return pages
 }
 
-/** Stands for a report whose page is empty. */
+/** The row of a report whose page is empty. */
 type NoCitedRow = { record_id: null }
 
 function readPage(
@@ -141,7 +141,7 @@ const narrowedTo = (report: string) => `
    AND ($9::bool IS NULL OR e.is_observed = $9)`
 const NARROWED = narrowedTo('$2')
 const COUNT = `SELECT count(*)::int AS total ${NARROWED}`
-/** What a cited record's view is made of; dates arrive as text, moments as Dates. */
+/** The columns of a cited record's view. Dates arrive as text, moments as Dates. */
 export const citedColumns = `
   e.record_id, e.type, e.family, e.severity, e.occurred_on, e.begins_at, e.ends_at, e.wind_speed_mph, e.wind_gust_mph, e.hail_size_in,
   e.tornado_ef_scale, e.latitude, e.longitude, e.county, e.state, e.precision, e.zone, e.zone_name, e.relevance, e.distance_miles, e.bearing, e.source,
@@ -157,7 +157,7 @@ const PAGES = `
    WHERE r.team_id = $1 AND r.id = ANY ($2::uuid[])
    ORDER BY r.id, cited.position`
 
-/** A row of report_records. */
+/** A row of report_records, with the columns of `citedColumns`. */
 export type CitedRow = Pick<CitedRecordView, 'type' | 'family' | 'severity' | 'occurred_on' | 'description'> &
   CitedRecordView['measurements'] &
   CitedRecordView['location'] &
@@ -166,7 +166,7 @@ export type CitedRow = Pick<CitedRecordView, 'type' | 'family' | 'severity' | 'o
     record_id: number
     begins_at: Date
     ends_at: Date | null
-    /** All four, or none. */
+    /** All four are set, or none. */
     file_sha256: string | null
     file_name: string | null
     span_start: number | null

@@ -17,23 +17,23 @@ export { listReportEvents, reportEventFilters } from '#domain/reports/find-event
 type Reading = Pick<App, 'pool' | 'config'>
 type Asker = Pick<Caller, 'team'>
 
-/** What narrows the team's reports. */
+/** Filters for the team's reports. */
 export const reportFilters = {
   status: optional(oneOf('The status', reportStatuses)),
-  /** Contained in the text sent or in the located address, in any case. */
+  /** Text contained in the address as sent or as located, case-insensitive. */
   address: optional(text('The address', { min: 1, max: 100 })),
-  /** A saved property. */
+  /** Id of a saved property. */
   property: optional(idOf('property')),
 }
 
-/** @throws Refusal 404 for an unknown id, another team's and one that is no uuid alike */
+/** @throws Refusal 404, the same for an unknown id, another team's id and an id that is not a UUID */
 export async function findReport({ pool, config }: Reading, { team }: Asker, id: string): Promise<ReportView> {
   const [row] = isUuid(id) ? await readNamed<ReportRow>(pool, 'report.one', ONE, [team.id, id]) : []
   if (!row) throw noSuchReport()
   return reportView(row, config.base_url)
 }
 
-/** The team's reports of these ids, in no order; those removed since are not among them. */
+/** Returns the team's reports with these ids, in no order. Leaves out reports that were removed since. */
 export async function findReports({ pool, config }: Reading, { team }: Asker, ids: string[]): Promise<ReportView[]> {
   if (ids.length === 0) return []
   const rows = await readNamed<ReportRow>(pool, 'report.some', SOME, [team.id, ids])
@@ -41,8 +41,8 @@ export async function findReports({ pool, config }: Reading, { team }: Asker, id
 }
 
 /**
- * The team's reports, newest first.
- * @throws Refusal 422 with every filter that is at fault
+ * Returns the team's reports, newest first.
+ * @throws Refusal 422 with every invalid filter
  */
 export async function listReports(
   { pool, config }: Reading,
@@ -62,7 +62,7 @@ export async function listReports(
   return { data: rows.map((row) => reportView(row, config.base_url)), total }
 }
 
-/** Notes a property that is not the team's. */
+/** Notes a fault if the property does not belong to the team. */
 export async function checkReportFilters(
   { pool }: Pick<App, 'pool'>,
   { team }: Asker,
@@ -72,7 +72,7 @@ export async function checkReportFilters(
   if (property) faults.unless(await isHeld(pool, team.id, property), 'property', 'There is no property with this id.')
 }
 
-/** Every report that the filters leave, newest first, a page at a time. The filters were judged before. */
+/** Yields every report that matches the filters, newest first, a page at a time. The caller has checked the filters. */
 export async function* everyReport(
   { pool, config }: Reading,
   { team }: Asker,
@@ -86,7 +86,7 @@ export async function* everyReport(
   for await (const rows of pages) yield rows.map((row) => reportView(row, config.base_url))
 }
 
-/** The newest reports filed under each of some properties of the team, by the property's id; one without any is not there. */
+/** Returns the newest reports of each of some properties of the team, keyed by property id. Leaves out properties without a report. */
 export async function listReportsOfProperties(
   { pool, config }: Reading,
   { team }: Asker,
@@ -114,7 +114,7 @@ async function readTotal(pool: App['pool'], name: string, text: string, values: 
 
 const ADDRESS = "concat_ws(', ', r.street, r.city, concat_ws(' ', r.state, r.postal_code))"
 
-/** Only the conditions asked for stand in the statement: without any, the rows are counted in their index alone. */
+/** Adds only the requested conditions to the statement: without any, an index alone suffices to count the rows. */
 function narrowing(team_id: string, { status, address, property }: ValuesOf<typeof reportFilters>) {
   const asked = [
     { name: 'status', value: status, where: (n: number) => `r.status = $${n}` },

@@ -2,28 +2,28 @@ import { createHash } from 'node:crypto'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
 import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
 
-/** Names the document's form: another form is another schema. */
+/** Names the document's format: another format has another schema name. */
 const SCHEMA = 'weather-report/1'
 /** About one metre. */
 const COORDINATE_DECIMALS = 5
 const DECIMALS = 2
 
-/** What of a report stands in its evidence document. A complete ReportView is one. */
+/** The parts of a report that its evidence document contains. A complete ReportView has them all. */
 export interface ReportEvidence {
   address: Pick<ReportView['address'], 'latitude' | 'longitude'>
   window: Pick<ReportView['window'], 'start' | 'end' | 'radius_miles'>
   coverage: Pick<ReportView['coverage'], 'complete' | 'provisional' | 'sources_searched'>
 }
 
-/** SHA-256, lower-case hex, of the evidence document of a report and all its cited records, in any order. */
+/** Returns the SHA-256, lower-case hex, of the evidence document of a report and all its cited records, in any order. */
 export function fingerprint(report: ReportEvidence, records: CitedRecordView[]): string {
   return createHash('sha256').update(evidenceDocument(report, records), 'utf8').digest('hex')
 }
 
 /**
- * The canonical text of the evidence: RFC 8785 (JCS). It holds texts, booleans, nulls, lists and objects only; every
- * number is a text of fixed decimals, so JCS is JSON with sorted keys. No id, label, statement or time of
- * generation is in it: the same evidence gives the same text on every install and day.
+ * Returns the canonical text of the evidence: RFC 8785 (JCS). It contains only texts, booleans, nulls, lists and objects; every
+ * number is a text of fixed decimals, so JCS is JSON with sorted keys. It contains no id, label, statement or time of
+ * generation: the same evidence gives the same text on every install and day.
  */
 export function evidenceDocument(report: ReportEvidence, records: CitedRecordView[]): string {
   const { address, window, coverage } = report
@@ -36,7 +36,7 @@ export function evidenceDocument(report: ReportEvidence, records: CitedRecordVie
   })
 }
 
-/** Cited records as they stand in the evidence, by their canonical texts. */
+/** Returns cited records in the order of the evidence document: sorted by their canonical texts. */
 export function inEvidenceOrder(records: CitedRecordView[]) {
   return records
     .map((record) => ({ record, evidence: evidenceOf(record) }))
@@ -44,7 +44,7 @@ export function inEvidenceOrder(records: CitedRecordView[]) {
     .sort((one, other) => (one.text < other.text ? -1 : 1))
 }
 
-/** What of a cited record is evidence. Keys that are added to the record later are not. */
+/** Returns the parts of a cited record that are evidence. Keys that are added to the record later are not. */
 export function evidenceOf(record: CitedRecordView) {
   const { measurements, location, relevance, provenance } = record
   return {
@@ -87,7 +87,7 @@ function degrees(value: number | null): string | null {
   return fixed(value, COORDINATE_DECIMALS)
 }
 
-/** Adding 0 makes -0 a 0, after the rounding that may have made it. */
+/** Adds 0 after the rounding, which turns a -0 into 0. */
 function fixed(value: number | null, places: number): string | null {
   return value === null ? null : (Number(value.toFixed(places)) + 0).toFixed(places)
 }

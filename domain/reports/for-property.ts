@@ -15,8 +15,8 @@ import type { Property } from '#generated/prisma/client.ts'
 type PropertyReportInput = Sent<typeof propertyReportForm>
 
 /**
- * Accepts a report about a saved property: its address, its watch radius, and from the first day that the plan reaches to
- * today, where the body does not say otherwise.
+ * Accepts a report about a saved property. Unless the body states otherwise, it uses the property's address and watch radius, from the first
+ * day that the plan covers to today.
  * @throws Refusal 404; and as requestReport does
  */
 export async function requestPropertyReport(
@@ -27,7 +27,7 @@ export async function requestPropertyReport(
   idempotency: IdempotentRequest | null,
 ): Promise<{ report: ReportView; replayed: boolean }> {
   const { outcome, replayed } = await once(caller, idempotency, async (tx) => {
-    // Held before it is read: one that is removed meanwhile is not there, rather than there and gone.
+    // Locked before it is read, so that a property removed meanwhile counts as missing instead of disappearing midway.
     await ownProperties(tx, caller, [{ property_id }])
     const property = await readProperty(tx, property_id)
     const faults = gatherFaults()
@@ -37,7 +37,7 @@ export async function requestPropertyReport(
   return { report: await findReport(app, caller, outcome.report_id), replayed }
 }
 
-/** What is asked for about a property, with what follows from the property and the plan. */
+/** Builds a report's body for a property, with defaults from the property and the plan. */
 export function reportOfProperty(property: Property, input: PropertyReportInput, { plan, team }: Caller, now: Date): ReportInput {
   return {
     address: property.query,

@@ -16,20 +16,20 @@ import { publish } from '#domain/reports/publish.ts'
 import { storeCitedCells } from '#domain/reports/store-cited-cells.ts'
 import { traceToFiles } from '#domain/reports/trace-to-files.ts'
 
-/** Milliseconds before the second and the third attempt at a search. */
+/** Milliseconds before the second and the third attempt of a search. */
 const SEARCH_PAUSES_MS = [200, 1_000]
 
 /**
  * Compiles a pending report: locate, search, compose, publish. Repeatable: a report that is no longer pending is left
- * as it is. An address that cannot be located, an archive that does not answer, and a moment that the archive has forgotten since it was
- * asked for end it as failed; any other fault is thrown, for the job to try again.
+ * as it is. The report fails if its address cannot be located, if the archive does not respond, or if the archive has forgotten the
+ * requested point in time. Any other error is thrown, so that the job is retried.
  */
 export async function generateReport(app: App, report_id: string): Promise<void> {
   const request = await openRequest(app, report_id)
   if (!request) return
   const located = await inSpan('locate', {}, () => locate(app, request.query, { point: request.point }))
   if ('failure' in located) {
-    // Of a report that is still pending the address is another one by now.
+    // If the report is still pending, its address was changed meanwhile.
     if (!(await failReport(app, report_id, located.failure, located.message, request.query))) await generateReport(app, report_id)
     return
   }
@@ -40,7 +40,7 @@ export async function generateReport(app: App, report_id: string): Promise<void>
   const cited = await storeCitedCells(app.pool, composed)
   const citations = await traceToFiles(app.pool, cited.citations, known_at)
   const published = await publish(app, request, { ...cited, citations }, searched_at)
-  // Of a report that is still pending the address is another one by now.
+  // If the report is still pending, its address was changed meanwhile.
   if (!published) await generateReport(app, report_id)
 }
 
@@ -66,7 +66,7 @@ interface PendingRow {
 
 type PendingRequest = NonNullable<Awaited<ReturnType<typeof openRequest>>>
 
-/** What a pending report asks for; null where it is no longer pending or no longer there. */
+/** Returns what a pending report requests; null if it is no longer pending or was removed. */
 async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   const { rows } = await pool.query<PendingRow>({ ...PENDING, values: [report_id] })
   if (!rows[0]) return null
@@ -75,7 +75,7 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
   return { ...asked, point, window: { start, end, radius_miles } }
 }
 
-/** What the archive says of the place, all of one moment. */
+/** Compiles the report from a single state of the archive. */
 function compileWhole(app: App, place: LocatedPlace, request: PendingRequest): Promise<Compiled> {
   return ofOneMoment(app, request.as_of, async (known_at) => {
     const now = app.clock.now()
@@ -87,16 +87,16 @@ function compileWhole(app: App, place: LocatedPlace, request: PendingRequest): P
 }
 
 interface Compiled {
-  /** Null where the archive gave no answer. */
+  /** Null if the archive did not respond. */
   composed: Composition | null
   searched_at: Date
-  /** The moment as of which the archive was searched; null for as it was then. */
+  /** The point in time at which the archive was searched; null for its state at the time of the search. */
   known_at: Date | null
 }
 
 /**
- * The archive's answer, asked for three times; null where it gives none.
- * @throws whatever says that the database is away: a report does not end for a restart that the next try of its job outlives
+ * Searches the archive, with three attempts; returns null if all of them fail.
+ * @throws the database's error if it is unavailable: the report stays pending through a restart, and the job's next attempt continues
  */
 async function search(app: App, place: LocatedPlace, window: ReportWindow, as_of: Date | null): Promise<Evidence | null> {
   for (const pause_ms of [...SEARCH_PAUSES_MS, null]) {

@@ -38,7 +38,7 @@ export type MapBase = (typeof mapBases)[number]
 export const mapLayers = [...weatherLayerNames, 'warnings', 'rings'] as const
 export type MapLayer = (typeof mapLayers)[number]
 
-/** What the pages of a report hold, and in which order. */
+/** What the pages of a report contain, and in which order. */
 export interface Layout {
   sections: LayoutSection[]
   imagery: LayoutImagery[]
@@ -47,8 +47,8 @@ export interface Layout {
 }
 
 /**
- * The layout of a plan that composes none, and of every part that a composed one leaves out. Photographs stand in it
- * only where the plan includes them and a provider of them is set.
+ * Returns the layout for a plan without composed layouts, and for every part that a composed layout leaves out. It includes photographs
+ * only if the plan includes them and a provider is configured.
  */
 export function defaultLayout(plan: Pick<Plan, 'includes'>, config: Pick<Config, 'aerial_imagery' | 'mapillary_token'>): Layout {
   const photographs = plan.includes.imagery && (config.aerial_imagery || config.mapillary_token !== null)
@@ -77,13 +77,13 @@ const layoutForm = {
   map: optional(checkedLater('The map', orNull(schemaOfForm(mapForm, 'new', CLOSED)))),
 }
 
-/** A layout as it may be sent: its parts, or its sections alone. */
+/** A layout as it may be sent: an object of its parts, or a list of its sections only. */
 export const layoutSchema: JsonSchema = { oneOf: [schemaOfForm(layoutForm, 'new', CLOSED), layoutForm.sections.schema] }
 
 /**
- * Reads a layout as sent: an object of its four parts, or a bare list, which is its sections. A part left out or null
- * is the default's, but for `map`, where null is no map. A value named twice counts once.
- * @returns null where nothing was sent; faults are noted under `layout` and its dot paths
+ * Reads a layout as sent: an object of its four parts, or a bare list of sections. A part that is missing or null gets the
+ * default, except that a null `map` means no map. A value named twice counts once.
+ * @returns null if nothing was sent; faults are noted under `layout` and its dot paths
  */
 export function readLayout(sent: unknown, fallback: Layout, faults: Faults): Layout | null {
   if (sent === undefined || sent === null) return null

@@ -23,10 +23,10 @@ import { defaultLayout } from '#domain/reports/layout.ts'
 import { chargeText, openReport } from '#domain/reports/request.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
-/** Properties of one order at most. */
+/** The most properties that one order may include. */
 export const ORDER_MAX = 500
 
-/** Which properties an order is about, by exactly one of the three, and what is asked of each. */
+/** The properties of an order, chosen in exactly one of the three ways, and what is requested for each. */
 export const reportQuoteForm = {
   property_ids: optional(list('The properties', idOf('property'), { min: 1, max: ORDER_MAX, count: `Send 1 to ${ORDER_MAX} properties.` })),
   tag: optional(text('The tag', { min: 1, max: 100 })),
@@ -38,26 +38,26 @@ export const reportQuoteForm = {
   date_of_loss: propertyReportForm.date_of_loss,
 }
 
-/** The same, and the price that was shown before. */
+/** A quote's fields, and the price that the quote showed. */
 export const reportOrderForm = { ...reportQuoteForm, cost: required(wholeNumber('The cost', { min: 1 })) }
 
-/** What an order is about and costs, before anything is charged. */
+/** What an order includes and costs, before anything is charged. */
 export interface ReportQuoteView {
-  /** Properties that a report would be made of. */
+  /** Properties that get a report. */
   property_count: number
-  /** Chosen as well, and left out: nobody knows yet where they are. */
+  /** Chosen properties that get no report, because they are not located yet. */
   not_located_count: number
-  /** What is asked for each; null where the plan and the property say. */
+  /** What is requested for each property; null if the plan and the property decide. */
   window_start: string | null
   window_end: string | null
   radius_miles: number | null
   date_of_loss: string | null
-  /** Credits that the order costs, and what the team has. */
+  /** Credits that the order costs, and credits that the team has. */
   cost: number
   balance: number
 }
 
-/** What became of an order. */
+/** The result of an order. */
 export interface ReportOrderView {
   report_ids: string[]
   credits_spent: number
@@ -66,15 +66,15 @@ export interface ReportOrderView {
 
 type Asked = ValuesOf<typeof reportQuoteForm>
 
-/** The same, and the properties inside the swaths that it asks for; null where it asks for none. */
+/** A quote's fields, and the ids of the properties inside the requested swaths; null if no swath is requested. */
 type AskedInside = Asked & { inside: string[] | null }
 
-/** Days before and after a storm day that a report of it looks at, so that other days can be held against it. */
+/** Days before and after a storm day that its reports cover, so that the storm day can be compared with other days. */
 const DAYS_AROUND = 30
 
 /**
- * What an order of reports would be about, and its price. Nothing is charged.
- * @throws Refusal 422 where the properties are not said in one way, or are too many; 402 `lookback` or `lapsed`
+ * Returns what an order of reports would include, and its price. Nothing is charged.
+ * @throws Refusal 422 if the properties are not chosen in exactly one way, or are too many; 402 `lookback` or `lapsed`
  */
 export async function quoteReports(app: App, caller: Caller, input: Sent<typeof reportQuoteForm>): Promise<ReportQuoteView> {
   const faults = gatherFaults()
@@ -97,8 +97,8 @@ export async function quoteReports(app: App, caller: Caller, input: Sent<typeof 
 }
 
 /**
- * Accepts a report of every property of the order, all of them or none, in one transaction with their charges.
- * @throws Refusal as `quoteReports` does; 422 `cost` where the price is no longer the one shown; 402 `credits`; 409 for the key
+ * Accepts a report for every property of the order: all of them with their charges in one transaction, or none.
+ * @throws Refusal as `quoteReports` does; 422 `cost` if the price differs from the one shown; 402 `credits`; 409 for the key
  */
 export async function orderReports(
   app: App,
@@ -127,15 +127,15 @@ export async function orderReports(
 }
 
 /**
- * The properties inside the swaths of an order, read before its transaction so that one order holds one connection; null where it
- * asks for no swath. What was sent is judged later.
+ * Returns the properties inside the swaths of an order; null if no swath is requested. They are read before the order's transaction, so
+ * that one order uses one connection. Faults in the input are reported later.
  */
 async function swathChosen(app: App, caller: Caller, input: Sent<typeof reportQuoteForm>): Promise<string[] | null> {
   const { storm_day, swath_at_least_in } = readNew(reportQuoteForm, input, gatherFaults())
   return storm_day && swath_at_least_in ? propertiesInSwath(app, caller, storm_day, swath_at_least_in) : null
 }
 
-/** A storm day is the date of loss, and the window lies around it, where neither is sent. */
+/** If they are not sent, the date of loss is the storm day, and the window surrounds it. */
 function completed(asked: Asked, now: Date): Asked {
   const { storm_day } = asked
   if (!storm_day) return asked
@@ -156,7 +156,7 @@ interface JudgedOrder {
   not_located_count: number
 }
 
-/** Judges an order as far as it goes before the charge: its properties are held until the transaction ends. */
+/** Checks an order as far as possible before the charge. Locks its properties until the transaction ends. */
 async function judgeOrder(tx: ScopedTx, app: Pick<App, 'clock'>, caller: Caller, asked: AskedInside, faults: Faults): Promise<JudgedOrder> {
   const now = app.clock.now()
   checkChoice(asked, faults)
@@ -176,25 +176,25 @@ async function judgeOrder(tx: ScopedTx, app: Pick<App, 'clock'>, caller: Caller,
 
 const NONE_TAGGED = 'There is no property with this tag.'
 const NONE_REACHED = 'There is no property that this day reached.'
-const NONE_INSIDE = 'There is no property inside such a swath of this day.'
+const NONE_INSIDE = 'There is no property inside a swath of this size on this day.'
 
 const CHOICES = ['property_ids', 'tag', 'storm_day'] as const
 
 function checkChoice(asked: Asked, faults: Faults): void {
   const sent = CHOICES.filter((name) => asked[name] !== undefined)
   for (const name of sent.length === 0 ? CHOICES.slice(0, 1) : sent.slice(1)) {
-    faults.unless(false, name, 'Say which properties in one way: property_ids, tag or storm_day.')
+    faults.unless(false, name, 'Choose the properties in exactly one way: property_ids, tag or storm_day.')
   }
   faults.unless(
     asked.swath_at_least_in === undefined || asked.storm_day !== undefined,
     'swath_at_least_in',
-    'A swath is of a storm day: send storm_day too.',
+    'A swath belongs to a storm day: send storm_day too.',
   )
 }
 
 /**
- * The properties of an order, under a lock that keeps them until the transaction ends.
- * @throws Refusal 422 where one that is named is not there, or where a tag or a day has more than an order holds
+ * Returns the properties of an order, locked until the transaction ends.
+ * @throws Refusal 422 if a named property does not exist, or if a tag or a day matches none or more than an order may include
  */
 async function chosenProperties(tx: ScopedTx, team_id: string, { property_ids, tag, storm_day, inside }: AskedInside): Promise<Property[]> {
   const ids = property_ids && [...new Set(property_ids)]

@@ -13,8 +13,8 @@ type Peaks = Pick<
 >
 
 /**
- * The largest values of one finding's records and the nearest distance. They come from records with a place; from those
- * that name a county or a zone only where no record of the finding has one. None rests on a doubted record alone.
+ * Returns the largest values of one finding's records, and the nearest distance. They come from records with a place; records
+ * that name a county or a zone count only if no record of the finding has a place. None rests on a doubted record alone.
  */
 export function peaksOf(records: NearbyRecord[]): Peaks {
   const speaking = trusted(withPlace(records))
@@ -38,7 +38,7 @@ export function peaksOf(records: NearbyRecord[]): Peaks {
   }
 }
 
-/** Those with a place; all where none has one. */
+/** Returns the records with a place; all of them if none has one. */
 function withPlace(records: NearbyRecord[]): NearbyRecord[] {
   const placed = records.filter(({ distance_miles }) => distance_miles !== null)
   return placed.length > 0 ? placed : records

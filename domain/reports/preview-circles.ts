@@ -1,13 +1,13 @@
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** Circles narrower than its own that one preview searches: each costs a search. */
+/** The most narrower circles that one preview searches: each costs a search. */
 export const NARROWER_MAX = 2
 
 /**
- * Circles within that of a preview, each searched for itself: the largest that radar estimated within ten miles says nothing of the
- * largest within one. A wider one than the preview's is the preview's.
+ * Provides the circles within a preview's own. Each needs its own search: the largest radar estimate within ten miles does not give the
+ * largest within one. A radius as wide as the preview's or wider returns the preview's own circle.
  * @param search searches a narrower circle
- * @returns what answers for a radius; it throws Refusal validation_failed for a third narrower circle
+ * @returns a function that returns the summary for a radius; it throws Refusal validation_failed for a third narrower circle
  */
 export function circlesWithin<Summary>(
   radius_miles: number,
@@ -19,7 +19,7 @@ export function circlesWithin<Summary>(
     if (!(miles > 0)) throw refusal('The miles must be more than 0.')
     if (miles >= radius_miles) return { radius_miles, ...whole }
     const known = searched.get(miles)
-    if (!known && searched.size === NARROWER_MAX) throw refusal(`A preview searches ${NARROWER_MAX} narrower circles at most.`)
+    if (!known && searched.size === NARROWER_MAX) throw refusal(`A preview searches at most ${NARROWER_MAX} narrower circles.`)
     const summary = known ?? search(miles)
     searched.set(miles, summary)
     return { radius_miles: miles, ...(await summary) }

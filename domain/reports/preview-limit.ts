@@ -3,12 +3,12 @@ import type { App } from '#domain/app.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 
-/** A preview costs a search and nothing else: enough for a desk, too few to read the archive with. */
+/** A preview is free, and costs the service a search: enough for a desk, too few to read the archive with. */
 export const PREVIEWS_PER_MINUTE = 30
-/** Of a day of UTC. */
+/** Per UTC day. */
 export const PREVIEWS_PER_DAY = 300
 
-/** One row a team: a day that is over gives way to the next. No row is answered where the day is used up. */
+/** One row per team, reused each day. Returns no row if the day's limit is used up. */
 const COUNT = `
   INSERT INTO report_previews AS p (team_id, day, used) VALUES ($1, $2, 1)
   ON CONFLICT (team_id) DO UPDATE SET day = excluded.day, used = CASE WHEN p.day = excluded.day THEN p.used + 1 ELSE 1 END
@@ -17,7 +17,7 @@ const COUNT = `
 
 /**
  * Counts a preview of a team.
- * @throws Refusal `rate_limited` where its minute or its day is used up
+ * @throws Refusal `rate_limited` if the limit of the minute or of the day is used up
  */
 export async function countPreview(app: Pick<App, 'pool' | 'limiter' | 'clock'>, team_id: string): Promise<void> {
   await countOne(app, `preview:${team_id}`, PREVIEWS_PER_MINUTE)

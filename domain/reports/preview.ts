@@ -26,16 +26,16 @@ import { bandOf, type SeverityBand } from '#domain/weather/severity-bands.ts'
 import { type EvidenceKind, evidenceKinds } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** What a report would be made of, before it is paid for: counts, days and bands of size, never a figure that a record states. */
+/** What a report would contain, before it is paid for: counts, days and size bands, never a figure that a record states. */
 export interface ReportPreviewView {
   object: 'report_preview'
-  /** As sent and as located; all but `query` are null where it is at no one place. */
+  /** As sent and as located; all but `query` are null if no single place was found. */
   address: ReportView['address']
-  /** Why a report of this address would fail; null where it would not. */
+  /** Why a report of this address would fail; null if it would not. */
   failure_reason: LocationFailure | null
   failure_message: string | null
   window: ReportView['window']
-  /** Null where the address is at no one place. */
+  /** Null if no single place was found. */
   coverage: ReportView['coverage'] | null
   event_count: number
   observation_count: number
@@ -43,16 +43,16 @@ export interface ReportPreviewView {
   types: PreviewType[]
   /** Days with records. */
   day_count: number
-  /** Of those days the most severe, newest first, and the date of loss whatever it has. */
+  /** The most severe of those days, newest first, and always the date of loss. */
   days: PreviewDay[]
-  /** What of it lies within fewer miles; at most two such circles are searched. */
+  /** The summary within fewer miles; at most two such circles are searched. */
   within(miles: number): Promise<PreviewCircle>
-  /** Credits that the report costs, and what the team has. */
+  /** Credits that the report costs, and credits that the team has. */
   cost: number
   balance: number
 }
 
-/** The same of a narrower circle around the place. */
+/** The summary of a narrower circle around the place. */
 export interface PreviewCircle extends Pick<ReportPreviewView, 'event_count' | 'day_count' | 'days'> {
   radius_miles: number
 }
@@ -68,7 +68,7 @@ export interface PreviewType {
 export interface PreviewDay {
   date: string
   records: number
-  /** As `days` of a report have it; a band is null where there is no sound record of its kind. */
+  /** As in a report's `days`; a band is null if there is no sound record of its kind. */
   hail: { ground: SeverityBand | null; radar: SeverityBand | null }
   wind: { ground: SeverityBand | null; instrument: SeverityBand | null }
   tornado: boolean
@@ -76,13 +76,13 @@ export interface PreviewDay {
   relation: DayRelation | null
 }
 
-/** Days shown: more are read in the report. */
+/** The most days shown; the report itself has them all. */
 export const PREVIEW_DAYS_MAX = 100
 const REPORT_COST = 1
 
 /**
- * What a report of these arguments would be made of, and what it would cost. Nothing is charged and nothing is kept of it.
- * @throws Refusal as `requestReport` does, but not for credits; 422 on `as_of` where it is forgotten meanwhile; 429 above 30 in a minute or 300 a day
+ * Returns what a report of these arguments would contain, and what it would cost. Nothing is charged or stored, except the preview's count.
+ * @throws Refusal as `requestReport` does, except for credits; 422 on `as_of` if it is forgotten meanwhile; 429 above 30 a minute or 300 a day
  */
 export async function previewReport(app: App, caller: Caller, input: ReportInput): Promise<ReportPreviewView> {
   const now = app.clock.now()
@@ -104,7 +104,7 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
       const evidence = await searchArchive(app, place, of, known_at)
       return compile(app, place, of, evidence, { as_of, known_at, date_of_loss: null, plan_tier: caller.plan.tier })
     })
-    // A moment that was forgotten while it was searched says nothing.
+    // A search as of a moment that the archive forgot meanwhile proves nothing.
     const forgotten = as_of && reasonUnknown(as_of, await readMemory(app.db))
     if (forgotten) refuseField('as_of', forgotten)
     return composed
@@ -139,7 +139,7 @@ const NOWHERE = {
   precision: null,
 }
 
-/** What the records of a report are counted by. Pure. */
+/** Counts the records of a report by type and by day. Pure. */
 export function summaryOf(
   citations: Pick<Composition['citations'][number], 'record'>[],
   date_of_loss: string | null,
@@ -177,7 +177,7 @@ function dayOf(date: string, records: NearbyRecord[], date_of_loss: string | nul
   const { hail, wind, tornado } = hazardsOf(records)
   const band = (line: Parameters<typeof bandOf>[0], value: number | null, seen = false) =>
     value === null && !seen ? null : bandOf(line, value)
-  // Hail and wind that people saw have a place, if not always a size: most reports of damage state no speed.
+  // Hail and wind that people observed have a place, but not always a size: most damage reports state no speed.
   const blown = wind.nearest_miles !== null && wind.instrument_mph === null
   return {
     date,

@@ -10,12 +10,12 @@ import { type ReportRow, reportColumns, reportView } from '#domain/reports/repor
 import { type CompleteReport, isAuthoritative, pointOf, requireComplete, shortFingerprint } from '#domain/reports/verification.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
-/** What is said of a fingerprint to whoever knows it: its evidence, or that no report with it is left. */
+/** What anyone who knows a fingerprint may read: its evidence, or that no report with it is left. */
 export type PublicStatement = PublicEvidence | { standing: 'withdrawn'; fingerprint: string; generated_on: string; withdrawn_on: string }
 
 /**
- * What the evidence of a fingerprint holds, and nothing of any one report with it: all addresses of a ZIP share a fingerprint, and so may
- * the reports of several customers.
+ * What the evidence of a fingerprint contains, and nothing specific to one report with it: all addresses of a ZIP share a fingerprint, and
+ * so may the reports of several customers.
  */
 export interface PublicEvidence {
   standing: 'held'
@@ -24,16 +24,16 @@ export interface PublicEvidence {
   place: { latitude: number; longitude: number; precision: PlacePrecision }
   window: { start: string; end: string; radius_miles: number }
   records: number
-  /** Days with records, the newest first. */
+  /** Days with records, newest first. */
   days: string[]
-  /** The largest of each kind of value, each of one record, as the document gives it. */
+  /** The largest value of each kind, each from one record, as the document shows it. */
   largest: { label: string; value: string; manner: string; where: string; occurred_on: string }[]
   sources_searched: number
   sources_found: number
   authoritative: boolean
 }
 
-/** Null for a fingerprint that this install never gave. It never reveals how many reports have it. */
+/** Returns null for a fingerprint that this install never issued. Never reveals how many reports have it. */
 export async function publicStatement(
   { pool, config }: Pick<App, 'pool' | 'config'>,
   fingerprint: string,
@@ -80,8 +80,8 @@ function evidenceStatement(report: CompleteReport, records: CitedRecordView[]): 
 const dayOf = (at: Date) => at.toISOString().slice(0, 10)
 
 /**
- * Of several reports with one fingerprint, the one that says least: with zone records that were not placed, then the least exactly located.
- * What only another report can say is not said.
+ * Of several reports with one fingerprint, selects the one that reveals least: one with unplaced zone records first, then the least exactly
+ * located. What only another report could state is not shown.
  */
 const HELD = `
   SELECT ${reportColumns} FROM reports r WHERE r.fingerprint = $1 AND r.status = 'complete'

@@ -13,10 +13,10 @@ import { readReport, reportView } from '#domain/reports/report-rows.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
 /**
- * Completes a pending report in one transaction: its findings, its cited records as they stand now, its fingerprint, and the entry that waits
+ * Completes a pending report in one transaction: its findings, its cited records as they are now, its fingerprint, and the entry that waits
  * for its place in the log.
- * Answers false where the report is no longer pending: another attempt completed it, or it was removed; and where its address is no longer
- * the one that was located, since somebody was erased from it.
+ * Returns false if the report is no longer pending, because another attempt completed it or it was removed, or if its address is no longer
+ * the one that was located, because a person was erased from it.
  */
 export async function publish(
   app: Pick<App, 'pool' | 'clock' | 'config'>,
@@ -48,8 +48,8 @@ export async function publish(
 }
 
 /**
- * Writes the report, its findings, its cited records and its entry for the log in one statement, each as JSON that the database reads into
- * the table's own types. Null where the report is no longer pending.
+ * Writes the report, its findings, its cited records and its log entry in one statement. Each is sent as JSON, which the database converts to
+ * the table's column types. Returns null if the report is no longer pending, or has another address.
  */
 async function write(
   tx: RawTx,
@@ -84,7 +84,7 @@ const named = (columns: string[]) => Prisma.raw(columns.map((column) => `"${colu
 const FINDING = named(Object.keys(Prisma.FindingScalarFieldEnum))
 const CITED = named(Object.keys(Prisma.ReportRecordScalarFieldEnum))
 
-/** Emits the event of the completed report, and stages its document where the plan exports one. */
+/** Emits the event of the completed report, and stages its document if the plan includes PDF export. */
 async function announce(
   tx: RawTx,
   { config }: Pick<App, 'config'>,
@@ -143,7 +143,7 @@ function citationColumns({ view, record }: Citation) {
   }
 }
 
-/** Times of reports are whole seconds. */
+/** Cuts off the milliseconds: a report's times are whole seconds. */
 function wholeSecond(moment: Date): Date {
   return new Date(Math.floor(moment.getTime() / 1000) * 1000)
 }

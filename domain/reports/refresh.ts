@@ -13,17 +13,18 @@ import { openReport, ownProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Report } from '#generated/prisma/client.ts'
 
-/** A report is taken up again once in so long, by whatever refresh of it. */
+/** The shortest time between two refreshes of a report, counting refreshes of its refreshes. */
 const AGAIN_AFTER_MS = 24 * HOUR_MS
 
 /**
- * Takes up a complete report again: one of today under the same window, for nothing, where it would say something else.
- * @throws Refusal 404; 409 `report_not_ready`; 402 `lapsed`; 422 on `report` where it would say the same; 429 within a day of the last, naming it
+ * Refreshes a complete report: requests a report of today with the same window, free of charge, if its content would differ.
+ * @throws Refusal 404; 409 `report_not_ready`; 402 `lapsed`; 422 on `report` if nothing would differ; 429 within a day of the last refresh,
+ *   with its id
  */
 export async function refreshReport(app: App, caller: Caller, id: string): Promise<ReportView> {
   requireActivePlan(caller)
   const { differs } = await diffReports(app, caller, id, null)
-  if (!differs) refuseField('report', 'A report of today would say the same: nothing was learned that changes it.')
+  if (!differs) refuseField('report', 'A report of today would be the same: no change in the archive affects it.')
   const report_id = await caller.db.$transaction((tx) => openRefresh(tx, app, caller, id))
   return findReport(app, caller, report_id)
 }
@@ -58,7 +59,7 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
   return report_id
 }
 
-/** The report as it stands: neither it nor its property is removed before the transaction ends. Property, then report: the order of whoever removes one. */
+/** Locks the report and its property, so that neither is removed before the transaction ends. The lock order is that of a removal: property, report. */
 async function lockReport(tx: ScopedTx, caller: Caller, id: string): Promise<Report> {
   const seen = await tx.report.findUnique({ where: { id }, select: { property_id: true } })
   await ownProperties(tx, caller, [{ property_id: seen?.property_id }])
@@ -74,7 +75,7 @@ async function lockRow(tx: Pick<ScopedTx, '$queryRaw'>, { team }: Caller, id: st
   return rows.length > 0
 }
 
-/** Two at once: the second waits for the row, and then finds that its turn is gone. */
+/** Claims the day's refresh. Of two concurrent calls, the second waits for the row and then finds the refresh taken. */
 async function takeRefresh(tx: ScopedTx, root: string, now: Date): Promise<void> {
   const { count } = await tx.report.updateMany({
     where: { id: root, OR: [{ refreshed_at: null }, { refreshed_at: { lte: new Date(now.getTime() - AGAIN_AFTER_MS) } }] },
@@ -88,7 +89,7 @@ async function takeRefresh(tx: ScopedTx, root: string, now: Date): Promise<void>
     select: { id: true },
   })
   const free_at = (last?.refreshed_at ?? now).getTime() + AGAIN_AFTER_MS
-  throw new Refusal('rate_limited', 'This report was taken up again within a day. A new report can be requested at any time.', {
+  throw new Refusal('rate_limited', 'This report was already refreshed within the last day. A new report can be requested at any time.', {
     retry_after: Math.ceil((free_at - now.getTime()) / 1000),
     ...(made && { existing_id: made.id }),
   })

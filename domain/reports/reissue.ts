@@ -4,14 +4,14 @@ import { stageEach } from '#domain/kernel/outbox.ts'
 import { tiersWith } from '#domain/plans/plans.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
-/** A document that no browser could print is tried again so often until one can, though nobody asks for it. */
+/** How often the sweep retries a document that no browser could print, until one can, even if nobody requests it. */
 const PRINT_AGAIN_AFTER_MS = 600_000
-/** Few at a time: without a browser each of them fails again, and new documents do not wait behind a whole store that is gone. */
+/** Few at a time: without a browser each of them fails again, and new documents must not wait behind a whole lost store. */
 const PRINT_AGAIN_MAX = 20
-/** Issued again by one sweep: the next follows within seconds. */
+/** The most jobs that one sweep issues again; the next sweep follows within seconds. */
 const REISSUED_AT_ONCE = 500
 
-/** Issues again the jobs of reports whose last one may be lost: of pending reports, and of documents that are owed and not there. */
+/** Issues lost jobs again: of pending reports, and of documents that should exist and do not. */
 export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<void> {
   const now = app.clock.now()
   await reissuePending(app, lostBefore(now))
@@ -19,7 +19,7 @@ export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<vo
     const owed = Prisma.sql`status = 'complete' AND pdf_status IS NULL AND plan_tier = ANY(${tiersWith('pdf_export')})
                         AND issued_at < ${lostBefore(now)}`
     const unprinted = await markIssued(tx, now, Prisma.sql`${owed} AND NOT ${HAS_DOCUMENT}`, REISSUED_AT_ONCE)
-    // A row of a document that was printed before, and whose file is gone.
+    // These reports have a row of a printed document, whose file is gone.
     const gone = await markIssued(tx, now, Prisma.sql`${owed} AND ${HAS_DOCUMENT}`, PRINT_AGAIN_MAX)
     const failed = Prisma.sql`status = 'complete' AND pdf_status = 'failed' AND issued_at < ${before(now, PRINT_AGAIN_AFTER_MS)}`
     const unprintable = await markIssued(tx, now, failed, PRINT_AGAIN_MAX)
@@ -30,7 +30,7 @@ export async function reissueReports(app: Pick<App, 'db' | 'clock'>): Promise<vo
 
 const HAS_DOCUMENT = Prisma.sql`EXISTS (SELECT FROM documents d WHERE d.report_id = r.id)`
 
-/** Issues pending reports again whose job was issued before this moment. */
+/** Issues the jobs of pending reports again if they were issued before this moment. */
 export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, issued_before: Date): Promise<void> {
   await db.$transaction(async (tx) => {
     const lost = await markIssued(tx, clock.now(), Prisma.sql`status = 'pending' AND issued_at < ${issued_before}`, REISSUED_AT_ONCE)
@@ -39,7 +39,7 @@ export async function reissuePending({ db, clock }: Pick<App, 'db' | 'clock'>, i
   })
 }
 
-/** Notes of the reports that await a job for longest that one is issued now; answers their ids. */
+/** Marks the reports that have waited longest for a job as issued now, and returns their ids. */
 async function markIssued(tx: Prisma.TransactionClient, now: Date, owed: Prisma.Sql, max: number): Promise<string[]> {
   const marked = await tx.$queryRaw<{ id: string }[]>`
     UPDATE reports SET issued_at = ${now}
@@ -48,7 +48,7 @@ async function markIssued(tx: Prisma.TransactionClient, now: Date, owed: Prisma.
   return marked.map(({ id }) => id)
 }
 
-/** A report's job that was issued before may be lost with its queue: the sweep issues it again. */
+/** Returns the moment before which an issued job counts as lost with its queue; the sweep issues such jobs again. */
 export function lostBefore(now: Date): Date {
   return before(now, LOST_AFTER_MS)
 }

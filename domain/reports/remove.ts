@@ -9,8 +9,9 @@ import { noSuchReport } from '#domain/reports/report-rows.ts'
 import type { Report } from '#generated/prisma/client.ts'
 
 /**
- * Removes the report with its stored document; the credit is not returned. Of its fingerprint the dates are kept, and no
- * place: it is withdrawn where no report with it is left. The document goes before the rows: what fails in between is tried again.
+ * Removes the report with its stored document; the credit is not returned. Only the dates of its fingerprint are kept, and no
+ * place: the fingerprint counts as withdrawn once no report with it is left. The document is deleted before the transaction commits: if that
+ * fails, the rows remain and the removal can be repeated.
  * @throws Refusal 404
  */
 export async function removeReport(

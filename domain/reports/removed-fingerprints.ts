@@ -1,8 +1,8 @@
 import type { Tx } from '#domain/engines/database.ts'
 
 /**
- * Notes that a report with the fingerprint was removed, in the transaction that removes it. Whether another one is left is judged
- * when the fingerprint is looked up, so that neither a removal nor the completion of a report waits for another of the same evidence.
+ * Records that a report with the fingerprint was removed, in the transaction that removes it. The lookup of the fingerprint decides whether
+ * another report with it is left, so neither a removal nor the completion of a report waits for another one of the same evidence.
  */
 export async function recordRemovedFingerprint(
   tx: Pick<Tx, 'withdrawnFingerprint'>,

@@ -9,7 +9,7 @@ import { failureSentences } from '#domain/reports/wording/failure-sentences.ts'
 import { nothingFound } from '#domain/reports/wording/statement.ts'
 import { Prisma } from '#generated/prisma/client.ts'
 
-/** What a report's view is made of; dates arrive as text, moments as Dates. */
+/** The columns of a report's view. Dates arrive as text, moments as Dates. */
 export const reportColumns = `
   r.id, r.status, r.query, r.street, r.city, r.state, r.postal_code, r.county, r.latitude, r.longitude, r.precision,
   r.window_start, r.window_end, r.radius_miles, r.narrowed_by_plan, r.as_of, r.date_of_loss, r.day_of_loss, r.days, r.property_id, r.reference, r.recipient,
@@ -67,10 +67,10 @@ export interface ReportRow {
   findings: FindingView[] | null
 }
 
-/** A report within a transaction that wrote it. */
+/** Reads a report within the transaction that wrote it. */
 export async function readReport(tx: Pick<RawTx, '$queryRaw'>, id: string): Promise<ReportRow> {
   const [row] = await tx.$queryRaw<ReportRow[]>`SELECT ${Prisma.raw(reportColumns)} FROM reports r WHERE r.id = ${id}::uuid`
-  if (!row) throw new Error('a report that was just written is not there')
+  if (!row) throw new Error('a report that was just written cannot be found')
   return row
 }
 
@@ -113,12 +113,12 @@ export function reportView(row: ReportRow, base_url: string): ReportView {
   }
 }
 
-/** The keys in the contract's order, which the column's own type does not keep. */
+/** Puts the keys in the contract's order; the column's type (jsonb) does not preserve it. */
 function layoutView({ sections, imagery, elements, map }: ReportView['layout']): ReportView['layout'] {
   return { sections, imagery, elements, map: map && { base: map.base, layers: map.layers } }
 }
 
-/** The keys in their order, as those of the layout. */
+/** Puts the keys in the contract's order, like `layoutView`. */
 function dayView({ date, hail, wind, tornado, warnings, records, relation }: DayView): DayView {
   return {
     date,
@@ -163,7 +163,7 @@ function dayOfLossView({ date, statement, rings, warnings }: DayOfLossView): Day
   }
 }
 
-/** An address as sent and as located, without what else its row has. */
+/** Picks the address, as sent and as located, from a row with more columns. */
 export function addressOf(row: ReportView['address']): ReportView['address'] {
   const { query, street, city, state, postal_code, county, latitude, longitude, precision } = row
   return { query, street, city, state, postal_code, county, latitude, longitude, precision }
@@ -179,7 +179,7 @@ function coverageOf(row: ReportRow): ReportView['coverage'] {
   }
 }
 
-/** The same for an unknown id, another team's and one that is no uuid. */
+/** The same refusal for an unknown id, another team's id and an id that is not a UUID. */
 export function noSuchReport(): Refusal {
   return new Refusal('not_found', 'There is no report with this id.')
 }

@@ -17,9 +17,9 @@ import type { Prisma } from '#generated/prisma/client.ts'
 export type { ReportInput } from '#domain/reports/check-request.ts'
 
 /**
- * Accepts a report: one pending row, its job and its charge in one transaction, with the key where one is given.
+ * Accepts a report: writes one pending row, its job and its charge in one transaction, with the idempotency key if one is given.
  * @throws Refusal 422 with every fault of the body; 402 `layout`, `lookback`, `lapsed` or `credits`; 409 for the key;
- *   404 where a replay's report was removed since
+ *   404 if the report of a replayed request was removed since
  */
 export async function requestReport(
   app: App,
@@ -32,8 +32,8 @@ export async function requestReport(
 }
 
 /**
- * Judges a report's body and writes it, its job and its charge. Answers what a replay reads it by.
- * @param faults found so far: all are refused together
+ * Checks a report's body and writes the report, its job and its charge. Returns the id by which a replay reads the report.
+ * @param faults the faults found so far: all are refused together
  */
 export async function acceptReport(
   tx: ScopedTx,
@@ -55,7 +55,7 @@ export async function acceptReport(
 }
 
 /**
- * Judges a report's body against itself, the plan and the team's rows, as far as it goes before the charge.
+ * Checks a report's body on its own, against the plan and against the team's rows: everything that can be checked before the charge.
  * @throws Refusal 422 with every fault; 402 `layout`, `lookback` or `lapsed`
  */
 export async function judgeReport(
@@ -77,8 +77,8 @@ export async function judgeReport(
 }
 
 /**
- * Writes the pending report and its job. The charge is the caller's to write, last.
- * @param refreshes id of the report that it takes up again: then there is no charge
+ * Writes the pending report and its job. The caller writes the charge, as its last step.
+ * @param refreshes id of the report that this one refreshes; a refresh is not charged
  */
 export async function openReport(
   tx: ScopedTx,
@@ -117,8 +117,8 @@ export function chargeText({ address }: Pick<ReportRequest, 'address'>): string 
 }
 
 /**
- * Which of the properties that the bodies name are the team's. None of them is removed before the transaction ends; whoever
- * removes one holds it and then wants the team's row, so this comes before that.
+ * Returns which of the properties named in the bodies belong to the team, and locks them: none can be removed before the transaction ends.
+ * A removal locks the property first and the team's row second, so call this before anything that locks the team's row.
  */
 export async function ownProperties(
   tx: Pick<ScopedTx, '$queryRaw'>,

@@ -6,15 +6,15 @@ import { INT4_MAX } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
-/** Bytes of the longest row that is shown: a grid of the radar is no row. */
+/** Bytes of the longest row that is shown: a radar grid is not a row. */
 const ROW_MAX = 1_048_576
 
 /**
- * The original bytes of a record that a report of the team cites, from the agency's file as it is kept here.
+ * Returns the original bytes of a record that a report of the team cites, from the stored copy of the agency's file.
  * @param row the id of the record
- * @throws Refusal 422 for what is no id, and 404, in the same words where no such file is kept, where no report of the team cites the
- *   record from it, and where its bytes are no row. A kept file whose bytes have another hash by now shows none of them: a fault of
- *   ours, which the doctor names
+ * @throws Refusal 422 if `row` is not an id. 404 if no such file is stored, if no report of the team cites the record from it, or if its
+ *   bytes are not a row: the message is the same for all three. Error if the stored file no longer has its hash: no byte of it is shown.
+ *   That is our fault, and the doctor reports it
  */
 export async function sourceRow(
   { pool, source_files }: Pick<App, 'pool' | 'source_files'>,
@@ -30,7 +30,7 @@ export async function sourceRow(
   const file = await source_files.read(sha256)
   if (!file) throw noSuchRow()
   const found = await readSpan(file, span)
-  if (found.sha256 !== sha256) throw new Error(`the kept file ${sha256} has other bytes by now`)
+  if (found.sha256 !== sha256) throw new Error(`the stored file ${sha256} no longer has this hash`)
   if (!found.bytes) throw noSuchRow()
   return found.bytes
 }

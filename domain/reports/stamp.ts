@@ -1,6 +1,6 @@
 import type { ReportView } from '#domain/reports/view.ts'
 
-/** What a document and a post say of the whole report: the first that holds. */
+/** What a document and a post state about the whole report: the first of these that applies. */
 export type Stamp = 'SAMPLE' | 'INCOMPLETE' | 'PROVISIONAL' | 'FINAL'
 
 /** @param coverage of a complete report */

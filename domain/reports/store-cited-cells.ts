@@ -5,8 +5,8 @@ import { present } from '#domain/kernel/present.ts'
 import type { Citation, Composition } from '#domain/reports/compose.ts'
 
 /**
- * Makes records of the radar cells that a report cites, so that each is cited by an id that stays. Those that it looked at
- * and does not cite are left in their frames: the archive reveals to nobody where a team looked. Repeatable.
+ * Stores the radar cells that a report cites as records, so that each is cited by a lasting id. Cells that the report looked at
+ * but does not cite stay in their frames: the archive never reveals where a team looked. Repeatable.
  */
 export async function storeCitedCells(pool: Pick<pg.ClientBase, 'query'>, composed: Composition): Promise<Composition> {
   const unheld = composed.citations.filter(isUnheld)

@@ -6,10 +6,10 @@ import type { CitedFileView } from '#domain/reports/view.ts'
 type Client = Pick<pg.ClientBase, 'query'>
 
 /**
- * Citations with the files that state their records, as far as they are known: a record names its file and its bytes there
- * since it was read, and a cell of the radar is of the whole of its grid's file; of a day that was made of many grids there is none. A file that is still being read, or whose
- * reading failed, is not named.
- * @param as_of the moment as of which they are cited: a later file that says the same was not known then; null for now
+ * Adds to each citation the file that contains its record, if known. A record has stored its file and its byte range there since it was
+ * read. A radar cell belongs to the whole file of its grid; the largest cells of a day, made from many grids, have no file. Leaves out a
+ * file that is still being read, or whose reading failed.
+ * @param as_of the point in time of the citation: files that were fetched later were not known then; null for now
  */
 export async function traceToFiles(client: Client, citations: Citation[], as_of: Date | null): Promise<Citation[]> {
   const [files, grids] = await Promise.all([readFiles(client, citations, as_of), readGrids(client, citations)])
@@ -19,7 +19,7 @@ export async function traceToFiles(client: Client, citations: Citation[], as_of:
   })
 }
 
-/** Whether it is a cell of the radar at one moment, which is traced by its frame. */
+/** Whether the record is a radar cell at one moment, which is traced by its frame. */
 const isOfMoment = (record: Citation['record']) => record.precision === 'grid' && !isLargestOfHours(record)
 
 /** No row has this id. */

@@ -11,12 +11,12 @@ import { findReport } from '#domain/reports/find.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
 import type { ReportView, VerificationView } from '#domain/reports/view.ts'
 
-/** A report that is complete: what completion fills is filled. */
+/** A complete report: the fields that completion fills are not null. */
 export type CompleteReport = ReportView & { fingerprint: string; headline: string; generated_at: string }
 
 /**
- * What a report says of itself, and what it can be verified by. The public page of its fingerprint says less.
- * @throws Refusal 404, 409 `report_not_ready` until the report is complete
+ * Returns a report's own statement, and the data to verify it by. The public page of its fingerprint shows less.
+ * @throws Refusal 404; 409 `report_not_ready` until the report is complete
  */
 export async function reportVerification(
   app: Pick<App, 'pool' | 'config'>,
@@ -38,7 +38,7 @@ export async function reportVerification(
   )
 }
 
-/** The statement of a complete report. @param found the sources of its cited records, each once */
+/** Builds the statement of a complete report. @param found the sources of its cited records, each once */
 export function verificationOf(report: CompleteReport, found: string[], logged: Inclusion | null, base_url: string): VerificationView {
   return {
     object: 'verification',
@@ -62,7 +62,7 @@ export function verificationOf(report: CompleteReport, found: string[], logged: 
   }
 }
 
-/** @throws Refusal 409 `report_not_ready`, with the reason where the report failed */
+/** @throws Refusal 409 `report_not_ready`, with the reason if the report failed */
 export function requireComplete(report: ReportView): CompleteReport {
   const { fingerprint, headline, generated_at } = report
   if (fingerprint !== null && headline !== null && generated_at !== null) return { ...report, fingerprint, headline, generated_at }
@@ -71,17 +71,17 @@ export function requireComplete(report: ReportView): CompleteReport {
   throw new Refusal('report_not_ready', why)
 }
 
-/** Where the address of a complete report lies. */
+/** Returns the point of a complete report's address. */
 export function pointOf({ latitude, longitude }: Pick<ReportView['address'], 'latitude' | 'longitude'>): Point {
   return { latitude: present(latitude), longitude: present(longitude) }
 }
 
-/** The first 16 hex digits, upper case, in four groups of four: short enough to read aloud. */
+/** Returns the first 16 hex digits, upper case, in four groups of four: short enough to read aloud. */
 export function shortFingerprint(fingerprint: string): string {
   return (fingerprint.slice(0, 16).toUpperCase().match(/.{4}/g) ?? []).join(' ')
 }
 
-/** Everything needed was held and placed, all of it final, and none of it made up. */
+/** Whether the archive had and placed everything needed, and all of it is final and not synthetic. */
 export function isAuthoritative({ coverage }: Pick<ReportView, 'coverage'>): boolean {
   return stampOf(coverage) === 'FINAL'
 }

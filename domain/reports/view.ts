@@ -18,7 +18,7 @@ import type { Severity } from '#domain/weather/severities.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** A report as every interface shows it: the contract's keys, moments as text ending in Z, dates as YYYY-MM-DD. */
+/** A report as every interface shows it: the contract's keys, moments as text that ends in Z, dates as YYYY-MM-DD. */
 export interface ReportView {
   id: string
   object: 'report'
@@ -35,11 +35,11 @@ export interface ReportView {
     precision: PlacePrecision | null
   }
   window: { start: string; end: string; radius_miles: number; narrowed_by_plan: boolean }
-  /** The moment as of which the archive was asked; null for when it was generated. */
+  /** The point in time that the report is compiled as of; null for the time of its generation. */
   as_of: string | null
-  /** The date to answer for first, as sent; null where none was. */
+  /** The date to report on first, as sent; null if none was sent. */
   date_of_loss: string | null
-  /** Null until complete, and without a date of loss; so are the days. */
+  /** Like `days`, null until the report is complete, and without a date of loss. */
   day_of_loss: DayOfLossView | null
   days: DayView[] | null
   property_id: string | null
@@ -52,19 +52,19 @@ export interface ReportView {
     provisional: boolean
     summary: string | null
     sources_searched: string[]
-    /** Forecast-zone records of the window that could not be placed; null until complete. */
+    /** Forecast-zone records of the window that could not be placed; null until the report is complete. */
     unplaced_zone_records: number | null
   }
   headline: string | null
-  /** What is said where nothing is cited; null where something is, and until complete. */
+  /** The sentence for a report that cites nothing; null if it cites something, and until the report is complete. */
   nothing_found: string | null
   findings: FindingView[] | null
-  /** 64 hex digits; null until complete. */
+  /** 64 hex digits; null until the report is complete. */
   fingerprint: string | null
-  /** By which version of the rules it was made; null until complete. */
+  /** The version of the rules that the report was made by; null until the report is complete. */
   methodology_version: string | null
   failure_reason: FailureReason | null
-  /** The same in a sentence that names what is at fault. */
+  /** The failure as a sentence that names what is wrong. */
   failure_message: string | null
   plan_tier: TierId
   layout: Layout
@@ -74,7 +74,7 @@ export interface ReportView {
   links: { self: string; events: string | null; pdf: string | null }
 }
 
-/** What the records of one family say together. */
+/** The summary of all records of one family. */
 export interface FindingView {
   family: Family
   family_label: string
@@ -86,15 +86,15 @@ export interface FindingView {
   dates: string[]
   most_recent: string
   /**
-   * The largest size that a ground or instrument record states; radar's estimate only where no such record does. Peaks are of
-   * records with a place, and of county and zone records only where the finding has no others.
+   * The largest size that a ground or instrument record states; radar's estimate only if no such record states one. Peaks come from
+   * records with a place; from county and zone records only if the finding has no others.
    */
   peak_hail_in: number | null
   peak_wind_mph: number | null
   peak_tornado_ef: number | null
-  /** The same on the scale that the row states: F3 in 1991, EF3 from February 2007 on. */
+  /** The rating on the scale that the row states: F3 in 1991, EF3 from February 2007 on. */
   peak_tornado_rating: string | null
-  /** Null where every record names a county or a zone. */
+  /** Null if every record names a county or a zone instead of a place. */
   nearest_miles: number | null
   any_observed: boolean
   confidence: Confidence
@@ -102,7 +102,7 @@ export interface FindingView {
   statement: string
 }
 
-/** A record as it stood when its report was published. */
+/** A record as it was when its report was published. */
 export interface CitedRecordView {
   id: number
   object: 'weather_event'
@@ -118,7 +118,7 @@ export interface CitedRecordView {
     hail_size_in: number | null
     tornado_ef_scale: number | null
   }
-  /** A tornado's rating on the scale that the row states: F3, EF3, EFU; null for all else. */
+  /** A tornado's rating on the scale that the row states: F3, EF3, EFU; null for other records. */
   tornado_rating: string | null
   location: {
     latitude: number | null
@@ -128,7 +128,7 @@ export interface CitedRecordView {
     precision: Precision
     /** State and number of the forecast zone that the record names: NYZ010. Null for every other precision. */
     zone: string | null
-    /** The zone's own name, where it was known when the report was published. */
+    /** The zone's own name, if it was known when the report was published. */
     zone_name: string | null
   }
   relevance: { relevance: Relevance; distance_miles: number | null; bearing: string | null }
@@ -140,26 +140,26 @@ export interface CitedRecordView {
     qualifier: Qualifier | null
     methodology: string
     citation_url: string
-    /** What is doubted of the record, in sentences; empty for most. Not part of the evidence document. */
+    /** Doubts about the record, as sentences; empty for most records. Not part of the evidence document. */
     caveats: string[]
-    /** The agency's file that states it; null where it was read before files were kept account of. Not part of the evidence document. */
+    /** The agency's file that contains the record; null if it was read before files were registered. Not part of the evidence document. */
     file: CitedFileView | null
   }
   description: string
-  /** True where the record is made up. */
+  /** True if the record is synthetic. */
   sample: boolean
 }
 
-/** A file of an agency, and where in it a cited record stands. */
+/** A file of an agency, and the position of a cited record in it. */
 export interface CitedFileView {
-  /** Of the file as it was fetched, lower-case hex. */
+  /** SHA-256 of the file as fetched, lower-case hex. */
   sha256: string
   name: string
-  /** Bytes of the file, or of what it unpacks to where it is gzip. */
+  /** Byte range in the file; for a gzip file, in its unpacked content. */
   span: ByteSpan
 }
 
-/** What the public page of a fingerprint says of its report. */
+/** The data by which a report can be verified. */
 export interface VerificationView {
   object: 'verification'
   report_id: string
@@ -170,7 +170,7 @@ export interface VerificationView {
   generated_at: string
   place: string
   window: { start: string; end: string; radius: number }
-  /** The moment as of which the archive was asked; null where it was asked when the report was generated. */
+  /** The point in time that the report is compiled as of; null for the time of its generation. */
   as_of: string | null
   date_of_loss: string | null
   finding: string
@@ -179,7 +179,7 @@ export interface VerificationView {
   observations: number
   sources_searched: number
   sources_found: number
-  /** Its place in the log of fingerprints; null until it has one, and of a report that is older than the log. */
+  /** Its position in the fingerprint log; null until it has one, and for a report that is older than the log. */
   log: Inclusion | null
   links: { report: string }
 }
@@ -200,16 +200,16 @@ export interface ReportBatchView {
 }
 
 export interface ReportBatchRowView {
-  /** 0, 1, 2 ... as submitted. */
+  /** Position in the submitted list: 0, 1, 2 ... */
   index: number
-  /** As sent; null where the row has none. */
+  /** As sent; null if the row has none. */
   address: string | null
   status: BatchRowStatus
   message: string | null
   report: ReportView | null
 }
 
-/** The 202 of a document that is still being rendered. */
+/** The body of a 202 for a document that is still being rendered. */
 export interface PdfPreparingView {
   object: 'pdf'
   status: 'preparing'

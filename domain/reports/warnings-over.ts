@@ -13,9 +13,9 @@ export interface WarningOver {
   event: string
   office_name: string
   issued_at: Date
-  /** When the place was under it. */
+  /** When it covered the place. */
   periods: Period[]
-  /** Those that were over the place, as they were sent. */
+  /** The messages whose area covered the place, as they were sent. */
   messages: WarningOverMessage[]
   citation_url: string
 }
@@ -24,12 +24,12 @@ export interface WarningOverMessage extends Period {
   sent_at: Date
   threats: Threats
   area: InForceSpan['area']
-  /** What its area is called, where it has no polygon. */
+  /** The name of its area, if it has no polygon. */
   area_name: string | null
   citation_url: string
 }
 
-/** The warnings over a place on the local days of a window, the newest first. */
+/** Returns the warnings that covered a place on the local days of a window, newest first. */
 export async function warningsOver(
   { pool }: Pick<App, 'pool'>,
   { latitude, longitude }: Point,

@@ -104,7 +104,7 @@ it('a key orders once', async () => {
 it('says what is wrong with a choice, by its name', async () => {
   const foreign = await aKeptProperty(world, await aTeam(world), { tags: ['theirs'] })
   const { id } = await aKeptProperty(world, team)
-  const ways = ['Say which properties in one way: property_ids, tag or storm_day.']
+  const ways = ['Choose the properties in exactly one way: property_ids, tag or storm_day.']
   expect(faultsOf(await quote('radius_miles: 5'))).toEqual({ property_ids: ways })
   expect(faultsOf(await quote(`property_ids: ["${id}"], tag: "a"`))).toEqual({ tag: ways })
   expect(faultsOf(await quote(`property_ids: ["${id}", "${foreign.id}"]`))).toEqual({

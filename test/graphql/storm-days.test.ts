@@ -232,10 +232,10 @@ describe('a storm day over watched places', () => {
     expect(await faults(list('(from: "2020-06-01", to: "2020-05-01")'))).toHaveProperty('to')
     expect(await faults(list('(first: 101)'))).toHaveProperty('first')
     expect(await faults(quote('tag: "a", swath_at_least_in: 1'))).toEqual({
-      swath_at_least_in: ['A swath is of a storm day: send storm_day too.'],
+      swath_at_least_in: ['A swath belongs to a storm day: send storm_day too.'],
     })
     expect(await faults(quote('storm_day: "2020-05-21", swath_at_least_in: 1'))).toEqual({
-      storm_day: ['There is no property inside such a swath of this day.'],
+      storm_day: ['There is no property inside a swath of this size on this day.'],
     })
     const refused = async (path: string) => Object.keys((await csv(path)).json().errors ?? {})
     expect(await refused(`${DAY}.csv?at_least_in=large`)).toEqual(['at_least_in'])

@@ -200,7 +200,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await press(page, 'Compare')
     await press(page, 'Create an updated report')
     await press(page, 'Create report')
-    await says(page, 'This report was taken up again within a day.')
+    await says(page, 'This report was already refreshed within the last day.')
     await follow(page, 'View that report')
     await page.waitForFunction((path) => location.pathname === path, {}, fresh)
     await page.waitForSelector('[role=dialog]', { hidden: true })

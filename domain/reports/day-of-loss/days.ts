@@ -13,12 +13,12 @@ import type { WarningOver } from '#domain/reports/warnings-over.ts'
 import { severityRank } from '#domain/weather/severities.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
 
-/** Miles: beyond it another day is no rival. */
+/** Miles: a day without a record within this distance is not a rival. */
 const RIVAL_MILES = 10
-/** Other days named: a table that is read at one look. */
+/** The most rival days named: few enough for a table to be read at a glance. */
 export const RIVALS_MAX = 12
 
-/** The date itself always, the days near it on which anything is held, and the other days that stand out: newest first. */
+/** Returns the date itself always, the days near it that have a record or a warning, and the rival days: newest first. */
 export function daysOf(records: NearbyRecord[], { date: loss, warnings }: Loss, window: SearchWindow, timezone: string): DayView[] {
   const byDate = groupBy(records, ({ occurred_on }) => occurred_on)
   const near = datesNear(loss).filter((date) => date >= window.start && date <= window.end)
@@ -30,7 +30,7 @@ export function daysOf(records: NearbyRecord[], { date: loss, warnings }: Loss, 
     .filter(({ relation, records, warnings }) => relation !== 'near' || records + warnings > 0)
 }
 
-/** Other days with a moderate or stronger sound record within 10 miles: the most severe first, then the nearest, then the newest. */
+/** Returns other days with a moderate or stronger sound record within 10 miles: the most severe first, then the nearest, then the newest. */
 function rivalsOf(byDate: Map<string, NearbyRecord[]>, loss: string): string[] {
   return [...byDate]
     .filter(([date]) => relationOf(date, loss) === 'other')
@@ -61,7 +61,7 @@ function dayOf(date: string, records: NearbyRecord[], warnings: WarningOver[], l
   }
 }
 
-/** The strongest hail, wind and tornado among the sound records of one day, by who saw them, and how near the nearest was seen. */
+/** Returns the strongest hail, wind and tornado among the sound records of one day, by channel, and the nearest distance observed. */
 export function hazardsOf(records: NearbyRecord[]): Pick<DayView, Hazard> {
   const seen = records.filter((record) => !isRadar(record))
   const by = (channel: EvidenceKind) => records.filter(({ evidence_kind }) => evidence_kind === channel)

@@ -4,23 +4,23 @@ import { DAY_MS } from '#domain/kernel/durations.ts'
 export const dayRelations = ['date_of_loss', 'near', 'other'] as const
 export type DayRelation = (typeof dayRelations)[number]
 
-/** Days before and after the date that count as near it: reports of a night are filed under either day. */
+/** Days before and after the date that count as near it: reports of a night may be filed under either day. */
 export const NEAR_DAYS = 2
 
-/** How a day stands to the date of loss. */
+/** Returns how a day relates to the date of loss. */
 export function relationOf(date: string, loss: string): DayRelation {
   const days = Math.abs(Date.parse(date) - Date.parse(loss)) / DAY_MS
   if (days === 0) return 'date_of_loss'
   return days <= NEAR_DAYS ? 'near' : 'other'
 }
 
-/** The date of loss with the days before and after it that count as near, oldest first. */
+/** Returns the date of loss and the days before and after it that count as near, oldest first. */
 export function datesNear(loss: string): string[] {
   const offsets = Array.from({ length: 2 * NEAR_DAYS + 1 }, (_, at) => at - NEAR_DAYS)
   return offsets.map((days) => new Date(Date.parse(loss) + days * DAY_MS).toISOString().slice(0, 10))
 }
 
-/** Whether any of the period falls on the local day. */
+/** Whether the period overlaps the local day. */
 export function meets(period: { from: Date; until: Date }, date: string, timezone: string): boolean {
   const day = dayIn(date, timezone)
   return period.from <= day.until && period.until > day.from

@@ -3,14 +3,14 @@ import type { SearchWindow } from '#domain/archive/record.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { type WarningOver, warningsOver } from '#domain/reports/warnings-over.ts'
 
-/** The date that a report answers for first, with the warnings that were over the place in the window. */
+/** The date that a report reports on first, with the warnings that covered the place in the window. */
 export interface Loss {
-  /** YYYY-MM-DD, the local day of the place. */
+  /** YYYY-MM-DD, a local day of the place. */
   date: string
   warnings: WarningOver[]
 }
 
-/** What a date of loss is answered by beside the records: the warnings over the place on the days of the window. */
+/** Reads what the section on a date of loss needs besides the records: the warnings over the place on the days of the window. */
 export async function readLoss(
   app: Pick<App, 'pool'>,
   place: LocatedPlace,

@@ -12,7 +12,7 @@ import { evidenceKinds } from '#domain/weather/sources.ts'
 /** Miles. */
 const RINGS = [1, 3, 10]
 
-/** Rings of 1, 3 and 10 miles, as far as the report looks. */
+/** Returns the rings of 1, 3 and 10 miles, cut to the report's radius. */
 export function ringsOf(records: NearbyRecord[], { date: loss }: Pick<Loss, 'date'>, { radius_miles }: SearchWindow): RingView[] {
   return [...new Set(RINGS.map((miles) => Math.min(miles, radius_miles)))].map((miles) => {
     const inside = records.filter(({ distance_miles }) => distance_miles !== null && distance_miles <= miles)

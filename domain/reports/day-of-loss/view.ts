@@ -2,38 +2,38 @@ import type { Hazard } from '#domain/reports/day-of-loss/hazards.ts'
 import type { DayRelation } from '#domain/reports/day-of-loss/near-days.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
 
-/** What is recorded of one local day, within the radius of the report. No figure is of a doubted record. */
+/** The records of one local day, within the radius of the report. No figure comes from a doubted record. */
 export interface DayView {
   date: string
-  /** `nearest_miles` is of what was seen: a radar estimate has a distance of its own in the rings. */
+  /** `nearest_miles` covers observations only: a radar estimate has its own distance in the rings. */
   hail: { ground_in: number | null; radar_in: number | null; nearest_miles: number | null }
   wind: { ground_mph: number | null; instrument_mph: number | null; nearest_miles: number | null }
   tornado: { rating: string | null; nearest_miles: number | null }
-  /** Warnings in force over the place at some time of that day. */
+  /** Warnings in force over the place at any time of that day. */
   warnings: number
-  /** Every cited record of that day, those that name a county or a zone too. */
+  /** All cited records of that day, including those that name a county or a zone. */
   records: number
   relation: DayRelation
 }
 
 export interface DayOfLossView {
   date: string
-  /** The answer in sentences, the date itself first. */
+  /** The answer in sentences, with the date itself first. */
   statement: string
   rings: RingView[]
   warnings: DayWarningView[]
 }
 
-/** What lies within so many miles; a ring holds the ones inside it. */
+/** The records within a radius; a ring includes the smaller ones. */
 export interface RingView {
   radius_miles: number
-  /** Records with a place, of the date and of the two days before and after it. */
+  /** Records with a place: `records` of the date, `near_records` of the two days before and after it. */
   records: number
   near_records: number
   strongest: StrongestView[]
 }
 
-/** The strongest record of one hazard by one channel on the date, or on the days near it. */
+/** The strongest record of one hazard from one channel, on the date or on the days near it. */
 export interface StrongestView {
   relation: Exclude<DayRelation, 'other'>
   hazard: Hazard
@@ -47,7 +47,7 @@ export interface StrongestView {
   citation_url: string
 }
 
-/** A time under a warning that meets the date or a day near it. */
+/** A period of a warning that overlaps the date or a day near it. */
 export interface DayWarningView {
   relation: Exclude<DayRelation, 'other'>
   event: string

@@ -2,7 +2,7 @@ import { datesNear, meets } from '#domain/reports/day-of-loss/near-days.ts'
 import type { Loss } from '#domain/reports/day-of-loss/read-loss.ts'
 import type { DayWarningView } from '#domain/reports/day-of-loss/view.ts'
 
-/** The times under a warning that meet the date or a day near it, in their order. */
+/** Returns the warning periods that overlap the date or a day near it, in order. */
 export function warningsOnNearDays({ date: loss, warnings }: Loss, timezone: string): DayWarningView[] {
   return warnings
     .flatMap(({ event, office_name, periods, citation_url }) =>

@@ -4,9 +4,9 @@ import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { type DocumentRow, readStored, renderAgain } from '#domain/reports/document-store/stored-document.ts'
 
-/** Files read in a step, each whole: their length and SHA-256 are compared. */
+/** Files read per step, each whole: their length and SHA-256 are compared. */
 const FILES_A_STEP = 200
-/** Read at once: a disk, or a store across a network, has more than one under way. */
+/** Concurrent reads: a disk, or a store across a network, can serve several at a time. */
 const READ_AT_ONCE = 8
 
 interface ReadyRow extends Omit<DocumentRow, 'key'> {
@@ -15,7 +15,7 @@ interface ReadyRow extends Omit<DocumentRow, 'key'> {
   key: string | null
 }
 
-/** Looks for documents whose file is gone or changed. Repairing has them rendered anew in their turn, behind new ones. */
+/** Looks for documents whose file is gone or changed. A repair has them rendered again in turn, behind new documents. */
 export async function checkDocuments(
   app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock'>,
   after: string | null,
@@ -36,7 +36,7 @@ async function faultOf(
   repair: boolean,
 ): Promise<StoredFault | null> {
   if (key !== null && (await readStored(app, { key, ...row }))) return null
-  // Removed with its report, or rendered anew, since its row was read.
+  // The document was removed with its report, or rendered again, after its row was read.
   const { rowCount } = await app.pool.query({ name: 'document.still', text: STILL, values: [report_id, key] })
   if (rowCount === 0) return null
   const repaired = repair && (await renderAgain(app, report_id, key, 'in_turn'))

@@ -1,2 +1,2 @@
-/** Where the store keeps a report's document: one file of a finished report, more while it is rendered. */
+/** Returns the folder of a report's document in the store: one file for a finished report, more while it is rendered. */
 export const documentFolder = (report_id: string) => `reports/${report_id}`

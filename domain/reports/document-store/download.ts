@@ -4,7 +4,7 @@ import type { DownloadView } from '#domain/reports/view.ts'
 
 const MS_PER_MINUTE = 60_000
 
-/** A link to the document for whoever holds it, for a quarter of an hour. */
+/** Returns a link to the document, which is valid for a quarter of an hour for anyone who has it. */
 export function downloadOf({ config }: Pick<App, 'config'>, report_id: string, bytes: number, now: Date): DownloadView {
   const expires_at = new Date(now.getTime() + LINK_MINUTES * MS_PER_MINUTE)
   return {
@@ -18,7 +18,7 @@ export function downloadOf({ config }: Pick<App, 'config'>, report_id: string, b
   }
 }
 
-/** A text in which the links to documents open nothing. */
+/** Removes the tokens of document links from a text, so that the links no longer open anything. */
 export const withoutLinks = (text: string) => text.replaceAll(/\/download\/[\w-]+/g, '/download/...')
 
 export const filenameOf = (report_id: string) => `weather-report-${report_id}.pdf`

@@ -6,21 +6,21 @@ import { present } from '#domain/kernel/present.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type DocumentRow, readStored } from '#domain/reports/document-store/stored-document.ts'
 
-/** Documents looked at in a step: some seconds of a slow store. */
+/** Documents per step: some seconds of work for a slow store. */
 const DOCUMENTS_A_STEP = 100
-/** Each holds a connection of the process while its file is written, and requests need the others. */
+/** Concurrent copies. Each uses a database connection of the process while its file is written, and requests need the others. */
 const AT_ONCE = 2
-/** Longer than a store takes to say that it cannot: Prisma's own 5 s are shorter than one of its calls. */
+/** Longer than a store takes to report a failure: Prisma's own 5 s are shorter than one of its calls. */
 const WRITTEN_WITHIN_MS = 60_000
 
-/** What a step came to. */
+/** The result of a step. */
 export interface MovedStep {
   looked_at: number
   moved: number
   bytes: number
-  /** In neither store, or not what was stored: it is rendered anew when it is asked for. */
+  /** In neither store, or not the bytes that were stored: it is rendered again on the next request. */
   gone: number
-  /** Where the next step goes on; null after the last. */
+  /** The `after` of the next step; null after the last. */
   next: string | null
 }
 
@@ -29,15 +29,15 @@ interface StoredRow extends DocumentRow {
 }
 
 /**
- * Copies the next documents to the store of WEATHER_BLOBS from that of WEATHER_BLOBS_ALSO, but for those that are there: a step may be
- * done again, and so may all of them. What is copied is read back whole wherever it is looked at: its SHA-256 is the row's.
- * @param after what the step before answered as `next`; null for the first
- * @throws Refusal validation_failed where one store is set
+ * Copies the next documents from the store of WEATHER_BLOBS_ALSO to that of WEATHER_BLOBS. Skips those already there, so a step, or all of
+ * them, may be repeated. A copy is read back whole whenever it is checked: its SHA-256 must match the row.
+ * @param after the `next` of the previous step; null for the first
+ * @throws Refusal validation_failed if only one store is set
  */
 export async function moveDocuments(app: Pick<App, 'pool' | 'db' | 'moving'>, after: string | null): Promise<MovedStep> {
   const { moving } = app
   if (!moving)
-    throw new Refusal('validation_failed', 'Documents lie in one store: name the other one in WEATHER_BLOBS_ALSO.', {
+    throw new Refusal('validation_failed', 'Only one document store is set: name the other one in WEATHER_BLOBS_ALSO.', {
       errors: { after: ['There is no other store.'] },
     })
   const { rows } = await app.pool.query<StoredRow>({ name: 'documents.after', text: AFTER, values: [after ?? NIL_UUID, DOCUMENTS_A_STEP] })
@@ -56,8 +56,8 @@ export async function moveDocuments(app: Pick<App, 'pool' | 'db' | 'moving'>, af
 }
 
 /**
- * Under the lock of its row: whoever removes a document locks the row first, and would otherwise have it come back behind them. Where the
- * lock is lost meanwhile the copy goes again.
+ * Copies a document while holding a lock on its row. A removal locks the row first too; without this lock the copy could bring the document
+ * back after it. If the lock is lost meanwhile, the copy is deleted.
  */
 async function moveDocument(db: App['db'], { to, from }: MovingStores, row: StoredRow): Promise<'there' | 'moved' | 'gone'> {
   if (await readStored({ blobs: to }, row)) return 'there'

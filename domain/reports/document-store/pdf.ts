@@ -11,7 +11,7 @@ import { findReport } from '#domain/reports/find.ts'
 import { requireComplete } from '#domain/reports/verification.ts'
 import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
 
-/** Seconds after which a client may ask again: of a document being rendered, and of one that no engine can render now. */
+/** Seconds until a client may retry: for a document being rendered, and for one that no engine can render now. */
 const PREPARING_RETRY_SECONDS = 5
 const ENGINE_RETRY_SECONDS = 60
 
@@ -20,34 +20,35 @@ export interface StoredDocument {
   filename: string
 }
 
-/** Where the operator has the store give documents itself. */
+/** The store's own URL of a document, if the operator lets the store serve documents. */
 export interface ElsewhereDocument {
   elsewhere: string
 }
 
 /**
- * The document's bytes, or the 202 of one that is still being rendered: for the first time, or anew since its file is gone.
- * @throws Refusal 404; 402 `pdf_export`; 409 `report_not_ready`; 503 `engine_unavailable`, and another attempt is staged
+ * Returns the document's bytes, or the body of a 202 while it is being rendered: for the first time, or again because its file is gone.
+ * @throws Refusal 404; 402 `pdf_export`; 409 `report_not_ready`; 503 `engine_unavailable`, after staging another attempt
  */
 export async function reportPdf(app: App, caller: Caller, id: string): Promise<StoredDocument | PdfPreparingView> {
   if (await isPreparing(app, caller, id)) return preparing
   return (await readDocument(app, id)) ?? preparing
 }
 
-/** A short-lived signed link to the document; refusals as of the document itself. */
+/** Returns a short-lived signed link to the document. Refuses as `reportPdf` does. */
 export async function reportPdfLink(app: App, caller: Caller, id: string): Promise<DownloadView | PdfPreparingView> {
   if (await isPreparing(app, caller, id)) return preparing
   const document = await readDocument(app, id)
   if (!document) return preparing
   const link = downloadOf(app, id, document.bytes.length, app.clock.now())
-  // No row is written for a link, which opens the document to whoever holds it: only the log shows that there is one.
+  // A link has no row, and opens the document for anyone who has it: only the audit log shows that it exists.
   await app.db.$transaction(async (tx) => auditWrite(tx, { kind: 'report_link', id, after: link }))
   return link
 }
 
 /**
- * The document that a signed link opens, the store's own address of it, or the 202 of one that is being rendered anew.
- * @throws Refusal 404 for a link that this install did not make, 410 `link_expired` after its time or its report's
+ * Returns the document that a signed link opens, the store's own URL of it, or the body of a 202 while it is being rendered again.
+ * @throws Refusal 404 for a link that this install did not make, or whose report was removed; 410 `link_expired` after its time, or
+ *   if the report has no document
  */
 export async function openLink(
   app: Pick<App, 'config' | 'clock' | 'db' | 'pool' | 'blobs' | 'log'>,
@@ -79,14 +80,14 @@ async function isPreparing(app: App, caller: Caller, id: string): Promise<boolea
   })
 }
 
-/** Null where the file is gone, or is not the one that was stored: it is rendered anew then. */
+/** Returns null if the file is gone, or is not the one that was stored: the document is then rendered again. */
 async function readDocument(app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock' | 'log'>, report_id: string): Promise<StoredDocument | null> {
   const text = 'SELECT key, bytes, sha256 FROM documents WHERE report_id = $1'
   const { rows } = await app.pool.query<DocumentRow>({ name: 'document.stored', text, values: [report_id] })
   const bytes = rows[0] ? await readStored(app, rows[0]) : null
   if (bytes) return { bytes, filename: filenameOf(report_id) }
   if (await renderAgain(app, report_id, rows[0]?.key ?? null, 'now'))
-    app.log.warn({ report_id }, 'a document is gone from the store, and is printed anew')
+    app.log.warn({ report_id }, 'a document is missing from the store and is rendered again')
   return null
 }
 

@@ -9,9 +9,9 @@ import type { CompleteReport } from '#domain/reports/verification.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 
 /**
- * Stored before it is said to be there; status and event are written in one transaction, by whoever is first. One that takes the place of a file
- * that is gone was announced before. A document whose words were erased from its report while it was rendered is dropped: another one is
- * asked for already.
+ * Stores the document, then marks it as ready: status and event are written in one transaction, by the first process to get there. A document
+ * that replaces a missing file is not announced again. A document whose words were erased from its report while it was rendered is dropped:
+ * another one is already requested.
  */
 export async function saveDocument(app: App, team_id: string, report: CompleteReport, bytes: Buffer): Promise<void> {
   const { id: report_id, reference, recipient } = report
@@ -36,7 +36,7 @@ export async function saveDocument(app: App, team_id: string, report: CompleteRe
     await emit(tx, 'report.pdf_ready', about, { data: [view], download: downloadOf(app, report_id, bytes.length, now) })
     return true
   })
-  // A renderer that was killed left its file without a row.
+  // A renderer that was killed may have left its file without a row.
   if (kept) await app.blobs.clear(documentFolder(report_id), key)
   else if (!(await app.db.document.count({ where: { key } }))) await app.blobs.remove(key)
 }

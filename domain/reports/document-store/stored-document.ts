@@ -3,14 +3,14 @@ import type { App } from '#domain/app.ts'
 import { stage } from '#domain/kernel/outbox.ts'
 import { lostBefore } from '#domain/reports/reissue.ts'
 
-/** A row of documents: where the file lies, and what it must hold. */
+/** A row of documents: the location of the file, and its expected contents. */
 export interface DocumentRow {
   key: string
   bytes: number
   sha256: string
 }
 
-/** The file that the row names; null where it is gone, cut short, or holds anything else. */
+/** Returns the file that the row names; null if it is gone, cut short, or has other contents. */
 export async function readStored({ blobs }: Pick<App, 'blobs'>, { key, bytes, sha256 }: DocumentRow): Promise<Buffer | null> {
   const found = await blobs.get(key)
   if (found?.length !== bytes) return null
@@ -18,10 +18,10 @@ export async function readStored({ blobs }: Pick<App, 'blobs'>, { key, bytes, sh
 }
 
 /**
- * Has a document rendered anew whose file is gone, and answers whether this call was the one to ask: of all that find it gone at once
- * one does. Its row stays until the new file takes the place of the old one, and says that the document was announced before.
- * @param key of the file that was looked for; null where no row named one
- * @param when `now` for somebody who waits; `in_turn` leaves it to `reissueReports`, which has few rendered at a time
+ * Requests a new rendering of a document whose file is gone. Returns whether this call made the request: of concurrent calls only one does.
+ * The document's row stays until the new file replaces the old one; it shows that the document was announced already.
+ * @param key key of the missing file; null if no row named one
+ * @param when `now` if a user waits; `in_turn` leaves it to `reissueReports`, which has few documents rendered at a time
  */
 export async function renderAgain(
   { db, clock }: Pick<App, 'db' | 'clock'>,
@@ -42,7 +42,7 @@ export async function renderAgain(
   })
 }
 
-/** Somebody waits for a document that is to be rendered: asks for it once more where that job may be lost. */
+/** Stages the rendering of a document that a user waits for once more, if its job may be lost. */
 export async function hurryRender({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
   const now = clock.now()
   await db.$transaction(async (tx) => {

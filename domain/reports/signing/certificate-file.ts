@@ -4,7 +4,7 @@ import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import { keyIdOf } from '#domain/reports/signing/key-id.ts'
 
 /**
- * Reads an operator's certificate and its key: PEM (certificates and one private key in any order), or PKCS #12.
+ * Reads an operator's certificate and its key from PEM (certificates and one private key in any order) or PKCS #12.
  * @throws Error whose message completes "WEATHER_CERTIFICATE ..."
  */
 export async function readCertificateFile(bytes: Buffer, password: string | null, now: Date): Promise<DocumentKey> {
@@ -59,9 +59,9 @@ async function readPkcs12(bytes: Buffer, password: string | null): Promise<HeldC
 
 const derOf = (value: { toSchema(): { toBER(): ArrayBuffer } }) => Buffer.from(value.toSchema().toBER())
 
-/** Ciphers of before 2020 (3DES, RC2) are not opened: what wrote them can write AES. */
+/** Ciphers from before 2020 (3DES, RC2) are not supported: the programs that wrote such files can write AES. */
 const OLD_CIPHERS =
-  'is not PEM, and not PKCS #12 with AES that opens with WEATHER_CERTIFICATE_PASSWORD; one of an older kind becomes PEM by: openssl pkcs12 -legacy -in FILE -out FILE.pem'
+  'is neither PEM nor PKCS #12 with AES that opens with WEATHER_CERTIFICATE_PASSWORD; convert an older PKCS #12 file to PEM with: openssl pkcs12 -legacy -in FILE -out FILE.pem'
 
 async function openPkcs12(bytes: Buffer, password: string): Promise<SafeBag[]> {
   try {
@@ -79,14 +79,14 @@ async function openPkcs12(bytes: Buffer, password: string): Promise<SafeBag[]> {
   }
 }
 
-/** Of the library's declarations the method that opens a bag is left out. */
+/** The library's type declarations leave out the method that opens a bag. */
 const openBag = (bag: PKCS8ShroudedKeyBag, password: ArrayBuffer) =>
   (bag as unknown as { parseInternalValues(given: { password: ArrayBuffer }): Promise<void> }).parseInternalValues({ password })
 
 const RSA_BITS_MIN = 2048
 const CURVES = ['prime256v1', 'secp384r1', 'secp521r1']
 
-/** RSA of 2048 bits or more, or one of NIST's curves: what every PDF reader verifies. */
+/** Requires RSA of 2048 bits or more, or one of NIST's curves: every PDF reader verifies these. */
 function requireUsable({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): void {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails
   if (asymmetricKeyType === 'rsa' && modulusLength >= RSA_BITS_MIN) return
@@ -94,7 +94,7 @@ function requireUsable({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObje
   throw new Error('holds a key that PDF readers do not verify: it must be RSA of 2048 bits or more, or ECDSA on P-256, P-384 or P-521')
 }
 
-/** The signer's issuer, that one's, and so on, as far as the file holds them; the last may have signed itself. */
+/** Returns the signer's issuer, then its issuer, and so on, as far as the file contains them; the last may be self-signed. */
 function issuersOf(of: X509Certificate, among: X509Certificate[]): X509Certificate[] {
   const issuer = among.find((other) => other !== of && of.checkIssued(other) && of.verify(other.publicKey))
   return issuer

@@ -2,7 +2,7 @@ import { createPublicKey, type KeyObject, sign } from 'node:crypto'
 import { keyIdOf } from '#domain/reports/signing/key-id.ts'
 
 export interface Signature {
-  /** Names the key in the published list. */
+  /** Identifies the key in the published list. */
   key_id: string
   /** Base64url, over the fingerprint's 64 characters. */
   ed25519: string

@@ -4,15 +4,15 @@ import type { Tx } from '#domain/engines/database.ts'
 import { keyIdOf } from '#domain/reports/signing/key-id.ts'
 import type { SigningKey } from '#generated/prisma/client.ts'
 
-/** One process at a time makes and records keys. */
+/** Allows one process at a time to make and record keys. */
 export async function lockSigningKeys(tx: Tx): Promise<void> {
   await tx.$queryRaw`SELECT 1 AS taken FROM pg_advisory_xact_lock(hashtextextended('signing keys', 26))`
 }
 
-/** Under which a private part is sealed in its row. */
+/** Returns the name under which a private key is sealed in its row. */
 export const sealedAs = (key_id: string) => `signing key ${key_id}` as const
 
-/** That in use of those that the install made, else the one last retired: the clocks of those who made them may differ. */
+/** Returns the key in use that the install made, else the one retired last: `created_at` may come from hosts whose clocks differ. */
 export function newestMade(tx: Pick<Tx, 'signingKey'>, purpose: KeyPurpose): Promise<SigningKey | null> {
   return tx.signingKey.findFirst({
     where: { purpose, sealed_private_key: { not: null } },
@@ -20,7 +20,7 @@ export function newestMade(tx: Pick<Tx, 'signingKey'>, purpose: KeyPurpose): Pro
   })
 }
 
-/** Puts a public key on record as the one in use for its purpose; the one before is retired, not forgotten. */
+/** Records a public key as the one in use for its purpose; retires the previous key without removing it. */
 export async function recordKey(
   tx: Tx,
   now: Date,
@@ -39,7 +39,7 @@ export async function recordKey(
   await retireOthers(tx, now, purpose, id)
 }
 
-/** @param current the key that stays in use; null where none does */
+/** @param current the key that stays in use; null if none does */
 export async function retireOthers(tx: Tx, now: Date, purpose: KeyPurpose, current: string | null): Promise<void> {
   await tx.signingKey.updateMany({
     where: { purpose, retired_at: null, ...(current !== null && { id: { not: current } }) },
@@ -47,7 +47,7 @@ export async function retireOthers(tx: Tx, now: Date, purpose: KeyPurpose, curre
   })
 }
 
-/** Forgets the private parts of all keys of a purpose but one. */
+/** Deletes the private keys of a purpose, except for one key. */
 export async function forgetOthers(tx: Tx, purpose: KeyPurpose, current: string): Promise<void> {
   await tx.signingKey.updateMany({
     where: { purpose, id: { not: current }, sealed_private_key: { not: null } },

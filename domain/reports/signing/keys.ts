@@ -11,19 +11,20 @@ import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import { forgetOthers, lockSigningKeys, newestMade, recordKey, retireOthers, sealedAs } from '#domain/reports/signing/key-rows.ts'
 import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
 
-/** The keys that sign now. */
+/** The keys that sign at present. */
 export interface SigningKeys {
   document: DocumentKey
-  /** Null where no key signs fingerprints. */
+  /** Null if no key signs fingerprints. */
   fingerprint: KeyObject | null
 }
 
 type Keyed = Pick<App, 'config' | 'db' | 'pool' | 'clock' | 'log'>
 
 /**
- * The install's keys, opened once a process and again where another document key was made since: the operator's where settings name them, else a document key that the install makes at its
- * first start and that all its processes share. Their public parts are put on record before they sign anything.
- * @throws BadSettings where the operator's certificate cannot be used
+ * Returns the install's keys: the operator's if the settings name them, else a document key that the install makes at its first start and
+ * that all its processes share. Opens them once per process, and again when another document key was made. Records their public keys
+ * before they sign anything.
+ * @throws BadSettings if the operator's certificate cannot be used
  */
 export async function signingKeys(app: Keyed): Promise<SigningKeys> {
   const known = opened.get(app.pool)
@@ -32,26 +33,26 @@ export async function signingKeys(app: Keyed): Promise<SigningKeys> {
     if (app.config.certificate !== null || (await newestMade(app.db, 'document'))?.id === keys.document.key_id) return keys
   }
   const current = opened.get(app.pool)
-  // Whoever came first is opening them already.
+  // A concurrent call is opening them already.
   if (current !== known && current) return current
   const opening = open(app)
   opened.set(app.pool, opening)
-  // A database that was away is asked again.
+  // After a failure, such as an unavailable database, the next call tries again.
   opening.catch(() => opened.delete(app.pool))
   return opening
 }
 
 /**
- * Makes a document key in the place of the one that this install made before, whose private part is forgotten. Every process signs with
- * the new one from its next document on; what was signed before is verified by the list of public keys, where the old one stays.
- * @throws Refusal where the operator's certificate signs
+ * Makes a document key that replaces the one that this install made, and deletes the old private key. Every process signs with the new key
+ * from its next document on. The old public key stays in the published list, so older documents can still be verified.
+ * @throws Refusal if the operator's certificate signs documents
  */
 export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; retired: string | null }> {
   return app.db.$transaction(async (tx) => {
     await lockSigningKeys(tx)
     const current = await tx.signingKey.findFirst({ where: { purpose: 'document', retired_at: null } })
     if (current && !current.sealed_private_key) {
-      throw new Refusal('validation_failed', 'WEATHER_CERTIFICATE signs documents: put another file in its place, and restart what prints.')
+      throw new Refusal('validation_failed', 'WEATHER_CERTIFICATE signs documents: replace its file, and restart the processes that print.')
     }
     const { key_id } = await makeOne(app, tx)
     await forgetOthers(tx, 'document', key_id)
@@ -75,7 +76,7 @@ async function open(app: Keyed): Promise<SigningKeys> {
   })
 }
 
-/** @throws BadSettings naming the file's fault, never its contents */
+/** @throws BadSettings that names the file's fault, never its contents */
 async function readOwn({ config, clock }: Pick<App, 'config' | 'clock'>, file: string): Promise<DocumentKey> {
   const bytes = await readFile(file).catch((fault: NodeJS.ErrnoException) => {
     throw new BadSettings([`WEATHER_CERTIFICATE cannot be read: ${fault.code}`])
@@ -85,7 +86,7 @@ async function readOwn({ config, clock }: Pick<App, 'config' | 'clock'>, file: s
   })
 }
 
-/** The newest key that this install made; null where there is none that opens under its WEATHER_SECRET_KEY. */
+/** Returns the newest key that this install made; null if there is none, or if it cannot be opened with WEATHER_SECRET_KEY. */
 async function readMade({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): Promise<DocumentKey | null> {
   const row = await newestMade(tx, 'document')
   if (!row?.sealed_private_key || !row.certificate) return null
@@ -93,7 +94,7 @@ async function readMade({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): P
     const pem = unseal({ config }, row.sealed_private_key, sealedAs(row.id))
     return { key_id: row.id, certificates: [new X509Certificate(row.certificate)], private_key: createPrivateKey(pem) }
   } catch {
-    log.warn({ key_id: row.id }, 'the key that signs documents does not open under WEATHER_SECRET_KEY; another one is made')
+    log.warn({ key_id: row.id }, 'the document signing key cannot be opened with WEATHER_SECRET_KEY; a new key is made')
     return null
   }
 }
@@ -104,6 +105,6 @@ async function makeOne({ config, clock, log }: Pick<App, 'config' | 'clock' | 'l
   const pem = made.private_key.export({ format: 'pem', type: 'pkcs8' }).toString()
   await recordKey(tx, now, 'document', made.certificates[0].publicKey, made.certificates[0].raw)
   await tx.signingKey.update({ where: { id: made.key_id }, data: { sealed_private_key: seal({ config }, pem, sealedAs(made.key_id)) } })
-  log.info({ key_id: made.key_id }, 'a key that signs documents was made')
+  log.info({ key_id: made.key_id }, 'a document signing key was made')
   return made
 }

@@ -6,9 +6,9 @@ import { present } from '#domain/kernel/present.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
 import { keyIdOf } from '#domain/reports/signing/key-id.ts'
 
-/** Longer than any document is argued about; a reader judges the key by the published list, not by this. */
+/** Longer than disputes about a document last. A reader judges the key by the published list, not by this date. */
 const VALID_YEARS = 20
-/** RFC 5280 allows 20; 16 random bytes never repeat. */
+/** RFC 5280 allows 20; 16 random bytes are unique in practice. */
 const SERIAL_BYTES = 16
 const COMMON_NAME = '2.5.4.3'
 const NAME_MAX = 64
@@ -18,7 +18,7 @@ const KEY_USAGE = '2.5.29.15'
 const SIGNS_CONTENT = new Uint8Array([0b1100_0000])
 
 /**
- * Makes a key (ECDSA P-256) and a certificate signed by itself, for an install whose operator has none.
+ * Makes a key (ECDSA P-256) and a self-signed certificate, for an install whose operator has none.
  * @param name what readers show as the signer: a common name of at most 64 characters (RFC 5280)
  */
 export async function makeDocumentKey(name: string, now: Date): Promise<DocumentKey> {
@@ -53,7 +53,7 @@ const subjectOf = (name: string) => [
 
 const extension = (extnID: string, extnValue: ArrayBuffer) => new Extension({ extnID, critical: true, extnValue })
 
-/** Positive, and never shorter for leading zeros. */
+/** Positive, and of constant length: its first byte is never zero. */
 function serialNumber(): ArrayBuffer {
   const bytes = Uint8Array.from(randomBytes(SERIAL_BYTES))
   bytes[0] = (present(bytes[0]) & 0x7f) | 0x40

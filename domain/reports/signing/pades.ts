@@ -17,12 +17,12 @@ const DATA = '1.2.840.113549.1.7.1'
 const SIGNED_DATA = '1.2.840.113549.1.7.2'
 const CONTENT_TYPE = '1.2.840.113549.1.9.3'
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4'
-/** RFC 5035: binds the certificates, so that no byte of them can be another. */
+/** RFC 5035: binds the certificates to the signature, so that none of their bytes can be changed. */
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47'
 
 /**
- * The detached CMS signature of PAdES baseline B-B (ETSI EN 319 142-1): content type, message digest and signing certificate are
- * signed attributes; the time of signing stands in the document's signature dictionary. DER.
+ * Returns the detached CMS signature of PAdES baseline B-B (ETSI EN 319 142-1), as DER. Content type, message digest and signing
+ * certificate are signed attributes; the time of signing is in the document's signature dictionary.
  */
 export async function padesSignature({ certificates, private_key }: DocumentKey, content: Buffer): Promise<Buffer> {
   const chain = certificates.map(parsed)
@@ -44,12 +44,12 @@ export async function padesSignature({ certificates, private_key }: DocumentKey,
 
 const parsed = ({ raw }: X509Certificate) => Certificate.fromBER(Uint8Array.from(raw).buffer)
 
-/** In the order of their encodings: DER sorts the members of a set. */
+/** Sorted by their encodings, as DER requires for the members of a set. */
 function signedAttributes(certificates: DocumentKey['certificates'], content: Buffer): Attribute[] {
   const attributes = [
     new Attribute({ type: CONTENT_TYPE, values: [new ObjectIdentifier({ value: DATA })] }),
     new Attribute({ type: MESSAGE_DIGEST, values: [octets(sha256(content))] }),
-    // The hash algorithm is left out where it is SHA-256, the default.
+    // The hash algorithm is left out if it is SHA-256, the default.
     new Attribute({
       type: SIGNING_CERTIFICATE_V2,
       values: [sequence(sequence(...certificates.map(({ raw }) => sequence(octets(sha256(raw))))))],
@@ -67,7 +67,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
 const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
 
-/** The key as the signing library takes it. RSA signs by PKCS #1 v1.5, which every reader knows. */
+/** Imports the key for the signing library. RSA signs by PKCS #1 v1.5, which every reader supports. */
 function signingKey(key: KeyObject): Promise<webcrypto.CryptoKey> {
   const curve = key.asymmetricKeyDetails?.namedCurve
   const algorithm = curve ? { name: 'ECDSA', namedCurve: present(CURVES[curve]) } : { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }

@@ -2,24 +2,24 @@ import { createPublicKey } from 'node:crypto'
 import type { App } from '#domain/app.ts'
 import type { KeyPurpose } from '#domain/closed-sets.ts'
 
-/** Where anybody finds the public keys (RFC 8615). */
+/** The path of the public keys (RFC 8615). */
 export const KEYS_PATH = '/.well-known/jwks.json'
 
-/** A public key as anybody may have it: a JSON Web Key (RFC 7517) with what it signs and since when it no longer does. */
+/** A public key as published: a JSON Web Key (RFC 7517) with what it signs and when it was retired. */
 export interface PublishedKey {
   kid: string
   use: 'sig'
   alg: string
-  /** fingerprint: of a report's fingerprint. document: of a PDF as a whole. log: of the checkpoints of the log of fingerprints. */
+  /** fingerprint: signs report fingerprints. document: signs whole PDFs. log: signs the checkpoints of the fingerprint log. */
   purpose: KeyPurpose
-  /** Null for a key in use. What a retired key signed stays signed. */
+  /** Null for a key in use. Signatures of a retired key stay valid. */
   retired_at: string | null
   /** The signer's certificate, base64 of DER. */
   x5c?: [string]
   [member: string]: unknown
 }
 
-/** Every key that has signed anything here, those in use first, then the newest first. */
+/** Returns every key that has signed anything here: keys in use first, then the newest first. */
 export async function publishedKeys({ db }: Pick<App, 'db'>): Promise<{ keys: PublishedKey[] }> {
   const rows = await db.signingKey.findMany({
     select: { id: true, purpose: true, public_key: true, certificate: true, retired_at: true },
@@ -40,7 +40,7 @@ export async function publishedKeys({ db }: Pick<App, 'db'>): Promise<{ keys: Pu
   return { keys }
 }
 
-/** The name that RFC 7518 and RFC 8037 give to a signature of this key. Every document is hashed by SHA-256, whatever the curve. */
+/** Returns the name of this key's signatures in RFC 7518 and RFC 8037. Every document is hashed by SHA-256, whatever the curve. */
 function algorithmOf({ kty, crv }: { kty?: string | undefined; crv?: string | undefined }): string {
   if (kty === 'OKP') return 'EdDSA'
   if (kty === 'RSA') return 'RS256'

@@ -4,16 +4,16 @@ import { DEFAULT_BYTE_RANGE_PLACEHOLDER, Signer, SUBFILTER_ETSI_CADES_DETACHED }
 import { type DocumentKey, signerName } from '#domain/reports/signing/document-key.ts'
 import { padesSignature } from '#domain/reports/signing/pades.ts'
 
-/** What a CMS signature holds beside its certificates. */
+/** Size of a CMS signature without its certificates. */
 const SIGNATURE_BYTES = 2048
-/** Of a field (PDF 32000, 12.5.3): printed, locked. It has no size, and so nothing to show. */
+/** Flags of a field (PDF 32000, 12.5.3): printed, locked. The field has no size, so nothing is visible. */
 const PRINTED_AND_LOCKED = 0b1000_0100
-/** Of the form (PDF 32000, 12.7.2): signatures exist, and changes are appended only. */
+/** Flags of the form (PDF 32000, 12.7.2): it has signatures, and changes may only be appended. */
 const SIGNED_AND_APPENDED = 0b11
-/** Of the certification (PDF 32000, 12.8.2.2): no change is allowed. */
+/** Permission of the certification (PDF 32000, 12.8.2.2): no change is allowed. */
 const NO_CHANGES = 1
 
-/** Adds the field of a signature to be filled in, one that certifies the document and allows no change to it. */
+/** Adds an empty signature field, which certifies the document and allows no change to it. */
 export function addSignatureField(document: PDFDocument, key: DocumentKey, at: Date): void {
   const { context, catalog } = document
   const page = document.getPage(0)
@@ -49,14 +49,14 @@ export function addSignatureField(document: PDFDocument, key: DocumentKey, at: D
   catalog.set(PDFName.of('Perms'), context.obj({ DocMDP: signature }))
 }
 
-/** Signs every byte of a document but the signature's own, in the field that was added. */
+/** Signs every byte of a document except the signature's own, in the field that was added. */
 export function signDocument(bytes: Buffer, key: DocumentKey): Promise<Buffer> {
   return new SignPdf().sign(bytes, new PadesSigner(key))
 }
 
 const roomFor = ({ certificates }: DocumentKey) => SIGNATURE_BYTES + certificates.reduce((sum, { raw }) => sum + raw.length, 0)
 
-/** The shape in which the signing library asks for a signature. */
+/** Adapts `padesSignature` to the signing library. */
 class PadesSigner extends Signer {
   constructor(readonly key: DocumentKey) {
     super()
