@@ -2,18 +2,18 @@ import { AFRelationship, PDFDocument } from '@cantoo/pdf-lib'
 import { type Inclusion, inclusionText } from '#domain/fingerprint-log/inclusion.ts'
 import type { Signature } from '#domain/reports/signing/fingerprint-signature.ts'
 
-/** What is written into a document beside its pages. */
+/** What is written into a document besides its pages. */
 export interface Attached {
   title: string
   fingerprint: string
-  /** Of the rules by which the report was made. */
+  /** The version of the rules that the report was made by. */
   methodology_version: string | null
   /** The canonical evidence document. */
   evidence: string
   at: Date
-  /** Signature of the fingerprint with the install's key, where it has one. */
+  /** Signature of the fingerprint with the install's key, if it has one. */
   signature: Signature | null
-  /** Files beside the evidence, which the fingerprint does not cover. */
+  /** Files attached beside the evidence, which the fingerprint does not cover. */
   beside: AttachedFile[]
 }
 
@@ -27,7 +27,7 @@ export interface AttachedFile {
 export const INCLUSION_FILE = 'log-inclusion.txt'
 const TIMESTAMP_FILE = 'checkpoint.tst'
 
-/** The evidence inside the printed document. Tags, outline and language stay as printed. */
+/** Attaches the evidence to the printed document. Tags, outline and language stay as printed. */
 export async function attachEvidence(printed: Buffer, attached: Attached): Promise<PDFDocument> {
   const { title, fingerprint, methodology_version, evidence, at, signature, beside } = attached
   const document = await PDFDocument.load(printed, { updateMetadata: false })
@@ -63,7 +63,7 @@ async function attach(
   await document.attach(bytes, name, { mimeType: media_type, description, creationDate: at, modificationDate: at, afRelationship })
 }
 
-/** What shows that the fingerprint is in the log, as files: the first in the form of c2sp.org/tlog-proof. */
+/** Returns the files that prove that the fingerprint is in the log; the first has the format of c2sp.org/tlog-proof. */
 export function inclusionFiles(log: Inclusion): AttachedFile[] {
   const { timestamp } = log
   return [

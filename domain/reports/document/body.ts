@@ -8,7 +8,7 @@ import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-
 import { RECORDS_FILE } from '#domain/reports/document/records-file.ts'
 import type { CitedRecordView, FindingView, ReportView } from '#domain/reports/view.ts'
 
-/** Always printed before the findings: what was looked at, and what the record cannot say. */
+/** Always printed before the findings: what was searched, and what the records cannot show. */
 export function coverageSection({ report, vintages }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Coverage and limits</h2>
     <p>${prose(report.coverage.summary ?? '')}</p>
@@ -30,7 +30,7 @@ function neededSentence({ complete, unplaced_zone_records }: ReportView['coverag
     : 'What is needed for this window was held.'
 }
 
-/** Counts, and the largest of each kind of value beside its own place and day. */
+/** Prints the counts, and the largest of each kind of value beside its own place and day. */
 export function keyFigures({ report, records }: DocumentFacts): Html {
   const precise = isPrecise(report.address)
   const counts: [string, string][] = [
@@ -45,7 +45,7 @@ export function keyFigures({ report, records }: DocumentFacts): Html {
   return html`<section class="keep"><h2>Key figures</h2><dl class="figures">${[...counts, ...figures].map(([label, value]) => html`<div><dd>${value}</dd><dt>${prose(label)}</dt></div>`)}</dl></section>`
 }
 
-/** One line a finding, for whoever reads no further. */
+/** Prints one line per finding, for readers who stop here. */
 export function summarySection({ report }: DocumentFacts): Html {
   const findings = report.findings ?? []
   if (findings.length === 0) return html`<section class="keep"><h2>Summary</h2><p>${prose(report.nothing_found ?? '')}</p></section>`
@@ -83,24 +83,24 @@ export function findingsSection({ report, records }: DocumentFacts): Html {
   </section>`
 }
 
-/** Whether the largest hail of a finding was seen: radar's stands for it only where no report gives a size. */
+/** Whether the largest hail of a finding was observed: radar's value replaces it only if no report gives a size. */
 function isSeenHail({ family }: FindingView, records: CitedRecordView[]): boolean {
   return largestFigures(records.filter((record) => record.family === family)).some(
     ({ record: { measurements, provenance } }) => measurements.hail_size_in !== null && provenance.is_observed,
   )
 }
 
-/** Days of a finding that are listed: of more, nobody reads on. */
+/** The most days of a finding that are listed: nobody reads more. */
 const DAYS_MAX = 60
 
-/** The newest days, and how many there are before. */
+/** Lists the newest days, and how many earlier ones there are. */
 function daysOf({ dates }: FindingView): string {
   const listed = dates.slice(0, DAYS_MAX).join(', ')
   const more = dates.length - DAYS_MAX
   return more > 0 ? `${listed}; and ${more} before, in the attached ${RECORDS_FILE}` : listed
 }
 
-/** The nearest and strongest records, each whole on one page, with its number, its times and where it can be looked up. */
+/** Prints the nearest and strongest records, each whole on one page, with its number, its times and the address of its source. */
 export function recordsSection(facts: DocumentFacts): Html {
   const { report, records, timezone } = facts
   const { elements } = report.layout
@@ -123,13 +123,13 @@ export function recordsSection(facts: DocumentFacts): Html {
   </section>`
 }
 
-/** Which records are printed, where not all of them are. */
+/** States which records are printed, if not all of them are. */
 function selection({ report, records }: DocumentFacts): string {
   const first = report.date_of_loss === null ? '' : 'those of the date of loss and of the two days before and after it first, then '
   return `The ${PRINTED_MAX} nearest and strongest of ${records.length} records are printed: ${first}those within 3 mi, within 10 mi and beyond, of each the most severe first, then the nearest. All ${records.length} are in the attached ${RECORDS_FILE}, by the same numbers, and in evidence.json.`
 }
 
-/** The day under which the record counts, by the clock of its own place; then the moment, by the clock of the address and in UTC. */
+/** The local day that the record counts for, by the clock of its own place; then the moment, by the clock of the address and in UTC. */
 function whenOf({ occurred_on, begins_at, ends_at }: CitedRecordView, timezone: string): string {
   const { local, utc } = timesOf(begins_at, timezone)
   const day = local.startsWith(occurred_on) ? '' : `${occurred_on}; `
@@ -145,7 +145,7 @@ function placeOfRecord({ location }: CitedRecordView): Html {
   return html`${capital(precision)}${at}${location.county || location.zone ? `, ${areaOf(location)}` : ''}`
 }
 
-/** The days before the newest, newest first: how many records of each kind, and the largest value among them. */
+/** Prints the days before the newest, newest first: how many records of each kind, and the largest value among them. */
 export function earlierSection({ report, records }: DocumentFacts): Html {
   const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].slice(1)
   if (days.length === 0 || !report.layout.elements.includes('prior_events')) return html``
@@ -156,7 +156,7 @@ export function earlierSection({ report, records }: DocumentFacts): Html {
     })}</tbody></table></section>`
 }
 
-/** What radar estimated is a kind of its own, and so is what names a county or a zone. */
+/** Radar estimates are a kind of their own, and so are records that name a county or a zone. */
 function kindsOf(records: CitedRecordView[]): string {
   const nameOf = ({ type, provenance, relevance, location }: CitedRecordView) =>
     `${typeName(type)}${provenance.is_observed ? '' : ' estimated by radar'}${relevance.distance_miles === null ? ` (${location.precision} records)` : ''}`

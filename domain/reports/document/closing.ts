@@ -17,7 +17,7 @@ export function methodologySection({ records }: DocumentFacts): Html {
   </section>`
 }
 
-/** Always printed: how anybody can check the document without asking us. */
+/** Always printed: how anybody can check the document without our help. */
 export function verificationSection({ report, verification, signature, signer }: DocumentFacts): Html {
   const { log } = verification
   return html`<section class="keep"><h2>Verification</h2>
@@ -40,7 +40,7 @@ export function verificationSection({ report, verification, signature, signer }:
   </section>`
 }
 
-/** For whoever must authenticate the file elsewhere: facts of how it came about, no advice. */
+/** For readers who must authenticate the file elsewhere: facts about how it was made, no advice. */
 export function authenticationSection({ report, verification, vintages }: DocumentFacts): Html {
   const compiled = [...new Set(vintages.flatMap(({ compiled_on }) => compiled_on ?? []))].join(', ')
   return html`<section class="keep"><h2>Appendix: how this file can be authenticated</h2>

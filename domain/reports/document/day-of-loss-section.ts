@@ -6,10 +6,10 @@ import { miles, timesOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { channelWords } from '#domain/reports/wording/phrases.ts'
 
-/** Warnings printed on page one; the warnings section holds all. */
+/** The most warnings printed on page one; the warnings section has all of them. */
 const WARNINGS_MAX = 8
 
-/** The answer of page one where a date of loss was named: the date, by distance and by channel, and the days that rival it. */
+/** Page one's answer if a date of loss was named: the date, by distance and by channel, and the days that rival it. */
 export function dayOfLossSection({ report, timezone }: DocumentFacts, loss: DayOfLossView): Html {
   const days = report.days ?? []
   return html`<section class="answers"><h2>The date of loss: ${loss.date}</h2>
@@ -57,12 +57,12 @@ function warningLines(warnings: DayWarningView[], timezone: string): Html {
 const WIDTH = 680
 const BASE = 66
 const TALLEST = 44
-/** Inches of hail that a bar of full height stands for. */
+/** Inches of hail that a bar of full height represents. */
 const FULL_HAIL_IN = 3
-/** Pixels between which two labels would touch. */
+/** Pixels: two labels that are closer would touch. */
 const LABEL_WIDTH = 62
 
-/** The days on the line of the window, the date of loss marked: bars are hail that was reported, hollow ones what radar estimated. */
+/** Draws the days along the window, with the date of loss marked. Solid bars are reported hail, hollow bars radar estimates. */
 function picture(days: DayView[], { start, end }: { start: string; end: string }): Html {
   const [first, last] = [Date.parse(start), Date.parse(end)]
   const at = (date: string) => 30 + ((Date.parse(date) - first) / Math.max(1, last - first)) * (WIDTH - 60)
@@ -91,7 +91,7 @@ function picture(days: DayView[], { start, end }: { start: string; end: string }
   return html`<figure>${raw(drawing)}<figcaption>${prose(`${start} to ${end}`)}. Filled bars: hail reported; hollow bars: hail estimated by radar; circles: wind, a tornado or hail of no stated size; red: the date of loss.</figcaption></figure>`
 }
 
-/** Hail that somebody reported and whose size nobody stated. */
+/** Whether hail was reported without a size. */
 const isUnsized = ({ ground_in, nearest_miles }: DayView['hail']) => ground_in === null && nearest_miles !== null
 
 function daysTable(days: DayView[], precise: boolean): Html {
@@ -101,7 +101,7 @@ function daysTable(days: DayView[], precise: boolean): Html {
 
 function dayRow({ date, hail, wind, tornado, warnings, records, relation }: DayView, precise: boolean): Html {
   const inches = (value: number | null) => (value === null ? '–' : `${value.toFixed(2)} in`)
-  // What was seen without a figure was seen all the same.
+  // Hail or wind that was observed without a figure was observed all the same.
   const reported = isUnsized(hail) ? 'size not stated' : inches(hail.ground_in)
   const blown = wind.nearest_miles === null ? '–' : 'speed not stated'
   const gusts = [

@@ -3,7 +3,7 @@ import type { CitedRecordView } from '#domain/reports/view.ts'
 import { type WeatherLayer, weatherLayerNames, weatherLayers } from '#domain/weather/layers.ts'
 import { layerOf } from '#domain/weather/types.ts'
 
-/** What a map and a chart distinguish: the vocabulary's layers, but that a path is its tornado's; what is left comes last. */
+/** The layers of a map and a chart: those of the vocabulary, except that a path belongs to its tornado. Other weather comes last. */
 export type DrawnLayer = Exclude<WeatherLayer, 'tornado_paths'>
 
 const layerNames = weatherLayerNames.filter((name): name is DrawnLayer => name !== 'tornado_paths' && name !== 'other')
@@ -20,12 +20,12 @@ export function drawnLayerOf({ type, provenance }: Pick<CitedRecordView, 'type' 
 
 export const colourOf = (id: DrawnLayer): string => weatherLayers[id].colour.light
 
-/** What each marker of a picture means. */
+/** Prints the meaning of each marker of a picture. */
 export function legend(shown: readonly DrawnLayer[], across = false): Html {
   return html`<ul class="legend${across ? ' across' : ''}">${shown.map((id) => html`<li>${raw(`<svg viewBox="-7 -7 14 14" class="key" aria-hidden="true">${markerShape(id)}</svg>`)} ${weatherLayers[id].label}</li>`)}</ul>`
 }
 
-/** A marker around the origin, 8 units across. */
+/** Draws a marker around the origin, 8 units across. */
 export function markerShape(id: DrawnLayer, colour: string = colourOf(id)): string {
   const { shape } = weatherLayers[id]
   const look = `fill="${colour}" stroke="#ffffff" stroke-width="1"`

@@ -20,22 +20,22 @@ import { swathBands } from '#domain/weather/swath-bands.ts'
 export interface DrawnSwaths {
   /** YYYY-MM-DD */
   day: string
-  /** Of which hours they are: "largest of the day". */
+  /** The hours that they cover: "largest of the day". */
   largest_of: string
   swaths: Swath[]
 }
 
-/** What of a report decides which day's swaths stand on its map. */
+/** The parts of a report that decide which day's swaths its map shows. */
 interface Asked {
   date_of_loss: string | null
   sample: boolean
-  /** The moment whose archive the report is of: a day that was raised since is not drawn. */
+  /** The point in time of the archive that the report is made from: a day that was recomputed since is not drawn. */
   known_at: string
 }
 
 /**
- * The day whose swaths stand on a report's map: the date of loss where radar is cited of it, else that of the largest estimate cited. Null
- * where no sound estimate is. Pure.
+ * Returns the day whose swaths a report's map shows: the date of loss if radar is cited for it, else the day of the largest estimate cited.
+ * Null if there is no sound estimate. Pure.
  */
 export function swathDayOf(records: CitedRecordView[], date_of_loss: string | null): string | null {
   const radar = records.filter((record) => record.provenance.evidence_kind === 'radar' && isTrusted(record))
@@ -51,7 +51,7 @@ const KEPT = `
 
 type KeptRow = Omit<DayHours, 'from_at'> & { from_at: Date | null; block: number; data: Buffer; is_later: boolean }
 
-/** The swaths that a report's map shows; null where there are none, or what is kept of the day is not what the report was made of. */
+/** Returns the swaths of a report's map; null if there are none, or if the stored day is not the one that the report was made from. */
 export async function readSwaths(
   pool: Pick<pg.ClientBase, 'query'>,
   place: Point & { timezone: string },
@@ -74,7 +74,7 @@ export async function readSwaths(
   return { day, largest_of: largestOf({ day, from_at, until_at, of_moments: of_moments === true }, place.timezone), swaths }
 }
 
-/** The bands as areas of the picture, under everything that stands at a point. */
+/** Draws the bands as areas, below everything that is drawn at a point. */
 export function swathShapes({ swaths }: DrawnSwaths, frame: MapFrame): string {
   return swaths
     .map(({ from_in, polygons }) => {
@@ -84,7 +84,7 @@ export function swathShapes({ swaths }: DrawnSwaths, frame: MapFrame): string {
     .join('')
 }
 
-/** What the bands mean. Sizes stand without a unit of their own: no record states the edge of a band. */
+/** Prints the meaning of the bands. Their sizes have no unit beside them: no record states the edge of a band. */
 export function swathLegend({ day, largest_of, swaths }: DrawnSwaths): Html {
   return html`<p class="fine">Swaths of ${day}: hail size that radar estimated, ${largest_of}, by bands of inches. Estimates of hail aloft.</p>
     <ul class="legend across">${swaths.map(
@@ -93,7 +93,7 @@ export function swathLegend({ day, largest_of, swaths }: DrawnSwaths): Html {
     )}</ul>`
 }
 
-/** The colour of the largest band, the thinner the smaller: names and lines stay legible on all of them, in print too. */
+/** Returns the colour of the largest band, more transparent for smaller bands: names and lines stay legible on all of them, in print too. */
 function lookOfBand(from_in: number): string {
   const opacity = FAINTEST + STEP * swathBands.filter((band) => band < from_in).length
   return `fill="${COLOUR}" fill-opacity="${opacity.toFixed(2)}" stroke="${COLOUR}" stroke-opacity="0.45" stroke-width="0.7"`

@@ -27,34 +27,34 @@ import { type CompleteReport, pointOf, requireComplete, verificationOf } from '#
 import type { CitedRecordView, VerificationView } from '#domain/reports/view.ts'
 import { type WarningOver, warningsOver } from '#domain/reports/warnings-over.ts'
 
-/** A cited record with what only its drawing needs. */
+/** A cited record, with the fields that only its drawing needs. */
 export interface DrawnRecord extends CitedRecordView {
   path_end: Position | null
   corners: Position[] | null
 }
 
-/** Everything a document is made of: with the same facts every rendering shows the same. */
+/** Everything that a document is made from: the same facts always give the same document. */
 export interface DocumentFacts {
   report: CompleteReport
-  /** Newest first; `numberedRecords` has them by the numbers that are printed beside them. */
+  /** Newest first; `numberedRecords` returns them by their printed numbers. */
   records: DrawnRecord[]
   verification: VerificationView
-  /** Of the fingerprint, by the install's key where it has one. */
+  /** Signature of the fingerprint, if the install has a key for it. */
   signature: Signature | null
-  /** Whose key signs the document as a whole, and where the public part of it is published. */
+  /** The key that signs the document as a whole, and where its public part is published. */
   signer: { key_id: string; name: string; keys_url: string }
   vintages: Composition['vintages']
   unplaced_zones: UnplacedZones[]
-  /** Null where the archive knows no more what it held of them when the report was made. */
+  /** Null if the archive has forgotten which warnings it had when the report was made. */
   warnings: WarningOver[] | null
-  /** Around the place, for its map: the nearest first. */
+  /** Towns around the place, for its map: the nearest first. */
   towns: Town[]
-  /** Under the points of its map; null for none. */
+  /** Drawn under the points of its map; null for none. */
   swaths: DrawnSwaths | null
   team: { name: string; paper: Paper; brand_name: string | null; brand_logo: Buffer | null }
   /** IANA zone of the place. */
   timezone: string
-  /** Whether whoever asked for the report gave the coordinates; else they were looked up. */
+  /** Whether the request for the report gave the coordinates; otherwise they were looked up. */
   coordinates_sent: boolean
   sample: boolean
 }
@@ -66,13 +66,13 @@ interface FactsRow extends ReportRow {
   brand_name: string | null
   brand_logo: Buffer | null
   source_vintages: DocumentFacts['vintages']
-  /** Null of a report that was made before it was noted. */
+  /** Null for a report made before this was recorded. */
   searched_at: Date | null
   coordinates_sent: boolean
   sample: boolean
 }
 
-/** The facts of a complete report; null for one that is not there or not complete. */
+/** Reads the facts of a complete report; null if it does not exist or is not complete. */
 export async function readDocumentFacts(
   app: Pick<App, 'pool' | 'config' | 'db' | 'clock' | 'log'>,
   report_id: string,
@@ -118,7 +118,7 @@ async function readRecords(pool: pg.Pool, report_id: string): Promise<DrawnRecor
   )
 }
 
-/** What lies around the place, as far as the layout shows it. */
+/** Reads the surroundings of the place, as far as the layout shows them. */
 async function readSurroundings(
   { pool, db }: Pick<App, 'pool' | 'db'>,
   { layout, radius_miles, window_start: start, window_end: end, as_of, searched_at, sample }: FactsRow,
@@ -137,8 +137,8 @@ async function readSurroundings(
 }
 
 /**
- * Warnings as they were known when the report was made: what came later, or is left behind `VERSIONS_DAYS`, changes no document. Memory is
- * asked last: what was cleared away meanwhile is missed by nobody.
+ * Reads the warnings as they were known when the report was made. Later ones do not change a document; neither do those that `VERSIONS_DAYS`
+ * has cleared away: then the result is null. The memory is read last, so that a clearing in between is noticed.
  */
 async function warningsAt(
   { pool, db }: Pick<App, 'pool' | 'db'>,
@@ -152,10 +152,10 @@ async function warningsAt(
   return since === null || isRemembered(known_at, { since, forgotten: ofWarnings }) ? warnings : null
 }
 
-/** What is known of warnings goes with these alone: the messages, and the counties of the zones that they name. */
+/** Knowledge of warnings is lost only with these sources: the messages, and the counties of the zones that they name. */
 const WARNING_SOURCES: string[] = [warningSource.id, zones.id]
 
-/** The team's mark stands where its plan has one, unless a composed layout leaves it out. */
+/** The team's brand is shown if its plan includes it, unless a composed layout leaves it out. */
 function teamOf({ team_name: name, paper, brand_name, brand_logo, plan_tier, layout }: FactsRow, config: Config): DocumentFacts['team'] {
   const branded = isBranded(tierOf(plan_tier), layout, config)
   return { name, paper, brand_name: branded ? brand_name : null, brand_logo: branded ? brand_logo : null }

@@ -11,7 +11,7 @@ export interface LargestFigure extends Measured {
   record: CitedRecordView
 }
 
-/** What is looked for; null of a record that states none of it. */
+/** The values compared; null for a record that does not state the value. */
 const kinds: [label: string, value: (record: CitedRecordView) => number | null][] = [
   ['Largest hail reported', (record) => (drawnLayerOf(record) === 'hail' ? record.measurements.hail_size_in : null)],
   ['Largest hail estimated by radar', (record) => (drawnLayerOf(record) === 'radar_hail' ? record.measurements.hail_size_in : null)],
@@ -20,8 +20,8 @@ const kinds: [label: string, value: (record: CitedRecordView) => number | null][
 ]
 
 /**
- * The largest of each kind of value. They come from records with a place; of a family that has none with a place, from those
- * that name a county or a zone, and then the label says so. None is of a doubted record.
+ * Returns the largest of each kind of value. They come from records with a place; for a family without such records, from records
+ * that name a county or a zone, which the label then states. None comes from a doubted record.
  */
 export function largestFigures(records: CitedRecordView[]): LargestFigure[] {
   const placed = records.filter((record) => hasPlace(record) && isTrusted(record))
@@ -43,7 +43,7 @@ export function largestFigures(records: CitedRecordView[]): LargestFigure[] {
   ])
 }
 
-/** Nothing about it is doubted: a figure may rest on it. */
+/** Whether no doubt about the record is noted: figures may then rest on it. */
 export const isTrusted = ({ provenance }: CitedRecordView) => !isDoubted(provenance)
 
 const hasPlace = ({ relevance }: CitedRecordView) => relevance.distance_miles !== null
@@ -53,7 +53,7 @@ function figure(label: string, record: CitedRecordView | null): LargestFigure[] 
   return [{ label, record, ...measuredOf(record) }]
 }
 
-/** Of equal ones the nearest, then the first: records stand newest first. */
+/** Of equal values the nearest, then the first: the records are sorted newest first. */
 function largest(records: CitedRecordView[], value: (record: CitedRecordView) => number | null): CitedRecordView | null {
   const milesTo = ({ relevance }: CitedRecordView) => relevance.distance_miles ?? 0
   const [first] = records

@@ -10,9 +10,9 @@ export const capital = (text: string) => text.charAt(0).toUpperCase() + text.sli
 
 export const plural = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
 
-/** What a record measures, and how the value came about. */
+/** A record's measurement, and how the value was obtained. */
 export interface Measured {
-  /** Empty where it states no value. */
+  /** Empty if the record states no value. */
   value: string
   manner: string
 }
@@ -31,7 +31,7 @@ export function measuredOf({ measurements, tornado_rating, provenance, type }: C
   return { value: parts.join(', '), manner: qualifierOf(provenance) }
 }
 
-/** "1.75 in (measured)": measured, estimated and radar's estimates are never mixed. */
+/** "1.75 in (measured)": measured values, estimates and radar estimates are never mixed. */
 export function measureOf(record: CitedRecordView): string {
   const { value, manner } = measuredOf(record)
   return manner ? `${value} (${manner})` : value
@@ -44,7 +44,7 @@ function qualifierOf({ qualifier }: CitedRecordView['provenance']): string {
   return qualifier
 }
 
-/** "0.84 mi NNE", "0.8 mi NNE" of a centre, or whose area the record names. */
+/** "0.84 mi NNE", "0.8 mi NNE" from a centre, or the area that the record names. */
 export function whereOf({ relevance, location }: CitedRecordView, precise = true): string {
   if (relevance.distance_miles === null) return `${location.precision}: ${areaOf(location) || 'not stated'}`
   return `${milesText(relevance.distance_miles, precise)}${relevance.bearing ? ` ${relevance.bearing}` : ''}`
@@ -62,5 +62,5 @@ export function timesOf(iso: string, timezone: string): { local: string; utc: st
   return { local: `${localDate(at, timezone)}, ${clockAt(at, timezone)}`, utc: `${iso.slice(0, 16).replace('T', ' ')} UTC` }
 }
 
-/** Of two radii or distances the plain number: 5, 2.5. */
+/** Formats a radius or a distance with the decimals it has: 5, 2.5. */
 export const miles = (value: number) => `${Number(value.toFixed(2))} mi`

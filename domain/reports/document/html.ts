@@ -5,7 +5,7 @@ export interface Html {
 
 type Part = Html | string | number | null | undefined | false | readonly Part[]
 
-/** Markup with values in it: texts are escaped, markup and lists of it stand as they are, nothing and false leave nothing. */
+/** Fills values into markup: texts are escaped, markup and lists of it are inserted unchanged, null, undefined and false insert nothing. */
 export function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
   return { html: texts.reduce((all, text, index) => all + shown(parts[index - 1]) + text) }
 }
@@ -17,15 +17,15 @@ function shown(part: Part): string {
   return escapeHtml(String(part))
 }
 
-/** Text for an element or a quoted attribute. Characters that turn the direction of writing are shown as nothing. */
+/** Escapes text for an element or a quoted attribute. Removes characters that change the direction of writing. */
 export function escapeHtml(text: string): string {
   return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '').replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** Markup made elsewhere by us, such as a drawing. */
+/** Marks our own markup, such as a drawing, as safe. */
 export const raw = (text: string): Html => ({ html: text })
 
-/** A sentence whose dates stay whole at the end of a line. */
+/** A sentence whose dates are not broken across lines. */
 export function prose(text: string): Html {
   return raw(escapeHtml(text).replace(/\d{4}-\d{2}-\d{2}/g, '<span class="whole">$&</span>'))
 }

@@ -4,7 +4,7 @@ import type { Photograph } from '#domain/reports/document/page.ts'
 import type { LayoutImagery } from '#domain/reports/layout.ts'
 import { pointOf } from '#domain/reports/verification.ts'
 
-/** A picture comes within this or the page says that it is not available. */
+/** A picture must arrive within this time, or the page states that it is not available. */
 const DEADLINE_MS = 20_000
 const PICTURE_MAX_BYTES = 4 * 1024 * 1024
 /** Side of the square shown around the address, degrees of latitude: about 220 m. */
@@ -13,7 +13,7 @@ const AERIAL_PIXELS = 900
 /** How far a street-level picture may have been taken from the address, degrees: about 55 m. */
 const STREET_REACH = 0.0005
 
-/** Where each kind of picture comes from; null where none is configured. */
+/** The provider of each kind of picture; null if none is configured. */
 const providers: Record<
   LayoutImagery,
   { label: string; credit: string; find(app: Pick<App, 'http' | 'config'>, latitude: number, longitude: number): Promise<Buffer | null> }
@@ -31,7 +31,7 @@ const providers: Record<
   radar: { label: 'Radar', credit: '', find: async () => null },
 }
 
-/** The photographs that the layout asks for, all at once; one that cannot be had is there without bytes. */
+/** Fetches the photographs of the layout concurrently; one that cannot be fetched has null bytes. */
 export function photographsOf(app: Pick<App, 'http' | 'config' | 'log' | 'pictures'>, { report }: DocumentFacts): Promise<Photograph[]> {
   const { latitude, longitude } = pointOf(report.address)
   if (!report.layout.sections.includes('imagery')) return Promise.resolve([])
@@ -41,7 +41,7 @@ export function photographsOf(app: Pick<App, 'http' | 'config' | 'log' | 'pictur
       const bytes = await find(app, latitude, longitude)
         .then((found) => (found && isJpeg(found) ? app.pictures.remake(found) : null))
         .catch((fault: Error) => {
-          app.log.warn({ imagery: name, reason: fault.message }, 'a picture could not be had')
+          app.log.warn({ imagery: name, reason: fault.message }, 'a picture could not be fetched')
           return null
         })
       return { label, credit, bytes }
@@ -49,7 +49,7 @@ export function photographsOf(app: Pick<App, 'http' | 'config' | 'log' | 'pictur
   )
 }
 
-/** https://basemap.nationalmap.gov: the export operation of an ArcGIS map service. */
+/** The export operation of an ArcGIS map service: https://basemap.nationalmap.gov. */
 async function usgsAerial({ http, config }: Pick<App, 'http' | 'config'>, latitude: number, longitude: number): Promise<Buffer | null> {
   if (!config.aerial_imagery) return null
   const half = AERIAL_SPAN / 2
@@ -68,7 +68,7 @@ async function usgsAerial({ http, config }: Pick<App, 'http' | 'config'>, latitu
   return answer.status === 200 ? answer.body : null
 }
 
-/** https://www.mapillary.com/developer/api-documentation: the nearest picture, then its thumbnail. */
+/** The nearest picture, then its thumbnail: https://www.mapillary.com/developer/api-documentation. */
 async function mapillaryStreet(
   { http, config }: Pick<App, 'http' | 'config'>,
   latitude: number,

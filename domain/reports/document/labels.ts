@@ -8,23 +8,23 @@ interface Box {
 
 export interface Label {
   x: number
-  /** The line that the letters stand on. */
+  /** The baseline of the letters. */
   y: number
   text: string
   align?: 'start' | 'middle'
 }
 
-/** Texts of 10 units: no letter of Inter is wider on average than this, capitals and digits included. */
+/** Texts are 10 units high: no text in Inter has wider letters on average, not even one of capitals and digits. */
 const LETTER_WIDTH = 6.8
-/** Inter's own line of 10 units: 9.7 above the letters' foot and 2.4 below it. */
+/** Inter's own line at 10 units: 9.7 above the baseline and 2.4 below it. */
 const ASCENT = 9.8
 const DESCENT = 2.5
 
-/** Keeps the texts of one picture from covering each other, its marks and its edge. */
+/** Keeps the texts of a picture from covering each other, its marks and its edge. */
 export interface Labels {
-  /** Nothing is written here any more. */
+  /** Reserves a square around a point: no text is placed there. */
   occupy(x: number, y: number, reach: number): void
-  /** The first of the places at which the text fits, taken from now on; null where it fits at none. */
+  /** Returns and reserves the first place where the text fits; null if it fits in none. */
   place(candidates: readonly Label[]): Label | null
 }
 

@@ -2,17 +2,17 @@ import { bearingDegrees, distanceMiles, type Position } from '#domain/geo/measur
 
 /** Drawing units: the picture is square and scales to its column. */
 export const MAP_SIZE = 560
-/** Air around the circle, so that a marker on its edge is whole. */
+/** Space around the circle, so that a marker on its edge is whole. */
 const MARGIN = 1.12
 
-/** What all parts of a map share: where it is centred, how far it reaches, and where a position lies in the picture. */
+/** What all parts of a map share: its centre, its reach, and the projection of a position into the picture. */
 export interface MapFrame {
   latitude: number
   longitude: number
   radius_miles: number
   /** From the centre to the middle of a side. */
   reach_miles: number
-  /** Drawing units of a mile. */
+  /** Drawing units per mile. */
   unit: number
   project(position: Position): [x: number, y: number]
 }
@@ -35,5 +35,5 @@ export function mapFrame(latitude: number, longitude: number, radius_miles: numb
   }
 }
 
-/** Finer than a printer's dot at the size of the picture. */
+/** Rounds to tenths: finer than a printer's dot at the size of the picture. */
 export const tenth = (value: number) => Math.round(value * 10) / 10

@@ -11,14 +11,14 @@ type Place = [x: number, y: number]
 const CENTRE = MAP_SIZE / 2
 /** Rings of a report, miles: primary to 3, secondary to 10. */
 const RINGS = [1, 3, 10]
-/** A county's name is tried on a grid of so many places a side. */
+/** A county's name is tried on a grid with this many places per side. */
 const GRID = 12
-/** Points of the circle's edge on which no name is written: as close together as letters are high. */
+/** Points on the circle's edge where no name is written: as close together as letters are high. */
 const ON_EDGE = 180
-/** Lengths of the scale's bar, miles. */
+/** Lengths of the scale bar, miles. */
 const BARS = [0.25, 0.5, 1, 2, 5, 10, 20, 50]
 
-/** Lines of the counties around, each named once where there is room. Drawn under everything; named after the markers. */
+/** Draws the borders of the counties around, each named once if there is room. Lines go below everything; names are placed after the markers. */
 export function countyLines(frame: MapFrame): { lines: string; name(labels: Labels): string } {
   const counties = countiesMeeting(frame.latitude, frame.longitude, frame.reach_miles * Math.SQRT2).map((fips) => ({
     name: countyOf(fips)?.name ?? '',
@@ -39,10 +39,10 @@ export function countyLines(frame: MapFrame): { lines: string; name(labels: Labe
 const placeName = (text: string, rings: Place[][], labels: Labels) =>
   labels.place(roomiest(rings).map(([x, y]) => ({ x, y, text, align: 'middle' })))
 
-/** Towns named on one map: enough to know where one is, few enough to read. */
+/** The most towns named on one map: enough to see where one is, few enough to read. */
 const TOWNS_MAX = 14
 
-/** A dot and a name for each of the nearest towns whose name has room beside the records. */
+/** Draws a dot and a name for each of the nearest towns whose name fits beside the records. */
 export function townNames(towns: readonly Town[], frame: MapFrame, labels: Labels): string {
   return towns
     .map(({ name, latitude, longitude }) => {
@@ -59,7 +59,7 @@ export function townNames(towns: readonly Town[], frame: MapFrame, labels: Label
     .join('')
 }
 
-/** Distance rings and the edge of the search, each with its miles. */
+/** Draws the distance rings and the edge of the search, each with its miles. */
 export function ringLines({ radius_miles, unit }: MapFrame, chosen: boolean, labels: Labels): string {
   const drawn = [...(chosen ? RINGS.filter((ring) => ring < radius_miles) : []), radius_miles]
   return drawn
@@ -67,7 +67,7 @@ export function ringLines({ radius_miles, unit }: MapFrame, chosen: boolean, lab
       const away = ring * unit
       const dashes = ring === radius_miles ? '' : ' stroke-dasharray="4 4"'
       const text = miles(ring)
-      // At the top, else at the foot: just outside the line or just inside it.
+      // Tried at the top, then at the bottom: first just outside the line, then just inside it.
       const label = labels.place(
         [CENTRE - away - 4, CENTRE + away + 11, CENTRE - away + 12, CENTRE + away - 5].map((y) => ({ x: CENTRE + 4, y, text })),
       )
@@ -76,7 +76,7 @@ export function ringLines({ radius_miles, unit }: MapFrame, chosen: boolean, lab
     .join('')
 }
 
-/** A bar of a round number of miles, about a quarter of the picture, and which way north is. */
+/** Draws a scale bar of a round number of miles, about a quarter of the picture wide, and a north arrow. */
 export function scaleAndNorth({ radius_miles, unit }: MapFrame, labels: Labels): string {
   const length = BARS.filter((bar) => bar <= radius_miles / 2).at(-1) ?? present(BARS[0])
   const wide = tenth(length * unit)
@@ -95,7 +95,7 @@ export function written(label: Label | null, look: 'small' | 'county' | 'town'):
 
 export const outline = (positions: readonly Place[]) => `M${positions.map((position) => position.join(' ')).join('L')}Z`
 
-/** Places of a grid inside the rings, those with the most room to their lines and to the picture's edge first. */
+/** Returns the grid places inside the rings, those farthest from the rings' lines and the picture's edge first. */
 function roomiest(rings: Place[][]): Place[] {
   const step = MAP_SIZE / (GRID + 1)
   return Array.from({ length: GRID * GRID }, (_, n): Place => [((n % GRID) + 1) * step, (Math.floor(n / GRID) + 1) * step])

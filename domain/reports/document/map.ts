@@ -14,11 +14,11 @@ import { numberedRecords, PRINTED_MAX } from '#domain/reports/document/numbered-
 import { pointOf } from '#domain/reports/verification.ts'
 import type { WarningOver } from '#domain/reports/warnings-over.ts'
 
-/** From the middle of a marker to its edge and a little air. */
+/** From the middle of a marker to its edge, plus some space. */
 const MARKER_REACH = 6
 const CROSS_REACH = 10
 
-/** A map of our own geometry: no picture of anybody else's is needed to read it. North is up. */
+/** Draws a map from our own geometry: it needs no pictures from other services. North is up. */
 export function mapSection(facts: DocumentFacts): Html {
   const { report, records, warnings, towns, swaths } = facts
   const { map, elements } = report.layout
@@ -79,7 +79,7 @@ function numbering(drawn: number, cited: number): string {
 
 const positionOf = ({ location }: DrawnRecord, frame: MapFrame) => frame.project([present(location.longitude), present(location.latitude)])
 
-/** The number of a record beside its marker: on the right, else wherever around it there is room. */
+/** Writes the number of a record beside its marker: on the right, else wherever there is room around it. */
 function numberOf(record: DrawnRecord, number: number, frame: MapFrame, labels: Labels): string {
   const [x, y] = positionOf(record, frame)
   const text = String(number)
@@ -100,7 +100,7 @@ function numberOf(record: DrawnRecord, number: number, frame: MapFrame, labels: 
   )
 }
 
-/** The line of a tornado's path, the outline of a flooded area. */
+/** Draws the line of a tornado's path, or the outline of a flooded area. */
 function extent(record: DrawnRecord, frame: MapFrame): string {
   const colour = colourOf(drawnLayerOf(record))
   if (record.corners && record.corners.length > 2) {
@@ -110,7 +110,7 @@ function extent(record: DrawnRecord, frame: MapFrame): string {
   return `<path d="M${positionOf(record, frame).join(' ')}L${frame.project(record.path_end).join(' ')}" stroke="${colour}" stroke-width="2.5" fill="none"/>`
 }
 
-/** The outlines of the polygons that were over the place; messages that repeat one draw it once. */
+/** Returns the polygons that covered the place; a polygon that several messages repeat is drawn once. */
 function shapesOf(warnings: WarningOver[]): (Polygon | MultiPolygon)[] {
   const shapes = warnings.flatMap(({ messages }) => messages.flatMap(({ area }) => ('geometry' in area ? [area.geometry] : [])))
   return [...new Map(shapes.map((shape) => [JSON.stringify(shape.coordinates), shape])).values()]

@@ -2,10 +2,10 @@ import { relationOf } from '#domain/reports/day-of-loss/near-days.ts'
 import type { DocumentFacts, DrawnRecord } from '#domain/reports/document/facts.ts'
 import { severityRank } from '#domain/weather/severities.ts'
 
-/** Records written out on the pages, 13 to a page: a document stays one that is read. Of more, all are in the attached table. */
+/** Records printed on the pages, 13 to a page, so that the document stays readable. The attached table has all of them. */
 export const PRINTED_MAX = 60
 
-/** A cited record and the number that stands beside it, on the pages, on the map and in the attached table. */
+/** A cited record and its number on the pages, on the map and in the attached table. */
 export interface NumberedRecord {
   record: DrawnRecord
   /** From 1. */
@@ -16,8 +16,8 @@ const relations = ['date_of_loss', 'near', 'other'] as const
 const rings = ['primary', 'secondary', 'context'] as const
 
 /**
- * The records as a document numbers them: those of the date of loss and of the days near it first, where one was named; then those within
- * 3 mi, within 10 mi, beyond, and without a point; of each the most severe first, then the nearest, then
+ * Returns the records in the order of a document's numbers: if a date of loss was named, those of that date and then of the days near it; then
+ * those within 3 mi, within 10 mi, beyond, and without a point; within each group the most severe first, then the nearest, then
  * the largest hail, then the newest.
  */
 export function numberedRecords({ report, records }: Pick<DocumentFacts, 'records'> & LossOf): NumberedRecord[] {

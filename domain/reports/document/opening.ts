@@ -11,10 +11,10 @@ import { type Html, html, prose, raw } from '#domain/reports/document/html.ts'
 import { stampOf } from '#domain/reports/stamp.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 
-/** Storm days named on page one; the cited records hold all. */
+/** The most storm days named on page one; the cited records have all of them. */
 const EARLIER_DAYS_MAX = 12
 
-/** Page one: what the document is about, and the date of loss where one was named; then the three questions that it is read for. */
+/** Page one: the subject of the document, the date of loss if one was named, then the three questions that readers have. */
 export async function openingPage(facts: DocumentFacts): Promise<Html> {
   const { report, verification, team } = facts
   const code = await qrSvg(verification.verify_url, { type: 'svg', margin: 0, errorCorrectionLevel: 'M' })
@@ -41,7 +41,7 @@ export async function openingPage(facts: DocumentFacts): Promise<Html> {
     ${threeQuestions(facts, report.day_of_loss !== null)}`
 }
 
-/** @param apart whole on one page, after what page one answers for a date of loss */
+/** @param apart whether the section is kept whole on one page, after page one's answer about a date of loss */
 function threeQuestions(facts: DocumentFacts, apart: boolean): Html {
   return html`<section class="${apart ? 'answers apart' : 'answers'}"><h2>Three questions</h2>
       <h3>Was there an event?</h3>${wasThereAnEvent(facts)}
@@ -52,20 +52,20 @@ function threeQuestions(facts: DocumentFacts, apart: boolean): Html {
 
 const pair = (label: string, value: string | null) => (value ? html`<div><dt>${label}</dt><dd>${value}</dd></div>` : null)
 
-/** How near the located point is to the building. */
+/** States how near the located point is to the building. */
 function precisionOf({ report: { address }, coordinates_sent }: DocumentFacts): string {
   if (coordinates_sent) return 'the coordinates as sent'
   if (!isPrecise(address)) return `distances are from ${centreOf(address)}, not from the building`
   return address.precision === 'point' ? 'the address point' : 'along its street'
 }
 
-/** Records that may be of this very place come before any answer: they were not searched. */
+/** Records that may concern this very place come before any answer: they were not searched. */
 function notPlaced({ unplaced_zones }: DocumentFacts): Html | null {
   const clause = unplacedZonesClause(unplaced_zones)
   return clause === null ? null : html`<p class="unplaced">${prose(`${clause}.`)}</p>`
 }
 
-/** What people and instruments saw is kept apart from what radar estimated: only the former has a nearest place. */
+/** Observations by people and instruments are kept apart from radar estimates: only observations have a nearest place. */
 function wasThereAnEvent({ report, records }: DocumentFacts): Html {
   const [newest] = records
   if (!newest) return html`<p>${prose(report.headline)}.</p><p>${prose(report.nothing_found ?? '')}</p>`
@@ -87,7 +87,7 @@ function wasThereAnEvent({ report, records }: DocumentFacts): Html {
     ${prose(near ? `The nearest that was reported or measured is ${near}.` : `None${trusted} that was reported or measured names a point.`)}</p>`
 }
 
-/** The largest of each kind of value, each with how it came about. */
+/** Prints the largest of each kind of value, and how each was obtained. */
 function whatSize({ report, records }: DocumentFacts): Html {
   const figures = largestFigures(records)
   const doubted = records.filter((record) => !isTrusted(record)).length

@@ -22,18 +22,18 @@ import type { LayoutSection } from '#domain/reports/layout.ts'
 export interface DocumentPage {
   title: string
   html: string
-  /** What stands at the foot of every sheet. */
+  /** The footer of every sheet. */
   footer: string
 }
 
-/** A photograph as asked of a provider; null bytes where it could not be had. */
+/** A photograph requested from a provider; null bytes if it could not be fetched. */
 export interface Photograph {
   label: string
   credit: string
   bytes: Buffer | null
 }
 
-/** Lays out the whole document. Cover, coverage and verification always stand; the rest as the layout chose, in its order. */
+/** Lays out the whole document. Cover, coverage and verification are always printed; the rest as the layout states, in its order. */
 export async function documentPage(facts: DocumentFacts, photographs: Photograph[]): Promise<DocumentPage> {
   const title = `Weather report: ${addressLine(facts.report.address)}, ${facts.report.window.start} to ${facts.report.window.end}`
   const sections = facts.report.layout.sections.map((section) => chosen[section](facts, photographs))
@@ -75,7 +75,7 @@ function imagerySection(photographs: Photograph[]): Html {
   )}</div></section>`
 }
 
-/** The browser fills in the classes; its templates take their own style only. */
+/** The browser fills in the page-number classes; its templates take only their own style. */
 function footerOf({ verification, sample }: DocumentFacts): string {
   const stamp = sample ? html`<b style="color:#a3182b">SAMPLE, MADE UP. </b>` : raw('')
   return html`<div style="font:9px/1.25 sans-serif;color:#3c444c;width:100%;padding:0 14mm;display:flex;gap:16px;align-items:flex-end">

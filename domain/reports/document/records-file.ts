@@ -6,16 +6,16 @@ import { evidenceOf } from '#domain/reports/fingerprint.ts'
 
 export const RECORDS_FILE = 'records.csv'
 
-/** What of a record's evidence is a column, in this order. */
+/** The fields of a record's evidence that become columns, in this order. */
 const COLUMNS = [
   ...['occurred_on', 'begins_at', 'ends_at', 'type', 'family', 'severity', 'wind_speed_mph', 'wind_gust_mph', 'hail_size_in'],
   ...['tornado_ef_scale', 'distance_miles', 'bearing', 'relevance', 'latitude', 'longitude', 'precision', 'county', 'state', 'source'],
   ...['evidence_kind', 'is_observed', 'qualifier', 'citation_url', 'description'],
 ]
-/** Those of them that are numbers; evidence has them as texts of fixed decimals. */
+/** The columns that are numbers; the evidence has them as texts of fixed decimals. */
 const NUMBERS = ['wind_speed_mph', 'wind_gust_mph', 'hail_size_in', 'tornado_ef_scale', 'distance_miles', 'latitude', 'longitude']
 
-/** All cited records as a table, where the pages do not have room for them: it lies beside the evidence, which says the same. */
+/** Returns all cited records as a table, if they do not all fit on the pages. It is attached beside the evidence, which has the same values. */
 export function recordsFiles(facts: Pick<DocumentFacts, 'report' | 'records'>): AttachedFile[] {
   if (facts.records.length <= PRINTED_MAX || !facts.report.layout.sections.includes('events')) return []
   const rows = [['number', ...COLUMNS, 'caveats'], ...numberedRecords(facts).map(cellsOf)]

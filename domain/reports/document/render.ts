@@ -19,8 +19,8 @@ import { signingKeys } from '#domain/reports/signing/keys.ts'
 const MARGIN = { top: '14mm', right: '14mm', bottom: '20mm', left: '14mm' }
 
 /**
- * Renders and stores the document of a complete report, once: a repeat finds it ready and does nothing.
- * @throws BrowserUnavailable where there is no engine; the report then says so until a later attempt succeeds
+ * Renders and stores the document of a complete report, once: a repeated call finds it ready and does nothing.
+ * @throws BrowserUnavailable if there is no engine; the report shows this until a later attempt succeeds
  */
 export async function renderReport(app: App, report_id: string): Promise<void> {
   const [waiting] = await readNamed<{ team_id: string }>(app.pool, 'render.waiting', WAITING, [report_id])
@@ -37,13 +37,13 @@ export async function renderReport(app: App, report_id: string): Promise<void> {
   }
 }
 
-/** The document of a report carries its place in the log, and who saw it there; a log that cannot grow now holds no document up. */
+/** Extends the log first, so that the document contains its log position and its attestations. A failing log does not delay the document. */
 async function logBefore(app: App): Promise<void> {
   try {
     await appendPending(app)
     await attestNewest(app)
   } catch (fault) {
-    app.log.warn({ err: fault }, 'the log of fingerprints could not grow before a document')
+    app.log.warn({ err: fault }, 'the fingerprint log could not be extended before a document')
   }
 }
 
@@ -59,7 +59,7 @@ async function timed<T>({ metrics }: Pick<App, 'metrics'>, render: () => Promise
   }
 }
 
-/** The bytes of a document: printed, the evidence put inside, and signed. */
+/** Returns the bytes of a document: printed, with the evidence attached, and signed. */
 async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
   const { report } = facts
   const team = { ...facts.team, brand_logo: await shownLogo(app, facts.team.brand_logo) }
@@ -83,19 +83,19 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
   return sealDocument(printed, attached, document, app.clock.now())
 }
 
-/** A mark as the browser may see it. One that was kept before it was looked at and cannot be read is left out: the document is not its hostage. */
+/** Returns a logo that the browser may load. Leaves out one that was stored unchecked and cannot be read, so that the document is still printed. */
 async function shownLogo({ pictures, log }: Pick<App, 'pictures' | 'log'>, brand_logo: Buffer | null): Promise<Buffer | null> {
   return (
     brand_logo &&
     pictures.remake(brand_logo).catch((fault) => {
       if (!(fault instanceof PictureRefused)) throw fault
-      log.warn({ reason: fault.message }, 'the mark of a team could not be shown')
+      log.warn({ reason: fault.message }, 'a team logo could not be shown')
       return null
     })
   )
 }
 
-/** Says that the document could not be rendered: its endpoints answer 503 until an attempt succeeds. */
+/** Records that the document could not be rendered: its endpoints respond with 503 until an attempt succeeds. */
 export async function failRender({ db }: Pick<App, 'db'>, report_id: string): Promise<void> {
   await db.report.updateMany({ where: { id: report_id, status: 'complete', pdf_status: null }, data: { pdf_status: 'failed' } })
 }

@@ -4,12 +4,12 @@ import { inEvidenceOrder } from '#domain/reports/fingerprint.ts'
 import type { CompleteReport } from '#domain/reports/verification.ts'
 import type { CitedRecordView } from '#domain/reports/view.ts'
 
-/** Names the form of the file: another form is another schema. */
+/** Names the file's format: another format has another schema name. */
 const SCHEMA = 'weather-report-sources/1'
 
 /**
- * Where the cited records stand in the agencies' files: it lies beside the evidence, and its fingerprint does not cover it. None where no file
- * is known.
+ * Returns the file that locates the cited records in the agencies' files. It is attached beside the evidence, and the fingerprint does not
+ * cover it. Empty if no record's file is known.
  */
 export function sourcesFiles({ fingerprint, as_of }: Compiled, records: CitedRecordView[]): AttachedFile[] {
   if (records.every(({ provenance }) => provenance.file === null)) return []
@@ -23,10 +23,10 @@ export function sourcesFiles({ fingerprint, as_of }: Compiled, records: CitedRec
   ]
 }
 
-/** The report whose records they are; the moment as of which it was compiled, where it was asked for, is stated too. */
+/** The report that the records belong to; `as_of` is stated too if it was requested. */
 type Compiled = Pick<CompleteReport, 'fingerprint' | 'as_of'>
 
-/** The cited files, each once; and of each record, in the evidence's order, the place of its file in that list and its bytes there. */
+/** Lists each cited file once; for each record, in the evidence's order, gives the index of its file in that list and its byte range. */
 function sourcesText({ fingerprint, as_of }: Compiled, records: CitedRecordView[]): string {
   const cited = inEvidenceOrder(records).map(({ record }) => record.provenance.file)
   const names = new Map(cited.flatMap((file) => (file ? [[file.sha256, file.name]] : [])))

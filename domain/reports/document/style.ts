@@ -9,7 +9,7 @@ const FACES = [
   ['latin-ext', 400],
   ['latin-ext', 600],
 ] as const
-/** Which characters each file holds, as the fonts' makers divide them. */
+/** The characters of each font file, as the fonts' makers divide them. */
 const RANGES = {
   latin:
     'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
@@ -19,7 +19,7 @@ const RANGES = {
 
 let cached: string | undefined
 
-/** The document's style with its fonts inside: it is printed without a network. */
+/** Returns the document's style with its fonts embedded: printing needs no network. */
 export function documentStyle(): string {
   cached ??=
     FACES.map(([subset, weight]) => {

@@ -7,18 +7,18 @@ import { type Html, html, raw } from '#domain/reports/document/html.ts'
 const WIDTH = 680
 const HEIGHT = 150
 const BASE = 126
-/** Room above the tallest bar, for the axis's word. */
+/** Space above the tallest bar, for the axis label. */
 const AIR = 18
-/** A part of a bar that is smaller holds no marker. */
+/** A part of a bar that is smaller has no marker. */
 const MARKER_MIN = 13
-/** A bar of one of three years would be a wall. */
+/** The widest bar: with three years, wider ones would look like a wall. */
 const BAR_MAX = 64
-/** Labels under the bars: more would touch. */
+/** The most labels under the bars: more would touch. */
 const LABELS_MAX = 14
-/** Windows up to so many months are drawn by the month, longer ones by the year. */
+/** Windows of up to this many months have one bar per month, longer ones one per year. */
 const MONTHS_MAX = 24
 
-/** Cited records by month or year, stacked by phenomenon; the same numbers stand in a table beneath for those who cannot see it. */
+/** Draws the cited records by month or year, stacked by phenomenon; a table below has the same numbers for readers who cannot see it. */
 export function timelineSection({ report, records }: DocumentFacts): Html {
   const { start, end } = report.window
   const bins = binsOf(start, end)
@@ -51,7 +51,7 @@ const shares = (of: Map<DrawnLayer, number>) =>
     .map(({ id, label }) => `${label.toLowerCase()} ${of.get(id)}`)
     .join(', ')
 
-/** One bar: a part for each phenomenon, always in the same order, with its marker in it where there is room for one. */
+/** Draws one bar: a part for each phenomenon, always in the same order, with its marker if there is room for it. */
 function stacked(of: Map<DrawnLayer, number>, middle: number, wide: number, unit: number): string {
   let foot = BASE
   return drawnLayers

@@ -5,10 +5,10 @@ import { timesOf } from '#domain/reports/document/format.ts'
 import { type Html, html, prose } from '#domain/reports/document/html.ts'
 import type { WarningOver, WarningOverMessage } from '#domain/reports/warnings-over.ts'
 
-/** The newest are printed; a place has some thirty warnings a year. */
+/** The most warnings printed, the newest first; a place has some thirty a year. */
 const PRINTED_MAX = 200
 
-/** Shown for orientation: a warning is a forecast, and counts as no evidence. */
+/** Shown for orientation: a warning is a forecast, and never counts as evidence. */
 export function warningsSection({ report, warnings, timezone }: DocumentFacts): Html {
   const where = measuredFrom(report.address)
   if (warnings === null)
@@ -41,14 +41,14 @@ function messageOf({ sent_at, from, until, threats, area, area_name, citation_ur
 
 const localTime = (at: Date, timezone: string) => timesOf(at.toISOString(), timezone).local
 
-/** "2024-04-26, 4:59 PM CDT to 5:18 PM CDT": the second date where it is another. */
+/** "2024-04-26, 4:59 PM CDT to 5:18 PM CDT": includes the second date if it differs. */
 function spanText(from: Date, until: Date, timezone: string): string {
   const [begin, end] = [localTime(from, timezone), localTime(until, timezone)]
   const day = begin.slice(0, 'YYYY-MM-DD, '.length)
   return `${begin} to ${end.startsWith(day) ? end.slice(day.length) : end}`
 }
 
-/** What the message's own tags say, each with its basis where it states one. */
+/** Returns what the message's own tags state, each with its basis if it states one. */
 function threatTexts({ max_hail_in, hail_basis, max_gust_mph, wind_basis, tornado, flash_flood, damage: tag }: Threats): string[] {
   const words = (text: string) => text.replaceAll('_', ' ')
   const basis = (text: string | null) => (text ? ` (${words(text)})` : '')

@@ -7,12 +7,12 @@ import { areaName, areaNameAlone, counted, listed, typeName } from '#domain/repo
 import { type Measure, measures } from '#domain/reports/wording/seen-sentence.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** Counties or zones named one by one; more of them are counted. */
+/** The most counties or zones that are named one by one; further ones are counted. */
 const NAMED_MAX = 5
 
 /**
- * Records that name a county or a forecast zone: no distance is invented for them, and they are kept apart from those with a place.
- * @param types in the order in which they are named
+ * Returns the sentences on records that name a county or a forecast zone. They state no distance, and are kept apart from records with a place.
+ * @param types in the order of the text
  */
 export function arealSentences(records: NearbyRecord[], types: RecordType[]): string[] {
   const areas: [Precision, string, string][] = [
@@ -32,7 +32,7 @@ function arealSentence(records: NearbyRecord[], types: RecordType[], noun: strin
   return `${counted(records.length, noun)} of ${listed(named)} for ${areasOf(records)}; ${name} ${area}, not a point${peaksOf(records)}.`
 }
 
-/** "Oklahoma and Canadian counties": those with most records first. */
+/** "Oklahoma and Canadian counties": those with the most records first. */
 function areasOf(records: NearbyRecord[]): string {
   const byArea = groupBy(records, (record) => record.zone ?? record.county_fips ?? record.county ?? '')
   const states = new Set(records.map(({ state }) => state))
@@ -47,7 +47,7 @@ function areasOf(records: NearbyRecord[]): string {
   return `${listed(shown.map((name) => name.replace(new RegExp(`${word}$`), '')))} ${word === ' County' ? 'counties' : 'parishes'}`
 }
 
-/** The largest of each kind with its own area and day; where none states a value, the newest day. */
+/** Returns the largest of each kind with its own area and day; if no record states a value, the newest day. */
 function peaksOf(records: NearbyRecord[]): string {
   const single = records.length === 1
   const sound = trusted(records)

@@ -4,13 +4,13 @@ import { monthSpansText } from '#domain/reports/wording/statement.ts'
 import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 
-/** Events named one by one; more of them are counted. */
+/** The most events that are named one by one; further ones are counted. */
 const RUNNING_NAMED = 5
 
 /**
- * What was held of the window and searched, and what was not: final and preliminary spans, missing months, forecast-zone
- * records that could not be placed, radar, how many sources, events that were going on already, and where distances are measured from.
- * @param found distinct sources with at least one cited record
+ * States what the archive had of the window and what it lacked: final and preliminary spans, missing months, forecast-zone
+ * records that could not be placed, radar, how many sources, events already in progress, and where distances are measured from.
+ * @param found number of distinct sources with at least one cited record
  */
 export function coverageSummary(coverage: WindowCoverage, found: number, view: Viewpoint): string {
   const held = [settled(coverage), ...missing(coverage), ...unsearched(coverage)].join('; ')
@@ -18,13 +18,13 @@ export function coverageSummary(coverage: WindowCoverage, found: number, view: V
   return marked([asOfNote(view), `${held}.`, searched, running(coverage), placeNote(view.place)], view)
 }
 
-/** The summary of a report without the moment that it is compiled as of. */
+/** Removes the `as_of` note from a report's summary. */
 export function withoutAsOf(summary: string | null, as_of: Date | null): string | null {
   const note = asOfNote({ as_of })
   return note && summary ? summary.replace(`${note} `, '') : summary
 }
 
-/** What is said of a report that leaves out what the archive learned later. */
+/** Returns the note on a report that leaves out what the archive learned later. */
 function asOfNote({ as_of }: Pick<Viewpoint, 'as_of'>): string | null {
   return as_of ? `Compiled from what the archive knew at ${as_of.toISOString()}.` : null
 }
@@ -46,7 +46,7 @@ function unsearched({ unplaced_zones, radar }: WindowCoverage): string[] {
   return [unplacedZonesClause(unplaced_zones), radarClause(radar), maximaClause(radar)].filter((clause) => clause !== null)
 }
 
-/** Of how many days, and how much of them: a day counts from its first moment on, and as one of which the largest is kept. */
+/** States how many days have radar data, and how much: a day counts from its first moment on, and also if only its largest values are stored. */
 function radarClause({ of, days, moments, largest_only, reaches }: StoredRadar): string {
   if (days === 0) return reaches === false ? 'no radar coverage' : 'radar not held'
   const held = [

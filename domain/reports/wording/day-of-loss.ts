@@ -15,14 +15,14 @@ import { unplacedZonesClause } from '#domain/reports/wording/unplaced-zones.ts'
 import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { evidenceKinds } from '#domain/weather/sources.ts'
 
-/** Miles: how far the sentences look, where the report looks that far. */
+/** Miles: the reach of the sentences, if the report reaches that far. */
 const SPOKEN_MILES = 10
-/** Other days named in the sentences; the table has the rest. */
+/** The most rival days named in the sentences; the table has the rest. */
 const RIVALS_SPOKEN = 3
 
 type Held = Pick<WindowCoverage, 'complete' | 'provisional' | 'unplaced_zones'>
 
-/** What a report answers first where a date of loss was named. Pure. */
+/** Composes the answer about the date of loss, with which the report starts. Pure. */
 export function dayOfLoss(records: NearbyRecord[], days: DayView[], loss: Loss, held: Held, view: Viewpoint): DayOfLossView {
   return {
     date: loss.date,
@@ -38,7 +38,7 @@ function statementOfDay(records: NearbyRecord[], days: DayView[], { date: loss }
   const unplaced = unplacedZonesClause(held.unplaced_zones)
   const nothing = withinReach(related('date_of_loss'), view).length === 0
   const sentences = [
-    // Of wind nothing is said to be absent while zone records of it are not placed.
+    // While zone records of wind are not placed, the text must not state that wind was absent.
     nothing && unplaced && `${unplaced}.`,
     onTheDay(related('date_of_loss'), loss, view),
     arealSentence(related('date_of_loss'), 'of that day'),
@@ -72,7 +72,7 @@ function onTheDay(records: NearbyRecord[], loss: string, view: Viewpoint): strin
   return `On ${loss}, the date of loss, ${found}: ${figuresOf(inside, view).join('; ') || 'with a caveat'}.`
 }
 
-/** The strongest of each hazard by each channel: "hail reported 1.75 in, 0.84 mi SW". */
+/** Returns the strongest of each hazard by each channel: "hail reported 1.75 in, 0.84 mi SW". */
 function figuresOf(records: NearbyRecord[], view: Viewpoint): string[] {
   return hazards.flatMap((hazard) =>
     evidenceKinds.flatMap((channel) => {
@@ -87,7 +87,7 @@ function figuresOf(records: NearbyRecord[], view: Viewpoint): string[] {
   )
 }
 
-/** "hail reported 1.75 in", "wind measured 70 mph", "tornado reported EF1"; no figure where the record states none. */
+/** "hail reported 1.75 in", "wind measured 70 mph", "tornado reported EF1"; no figure if the record states none. */
 function figureOf(hazard: Hazard, record: NearbyRecord): string {
   const value = strengths[hazard](record)
   const figure = {
@@ -108,7 +108,7 @@ function arealSentence(records: NearbyRecord[], when: string): string | null {
 function warningsSentence(days: DayView[], { place }: Viewpoint): string {
   const count = present(days.find(({ relation }) => relation === 'date_of_loss')).warnings
   const over = place.precision === 'zip' || place.precision === 'city' ? measuredFrom(place) : 'this location'
-  // Warnings are held from when the service began to follow them, or where a file of them was imported.
+  // The archive has warnings from when the service began to follow them, or from imported files.
   if (count === 0) return `No official warning over ${over} is held for that day, which does not show that none was in force.`
   return `${counted(count, 'official warning')} ${count === 1 ? 'was' : 'were'} in force over ${over} that day.`
 }
@@ -127,12 +127,12 @@ function nearSentence(records: NearbyRecord[], loss: string, view: Viewpoint): s
   return `Within two days of it: ${byDay.join('; ')}.`
 }
 
-/** The date itself, and those of the days near it that lie in the window. */
+/** Returns the date itself and the days near it, as far as they are in the window. */
 function daysSearched(loss: string, { window: { start, end } }: Viewpoint): string[] {
   return datesNear(loss).filter((date) => date >= start && date <= end)
 }
 
-/** Which of the five days the window leaves out. */
+/** States which of the five days the window leaves out. */
 function searchedSentence(loss: string, view: Viewpoint): string | null {
   const searched = daysSearched(loss, view)
   if (searched.length === 2 * NEAR_DAYS + 1) return null

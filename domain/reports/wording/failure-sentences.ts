@@ -1,7 +1,7 @@
 import type { FailureReason } from '#domain/closed-sets.ts'
 import { locationFailureTexts } from '#domain/places/location.ts'
 
-/** The sentence that a failure's code stands for. */
+/** The sentence for each failure code. */
 export const failureSentences: Record<FailureReason, string> = {
   ...locationFailureTexts,
   sources_unavailable: 'The archive did not answer.',

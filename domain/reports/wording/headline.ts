@@ -14,13 +14,13 @@ import { marked, type Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import type { ExposureFamily } from '#domain/weather/exposure-families.ts'
 import { exposureFamilyOf, windTypes } from '#domain/weather/types.ts'
 
-/** Characters: what one line of a list, a chat or a mail's subject shows. */
+/** Characters: what one line of a list, a chat or a mail subject shows. */
 const HEADLINE_MAX = 120
 
 /**
- * One clause about the one record that a reader asks for first, then how many records there are: "Hail 2.00 in reported
+ * Returns one clause about the record that readers want first, then the number of records: "Hail 2.00 in reported
  * 0.8 mi SW of the centre of ZIP 75034 on 2025-05-28; 14 records in all". At most 120 characters.
- * @param findings in the order shown, the strongest first; doubted records are counted, and none of them leads
+ * @param findings in the order shown, the strongest first; doubted records are counted, but none of them leads
  */
 export function headlineOf(
   records: NearbyRecord[],
@@ -44,8 +44,8 @@ export function headlineOf(
 const asked: ExposureFamily[] = ['hail', 'wind', 'tornado']
 
 /**
- * The most severe record of hail, wind or tornado that was seen within 3 miles, else within 10; else the largest that radar
- * estimated over the address; else the lead record of the strongest finding.
+ * Returns the most severe observed record of hail, wind or tornado within 3 miles, else within 10; else the largest radar
+ * estimate over the address; else the lead record of the strongest finding.
  */
 function leadOf(records: NearbyRecord[], findings: Pick<FindingView, 'family'>[], { place }: Viewpoint): NearbyRecord | null {
   const storms = records.filter(
@@ -59,7 +59,7 @@ function leadOf(records: NearbyRecord[], findings: Pick<FindingView, 'family'>[]
 
 // ---------------------------------------------------------------- in which words
 
-/** The clause about the record, from its longest wording to its shortest: names of places and types have no bound. */
+/** Returns the clause about the record, from its longest wording to its shortest: names of places and types have no length limit. */
 function wordings(record: NearbyRecord, { place }: Viewpoint): string[] {
   const hours = hoursBesideDay(record, place.timezone)
   const when = `on ${record.occurred_on}${hours === null ? '' : ` (${hours})`}`

@@ -4,20 +4,20 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import { localDate } from '#domain/geo/zones.ts'
 import { clockAt } from '#domain/reports/wording/phrases.ts'
 
-/** The hours of which something is the largest, under the local day that it counts for. */
+/** The hours that a largest value covers, under the local day that it counts for. */
 interface Hours {
   /** YYYY-MM-DD */
   day: string
   from_at: Date
   /** Exclusive. */
   until_at: Date
-  /** Of the moments of the day alone, as far as they were held. */
+  /** The value comes only from the moments of the day that the archive has. */
   of_moments: boolean
 }
 
 /**
- * Of which hours a radar estimate is the largest: "largest of the day", "largest of the 24 hours to 1:00 AM CDT of the next day". Null
- * for what is of a moment.
+ * Names the hours that a radar estimate is the largest of: "largest of the day", "largest of the 24 hours to 1:00 AM CDT of the next day".
+ * Null for an estimate of a single moment.
  * @param timezone of the place
  */
 export function largestOfText(record: NearbyRecord, timezone: string): string | null {
@@ -25,7 +25,7 @@ export function largestOfText(record: NearbyRecord, timezone: string): string | 
   return hours && largestOf(hours, timezone)
 }
 
-/** The hours of a radar estimate where they are not those of its local day: "24 hours to 1:00 AM CDT of the next day". Null where they are. */
+/** Names the hours of a radar estimate if they differ from its local day: "24 hours to 1:00 AM CDT of the next day". Null if they do not. */
 export function hoursBesideDay(record: NearbyRecord, timezone: string): string | null {
   const hours = hoursOfRecord(record)
   return hours && besideDay(hours, timezone)

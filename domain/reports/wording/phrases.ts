@@ -2,7 +2,7 @@ import type { NearbyRecord } from '#domain/archive/record.ts'
 import type { EvidenceKind } from '#domain/weather/sources.ts'
 import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
-/** Names that the agencies use for hail of exactly these inches; a size between two of them has no name. */
+/** The agencies' names for hail of exactly these inches; a size between two of them has no name. */
 const sizeNames: Record<string, string> = {
   '0.25': 'pea',
   '0.50': 'marble',
@@ -20,7 +20,7 @@ const sizeNames: Record<string, string> = {
   '4.50': 'softball',
 }
 
-/** How a figure of a channel is called. */
+/** The word for a figure of each channel. */
 export const channelWords = { ground: 'reported', instrument: 'measured', radar: 'estimated by radar' } satisfies Record<
   EvidenceKind,
   string
@@ -41,7 +41,7 @@ export function inches(size: number): string {
   return size.toFixed(2)
 }
 
-/** Of miles and miles an hour: no more decimals than it has. */
+/** Formats miles and miles per hour, without trailing zeros. */
 export function plain(value: number): string {
   return String(Number(value.toFixed(2)))
 }
@@ -61,22 +61,22 @@ export function typeName(type: RecordType): string {
   return weatherType(type).label
 }
 
-/** What of a record names its area. */
+/** The fields of a record that name its area. */
 type Area = Pick<NearbyRecord, 'precision' | 'county' | 'state' | 'county_fips' | 'zone' | 'zone_name'>
 
-/** Whose area a record without a place names: "Collin County", "Northern Erie (NYZ010)". */
+/** Returns the area that a record without a place names: "Collin County", "Northern Erie (NYZ010)". */
 export function areaName(record: Area): string {
   const { precision, zone, zone_name } = record
   if (precision !== 'zone') return countyName(record)
   return zone_name && zone ? `${zone_name} (${zone})` : (zone ?? 'an unnamed forecast zone')
 }
 
-/** "Collin County", "Northern Erie": where the area is named in full already. */
+/** "Collin County", "Northern Erie": for texts that already give the area in full. */
 export function areaNameAlone(record: Area): string {
   return (record.precision === 'zone' && record.zone_name) || areaName(record)
 }
 
-/** "Collin County", "Orleans Parish"; Alaska, Puerto Rico and independent cities have no such word. */
+/** "Collin County", "Orleans Parish"; names in Alaska, Puerto Rico and independent cities get no such word. */
 function countyName({ county, state, county_fips }: Pick<NearbyRecord, 'county' | 'state' | 'county_fips'>): string {
   const name = county ?? county_fips ?? 'an unnamed area'
   if (/\b(county|parish|borough|city|area|municipality|municipio)$/i.test(name)) return name
@@ -85,7 +85,7 @@ function countyName({ county, state, county_fips }: Pick<NearbyRecord, 'county' 
   return plainName ? name : `${name} County`
 }
 
-/** Virginia's independent cities are numbered from 510, Baltimore, St. Louis and Carson City too. */
+/** The county codes of Virginia's independent cities start at 510; so do those of Baltimore, St. Louis and Carson City. */
 function isIndependentCity(fips: string | null): boolean {
   return fips !== null && Number(fips.slice(2)) >= 510
 }

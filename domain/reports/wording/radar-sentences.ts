@@ -10,17 +10,17 @@ import { counted, inches, plain } from '#domain/reports/wording/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 
-/** Miles: beyond it the absence of a ground report says nothing about a place. */
+/** Miles: beyond this distance, the absence of a ground report proves nothing about a place. */
 const ABSENCE_MILES = 10
 
 const sizeOf = ({ hail_size_in }: NearbyRecord) => hail_size_in
 
-/** What was seen beside what radar estimated: hail itself, other weather, or nothing. */
+/** What was observed besides the radar estimates: hail itself, other weather, or nothing. */
 export type SeenBeside = 'hail' | 'other' | 'nothing'
 
 /**
- * What radar estimated: its largest and its nearest, each with its own place and day; and that it is an estimate, where
- * no report of hail names a place. Doubted ones are counted, and no figure is of them.
+ * States the largest and the nearest radar estimate, each with its own place and day, and that it is an estimate, if
+ * no report of hail names a place. Doubted estimates are counted, but give no figure.
  */
 export function radarSentences(scanned: NearbyRecord[], seen: SeenBeside, view: Viewpoint): string[] {
   const largest = largestOf(trusted(scanned), sizeOf)
@@ -44,8 +44,8 @@ function estimate(record: NearbyRecord, view: Viewpoint): string {
 }
 
 /**
- * In which band of the day's swath a place lies: that of the cell over it, by its millimetres as delivered. Of a ZIP or a city nothing is
- * said, nor where the day's largest over the place is another one than the record's.
+ * Names the band of the day's swath that a place is in: the band of the cell over it, by its millimetres as delivered. Empty for a ZIP or a
+ * city, and if the day's largest value over the place is not that of the record.
  */
 function bandText(record: NearbyRecord, { place, radar_over = [] }: Viewpoint): string {
   if (!isOverAddress(record, isPrecise(place))) return ''
@@ -57,7 +57,7 @@ function bandText(record: NearbyRecord, { place, radar_over = [] }: Viewpoint): 
 const TENTHS = 10
 
 function withoutHail(seen: SeenBeside, { window }: Viewpoint): string[] {
-  // Beside reports of other weather it is the hail alone that nobody reported.
+  // Beside reports of other weather, only hail is unreported.
   const report = seen === 'other' ? 'ground report of hail' : 'ground report'
   return [
     `No ${report} within ${plain(Math.min(ABSENCE_MILES, window.radius_miles))} mi was found.`,

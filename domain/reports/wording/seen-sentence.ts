@@ -6,25 +6,25 @@ import { counted, inches, plain, sizeName, typeName } from '#domain/reports/word
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 import { hailTypes, type RecordType, windTypes } from '#domain/weather/types.ts'
 
-/** What of a type's records is compared, and how it is worded. */
+/** The value by which records of a type are compared, and its wording. */
 export interface Measure {
   value: Value
   /** "largest", "strongest". */
   most: string
   /** What is measured: "hail", "gust". */
   noun(record: NearbyRecord): string
-  /** "2.75 in": the value by itself; null where the record states none. */
+  /** "2.75 in": the value alone; null if the record states none. */
   figure(record: NearbyRecord): string | null
-  /** What kind of figure it is: the name of its size, gust or sustained. */
+  /** The kind of figure: the name of its size, gust or sustained. */
   kind(record: NearbyRecord): string | undefined
-  /** By whose word the figure stands. */
+  /** Who measured, estimated or surveyed the figure. */
   by(record: NearbyRecord): string
   unstated: string
 }
 
 /**
- * How many records of one type people or instruments made, the largest and the nearest of them, each with its own value,
- * distance and day: one clause where they are one record. Doubted ones are counted, and no figure is of them.
+ * States how many records of one type people or instruments made, and the largest and the nearest of them, each with its own value,
+ * distance and day; one clause if both are the same record. Doubted records are counted, but give no figure.
  * @param records of one type, each with a place
  */
 export function seenSentence(type: RecordType, records: NearbyRecord[], view: Viewpoint): string {
@@ -43,7 +43,7 @@ export function seenSentence(type: RecordType, records: NearbyRecord[], view: Vi
   const largest = `${measureText(measure, most, by)}, ${at(most)}`
   if (records.length === 1) return `${head}: ${largest}.`
   if (most === nearest) return `${head}: ${measure.most} and nearest ${largest}.`
-  // What is said once of both is not said again.
+  // A source that both share is stated only once.
   const near = measureText(measure, nearest, measure.by(nearest) === by ? undefined : measure.by(nearest))
   return `${head}: ${measure.most} ${largest}; nearest ${near}, ${at(nearest)}.`
 }
@@ -62,7 +62,7 @@ function measureText({ figure, kind, unstated }: Measure, record: NearbyRecord, 
   return beside ? `${stated} (${beside})` : stated
 }
 
-/** Null for a type of which only number and place are stated. Of wind outside thunderstorms the speed is stated where a report has one. */
+/** Returns null for a type that states only count and place. Wind outside thunderstorms has a speed if a report states one. */
 function measureOf(type: RecordType, records: NearbyRecord[]): Measure | null {
   if (type === 'tornado') return measures.tornado
   if (hailTypes.includes(type)) return measures.hail
@@ -109,7 +109,7 @@ function speedOf({ wind_gust_mph, wind_speed_mph }: NearbyRecord): number | null
 
 const windNouns = { gust: 'gust', sustained: 'sustained wind', unsaid: 'wind' }
 
-/** Rows before 1996 say neither whether it was a gust nor whether anybody measured it. */
+/** Rows before 1996 state neither whether the wind was a gust nor whether it was measured. */
 function windKind({ wind_gust_mph, qualifier }: NearbyRecord): 'gust' | 'sustained' | undefined {
   if (wind_gust_mph === null) return 'sustained'
   return qualifier === 'unknown' ? undefined : 'gust'

@@ -6,7 +6,7 @@ import { timezoneAt } from '#domain/geo/zones.ts'
 import { listed } from '#domain/reports/wording/phrases.ts'
 import type { Viewpoint } from '#domain/reports/wording/viewpoint.ts'
 
-/** Every source, and whether its records are final: radar is neither, it is not gone over again. */
+/** Names every source, and whether its records are final. Radar is neither final nor preliminary: it is not reviewed. */
 export function sourcesSentence(records: NearbyRecord[]): string {
   const names = new Set(records.map((record) => nameOfSource(record)))
   return `Source${names.size === 1 ? '' : 's'}: ${listed([...names])}.`
@@ -18,20 +18,20 @@ function nameOfSource(record: NearbyRecord): string {
   return isRadar(record) ? label : `${label} (${record.preliminary ? 'preliminary' : 'final'})`
 }
 
-/** The dates are those of the records' own places: "Dates are local (Central Time)." */
+/** Names the time zones of the records' own places, to which the dates belong: "Dates are local (Central Time)." */
 export function zonesSentence(records: NearbyRecord[], { place }: Viewpoint): string {
   const names = new Set(records.map((record) => zoneName(zoneOf(record) ?? place.timezone, record.begins_at)))
   return `Dates are local (${listed([...names].sort())}).`
 }
 
-/** Of its point, else of its county's centre, by which its date was found; null for a forecast zone. */
+/** Returns the zone of its point, else of its county's centre, by which its date was found; null for a forecast zone. */
 function zoneOf({ shown_latitude, shown_longitude, precision, county_fips }: NearbyRecord): string | null {
   if (shown_latitude !== null && shown_longitude !== null) return timezoneAt(shown_latitude, shown_longitude)
   const centre = precision === 'county' && county_fips !== null ? countyCentre(county_fips) : null
   return centre && timezoneAt(centre.latitude, centre.longitude)
 }
 
-/** "Central Time": what the zone's time was called then, whatever the season. Juneau kept Pacific Time until 1983, and Alaska's since. */
+/** "Central Time": the zone's name at that moment, whatever the season. Juneau was on Pacific Time until 1983, and Alaska Time since. */
 function zoneName(timezone: string, moment: Date): string {
   const key = `${timezone} ${moment.toISOString().slice(0, 'YYYY-MM'.length)}`
   let name = zoneNames.get(key)
@@ -43,5 +43,5 @@ function zoneName(timezone: string, moment: Date): string {
   return name
 }
 
-/** A name costs a thousand times what it is to keep it; there are some 40 zones of a thousand months at most. */
+/** Finding a name costs a thousand times what storing it does; there are at most some 40 zones of a thousand months each. */
 const zoneNames = new Map<string, string>()

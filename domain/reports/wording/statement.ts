@@ -17,7 +17,7 @@ import { marked, placeNote, type Viewpoint } from '#domain/reports/wording/viewp
 import { severityRank } from '#domain/weather/severities.ts'
 import { hailTypes, type RecordType, recordTypes } from '#domain/weather/types.ts'
 
-/** What the records of one family say, as sentences: how many, how strong and by whose word, how near, on which day, from which source. */
+/** Sums up the records of one family in sentences: how many, how strong by whose account, how near, on which day, from which source. */
 export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
   const placed = records.filter(({ distance_miles }) => distance_miles !== null)
   const areal = records.filter(({ distance_miles }) => distance_miles === null)
@@ -28,7 +28,7 @@ export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
   return marked([...sentences, doubtSentence(records), sourcesSentence(records), zonesSentence(records, view), placeNote(view.place)], view)
 }
 
-/** What of a report is asked where it cites nothing. */
+/** The facts about a report that cites nothing. */
 export interface Searched {
   place: Centre
   window: Viewpoint['window']
@@ -37,11 +37,11 @@ export interface Searched {
   unplaced_zones: UnplacedZones[]
 }
 
-/** What a report says where it cites nothing: that zone records could not be placed comes first, for they may be of this very place. */
+/** Returns the text of a report that cites nothing. Unplaced zone records come first, because they may concern this very place. */
 export function nothingFound({ place, window: { start, end, radius_miles }, sources, unplaced_zones }: Searched): string {
   const searched = sources.length === 0 ? ': no source was searched for that time' : ` in the ${counted(sources.length, 'source')} searched`
   const unplaced = unplacedZonesClause(unplaced_zones)
-  // Of wind, flood and winter weather nothing is said while zone records of them are not placed.
+  // While zone records are not placed, the text must not state that wind, flood or winter weather was absent.
   const absent = unplaced ? 'No record that names a point or a county was' : 'No records were'
   const nothing = `${absent} found within ${plain(radius_miles)} mi from ${start} to ${end}${searched}.`
   const sentences = [unplaced && `${unplaced}.`, nothing, 'Absence of a record does not show that none occurred.', placeNote(place)]
@@ -53,11 +53,11 @@ export function monthSpansText(months: MonthSpan[]): string {
   return listed(months.map(({ from, to }) => (from === to ? from : `${from} to ${to}`)))
 }
 
-/** The phenomena people ask about first, then the rest in the vocabulary's order. */
+/** The types that people ask about first, then the rest in the vocabulary's order. */
 const leadingTypes: RecordType[] = ['tornado', 'hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind']
 const usualOrder: RecordType[] = [...leadingTypes, ...recordTypes.filter((type) => !leadingTypes.includes(type))]
 
-/** The types of the records, first the one whose nearest primary record is the most severe; equal ones as people ask about them. */
+/** Orders the types by the severity of their nearest primary record, the most severe first; equal ones in the usual order. */
 function tellingOrder(records: NearbyRecord[]): RecordType[] {
   const primary = trusted(records).filter((record) => !isRadar(record) && relevanceOf(record) === 'primary')
   const rank = (type: RecordType) => {
@@ -80,14 +80,14 @@ function sentencesOf(type: RecordType, placed: NearbyRecord[], beside: SeenBesid
   ]
 }
 
-/** Hail counts where a report of it names a place; other weather wherever it was. */
+/** Hail counts if a report of it names a place; other weather counts anywhere. */
 function seenBeside(records: NearbyRecord[]): SeenBeside {
   const seen = records.filter((record) => !isRadar(record))
   if (seen.some(({ type, distance_miles }) => hailTypes.includes(type) && distance_miles !== null)) return 'hail'
   return seen.length > 0 ? 'other' : 'nothing'
 }
 
-/** That figures rest on none of the doubted records, where there are others beside them. */
+/** States that no figure comes from the doubted records, if there are others beside them. */
 function doubtSentence(records: NearbyRecord[]): string | null {
   const doubted = records.filter(isDoubted).length
   if (doubted === 0 || doubted === records.length) return null

@@ -2,12 +2,12 @@ import type { UnplacedZones } from '#domain/archive/coverage/window-coverage.ts'
 import { stateByCode } from '#domain/geo/states.ts'
 import { counted, typeName } from '#domain/reports/wording/phrases.ts'
 
-/** Types named one by one; more of them are counted. */
+/** The most types that are named one by one; further ones are counted. */
 const TYPES_NAMED = 6
 
 /**
- * What could not be placed, a clause a state: "11 forecast-zone records of New York in this window (high wind, lakeshore
- * flood) could not be placed: no zone table is held". Null where everything was.
+ * States which records could not be placed, one clause per state: "11 forecast-zone records of New York in this window (high wind, lakeshore
+ * flood) could not be placed: no zone table is held". Null if every record was placed.
  */
 export function unplacedZonesClause(unplaced: UnplacedZones[]): string | null {
   return unplaced.length === 0 ? null : unplaced.map(clauseOf).join('; ')

@@ -179,7 +179,7 @@ describe(`a certificate file${skippedWithout('openssl')}`, () => {
     expect(await faultOf(good, null, new Date('2020-01-01'))).toMatch(/^holds a certificate that is valid from 20\d\d-/)
     expect(await faultOf(certificate + locked)).toContain('does not open with WEATHER_CERTIFICATE_PASSWORD')
     expect(await faultOf(certificate + locked, 'words')).toBeNull()
-    expect(await faultOf('nonsense')).toContain('is not PEM')
+    expect(await faultOf('nonsense')).toContain('is neither PEM nor PKCS #12')
     expect(await faultOf(`${certificate.slice(0, 100)}\n-----END CERTIFICATE-----\n${key}`)).toBe('holds a certificate that cannot be read')
   })
 })
