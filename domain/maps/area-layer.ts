@@ -8,13 +8,13 @@ import { familyOf } from '#domain/weather/types.ts'
 
 const NAME = 'radar_hail'
 const POLYGON = 3
-/** Commands of a geometry: "move to" once, "close the path", and "line to" without its count. */
+/** Commands of a geometry: one "move to", "close the path", and "line to" without its count. */
 const MOVE_TO = 9
 const CLOSE_PATH = 15
 const LINE_TO = 2
 const COUNT_SHIFT = 3
 
-/** The layer of radar's hail, as bytes of the vector tile format; none where there are no areas. */
+/** Returns the layer of radar's hail in the vector tile format; empty without areas. */
 export function areaLayerOf(areas: readonly BandArea[]): Uint8Array {
   const to = new PbfWriter()
   if (areas.length > 0) to.writeMessage(LAYER, writeLayer, areas)
@@ -40,7 +40,7 @@ function writeFeature(feature: Feature, to: PbfWriter): void {
   to.writeMessage(featureField.geometry, writeRings, feature.area.rings)
 }
 
-/** No record stands behind an area: its id is of its day and band. */
+/** An area has no record of its own: its id is made from its day and band. */
 const idOf = ({ day, band }: BandArea) => Number(day.replaceAll('-', '')) * 10 + band
 
 const severities = radarBands.map(({ from_in }) =>
@@ -59,7 +59,7 @@ function writeTags({ area, values }: Feature, to: PbfWriter): void {
   writeTag(to, tag.evidence_kind, values, 'radar')
 }
 
-/** Rings as steps from corner to corner; the last corner of each is its first again, and is left to the command that closes it. */
+/** Writes rings as steps from corner to corner. The last corner of each repeats its first; the closing command replaces it. */
 function writeRings(rings: readonly Ring[][], to: PbfWriter): void {
   let [x, y] = [0, 0]
   for (const ring of rings) {

@@ -1,14 +1,14 @@
 import { BLOCK_SIDE, unpackHail } from '#domain/archive/radar/day-sizes.ts'
 import { northWestOf } from '#domain/archive/radar/grid.ts'
 
-/** Bytes of unpacked cells, and of what they were unpacked from, that a process keeps. */
+/** Bytes that a process caches: unpacked cells and the packed data they came from. */
 const MEMORY_BYTES = 48 * 1024 * 1024
 
-/** By the block and its packed bytes, so that what changed is not found; the longest unused first. */
+/** Keyed by the block and its packed bytes, so that changed data is not found; the least recently used first. */
 const kept = new Map<string, Uint16Array>()
 let bytes = 0
 
-/** The cells of a block as `cellsOfBlock` answers them, unpacked once for all who ask soon after one another: they are not to be written to. */
+/** Returns the cells of a block like `cellsOfBlock`, cached after the first call. The result is shared: do not modify it. */
 export function rememberedCells(block: number, data: Buffer): Uint16Array {
   const key = `${block} ${data.toString('latin1')}`
   const held = kept.get(key)
@@ -26,7 +26,7 @@ export function rememberedCells(block: number, data: Buffer): Uint16Array {
 
 const weightOf = (key: string, cells: Uint16Array) => key.length + cells.byteLength
 
-/** The cells of a block that had hail: row and column in the grid, from the north-west, and tenths of a millimetre, three numbers each. */
+/** Returns the cells of a block that had hail: row and column in the grid, from the north-west, and tenths of a millimetre, three numbers each. */
 export function cellsOfBlock(block: number, data: Buffer): Uint16Array {
   const { row, column } = northWestOf(block)
   const { indexes, sizes } = unpackHail(data)

@@ -13,24 +13,24 @@ import type { RecordSource } from '#domain/weather/sources.ts'
 
 const gunzip = promisify(gunzipCallback)
 
-/** Rows of a step: of tiles some megabytes. */
+/** Rows per step: for tiles, some megabytes. */
 const ROWS_A_STEP = 500
 const WORD_BYTES = 4
 
 interface Row {
-  /** The row's key, a space between its columns. */
+  /** The row's key, with spaces between its columns. */
   subject: string
 }
 
 type Check = (store: Pick<App, 'pool'>, after: string | null, repair: boolean) => Promise<CheckedStep>
 
-/** How one kind of the maps' bytes is looked at, and made anew from what it was made of. */
+/** How one kind of the maps' stored data is checked, and rebuilt from its source. */
 interface Kind<Found extends Row> {
   kind: StoredFault['kind']
   detail: string
-  /** Rows whose key is behind $2 and so on, in its order, $1 of them. */
+  /** Selects $1 rows in key order, whose key is after $2 and following. */
   text: string
-  /** A key before every row. */
+  /** A key that sorts before every row. */
   before: string
   isWhole(row: Found): boolean | Promise<boolean>
   repair(pool: pg.Pool, spoilt: Found[]): Promise<void>
@@ -47,7 +47,7 @@ function checking<Found extends Row>({ kind, detail, text, before, isWhole, repa
   }
 }
 
-/** Drawn tiles carry the hash of what they hold: one that differs is drawn again when it is asked for. */
+/** Drawn tiles store the hash of their content: a tile that differs is drawn again on its next request. */
 export const checkDrawnTiles = checking<Row & { etag: string; data: Buffer }>({
   kind: 'drawn_tile',
   detail: 'This drawn tile of the map is not what was drawn: doctor --repair drops it, and it is drawn again.',
@@ -63,7 +63,7 @@ export const checkDrawnTiles = checking<Row & { etag: string; data: Buffer }>({
   },
 })
 
-/** What tiles show of the records: all of it is made anew from them. */
+/** The lists of the records that tiles show: all of them can be rebuilt from the records. */
 export const checkTileLists = checking<Row & { points: number; paths: number }>({
   kind: 'tile_list',
   detail: 'This list of what a tile of the map shows cannot be read: doctor --repair has all of them made anew.',
@@ -71,13 +71,13 @@ export const checkTileLists = checking<Row & { points: number; paths: number }>(
           WHERE (z, x, y) > ($2::int, $3::int, $4::int) ORDER BY z, x, y LIMIT $1`,
   before: '-1 0 0',
   isWhole: ({ points, paths }) => points % (POINT_WORDS * WORD_BYTES) === 0 && paths % (PATH_WORDS * WORD_BYTES) === 0,
-  // One of a lower format has all of them made anew.
+  // A single list of a lower format causes all lists to be rebuilt.
   repair: async (pool, spoilt) => {
     await pool.query(`UPDATE tile_lists SET format = 0 WHERE concat_ws(' ', z, x, y) = ANY($1)`, [keysOf(spoilt)])
   },
 })
 
-/** A day's largest hail is made of its frames, as far as they are kept still. */
+/** A day's largest hail is rebuilt from its frames, as far as they are still stored. */
 export const checkRadarDays = checking<Row & { day: string; data: Buffer }>({
   kind: 'radar_day',
   detail:
@@ -92,10 +92,10 @@ export const checkRadarDays = checking<Row & { day: string; data: Buffer }>({
   },
 })
 
-/** Three numbers of two bytes a cell. */
+/** Three numbers of two bytes per cell. */
 const OVERVIEW_CELL_BYTES = 6
 
-/** The wide view of a day is made of its blocks. */
+/** The overview of a day is rebuilt from its blocks. */
 export const checkRadarOverviews = checking<Row & { day: string; source: RecordSource; bytes: number }>({
   kind: 'radar_overview',
   detail: 'The wide view of what radar saw on this day cannot be read: doctor --repair makes it anew.',
@@ -120,7 +120,7 @@ function isReadable(data: Buffer): boolean {
   }
 }
 
-/** West of Greenwich a local day lies in its UTC day and the next; the maps are brought up to date within ten seconds. */
+/** Merges the days' frames again; the maps follow within ten seconds. West of Greenwich, a local day spans its UTC day and the next. */
 async function mergeAgain(pool: pg.Pool, rows: { day: string }[]): Promise<void> {
   await pool.query(
     `INSERT INTO map_changes (frames) SELECT array_agg(f.id) FROM radar_frames f
@@ -129,7 +129,7 @@ async function mergeAgain(pool: pg.Pool, rows: { day: string }[]): Promise<void>
   )
 }
 
-/** Every process keeps tiles of the version of the maps: the next has none of them. */
+/** Every process caches tiles by the version of the maps: no tile is cached for the next version. */
 async function forgetInMemory(pool: pg.Pool): Promise<void> {
   await pool.query('UPDATE install_facts SET value = to_jsonb(value::bigint + 1), updated_at = now() WHERE name = $1', [MAP_VERSION])
 }

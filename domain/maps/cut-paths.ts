@@ -5,10 +5,10 @@ import type { MapPath } from '#domain/maps/point-list.ts'
 
 type Line = Pick<MapPath, 'id' | 'x' | 'y' | 'end_x' | 'end_y'>
 
-/** Lines of two points need no simplifying, nor do polygons of twenty; they are in a square already, as wide as the world. */
+/** Lines of two points and polygons of twenty need no simplifying. Their coordinates are already in a unit square as wide as the world. */
 const options = { extent: EXTENT, buffer: EXTENT * EDGE, tolerance: 0, clip: true, coordinates: 'unitSquare' } as const
 
-/** A line or an area in units of the tile: what geojson-vt gives, whose own types NodeNext does not resolve. */
+/** A line or an area in units of the tile, as geojson-vt returns it; NodeNext does not resolve that package's own types. */
 export interface TileFeature {
   id: number
   /** 2 lines, 3 areas. */
@@ -17,11 +17,11 @@ export interface TileFeature {
   tags: Tags
 }
 
-/** What a feature says of itself; null is left out of the tile. */
+/** The properties of a feature; a null value is left out of the tile. */
 export type Tags = Record<string, string | number | null>
 
 /**
- * The parts of paths inside a tile and its edge, in the paths' order. A path that passes the tile by is none of them.
+ * Returns the parts of paths inside a tile and its edge, in the paths' order. Leaves out paths that miss the tile.
  */
 export function cutPaths<Path extends Line>(paths: readonly Path[], tile: TileAddress, tags: (path: Path) => Tags): TileFeature[] {
   if (paths.length === 0) return []
@@ -34,22 +34,22 @@ export function cutPaths<Path extends Line>(paths: readonly Path[], tile: TileAd
   return cutFeatures(features, tile)
 }
 
-/** The parts of lines and areas inside a tile and its edge. @param features in a square as wide as the world: `inUnitSquare` */
+/** Returns the parts of lines and areas inside a tile and its edge. @param features in a square as wide as the world: `inUnitSquare` */
 export function cutFeatures(features: Feature<LineString | Polygon | MultiPolygon, Tags>[], { z, x, y }: TileAddress): TileFeature[] {
   return geoJSONToTile({ type: 'FeatureCollection', features }, z, x, y, options).features
 }
 
 const WORLD = 2 ** WORLD_BITS
-/** World units as shares of the world. */
+/** Converts world units to fractions of the world. */
 export const inUnitSquare = (x: number, y: number): [number, number] => [x / WORLD, y / WORLD]
 
-/** Those of some paths that come into a tile or its edge. */
+/** Returns the paths that reach into a tile or its edge. */
 export function pathsThrough<Path extends Line>(paths: readonly Path[], tile: TileAddress): Path[] {
   const inside = new Set(cutPaths(paths, tile, () => ({})).map(({ id }) => id))
   return paths.filter(({ id }) => inside.has(id))
 }
 
-/** The tiles of a zoom that the box around a path and its edge meets. */
+/** Returns the tiles of a zoom that overlap the box around a path and its edge. */
 export function tilesAround({ x, y, end_x, end_y }: Omit<Line, 'id'>, z: number): TileAddress[] {
   const side = 2 ** (WORLD_BITS - z)
   const last = 2 ** z - 1

@@ -3,7 +3,7 @@ import { sourceOf } from '#domain/archive/sources/index.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 import { type RecordSource, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
-/** What radar estimated at most on a local day in the cells of a block, packed. */
+/** The largest radar estimates of a local day in the cells of a block, packed. */
 export interface DayBlock {
   block: number
   source: RecordSource
@@ -11,9 +11,9 @@ export interface DayBlock {
 }
 
 /**
- * What is kept of a local day; made-up radar only of days of which nothing real is.
+ * Returns the stored blocks of a local day; synthetic radar only for days without real radar.
  * @param day YYYY-MM-DD
- * @param blocks of the grid; null for all
+ * @param blocks blocks of the grid; null for all
  */
 export async function blocksOfDay(pool: Pick<pg.ClientBase, 'query'>, day: string, blocks: number[] | null): Promise<DayBlock[]> {
   const { rows } = await pool.query<DayBlock>({
@@ -27,7 +27,7 @@ export async function blocksOfDay(pool: Pick<pg.ClientBase, 'query'>, day: strin
   return rows
 }
 
-/** Folders of the agency that have the grids of a local day, which lies in two days of UTC west of Greenwich. */
+/** Returns the agency's folders with the grids of a local day, which spans two UTC days west of Greenwich. */
 export function citationsOf(day: string, source: RecordSource): string[] {
   const noon = Date.parse(`${day}T12:00:00Z`)
   const urls = [0, DAY_MS].map((later) =>

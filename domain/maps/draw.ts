@@ -10,9 +10,9 @@ import { cutWidths, type WidePath } from '#domain/maps/tornado-widths.ts'
 import { cutWarnings, type WarningArea } from '#domain/maps/warning-areas.ts'
 import { familyOf } from '#domain/weather/types.ts'
 
-/** Bytes of a tile before compression at most: what a telephone draws without a pause. */
+/** The most bytes of a tile before compression: a phone can draw this much without a pause. */
 export const TILE_BYTES_MAX = 500_000
-/** How much further than the excess asks a full tile is cut: features are not all of one size. */
+/** An over-full tile is cut somewhat below the limit: features differ in size. */
 const CUT_MARGIN = 0.95
 
 export interface TileContent extends MapRecords {
@@ -23,9 +23,9 @@ export interface TileContent extends MapRecords {
   widths: WidePath[]
 }
 
-/** A tile as the bytes of the vector tile format, empty where it shows nothing. Where it would be too heavy, the weakest points are left out. */
+/** Returns a tile in the vector tile format; empty if it shows nothing. Leaves out the weakest points of a tile that would be too large. */
 export function drawTile(tile: TileAddress, { points, paths, areas, warnings, widths }: TileContent): Buffer {
-  // Layers one after the other are a tile: radar first, for what comes later is drawn over it.
+  // A tile is a sequence of layers. Radar comes first, because later layers are drawn over it.
   const drawn = {
     warnings: cutWarnings(warnings.toReversed(), tile),
     tornado_widths: cutWidths(widths.toReversed(), tile, (path) => ({ ...pathTags(path), width_yd: path.width_yd })),

@@ -17,13 +17,13 @@ import { zipsNamed } from '#domain/places/zips.ts'
 
 const gzip = promisify(gzipCallback)
 
-/** Deepest zoom that is cut: a unit is 38 m there, finer than the borders are drawn. Further in, maps enlarge it. */
+/** Highest zoom that is cut into tiles: a unit is 38 m there, finer than the drawn borders. At higher zooms, maps enlarge it. */
 export const GROUND_ZOOM_MAX = 8
-/** From which zoom counties are seen apart. */
+/** The lowest zoom with county borders. */
 const COUNTIES_FROM = 5
 const COUNTY_NAMES_FROM = 8
 
-/** ZIP codes that bear a town's name, and from which zoom a town of so many is shown: nothing else in the packages says how large one is. */
+/** The number of ZIP codes with a town's name, and the lowest zoom at which such a town is shown: the packages have no other measure of its size. */
 const SHOWN_FROM = [
   { zips: 60, zoom: 3 },
   { zips: 35, zoom: 4 },
@@ -44,12 +44,12 @@ type Layer = 'land' | 'counties' | 'states' | 'names'
 let ground: Promise<Record<Layer, GeoJSONVT>> | undefined
 
 /**
- * A tile of the packaged ground, gzipped: land, borders of states and counties, and names of states, counties and towns (`kind`, `name`,
- * `from` the zoom from which it is shown). Null where there is none of it. Borders: U.S. Census Bureau, 2017; towns: GeoNames.
+ * Returns a tile of the packaged ground, gzipped: land, borders of states and counties, and names of states, counties and towns (`kind`, `name`,
+ * `from`: the lowest zoom at which it is shown). Null if the tile has none of it. Borders: U.S. Census Bureau, 2017; towns: GeoNames.
  */
 export async function groundTile(tile: TileAddress): Promise<Buffer | null> {
   ground ??= openGround().catch((fault) => {
-    // The next tile tries anew.
+    // The next tile tries again.
     ground = undefined
     throw fault
   })
@@ -65,10 +65,10 @@ export async function groundTile(tile: TileAddress): Promise<Buffer | null> {
 
 const partsOf = (index: GeoJSONVT, { z, x, y }: TileAddress): TileFeature[] => index.getTile(z, x, y)?.features ?? []
 
-/** The last zoom has all that is shown further in. */
+/** The last zoom has everything that is shown at higher zooms. */
 const isShown = ({ from }: TileFeature['tags'], zoom: number) => typeof from !== 'number' || from <= zoom || zoom === GROUND_ZOOM_MAX
 
-/** Takes some two seconds, once a process, in steps between which others are served. */
+/** Takes some two seconds, once per process, in steps that let other requests run in between. */
 async function openGround(): Promise<Record<Layer, GeoJSONVT>> {
   const file = createRequire(import.meta.url).resolve('us-atlas/counties-10m.json')
   const topology: Atlas = JSON.parse(await readFile(file, 'utf8'))
@@ -92,7 +92,7 @@ const bordersInOneState = ({ id: one }: GeometryObject, { id: other }: GeometryO
 
 const drawn = (geometry: Geometry, properties: Feature['properties'] = {}): Feature => ({ type: 'Feature', geometry, properties })
 
-/** A name in the middle of the largest part of each area. */
+/** Returns a name in the middle of the largest part of each area. */
 function namesOf(topology: Topology, areas: Areas, kind: string, from: number): Feature[] {
   return feature(topology, areas).features.flatMap(({ geometry, properties }) => {
     if (geometry.type !== 'Polygon' && geometry.type !== 'MultiPolygon') return []

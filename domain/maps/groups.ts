@@ -4,20 +4,20 @@ import { boxOf, parentOf, type TileAddress, tileKey, tileOfKey } from '#domain/m
 import { addTo } from '#domain/maps/point-list.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 
-/** Tiles that are read from the archive together are within one of this zoom: one query reads 64 of zoom 9. */
+/** Tiles that are read from the archive together share a tile of this zoom: one query reads 64 of zoom 9. */
 const GROUP_ZOOM = 6
-/** Records of one query: some 100 MB while their lists are made, and some seconds, in which the transaction waits and its session must not be ended. */
+/** Records per query: some 100 MB while their lists are made, and some seconds, in which the transaction waits and its session must not be closed. */
 const RECORDS_AT_ONCE = 200_000
 
-/** Tiles of one zoom, by key, that are read together: `box` is the smallest tile known to hold them. */
+/** Tiles of one zoom, by key, that are read together: `box` is the smallest known tile that contains them. */
 export interface TileGroup {
   box: TileAddress
   keys: number[]
 }
 
 /**
- * Tiles of one zoom in groups, each of which is read by one query: as many as lie together in a tile of zoom 6, fewer where the archive is
- * dense. A single tile is a group however much it holds.
+ * Groups tiles of one zoom so that one query reads each group: all tiles that share a tile of zoom 6, fewer if the archive is
+ * dense there. A single tile is a group, however many records it has.
  */
 export async function groupsOf(
   client: Pick<pg.ClientBase, 'query'>,
@@ -46,7 +46,7 @@ function ancestorOf(tile: TileAddress, zoom: number): TileAddress {
   return at
 }
 
-/** Records in the search cells of a tile, those of several cells once in each. */
+/** Counts the records in the search cells of a tile; a record in several cells counts once in each. */
 async function recordsOver(client: Pick<pg.ClientBase, 'query'>, tile: TileAddress): Promise<number> {
   const { rows } = await client.query<{ records: number }>({
     name: 'records_over_tile',

@@ -1,52 +1,52 @@
 import type { Bounds } from '#domain/geo/area.ts'
 
-/** One tile of the web's common grid: x eastward from -180, y southward from 85.05 degrees north. */
+/** One tile of the web's common grid: x runs east from -180, y runs south from 85.05 degrees north. */
 export interface TileAddress {
   z: number
   x: number
   y: number
 }
 
-/** Deepest zoom that is served: a unit of its tiles is 0.6 m, finer than any record's coordinates. */
+/** Highest zoom that is served: a unit of its tiles is 0.6 m, finer than any record's coordinates. */
 export const ZOOM_MAX = 14
-/** Units along a tile's side, the customary extent of vector tiles. */
+/** Units per side of a tile, the usual extent of vector tiles. */
 export const EXTENT = 4096
-/** Share of a tile's side by which lines and areas reach over its edge, so that no seam shows. */
+/** Fraction of a tile's side by which lines and areas extend past its edge, so that no seam shows. */
 export const EDGE = 1 / 64
 /** The world is 2^26 units wide: one unit of a tile at the deepest zoom. */
 export const WORLD_BITS = 26
 const WORLD = 2 ** WORLD_BITS
-/** Where the square world of the web's Mercator projection ends, degrees. */
+/** The limit of the square world of the web's Mercator projection, degrees. */
 export const LATITUDE_MAX = 85.0511287798066
 const RADIANS = Math.PI / 180
 
-/** Whether a tile of these numbers exists. */
+/** Whether a tile with these numbers exists. */
 export function isTile({ z, x, y }: TileAddress): boolean {
   return z <= ZOOM_MAX && x < 2 ** z && y < 2 ** z
 }
 
-/** A longitude in world units, not rounded. */
+/** Converts a longitude to world units, not rounded. */
 export function worldX(longitude: number): number {
   return ((longitude + 180) / 360) * WORLD
 }
 
-/** A latitude in world units from the north, not rounded (EPSG:3857). */
+/** Converts a latitude to world units from the north, not rounded (EPSG:3857). */
 export function worldY(latitude: number): number {
   const sine = Math.sin(latitude * RADIANS)
   return (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * WORLD
 }
 
-/** A place in whole world units; null beyond the ends of the projection. */
+/** Converts a place to whole world units; null beyond the ends of the projection. */
 export function worldPoint(latitude: number, longitude: number): { x: number; y: number } | null {
   if (Math.abs(latitude) > LATITUDE_MAX) return null
   const inside = (units: number) => Math.min(WORLD - 1, Math.max(0, Math.floor(units)))
   return { x: inside(worldX(longitude)), y: inside(worldY(latitude)) }
 }
 
-/** What `worldY` undoes: the latitude, degrees, of world units from the north. */
+/** The inverse of `worldY`: the latitude, in degrees, of world units from the north. */
 export const latitudeOf = (y: number): number => latitudeAt(y / WORLD)
 
-/** Degrees that a tile covers. */
+/** Returns the degrees that a tile covers. */
 export function boxOf({ z, x, y }: TileAddress): Bounds {
   const side = 2 ** z
   return {
@@ -57,12 +57,12 @@ export function boxOf({ z, x, y }: TileAddress): Bounds {
   }
 }
 
-/** The tile of a zoom that holds a point of the world. */
+/** Returns the tile of a zoom that contains a point of the world. */
 export function tileAt(x: number, y: number, z: number): TileAddress {
   return { z, x: x >>> (WORLD_BITS - z), y: y >>> (WORLD_BITS - z) }
 }
 
-/** The tiles of a zoom that a box of degrees meets. */
+/** Returns the tiles of a zoom that overlap a box of degrees. */
 export function tilesMeeting(box: Bounds, z: number): TileAddress[] {
   const last = 2 ** z - 1
   const number = (units: number) => Math.min(last, Math.max(0, Math.floor(units / 2 ** (WORLD_BITS - z))))
@@ -73,7 +73,7 @@ export function tilesMeeting(box: Bounds, z: number): TileAddress[] {
   return tiles
 }
 
-/** The three numbers of a tile as one, below 2^32. */
+/** Packs the three numbers of a tile into one, below 2^32. */
 export function tileKey({ z, x, y }: TileAddress): number {
   return (z * 16_384 + x) * 16_384 + y
 }

@@ -4,9 +4,9 @@ import { present } from '#domain/kernel/present.ts'
 export type Corner = [column: number, row: number]
 
 /**
- * The areas of the cells of each band, by band, each as its outline and those of its holes: clockwise as the map is seen, holes the other way.
- * Cells are outlined as they are, so that the middle of each lies in its own band and in no other.
- * @param bands of each cell, row by row; 0 is none
+ * Returns the areas of each band, by band, each with its outline and those of its holes: clockwise as seen on the map, holes the other way.
+ * Cells are outlined as they are, so that the middle of each is in its own band and in no other.
+ * @param bands the band of each cell, row by row; 0 is none
  */
 export function outlinesOf(bands: Uint8Array, { columns, rows }: { columns: number; rows: number }): Map<number, Corner[][][]> {
   const areas = new Map<number, Corner[][][]>()
@@ -28,11 +28,11 @@ interface Grid {
   rows: number
   /** Cells that are in an area already. */
   done: Uint8Array
-  /** Edges that the area at hand has on their right, by the corner that they leave from: a bit for each way, east, south, west, north. */
+  /** Edges with the current area on their right, by the corner that they start from: one bit per direction, east, south, west, north. */
   edges: Uint8Array
 }
 
-/** The cells that hang together by their sides, the northernmost first. */
+/** Returns the cells that are connected by their sides, the northernmost first. */
 function joined(grid: Grid, start: number): number[] {
   const { bands, columns } = grid
   const cells: number[] = []
@@ -55,7 +55,7 @@ function join({ done }: Grid, cell: number, cells: number[]): void {
   cells.push(cell)
 }
 
-/** The ring that the upper edge of the first cell is on goes around the whole area. */
+/** Returns the rings of an area. The ring with the upper edge of the first cell goes around the whole area. */
 function outline(cells: number[], grid: Grid): Corner[][] {
   const { bands, columns, rows, edges } = grid
   const wide = columns + 1
@@ -81,8 +81,8 @@ function put({ edges }: Grid, corner: number, direction: number, corners: number
 }
 
 /**
- * Follows edges from a corner back to it, taking them away; a closed ring of its turning points. Where two ways lead on, the left one
- * keeps areas that touch at a corner apart from what they enclose, and so a ring comes by no corner twice.
+ * Follows edges from a corner back to it and removes them; returns the turning points as a closed ring. If two directions are open, the left
+ * one separates areas that touch at a corner from what they enclose, so a ring visits no corner twice.
  */
 function walk(edges: Uint8Array, wide: number, start: number): Corner[] {
   const ring: Corner[] = []
@@ -102,7 +102,7 @@ function walk(edges: Uint8Array, wide: number, start: number): Corner[] {
   return ring
 }
 
-/** Takes the leftmost edge that leaves a corner away, and answers its direction. */
+/** Removes the leftmost edge that starts at a corner, and returns its direction. */
 function wayOn(edges: Uint8Array, corner: number, leftmost: number): number {
   const open = edges[corner] ?? 0
   let way = leftmost

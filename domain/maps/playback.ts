@@ -14,7 +14,7 @@ import { type Context, stormDayContext } from '#domain/maps/storm-day-context.ts
 
 const degrees = (name: string, most: number) => required(number(name, { min: -most, max: most, unit: 'degrees' }))
 
-/** The day and the box that are played. */
+/** The day and the box to play. */
 export const playbackForm = {
   /** The calendar date at the box's centre. */
   date: required(date('The date')),
@@ -40,18 +40,18 @@ export interface PlaybackView {
     from: string | null
     until: string | null
     largest_of: Hours | null
-    /** IANA zone of the box's centre: the day is one of its calendar. */
+    /** IANA zone of the box's centre: the day is a local day there. */
     timezone: string
   }
 }
 
-/** Of which hours the one moment shows the largest, where it is not of a moment: they begin or end outside of the date. */
+/** The hours that the single moment is the largest of, if it is no real moment. They begin or end outside the date. */
 export interface Hours {
   from: string
   until: string
 }
 
-/** Degrees along a side of the box at most. */
+/** The most degrees per side of the box. */
 export const SIDE_MAX = 6
 /** Moments are five minutes apart. */
 const STEP_MS = 300_000
@@ -62,8 +62,8 @@ export const CELLS_MAX = 200_000
 const HALF_DAY = 43_200_000
 
 /**
- * A storm day over a box: what radar estimated, moment by moment, with the reports and warnings of the day.
- * @throws Refusal validation_failed for a date that is none, or a box that is turned over or wider than 6 degrees
+ * Returns a storm day in a box: the radar estimates, moment by moment, with the reports and warnings of the day.
+ * @throws Refusal validation_failed for an invalid date, or a box that is inverted or wider than 6 degrees
  */
 export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof playbackForm>): Promise<PlaybackView> {
   const { date, south, west, north, east } = checkPlayback(asked)
@@ -91,7 +91,7 @@ export async function playStormDay(app: Pick<App, 'pool'>, asked: Sent<typeof pl
   }
 }
 
-/** Reads what was asked for. @throws Refusal validation_failed for a date that is none, or a box that is turned over or wider than 6 degrees */
+/** Reads the input. @throws Refusal validation_failed for an invalid date, or a box that is inverted or wider than 6 degrees */
 export function checkPlayback(asked: Sent<typeof playbackForm>): ValuesOf<typeof playbackForm> {
   const faults = gatherFaults()
   const query = readNew(playbackForm, asked, faults)
@@ -100,7 +100,7 @@ export function checkPlayback(asked: Sent<typeof playbackForm>): ValuesOf<typeof
   return query
 }
 
-/** Judges the sides of the box, as far as they are known. */
+/** Checks the sides of the box, as far as they are known. */
 export function checkBox({ south, west, north, east }: Partial<Bounds>, faults: Faults): void {
   if (south != null && north != null && faults.unless(south < north, 'south', 'The south must be below the north.'))
     faults.unless(north - south <= SIDE_MAX, 'north', `The box may be ${SIDE_MAX} degrees high at most.`)
@@ -109,8 +109,8 @@ export function checkBox({ south, west, north, east }: Partial<Bounds>, faults: 
 }
 
 /**
- * The frames of the day with their cells in the box. Where none shows hail, the largest of 24 hours where that is held and
- * does: it lies in the middle of its hours, so that it is of the date that has most of them, as on the tiles.
+ * Returns the frames of the day with their cells in the box. If none shows hail, returns the largest of 24 hours, if it is stored
+ * and shows hail. It is placed in the middle of its hours, so it belongs to the date with most of them, as on the tiles.
  */
 async function momentsOf(
   app: Pick<App, 'pool'>,
@@ -120,11 +120,11 @@ async function momentsOf(
 ): Promise<{ moments: StoredFrame[]; largest_of: Hours | null }> {
   const seen = (await framesWithin(app, box, from, until)).map((frame) => inBox(frame, box))
   if (seen.some(hasHail)) return { moments: seen, largest_of: null }
-  // No hail is what radar saw only where it sees.
+  // Only where radar has coverage does no hail mean that radar saw none.
   const moments = seen.length > 0 && (await reaches(app, box, from, until)) ? seen : []
   const held = await lastOfDay(app, box, from, until)
   const day = held && inBox(held, box)
-  // Who looked at every moment and saw nothing learns nothing from a grid that saw nothing either.
+  // If all moments show no hail, a 24-hour grid without hail adds nothing.
   if (!day || (moments.length > 0 && !hasHail(day))) return { moments, largest_of: null }
   const ends = day.valid_at.getTime()
   return {
@@ -135,7 +135,7 @@ async function momentsOf(
 
 const hasHail = ({ cells }: StoredFrame) => cells.length > 0
 
-/** Whether any frame of the day covered any of the box, by the newest of each source. */
+/** Whether any frame of the day covered any of the box, judged by the newest frame of each source. */
 async function reaches({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<boolean> {
   const { rows } = await pool.query<{ coverage: Buffer }>({
     name: 'newest_coverages',
@@ -148,7 +148,7 @@ async function reaches({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, unt
   return rows.some(({ coverage }) => coversAny(coverage, box))
 }
 
-/** The last 24-hour maximum whose middle lies in the day, under the moment at which it ends; null where none is held. */
+/** Returns the last 24-hour maximum whose middle is in the day, with the moment at which it ends; null if none is stored. */
 async function lastOfDay({ pool }: Pick<App, 'pool'>, box: Bounds, from: Date, until: Date): Promise<StoredFrame | null> {
   const { rows } = await pool.query<{ valid_at: Date; coverage: Buffer; block: number | null; data: Buffer }>({
     name: 'day_frames_within',
@@ -172,7 +172,7 @@ function inBox({ valid_at, cells }: StoredFrame, { south, west, north, east }: B
   return { valid_at, cells: cells.filter(inside) }
 }
 
-/** One moment for each five minutes, the one with the largest hail; then the largest cells of each, and of all. */
+/** Keeps one moment per five minutes, the one with the largest hail; then the largest cells of each, and of all. */
 function thin(moments: StoredFrame[]): { frames: StoredFrame[]; thinned: boolean } {
   const byStep = new Map<number, StoredFrame>()
   for (const moment of moments) {
@@ -189,7 +189,7 @@ function largest(cells: FrameCell[], most: number): FrameCell[] {
   return cells.length <= most ? cells : [...cells].sort((one, other) => other.size_mm - one.size_mm).slice(0, most)
 }
 
-/** The largest cells of all moments; of the size at which there are too many, as many as fit, in time order. */
+/** Returns the largest cells of all moments. Of the size at which the limit is reached, it keeps as many as fit, in time order. */
 function largestOfAll(moments: StoredFrame[]): StoredFrame[] {
   const sizes = Float64Array.from(moments.flatMap(({ cells }) => cells.map(({ size_mm }) => size_mm))).sort()
   if (sizes.length <= CELLS_MAX) return moments

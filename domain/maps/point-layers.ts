@@ -19,10 +19,10 @@ import { pointLayers } from '#domain/weather/layers.ts'
 import { familyOf } from '#domain/weather/types.ts'
 
 /**
- * The layers of points of a tile, as bytes of the vector tile format (Mapbox Vector Tile specification 2.1). Written from
- * the list's own words: through an object for each point, which vt-pbf asks for, it takes six times as long, which is most
+ * Returns the point layers of a tile in the vector tile format (Mapbox Vector Tile specification 2.1). They are written from
+ * the words of the list: with an object for each point, which vt-pbf requires, it takes six times as long, which is most
  * of a tile's time.
- * @param list strongest first: those are drawn last, over the others
+ * @param list strongest first: the strongest are drawn last, over the others
  */
 export function pointLayersOf(list: PointList, tile: TileAddress): Uint8Array {
   const byLayer = pointLayers.map((): number[] => [])
@@ -35,17 +35,17 @@ export function pointLayersOf(list: PointList, tile: TileAddress): Uint8Array {
   return to.finish()
 }
 
-/** A point takes some 72 bytes of a tile; the writer doubles what does not suffice. */
+/** A point takes some 72 bytes of a tile; the writer doubles a buffer that is too small. */
 const BYTES_PER_WORD = 12
 
 const POINT = 1
-/** The command "move to", once. */
+/** One "move to" command. */
 const MOVE_TO = 9
 
 interface Layer {
   name: string
   list: PointList
-  /** Words at which its points stand. */
+  /** The words at which its points begin. */
   points: number[]
   tile: TileAddress
 }
@@ -61,7 +61,7 @@ function writeLayer({ name, list, points, tile }: Layer, to: PbfWriter): void {
   writeValues(to, values)
 }
 
-/** One object serves all features of a layer. */
+/** One object is reused for all features of a layer. */
 interface Feature {
   list: PointList
   at: number
@@ -76,7 +76,7 @@ function writeFeature(feature: Feature, to: PbfWriter): void {
   to.writeMessage(featureField.geometry, writePlace, feature)
 }
 
-/** Pairs of a key's number and a value's. */
+/** Writes pairs: the index of a key and of a value. */
 function writeTags({ list, at, values }: Feature, to: PbfWriter): void {
   const type = typeAt(list, at)
   const value = valueAt(list, at)
@@ -99,10 +99,10 @@ function writePlace({ list, at, tile: { z, x, y } }: Feature, to: PbfWriter): vo
   to.writeSVarint((present(list[at + word.y]) >>> shift) - y * EXTENT)
 }
 
-/** Days repeat a thousandfold, and their texts are dear. */
+/** Days repeat thousands of times, and formatting them is slow. */
 const dates = new Map<number, string>()
 
-/** YYYY-MM-DD of a day since 1970. */
+/** Returns a day since 1970 as YYYY-MM-DD. */
 export function dateOf(day: number): string {
   let text = dates.get(day)
   if (text === undefined) dates.set(day, (text = new Date(day * DAY_MS).toISOString().slice(0, 10)))

@@ -27,25 +27,25 @@ export interface MapPath extends MapPoint {
 }
 
 /**
- * Points as six words each, one after the other: they are chosen, kept and drawn by the hundred thousand, and an object
+ * Points as six words each, one after the other: they are chosen, stored and drawn by the hundred thousand, and an object
  * for each would take most of the time.
  */
 export type PointList = Uint32Array
 
 export const POINT_WORDS = 6
 /**
- * Which word holds what. `value` is hundredths and one more, 0 where there is none: a larger word is a stronger record.
- * `kinds` holds the codes of type, severity, source and evidence kind, a byte each: codes stay when a vocabulary grows.
+ * The position of each word. `value` is hundredths plus one, 0 if there is none: a larger word is a stronger record.
+ * `kinds` has the codes of type, severity, source and evidence kind, one byte each: codes stay the same when a vocabulary grows.
  */
 export const word = { id: 0, x: 1, y: 2, day: 3, value: 4, kinds: 5 } as const
 /**
- * The number of this layout, which every kept list carries. It counts on when a word, a byte or the layer of a type comes to mean
- * something else: lists of a lower number are never read, and are made anew.
+ * The number of this layout, which every stored list has. Increase it whenever a word, a byte or the layer of a type gets another
+ * meaning: lists with a lower number are never read, and are rebuilt.
  */
 export const LIST_FORMAT = 1
-/** Where each vocabulary's byte stands in `kinds`. */
+/** The position of each vocabulary's byte in `kinds`. */
 const kindBits = { type: 0, severity: 8, source: 16, evidence_kind: 24 } as const
-/** A path has its end besides. */
+/** A path has its end point in addition. */
 export const PATH_WORDS = POINT_WORDS + 2
 const HUNDREDTHS = 100
 
@@ -81,7 +81,7 @@ export const severityAt = nameReader('severity', severityTable)
 export const sourceAt = nameReader('source', recordSourceTable)
 export const evidenceKindAt = nameReader('evidence_kind', evidenceKindTable)
 
-/** Reads the name that a point has in one vocabulary, by its code; throws for a code that no name has. */
+/** Reads the name of a point in one vocabulary by its code; throws for an unknown code. */
 function nameReader<Name extends string>(kind: keyof typeof kindBits, vocabulary: Readonly<Record<Name, { code: number }>>) {
   const names = namesByCode(vocabulary)
   return (list: PointList, at: number): Name => {
@@ -91,14 +91,14 @@ function nameReader<Name extends string>(kind: keyof typeof kindBits, vocabulary
   }
 }
 
-/** Place of a point's layer in `pointLayers`, by the code of its type. */
+/** Index of a point's layer in `pointLayers`, by the code of its type. */
 const layerByCode = namesByCode(weatherTypes).map((type) => (type === undefined ? -1 : pointLayers.indexOf(layerOf(type))))
 export const layerAt = (list: PointList, at: number) => present(layerByCode[kindAt(list, at, 'type')])
 
 const rankByCode = namesByCode(severityTable).map((severity) => (severity === undefined ? -1 : severityRank(severity)))
 const rankAt = (list: PointList, at: number) => present(rankByCode[kindAt(list, at, 'severity')])
 
-/** Signed: days before 1970 are below nothing. */
+/** Signed: days before 1970 are negative. */
 export const dayAt = (list: PointList, at: number) => present(list[at + word.day]) | 0
 
 export function valueAt(list: PointList, at: number): number | null {
@@ -108,7 +108,7 @@ export function valueAt(list: PointList, at: number): number | null {
 
 const kindAt = (list: PointList, at: number, kind: keyof typeof kindBits) => (present(list[at + word.kinds]) >>> kindBits[kind]) & 0xff
 
-/** Below 0 where the first of two points is the stronger: the order of `byStrength` in words. */
+/** Below 0 if the first of two points is the stronger: the order of `byStrength`, on words. */
 export function strongerAt(list: PointList, one: number, other: number): number {
   return (
     rankAt(list, other) - rankAt(list, one) ||
@@ -118,7 +118,7 @@ export function strongerAt(list: PointList, one: number, other: number): number 
   )
 }
 
-/** The points that stand at some words of a list, in that order. */
+/** Returns the points at these words of a list, in the given order. */
 export function takePoints(list: PointList, from: ArrayLike<number>): PointList {
   const taken = new Uint32Array(from.length * POINT_WORDS)
   for (let index = 0; index < from.length; index++) {
@@ -128,7 +128,7 @@ export function takePoints(list: PointList, from: ArrayLike<number>): PointList 
   return taken
 }
 
-/** Words at which the points of each tile of a zoom stand, by the tile's key. */
+/** Returns the words at which the points of each tile of a zoom begin, by the tile's key. */
 export function pointsByTile(list: PointList, z: number): Map<number, number[]> {
   const tiles = new Map<number, number[]>()
   for (let at = 0; at < list.length; at += POINT_WORDS)
@@ -169,12 +169,12 @@ export function unpackPaths(bytes: Buffer): MapPath[] {
   })
 }
 
-/** Words as they are kept. */
+/** Returns words as stored bytes. */
 export function bytesOf(words: Uint32Array): Buffer {
   return Buffer.from(words.buffer, words.byteOffset, words.byteLength)
 }
 
-/** Words that were kept; copied to where words may stand. */
+/** Returns stored bytes as words; copied, because words must be aligned. */
 export function wordsOf(bytes: Buffer): Uint32Array {
   return new Uint32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
 }

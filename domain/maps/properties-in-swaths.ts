@@ -12,14 +12,14 @@ import type { RecordSource } from '#domain/weather/sources.ts'
 export interface PropertyInSwath {
   subject: 'property'
   id: string
-  /** What radar estimated there at most, tenths of a millimetre. */
+  /** The largest radar estimate there, tenths of a millimetre. */
   tenths: number
   source: RecordSource
 }
 
 /**
- * A team's watched properties that lie in a swath of a day. The database is asked for those in and close to the swaths, by an index of
- * the cell that each property lies in: the others are not read.
+ * Returns a team's watched properties that are in a swath of a day. Only properties in and close to the swaths are read, through an index
+ * on the grid cell of each property.
  */
 export async function propertiesInSwaths(
   client: Pick<pg.ClientBase, 'query'>,
@@ -40,7 +40,7 @@ export async function propertiesInSwaths(
     const tenths = sizeIn(cells, gridCellOf(number))
     if (!isInSwath(tenths)) continue
     const held = found.get(id)
-    // The database answers in no order: of two sources that say the same, the first by name is cited.
+    // The rows are unordered: of two sources with the same size, the first by name is cited.
     if (!held || tenths > held.tenths || (tenths === held.tenths && source < held.source))
       found.set(id, { subject: 'property', id, tenths, source })
   }
@@ -52,24 +52,24 @@ const IN_STRETCHES = `
     FROM unnest($2::int[], $3::int[]) WITH ORDINALITY AS s (first, last, nth)
     JOIN properties p ON p.team_id = $1 AND p.status = 'watching' AND p.located AND p.grid_cell BETWEEN s.first AND s.last`
 
-/** Numbers of the first cell and the last of a stretch. */
+/** Numbers of the first and the last cell of a stretch. */
 interface Bounds {
   first: number
   last: number
 }
 
-/** Cells of a strip of the grid beside one another, of each column of which one is in a swath. */
+/** Adjacent columns of a strip of the grid, each with at least one cell in a swath. */
 interface Stretch extends Bounds {
-  /** All cells of the block that it lies in, as `rememberedCells` has them. */
+  /** All cells of its block, as returned by `rememberedCells`. */
   cells: Uint16Array
   source: RecordSource
 }
 
 const STRIPS = BLOCK_SIDE / STRIP_ROWS
-/** Whether a column of a strip of the block at hand has a cell in a swath. */
+/** Whether a column of a strip of the current block has a cell in a swath. */
 const inSwath = new Uint8Array(STRIPS * BLOCK_SIDE)
 
-/** By the cells that they were read from, for as long as those are remembered. */
+/** Keyed by the cells that they were computed from, for as long as those are cached. */
 const remembered = new WeakMap<Uint16Array, Bounds[]>()
 
 function stretchesOf({ block, source, data }: DayBlock): Stretch[] {
@@ -102,7 +102,7 @@ function boundsOf(block: number, cells: Uint16Array): Bounds[] {
   return bounds
 }
 
-/** Tenths of a millimetre of a cell, 0 where there is no hail: its place is sought by halves, for cells stand row by row. */
+/** Returns the tenths of a millimetre of a cell, 0 without hail. Uses binary search: cells are sorted by row and column. */
 function sizeIn(cells: Uint16Array, { row, column }: { row: number; column: number }): number {
   let [from, to] = [0, cells.length / 3]
   while (from < to) {

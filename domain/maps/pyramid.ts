@@ -25,20 +25,20 @@ import { strongestPaths, strongestPoints } from '#domain/maps/strongest.ts'
 import type { DrawnTile } from '#domain/maps/tile-memory.ts'
 import { MAP_VERSION } from '#domain/maps/version.ts'
 
-/** Tiles below are drawn straight from the archive: at zoom 10 a tile is 25 miles wide and holds few records. */
+/** Tiles of higher zooms are drawn straight from the archive: at zoom 10 a tile is 25 miles wide and has few records. */
 export const LISTED_ZOOM_MAX = 9
 
 export interface Refreshed {
-  /** Tiles whose lists of records were made anew. */
+  /** Tiles whose lists of records were rebuilt. */
   lists: TileAddress[]
 }
 
 /**
- * Brings the maps up to what changed in the archive: the lists of the tiles touched at zoom 9 from its records, those above
- * from their four children, the days of radar from their frames, the tiles over changed warnings, in one transaction that also counts the version on and
- * drops the drawn tiles that it outdates. A reader sees all of a change or none of it. Lists of
- * a lower format are all made anew. Nothing is done where nothing changed,
- * or where another process is at it: what came after it began is left for the next time.
+ * Updates the maps after changes in the archive: the lists of affected tiles of zoom 9 from the records, those of lower zooms
+ * from their four children, the days of radar from their frames, and the tiles over changed warnings. One transaction also increases the
+ * version and deletes the outdated drawn tiles, so a reader sees all of a change or none of it. If any list has a lower format, all are
+ * rebuilt. Does nothing if nothing changed,
+ * or if another process is updating: changes made after that process started wait for the next run.
  */
 export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshed> {
   if (!(await hasChanges(pool))) return { lists: [] }
@@ -51,14 +51,14 @@ export async function refreshMaps({ pool }: Pick<App, 'pool'>): Promise<Refreshe
     await client.query('COMMIT')
     return refreshed
   } finally {
-    // Its limits, and a transaction that failed, end with its session.
+    // Closes the session, which ends its limits and a failed transaction.
     client.release(true)
   }
 }
 
 /**
- * A tile up to zoom 9 as it was drawn, else its list to draw it from. A list of another format is as good as none until the next
- * refresh, which makes it anew and drops what was drawn without it.
+ * Returns a tile up to zoom 9 as drawn, else the list to draw it from. A list of another format is ignored until the next
+ * refresh, which rebuilds it and deletes tiles that were drawn without it.
  */
 export async function findTile(client: Pick<pg.ClientBase, 'query'>, { z, x, y }: TileAddress): Promise<DrawnTile | MapRecords> {
   const { rows } = await client.query<{ etag: string | null; gzip: Buffer; points: Buffer | null; paths: Buffer }>({
@@ -91,7 +91,7 @@ async function refresh(client: pg.ClientBase): Promise<Refreshed> {
   const warned = await takeWarnedCells(client)
   if (!changes && outdated.length === 0 && warned.length === 0) return { lists: [] }
   const lists = await refreshLists(client, outdated.length > 0 ? await cellsOfRecords(client) : (changes?.cells ?? []))
-  // A source may have been forgotten and read anew since: what it said before goes first.
+  // A source may have been forgotten and read again since: its old days are deleted first.
   const gone = await dropDays(client, changes?.days ?? [])
   const boxes = [...gone, ...(await mergeFrames(client, changes?.frames ?? []))]
   const drawn = new Set([...lists, ...outdated.map(tileKey)])
@@ -116,7 +116,7 @@ async function hasChanges(pool: pg.Pool): Promise<boolean> {
   return rowCount === 1
 }
 
-/** Drops the lists of a lower format, which nobody can read: those of every record are made anew then. A higher one is of a newer release. */
+/** Deletes the lists of a lower format, which cannot be read: all lists are then rebuilt. A higher format is from a newer release. */
 async function dropOutdated(client: pg.ClientBase): Promise<TileAddress[]> {
   const { rows } = await client.query<TileAddress>('DELETE FROM tile_lists WHERE format < $1 RETURNING z, x, y', [LIST_FORMAT])
   return rows
@@ -134,7 +134,7 @@ async function takeChanges(client: pg.ClientBase): Promise<Changes | null> {
   return { cells: all(({ cells }) => cells), frames: all(({ frames }) => frames), days: all(({ days }) => days) }
 }
 
-/** Cells of warnings that came, went or changed: no list holds them, and their tiles are drawn again. */
+/** Returns the cells of warnings that came, went or changed. Lists do not include warnings, but the tiles are drawn again. */
 async function takeWarnedCells(client: pg.ClientBase): Promise<number[]> {
   const { rows } = await client.query<{ cells: number[] }>('DELETE FROM map_warning_changes RETURNING cells')
   return [...new Set(rows.flatMap(({ cells }) => cells))]
@@ -147,7 +147,7 @@ function* withAncestors(tile: TileAddress): Generator<TileAddress> {
   }
 }
 
-/** Makes the lists of every tile over the cells anew, and of those above. */
+/** Rebuilds the lists of every tile over the cells, and of the tiles above. */
 async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set<number>> {
   const touched = new Set<number>()
   let level = new Set(cells.flatMap((cell) => tilesMeeting(boxOfCell(cell), LISTED_ZOOM_MAX)).map(tileKey))
@@ -161,7 +161,7 @@ async function refreshLists(client: pg.ClientBase, cells: number[]): Promise<Set
   return touched
 }
 
-/** The database reads one group while the lists of the one before are made. */
+/** The database reads one group while the lists of the previous one are made. */
 async function writeFromRecords(client: pg.ClientBase, groups: TileGroup[]): Promise<void> {
   const read = (number: number) => {
     const group = groups[number]
@@ -171,7 +171,7 @@ async function writeFromRecords(client: pg.ClientBase, groups: TileGroup[]): Pro
   for (const [number, { keys }] of groups.entries()) {
     const records = present(await ahead)
     ahead = read(number + 1)
-    // A fault is thrown when its turn comes, or never where one came before it.
+    // A failure of the read ahead is thrown when it is awaited, or never if an earlier failure ends the loop.
     ahead?.catch(() => undefined)
     await writeLists(client, listsOf(records, keys))
   }
@@ -185,7 +185,7 @@ function listsOf({ points, paths }: MapRecords, keys: number[]): PackedList[] {
   return keys.map((key) => packed(tileOfKey(key), takePoints(points, pointsOf.get(key) ?? []), pathsOf.get(key) ?? []))
 }
 
-/** The paths that pass through each tile of zoom 9. */
+/** Returns the paths that pass through each tile of zoom 9. */
 function pathsByTile(paths: MapPath[]): Map<number, MapPath[]> {
   const near = new Map<number, MapPath[]>()
   for (const path of paths) for (const tile of tilesAround(path, LISTED_ZOOM_MAX)) addTo(near, tileKey(tile), path)

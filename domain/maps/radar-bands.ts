@@ -13,7 +13,7 @@ export interface Ring {
   y: number
 }
 
-/** The places of a day where the largest hail lay in a band: rings in tile units, each outer one before its holes. */
+/** The area of a day where the largest hail was in a band: rings in tile units, each outer ring before its holes. */
 export interface BandArea {
   day: string
   source: RecordSource
@@ -22,16 +22,16 @@ export interface BandArea {
   rings: Ring[][]
 }
 
-/** Bytes that radar may take of a tile: it is the wordiest, and the records come first. */
+/** Bytes of a tile that radar may take: it needs the most, and the records have priority. */
 const BYTES_MAX = 200_000
-/** Bytes that a corner of an outline takes, about, and an area besides. */
+/** Approximate bytes per corner of an outline, and further bytes per area. */
 const CORNER_BYTES = 4
 const AREA_BYTES = 40
-/** Areas beyond the budget are dropped when there are this many times too many, and at the end. */
+/** Areas beyond the byte limit are dropped once there are this many times too many, and at the end. */
 const HELD_TIMES = 4
 
 /**
- * The bands of the days in a tile: the largest bands of the newest days, as far as the bytes go.
+ * Returns the bands of the days in a tile: the largest bands of the newest days, as far as the byte limit allows.
  * @param days newest first
  */
 export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress): Promise<BandArea[]> {
@@ -39,7 +39,7 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
   const corners = cornersOf(window, tile)
   let areas: BandArea[] = []
   let held = 0
-  // Of what comes later no band up to this has room: it is older than one of the same size that had none.
+  // Later days have no room for bands up to this one: they are older than a band of the same size that had no room.
   let crowded = -1
   for await (const { day, source, parts } of days) {
     const outlines = outlinesOf(bandsInWindow(parts, window, crowded), window)
@@ -59,7 +59,7 @@ export async function bandAreas(days: AsyncIterable<RadarDay>, tile: TileAddress
   return areas.slice(0, withinBudget(areas))
 }
 
-/** Sorts areas by what matters, and counts those that have room. */
+/** Sorts areas by priority, and counts those that fit. */
 function withinBudget(areas: BandArea[]): number {
   areas.sort((one, other) => other.band - one.band || other.day.localeCompare(one.day))
   let left = BYTES_MAX
@@ -102,8 +102,8 @@ const WEST_EDGE = CONUS.west - CONUS.step / 2
 const NORTH_EDGE = CONUS.north + CONUS.step / 2
 
 /**
- * Band of each cell of the window, counted from 1; 0 where there is no hail, or none of a band above `crowded`. A cell of several has
- * the largest of them.
+ * Returns the band of each cell of the window, counted from 1; 0 without hail, or without hail of a band above `crowded`. A cell that stands
+ * for several has the largest band of them.
  */
 function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, rows }: Window, crowded: number): Uint8Array {
   const bands = new Uint8Array(columns * rows)
@@ -121,11 +121,11 @@ function bandsInWindow(parts: Uint16Array[], { factor, west, north, columns, row
   return bands
 }
 
-/** Band of every size that two bytes hold, in tenths of a millimetre: a look-up for each of a tile's thousands of cells. */
+/** The band of every size that two bytes can have, in tenths of a millimetre: a lookup table for each of a tile's thousands of cells. */
 const bandBySize = new Uint8Array(2 ** 16)
 for (const [band, { from_in }] of radarBands.entries()) bandBySize.fill(band, Math.round(from_in * TENTHS_PER_IN))
 
-/** The columns and rows of corners of the window's cells in tile units, kept within the tile's edge. */
+/** Returns the columns and rows of corners of the window's cells in tile units, limited to the tile's edge. */
 function cornersOf({ factor, west, north, columns, rows }: Window, tile: TileAddress): { x: number[]; y: number[] } {
   const scale = 2 ** (tile.z - WORLD_BITS) * EXTENT
   const kept = (value: number) => Math.round(Math.min(EXTENT * (1 + EDGE), Math.max(-EXTENT * EDGE, value)))

@@ -11,23 +11,23 @@ export interface RadarDay {
   /** YYYY-MM-DD */
   day: string
   source: RecordSource
-  /** Row and column in the grid, counted from the north-west, and tenths of a millimetre: three numbers a cell. */
+  /** Row and column in the grid, counted from the north-west, and tenths of a millimetre: three numbers per cell. */
   parts: Uint16Array[]
 }
 
-/** From this zoom a grid cell is drawn as it is: 3.6 of the 512 pixels of a tile; above, twice as many a side share one for each zoom. */
+/** From this zoom, each grid cell is drawn: 3.6 of the 512 pixels of a tile. Below, each zoom doubles the cells per side that are drawn as one. */
 const WHOLE_CELL_ZOOM = 8
-/** Rows read together: some megabytes, and most tiles have fewer. */
+/** Rows per query: some megabytes, and most tiles have fewer. */
 const ROWS_AT_ONCE = 2000
 
-/** Grid cells along the side of a cell as it is drawn. */
+/** Grid cells per side of a cell as drawn. */
 export function cellSideAt(zoom: number): number {
   return 2 ** Math.max(0, WHOLE_CELL_ZOOM - zoom)
 }
 
 /**
- * The days that radar saw hail around a tile, newest first, in cells no larger than the tile draws them. They are read a
- * few at a time: a view of the whole country has every day of the archive.
+ * Yields the days with radar hail around a tile, newest first, in cells no larger than the tile draws them. They are read a
+ * few at a time: a view of the whole country includes every day of the archive.
  */
 export async function* radarDaysOf(client: Pick<pg.ClientBase, 'query'>, tile: TileAddress): AsyncGenerator<RadarDay> {
   const rows = cellSideAt(tile.z) >= OVERVIEW_SIDE ? overviewRows(client, tile) : blockRows(client, tile)
@@ -51,7 +51,7 @@ async function* blockRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddres
   const blocks = blocksOfTile(tile)
   if (blocks.length === 0) return
   for (let last = { day: 'infinity', source: '', block: -1 }; ; ) {
-    // The sum keeps the database from walking the index of days, through all the other blocks, for the sake of their order.
+    // `day + 0` keeps the database from scanning the index of days in order, through all the other blocks.
     const { rows } = await client.query<{ block: number; day: string; source: RecordSource; data: Buffer }>({
       name: 'radar_days',
       text: `SELECT block, day, source, data FROM radar_days
@@ -64,7 +64,7 @@ async function* blockRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddres
   }
 }
 
-/** Every row is of another day, so that fewer are read together. */
+/** Fewer rows per query than above, because every row is another day. */
 const OVERVIEWS_AT_ONCE = 100
 
 async function* overviewRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddress): AsyncGenerator<Row> {
@@ -82,7 +82,7 @@ async function* overviewRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAdd
   }
 }
 
-/** Blocks of the radar grid that a tile and its edge meet. */
+/** Returns the blocks of the radar grid that a tile and its edge overlap. */
 function blocksOfTile(tile: TileAddress): number[] {
   const inGrid = partOfGrid(tile)
   return inGrid ? blocksWithin(inGrid) : []
@@ -90,7 +90,7 @@ function blocksOfTile(tile: TileAddress): number[] {
 
 const meetsGrid = (tile: TileAddress) => partOfGrid(tile) !== null
 
-/** What a tile and its edge have of the grid, degrees; null where they lie beside it. */
+/** Returns the part of the grid under a tile and its edge, in degrees; null if they are outside the grid. */
 function partOfGrid(tile: TileAddress) {
   const { south, west, north, east } = boxOf(tile)
   const margin = (east - west) * EDGE
@@ -103,7 +103,7 @@ function partOfGrid(tile: TileAddress) {
   return part.south > part.north || part.west > part.east ? null : part
 }
 
-/** Numbers of two bytes each, the lower first. */
+/** Numbers of two bytes each, little-endian. */
 function numbersOf(data: Buffer): Uint16Array {
   const numbers = new Uint16Array(data.length / 2)
   for (let at = 0; at < numbers.length; at++) numbers[at] = data.readUInt16LE(at * 2)

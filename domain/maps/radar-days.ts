@@ -9,7 +9,7 @@ import { localDate, timezoneAt } from '#domain/geo/zones.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** Grid cells along a side of a cell of the overviews. */
+/** Grid cells per side of an overview cell. */
 export const OVERVIEW_SIDE = 16
 const TENTHS = 10
 
@@ -19,26 +19,26 @@ interface DayOfSource {
   source: RecordSource
 }
 
-/** The largest hail of one local day in one block: tenths of a millimetre by grid cell, row by row from the north-west; 0 is none. */
+/** The largest hail of one local day in one block: tenths of a millimetre per grid cell, row by row from the north-west; 0 is none. */
 interface BlockDay extends DayOfSource {
   block: number
   sizes: Uint16Array
   hours: DayHours
 }
 
-/** A local day with what its frames covered. */
+/** A local day, with the area that its frames covered. */
 interface SeenDay extends DayOfSource {
   coverage: Buffer
 }
 
 /**
- * Raises the days of the frames to what they saw. The 24-hour maximum counts for the day in the middle of its hours.
- * @returns the boxes that changed
+ * Raises the days of the frames to the sizes that the frames show. A 24-hour maximum counts for the day in the middle of its hours.
+ * @returns the boxes of degrees that changed
  */
 export async function mergeFrames(client: pg.ClientBase, frames: number[]): Promise<Bounds[]> {
   const seen = new Map<string, BlockDay>()
   const days = new Map<string, SeenDay>()
-  // One frame after the other: the frames of a day at once would be hundreds of megabytes.
+  // One frame at a time: all frames of a day together would be hundreds of megabytes.
   for (const frame of frames) await addFrame(client, frame, seen, days)
   for (const one of seen.values()) await keepLargest(client, one)
   for (const day of days.values()) await keepOverview(client, day)
@@ -46,10 +46,10 @@ export async function mergeFrames(client: pg.ClientBase, frames: number[]): Prom
 }
 
 /**
- * Drops the days of sources that were forgotten, which have no overview any more. What frames showed of their days is kept for
- * ever, however short the frames themselves are.
- * @param days UTC days of which frames went, or of which the source did
- * @returns the boxes that changed
+ * Deletes the days of forgotten sources, which no longer have an overview. Otherwise the maxima of a day are stored
+ * permanently, however briefly its frames are.
+ * @param days UTC days from which frames or the source were removed
+ * @returns the boxes of degrees that changed
  */
 export async function dropDays(client: pg.ClientBase, days: string[]): Promise<Bounds[]> {
   if (days.length === 0) return []
@@ -62,7 +62,7 @@ export async function dropDays(client: pg.ClientBase, days: string[]): Promise<B
   return [...new Set(rows.map(({ block }) => block))].map(boxOfBlock)
 }
 
-/** West of Greenwich a local day lies in its UTC day and the next. */
+/** West of Greenwich, a local day spans its UTC day and the next. */
 const LOCAL_DAYS = '(SELECT DISTINCT day - ago AS day FROM unnest($1::date[]) AS d(day), generate_series(0, 1) AS ago) gone'
 
 function boxOfBlock(block: number): Bounds {
@@ -93,10 +93,10 @@ async function addFrame(client: pg.ClientBase, frame: number, seen: Map<string, 
   }
 }
 
-/** Those that the grid's days are counted by. */
+/** The time zones by which the grid's days are counted. */
 const CLOCKS = ['America/New_York', 'America/Chicago', 'America/Denver', 'America/Phoenix', 'America/Los_Angeles']
 
-/** The local day of a moment, or of the middle of 24 hours. */
+/** Returns the local day of a moment, or of the middle of 24 hours. */
 function dayOf({ product, valid_at }: Pick<Frame, 'product' | 'valid_at'>, timezone: string): string {
   return localDate(product === 'mesh' ? valid_at : new Date(valid_at.getTime() - HOURS_24_MS / 2), timezone)
 }
@@ -117,7 +117,7 @@ function addBlock(frame: FrameRow, block: number, data: Buffer, seen: Map<string
   }
 }
 
-/** Bounds of the days last asked for: a frame has one for each of a hundred blocks. */
+/** Bounds of recently used days: each of a frame's hundred blocks needs them. */
 let bounds = new Map<string, ReturnType<typeof hoursOfDay>>()
 const BOUNDS_MAX = 100
 
@@ -136,7 +136,7 @@ async function keepLargest(client: pg.ClientBase, { block, day, source, sizes, h
   )
   const [held] = rows
   if (held) for (const [index, size] of unpackSizes(held.data).entries()) sizes[index] = Math.max(present(sizes[index]), size)
-  // Of which hours a row is that was kept before they were noted is not known any more, whatever is added to it.
+  // The hours of a row that was stored before hours were recorded stay unknown, whatever is added to it.
   const joined = held ? held.from_at && joinHours({ ...held, from_at: held.from_at }, hours) : hours
   await client.query(
     `INSERT INTO radar_days (block, day, source, data, from_at, until_at, of_moments, file_id, revision) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -154,8 +154,8 @@ const columnsOf = (hours: DayHours | null) => [
 ]
 
 /**
- * Makes the overview of a day anew, for the views in which a grid cell is too small to be drawn. A day without hail has one too: it is
- * known where radar looked.
+ * Rebuilds the overview of a day, for views in which a grid cell is too small to be drawn. A day without hail has an overview
+ * too: it shows where radar had coverage.
  */
 export async function keepOverview(
   client: Pick<pg.ClientBase, 'query'>,
@@ -186,10 +186,10 @@ export async function keepOverview(
   )
 }
 
-/** The first row or column of the cells that are one in an overview. */
+/** Returns the first row or column of the cells that form one overview cell. */
 const groupOf = (place: number) => place - (place % OVERVIEW_SIDE)
 
-/** Three numbers of two bytes each: row and column of the first cell, and the size. */
+/** Packs three numbers of two bytes each: row and column of the first cell, and the size. */
 function packGroups(largest: Map<number, number>): Buffer {
   const bytes = Buffer.allocUnsafe(largest.size * 6)
   let at = 0

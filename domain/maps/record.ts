@@ -6,7 +6,7 @@ import { Refusal } from '#domain/kernel/refusal.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** What a map shows of a picked record. */
+/** The details of a selected record on a map. */
 export interface MapRecordView {
   id: number
   type: RecordType
@@ -14,7 +14,7 @@ export interface MapRecordView {
   begins_at: Date
   /** How its magnitude was obtained; null without one. */
   qualifier: Qualifier | null
-  /** On the scale that the row states: F3, EF3, EFU; null for all but tornadoes. */
+  /** The rating on the scale that the row states: F3, EF3, EFU; null for other records than tornadoes. */
   tornado_rating: string | null
   /** The greatest width of a tornado's path, yards. */
   tornado_width_yd: number | null
@@ -23,19 +23,19 @@ export interface MapRecordView {
   source_label: string
   citation_url: string
   description: string
-  /** Of its begin point; null for records of a county or a zone. */
+  /** Its begin point; null for records of a county or a zone. */
   latitude: number | null
   longitude: number | null
   hail_size_in: number | null
   wind_gust_mph: number | null
-  /** What is doubted of it, in sentences. */
+  /** Doubts about it, as sentences. */
   caveats: string[]
 }
 
 /**
- * A record of the archive by its id, as tiles carry it.
- * @throws Refusal not_found for an id that no record has, one that its source has withdrawn, or a cell of the radar grid:
- *   no tile carries it, and its being a record reveals that somebody asked there
+ * Returns a record of the archive by its id, as tiles have it.
+ * @throws Refusal not_found for an unknown id, a record that its source has withdrawn, or a cell of the radar grid:
+ *   no tile shows it, and the existence of its record would reveal that a team looked there
  */
 export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Promise<MapRecordView> {
   const { rows } = await pool.query<CitedRow>({
@@ -47,7 +47,7 @@ export async function findMapRecord({ pool }: Pick<App, 'pool'>, id: number): Pr
   return viewOf(rows[0])
 }
 
-/** Those of an exposure, cells of the radar grid too: whoever may read it knows of them. What was withdrawn is left out. */
+/** Returns an exposure's records, including cells of the radar grid: its readers know of them already. Leaves out withdrawn ones. */
 export async function findRecordsOfExposures({ pool }: Pick<App, 'pool'>, ids: number[]): Promise<MapRecordView[]> {
   const { rows } = await pool.query<CitedRow>({
     name: 'map_records',

@@ -11,17 +11,17 @@ import type { Severity } from '#domain/weather/severities.ts'
 import type { EvidenceKind, RecordSource } from '#domain/weather/sources.ts'
 import { type RecordType, weatherType } from '#domain/weather/types.ts'
 
-/** What a map shows of the archive's records. The list of a tile has the strongest points first. */
+/** The archive's records that a map shows. The list of a tile has the strongest points first. */
 export interface MapRecords {
   points: PointList
-  /** Tornadoes that have an end besides: they are points too. */
+  /** Tornadoes with an end point; they are in `points` too. */
   paths: MapPath[]
 }
 
 /**
- * The archive's records whose point or path may lie in a box of degrees. Left out are those without a place of their own,
- * preliminary ones that final ones took the place of, and the cells of the radar grid: they are records because somebody
- * cited them, and radar is shown by its frames.
+ * Returns the archive's records whose point or path may be in a box of degrees. Leaves out records without a place of their own,
+ * preliminary records that final ones replaced, and cells of the radar grid: cells become records only when a report cites
+ * them, and radar is shown from its frames.
  */
 export async function recordsOnMap(client: Client, box: Bounds): Promise<MapRecords> {
   const { south, west, north, east } = box
@@ -32,7 +32,7 @@ export async function recordsOnMap(client: Client, box: Bounds): Promise<MapReco
   let end = 0
   for (const row of rows) {
     const point = pointOf(row)
-    // Beyond the ends of the map's projection.
+    // The point is beyond the ends of the map's projection.
     if (!point) continue
     putPoint(points, end, point)
     end += POINT_WORDS
@@ -42,7 +42,7 @@ export async function recordsOnMap(client: Client, box: Bounds): Promise<MapReco
   return { points: points.subarray(0, end), paths }
 }
 
-/** The archive's tornadoes of a stated width whose path may lie in a box of degrees, the strongest first. */
+/** Returns the archive's tornadoes of a stated width whose path may be in a box of degrees, the strongest first. */
 export async function widePathsOnMap(client: Client, { south, west, north, east }: Bounds): Promise<WidePath[]> {
   const rows = await readRows<WideRow>(client, { name: 'wide_paths_on_map', text: WIDE_PATHS, values: [west, south, east, north] })
   const paths = rows.flatMap(([width_yd, ...row]) => {
@@ -55,7 +55,7 @@ export async function widePathsOnMap(client: Client, { south, west, north, east 
 
 type Client = Pick<pg.ClientBase, 'query'>
 
-/** Each row as an array: there are hundreds of thousands. */
+/** Reads each row as an array: there are hundreds of thousands. */
 async function readRows<Row extends unknown[]>(client: Client, query: pg.QueryConfig<unknown[]>): Promise<Row[]> {
   const { rows } = await client.query<Row, unknown[]>({ ...query, rowMode: 'array' })
   return rows
@@ -65,12 +65,12 @@ const COLUMNS = `
   id, type, severity, (occurred_on - DATE '1970-01-01')::int, source, evidence_kind, latitude, longitude, end_latitude, end_longitude,
          hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale, precision`
 
-/** Degrees, a tenth of a metre: the edge of a tile is computed in other ways than a point's place in it. */
+/** Degrees, a tenth of a metre: the edge of a tile is computed differently from a point's position in it. */
 const ROUNDING = 1e-6
 
 /**
- * What lies outside by the index is not read: a tile of zoom 14 is less than a hundredth of a cell.
- * Of two lists of ids PostgreSQL makes a bitmap, and reads several pages at once, as readRecords does.
+ * Records that the index places outside are not read: a tile of zoom 14 is less than a hundredth of a cell.
+ * With two lists of ids, PostgreSQL makes a bitmap and reads several pages at once, as in readRecords.
  */
 const RECORDS = `
   WITH near AS MATERIALIZED (
@@ -81,7 +81,7 @@ const RECORDS = `
    WHERE (id = ANY(ARRAY(SELECT record_id FROM near WHERE record_id % 2 = 0)) OR id = ANY(ARRAY(SELECT record_id FROM near WHERE record_id % 2 = 1)))
      AND latitude IS NOT NULL AND longitude IS NOT NULL AND precision <> 'grid' AND ${IN_USE}`
 
-/** By an index of such paths' boxes alone: the columns stand in the index's own words. */
+/** Uses only the index on such paths' boxes: the expression must match the index definition. */
 const WIDE_PATHS = `
   SELECT tornado_width_yd, ${COLUMNS} FROM archive_records r
    WHERE tornado_width_yd IS NOT NULL AND precision = 'path' AND ${IN_USE}
@@ -119,12 +119,12 @@ function pathOf(point: MapPoint, row: Row): MapPath | null {
   const [, , , , , , , , end_latitude, end_longitude, , , , , precision] = row
   if (weatherType(point.type).extent !== 'path' || precision !== 'path' || end_latitude === null || end_longitude === null) return null
   const end = worldPoint(end_latitude, end_longitude)
-  // A line around the back of the map would cross all of it.
+  // A line across the antimeridian would be drawn across the whole map.
   if (!end || Math.abs(end.x - point.x) >= 2 ** (WORLD_BITS - 1)) return null
   return { ...point, end_x: end.x, end_y: end.y }
 }
 
-/** Search cells that a box of degrees meets. */
+/** Returns the search cells that overlap a box of degrees. */
 export function cellsOfBox({ south, west, north, east }: Bounds): number[] {
   const columns = 360 * CELLS_PER_DEGREE
   const row = (latitude: number) => Math.min(180 * CELLS_PER_DEGREE - 1, Math.max(0, Math.floor((latitude + 90) * CELLS_PER_DEGREE)))
@@ -134,7 +134,7 @@ export function cellsOfBox({ south, west, north, east }: Bounds): number[] {
   return cells
 }
 
-/** Degrees that a search cell covers. */
+/** Returns the degrees that a search cell covers. */
 export function boxOfCell(cell: number): Bounds {
   const columns = 360 * CELLS_PER_DEGREE
   const south = Math.floor(cell / columns) / CELLS_PER_DEGREE - 90

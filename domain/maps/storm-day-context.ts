@@ -10,19 +10,19 @@ import { severities } from '#domain/weather/severities.ts'
 import { realElseSample } from '#domain/weather/sources.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** What people saw and what was warned of on a storm day. */
+/** The reports and warnings of a storm day. */
 export interface Context {
   reports: { at: string; type: RecordType; magnitude_in: number | null; latitude: number; longitude: number }[]
   warnings: { label: string; issued: string; expires: string }[]
 }
 
-/** Reports of a day at most: a day of all records ever held in six degrees is below; the strongest are kept. */
+/** The most reports of a day: six degrees had fewer on every day in the archive. Of more, the strongest are kept. */
 export const REPORTS_MAX = 2000
 
 /**
- * What people or instruments reported, with a place of its own inside a box, on a day, and warnings in force then that meet
- * the box. Radar's estimates are no reports: the moments show them. Preliminary ones only where no final
- * record is held, made-up ones only where nothing real is.
+ * Returns what people or instruments reported on a day with a place of its own inside a box, and the warnings in force that
+ * overlap the box. Radar estimates are not reports: the moments show them. Uses preliminary reports only if there is no
+ * final record, and synthetic ones only if there is no real one.
  */
 export async function stormDayContext(pool: pg.Pool, box: Bounds, date: string, from: Date, until: Date): Promise<Context> {
   const cells = cellsOfBox(box)
@@ -54,7 +54,7 @@ const REPORTS = `
      ORDER BY array_position($7::text[], severity) DESC, hail_size_in DESC NULLS LAST, id LIMIT $8) AS strongest
    ORDER BY begins_at, id`
 
-/** A warning that one of its messages laid over part of the box on the day; until when one did. */
+/** Returns a warning if one of its messages covered part of the box on the day; `expires` is the last end of such a message. */
 function warningInBox({ source_key, messages, reaches }: ReachingWarning, box: Bounds, from: Date, until: Date): Context['warnings'] {
   const shape = shapeOfBox(box)
   const met = reaches.filter((reach) => reachMeets(reach, shape))

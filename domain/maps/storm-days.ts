@@ -20,27 +20,27 @@ import { swathBandOf } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 
-/** How many watched places lie in one band of a day's swaths. */
+/** Counts of the watched places in one band of a day's swaths. */
 export interface StormBandView {
-  /** Inches, included. */
+  /** Inches, inclusive. */
   from_in: number
-  /** Inches, not included; null for the largest band. */
+  /** Inches, exclusive; null for the largest band. */
   to_in: number | null
   properties: number
   territories: number
 }
 
-/** A day on which watched places lay in swaths. */
+/** A day on which watched places were in swaths. */
 export interface StormDayView {
   /** Local day of each place, YYYY-MM-DD. */
   date: string
-  /** The largest hail that radar estimated at a watched place, inches; null where none lay in a swath. */
+  /** The largest radar estimate of hail at a watched place, inches; null if no watched place was in a swath. */
   largest_in: number | null
   property_count: number
   territory_count: number
-  /** All eight, the smallest first. */
+  /** All eight bands, the smallest first. */
   bands: StormBandView[]
-  /** Nobody measured it. */
+  /** An estimate by radar, not a measurement. */
   kind: 'radar_estimated'
   sources: RecordSource[]
   citation_urls: string[]
@@ -51,12 +51,12 @@ export interface StormPlaceView {
   subject: WatchSubject
   id: string
   name: string
-  /** Of a property where it is placed, of a territory its centre. */
+  /** The point of a property, or the centre of a territory. */
   latitude: number
   longitude: number
-  /** How exactly a property is placed: with zip or city its cell is that of the area's centre. Null of a territory. */
+  /** How exactly a property is located: with zip or city, its cell is that of the area's centre. Null for a territory. */
   precision: PlacePrecision | null
-  /** Largest hail that radar estimated there on the day: inches to 0.01, and millimetres as delivered, which decide the band. */
+  /** Largest radar estimate of hail there on the day: in inches to 0.01, and in millimetres as delivered, which decide the band. */
   size_in: number
   size_mm: number
   from_in: number
@@ -67,7 +67,7 @@ export interface StormPlaceView {
 /** One storm day with a page of its places. */
 export interface StormDayPlacesView extends StormDayView {
   places: StormPlaceView[]
-  /** Places on all pages. */
+  /** Number of places on all pages. */
   total: number
 }
 
@@ -77,10 +77,10 @@ type Asker = { team: Pick<Caller['team'], 'id'> }
 const TENTHS_PER_IN = 254
 const TENTHS_PER_MM = 10
 
-/** The least size of a swath: what is smaller is in none. */
+/** The smallest size of a swath; smaller hail is in no swath. */
 export const leastSize = number('The least size', { min: Math.min(...swathBands), max: 20, unit: 'inches' })
 
-/** Which places of a storm day. */
+/** Selects the places of a storm day. */
 export const stormPlacesForm = {
   date: required(date('The date')),
   at_least_in: optional(leastSize),
@@ -88,7 +88,7 @@ export const stormPlacesForm = {
 } satisfies Form
 export const stormDayForm = { ...stormPlacesForm, ...pagingForm }
 
-/** Days of a list at most. */
+/** The most days in one list. */
 export const DAYS_MAX = 100
 export const stormDaysForm = {
   from: optional(date('The first day')),
@@ -97,8 +97,8 @@ export const stormDaysForm = {
 } satisfies Form
 
 /**
- * Which watched places of a team lay in which band of a day's swaths: the counts by band, and a page of the places, the largest first.
- * @throws Refusal 422 for a day, a size or a page that is none
+ * Returns which watched places of a team were in which band of a day's swaths: the counts by band, and a page of the places, the largest first.
+ * @throws Refusal 422 for an invalid day, size or page
  */
 export async function findStormDay(app: Reading, { team }: Asker, input: Sent<typeof stormDayForm>): Promise<StormDayPlacesView> {
   const faults = gatherFaults()
@@ -113,10 +113,10 @@ export async function findStormDay(app: Reading, { team }: Asker, input: Sent<ty
   }
 }
 
-/** Rows of a file that are described at once. */
+/** Rows of a file that are read at once. */
 const ROWS_AT_ONCE = 1000
 
-/** Every place that was asked for, the largest first, some at a time. What was asked was judged before. */
+/** Yields every selected place in batches, the largest first. The caller has checked the input. */
 export async function* everyStormPlace(
   app: Reading,
   { team }: Asker,
@@ -126,13 +126,13 @@ export async function* everyStormPlace(
   for (let at = 0; at < chosen.length; at += ROWS_AT_ONCE) yield describe(app, team.id, chosen.slice(at, at + ROWS_AT_ONCE))
 }
 
-/** Ids of the watched properties over which radar estimated hail of a size or more on a day, the largest first. */
+/** Returns the ids of the watched properties where radar estimated hail of at least a size on a day, the largest first. */
 export async function propertiesInSwath(app: Reading, { team }: Asker, day: string, at_least_in: number): Promise<string[]> {
   const { chosen } = await placesOfDay(app, team.id, { date: day, at_least_in, subject: 'property' })
   return chosen.map(({ id }) => id)
 }
 
-/** @returns what lies inside, and of that what was asked for */
+/** @returns the places inside the day's swaths, and those of them that were selected */
 async function placesOfDay({ pool }: Reading, team_id: string, { date: day, at_least_in, subject }: ValuesOf<typeof stormPlacesForm>) {
   const blocks = await blocksOfDay(pool, day, null)
   const inside = await findPlacesInSwaths(pool, team_id, blocks)
@@ -143,16 +143,16 @@ async function placesOfDay({ pool }: Reading, team_id: string, { date: day, at_l
 /** The newest storm days of a range. */
 export interface StormDaysView {
   data: StormDayView[]
-  /** The day to ask for as the last, for those before; null where no more are held. */
+  /** Send this day as `to` for the earlier days; null if there are none. */
   next_to: string | null
 }
 
-/** Blocks that one answer reads at most: about a second's work. Whoever wants the days before asks again. */
+/** The most blocks read for one response: about a second's work. A client that wants earlier days sends another request. */
 const BLOCKS_MAX = 2000
 
 /**
- * The newest days of a range on which a watched place lay in a swath.
- * @throws Refusal 422 for a day or a number that is none
+ * Returns the newest days of a range on which a watched place was in a swath.
+ * @throws Refusal 422 for an invalid day or number
  */
 export async function listStormDays({ pool }: Reading, { team }: Asker, input: Sent<typeof stormDaysForm>): Promise<StormDaysView> {
   const faults = gatherFaults()
@@ -206,7 +206,7 @@ function dayView(day: string, inside: PlaceInSwath[]): StormDayView {
   }
 }
 
-/** The places in the order that they are in; one that was removed meanwhile is left out. */
+/** Describes the places in their given order; leaves out a place that was removed meanwhile. */
 async function describe({ pool }: Reading, team_id: string, places: PlaceInSwath[]): Promise<StormPlaceView[]> {
   if (places.length === 0) return []
   const { rows } = await pool.query<Pick<StormPlaceView, 'id' | 'name' | 'latitude' | 'longitude' | 'precision'>>({

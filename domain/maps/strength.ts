@@ -2,7 +2,7 @@ import { type Severity, severityRank } from '#domain/weather/severities.ts'
 import type { Magnitudes } from '#domain/weather/severity-of.ts'
 import { weatherType } from '#domain/weather/types.ts'
 
-/** The one figure that a map shows of a record: inches of hail, miles an hour of wind, the rating of a tornado. */
+/** Returns the one figure that a map shows for a record: inches of hail, miles per hour of wind, the rating of a tornado. */
 export function figureOf({ type, hail_size_in, wind_gust_mph, wind_speed_mph, tornado_ef_scale }: Magnitudes): number | null {
   const { phenomenon } = weatherType(type)
   if (phenomenon === 'hail') return hail_size_in
@@ -18,7 +18,7 @@ export interface Strength {
   id: number
 }
 
-/** Strongest first: by severity, then figure, then the newer; the id settles what is left. */
+/** Strongest first: by severity, then figure, then the newer; the id breaks ties. */
 export function byStrength(one: Strength, other: Strength): number {
   return (
     severityRank(other.severity) - severityRank(one.severity) ||

@@ -5,17 +5,17 @@ import { byStrength } from '#domain/maps/strength.ts'
 import { pointLayers } from '#domain/weather/layers.ts'
 
 /**
- * A tile is 64 spots wide and high: 8 of the 512 pixels that it is drawn with, about the width of a marker. Spots of a
- * tile are whole spots of its four children, so that the strongest of the children's lists are the tile's own.
+ * A tile is 64 spots wide and high: 8 of the 512 pixels that it is drawn with, about the width of a marker. Each spot of a
+ * tile consists of whole spots of its four children, so the strongest points of the children's lists are the tile's own.
  */
 const SPOT_BITS = 6
 const SIDE = 2 ** SPOT_BITS
 const SPOTS = SIDE * SIDE
 const NONE = -1
-/** Paths of a tile at most: more could not be distinguished, and these take less than half of what a tile may weigh. */
+/** The most paths of a tile: more could not be distinguished, and these take less than half of a tile's bytes. */
 const PATHS_MAX = 4000
 
-/** The strongest point of each spot and layer, strongest first, of points that lie in one tile of a zoom. */
+/** Returns the strongest point of each spot and layer, strongest first, from points in one tile of a zoom. */
 export function strongestPoints(list: PointList, z: number): PointList {
   const shift = WORLD_BITS - z - SPOT_BITS
   const best = new Int32Array(pointLayers.length * SPOTS).fill(NONE)
@@ -32,7 +32,7 @@ export function strongestPoints(list: PointList, z: number): PointList {
   )
 }
 
-/** The points at some words of a list, strongest first. */
+/** Returns the points at these words of a list, strongest first. */
 export function strongestFirst(list: PointList, from: number[]): PointList {
   return takePoints(
     list,
@@ -40,7 +40,7 @@ export function strongestFirst(list: PointList, from: number[]): PointList {
   )
 }
 
-/** The strongest path whose middle lies in each spot of a zoom; each path once. */
+/** Returns the strongest path with its middle in each spot of a zoom; each path once. */
 export function strongestPaths(paths: Iterable<MapPath>, z: number): MapPath[] {
   const width = 2 ** (WORLD_BITS - z - SPOT_BITS)
   const best = new Map<number, MapPath>()

@@ -25,21 +25,21 @@ interface SwathFeature {
     day: string
     from_in: number
     to_in: number | null
-    /** Nobody measured it. */
+    /** An estimate by radar, not a measurement. */
     kind: 'radar_estimated'
     source: RecordSource
-    /** Folders of the agency that have the grids of the day: one that is local west of Greenwich lies in two days of UTC. */
+    /** Folders of the agency with the grids of the day: a local day west of Greenwich spans two UTC days. */
     citation_urls: string[]
   }
 }
 
-/** One swath with what is to be said of it. */
+/** One swath with its properties. */
 export type SwathView = Omit<SwathFeature['properties'], 'day'> & Pick<SwathFeature, 'geometry'>
 
 /**
- * The swaths of a local day, of the cells whose middles lie in a box. Made-up radar is there where nothing real is.
- * @param asked the day, YYYY-MM-DD, and the box: west, south, east, north with commas between them; everywhere where it is null
- * @throws Refusal validation_failed for a day or a box that is none
+ * Returns the swaths of a local day, from the cells whose middles are in a box. Uses synthetic radar only if there is no real radar.
+ * @param asked the day, YYYY-MM-DD, and the box: west, south, east, north, separated by commas; null for everywhere
+ * @throws Refusal validation_failed for an invalid day or box
  */
 export async function swathsOfDay(app: Pick<App, 'pool'>, asked: { date: string; bbox: string | null }): Promise<SwathCollection> {
   const { day, box } = check(asked)
@@ -47,7 +47,7 @@ export async function swathsOfDay(app: Pick<App, 'pool'>, asked: { date: string;
 }
 
 /**
- * The same for whoever plays the day: in a box of at most six degrees a side.
+ * Returns the swaths for playback of the day, in a box of at most six degrees per side.
  * @throws Refusal validation_failed as playback does
  */
 export async function swathsAround(app: Pick<App, 'pool'>, asked: Sent<typeof playbackForm>): Promise<SwathView[]> {
@@ -91,7 +91,7 @@ function readBox(bbox: string): Bounds | null {
     : { south, west, north, east }
 }
 
-/** Blocks are counted for each degree of it: there are none beside the grid. */
+/** Cuts a box to the grid: blocks are listed for each of its degrees, and there are none outside the grid. */
 function withinGrid({ south, west, north, east }: Bounds): Bounds {
   return {
     south: Math.max(south, CONUS.north - CONUS.rows * CONUS.step),
@@ -101,7 +101,7 @@ function withinGrid({ south, west, north, east }: Bounds): Bounds {
   }
 }
 
-/** Of cells in three numbers each, those whose centres lie in a box. */
+/** Returns the cells, three numbers each, whose centres are in a box. */
 export function cellsInside(cells: Uint16Array, { south, west, north, east }: Bounds): Uint16Array {
   return cells.filter((_, at) => {
     const first = at - (at % 3)

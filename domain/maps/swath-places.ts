@@ -10,25 +10,25 @@ import { type PropertyInSwath, propertiesInSwaths } from '#domain/maps/propertie
 import { isInSwath } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
-/** A team's watched places as swaths are held against them. */
+/** A team's watched places, prepared for comparison with swaths. */
 export interface SwathWatch {
-  /** Located properties by the block of the grid that they lie in, with the place of their grid cell there. */
+  /** Located properties by their block of the grid; `index` is their grid cell in the block. */
   properties: Map<number, { id: string; index: number }[]>
   territories: { id: string; shape: DrawnShape }[]
 }
 
-/** A watched place inside a swath: a property by the cell over it, a territory by the largest cell that meets its shape. */
+/** A watched place inside a swath: a property by the cell over it, a territory by the largest cell that overlaps its shape. */
 export type PlaceInSwath = PropertyInSwath | (Omit<PropertyInSwath, 'subject'> & { subject: 'territory' })
 
 type Queries = Pick<pg.ClientBase, 'query'>
 
-/** All that a team watches: for whoever asks about day after day. */
+/** Reads all watched places of a team, for queries about one day after another. */
 export async function readSwathWatch(client: Queries, team_id: string): Promise<SwathWatch> {
   return { properties: await readProperties(client, team_id), territories: await readTerritories(client, team_id) }
 }
 
 async function readProperties(client: Queries, team_id: string): Promise<SwathWatch['properties']> {
-  // Rows as lists: of a hundred thousand properties an object each takes as long as all the rest.
+  // Rows are read as arrays: for a hundred thousand properties, an object each takes as long as everything else together.
   const { rows } = await client.query<[id: string, latitude: number, longitude: number]>({
     name: 'swath_watch.properties',
     text: `SELECT id, latitude, longitude FROM properties WHERE team_id = $1 AND status = 'watching' AND located`,
@@ -55,18 +55,18 @@ async function readTerritories(client: Queries, team_id: string): Promise<SwathW
   return rows.map(({ id, geometry }) => ({ id, shape: drawnShape(geometry) }))
 }
 
-/** Blocks of the grid in which a team watches anything. */
+/** Returns the blocks of the grid in which a team watches anything. */
 export function blocksOf({ properties, territories }: SwathWatch): number[] {
   return [...new Set([...properties.keys(), ...territories.flatMap(({ shape: { bounds } }) => blocksWithin(bounds))])]
 }
 
-/** The watched places of a team that lie in a swath of a day, the largest first. */
+/** Returns the watched places of a team that are in a swath of a day, the largest first. */
 export async function findPlacesInSwaths(client: Queries, team_id: string, blocks: DayBlock[]): Promise<PlaceInSwath[]> {
   const properties = await propertiesInSwaths(client, team_id, blocks)
   return largestFirst([...properties, ...territoriesInSwaths(await readTerritories(client, team_id), blocks)])
 }
 
-/** Those of the places that lie in a swath of a day, the largest first. */
+/** Returns those of the places that are in a swath of a day, the largest first. */
 export function placesInSwaths({ properties, territories }: SwathWatch, blocks: DayBlock[]): PlaceInSwath[] {
   const found = new Map<string, PlaceInSwath>()
   for (const { block, source, data } of blocks) {
@@ -98,7 +98,7 @@ interface SwathCell {
   source: RecordSource
 }
 
-/** The cells of a day that are in any band, the largest first. */
+/** Returns the cells of a day that are in any band, the largest first. */
 function cellsInSwaths(blocks: DayBlock[]): SwathCell[] {
   const cells: SwathCell[] = []
   for (const { block, source, data } of blocks) {
@@ -112,7 +112,7 @@ function cellsInSwaths(blocks: DayBlock[]): SwathCell[] {
   return cells.sort((one, other) => other.tenths - one.tenths)
 }
 
-/** Whether any part of a cell lies in a shape. */
+/** Whether a cell overlaps a shape. */
 function meets(shape: DrawnShape, { latitude, longitude }: SwathCell): boolean {
   const half = CONUS.step / 2
   const { west, south, east, north } = shape.bounds

@@ -4,26 +4,26 @@ import { present } from '#domain/kernel/present.ts'
 import { type Corner, outlinesOf } from '#domain/maps/outlines.ts'
 import { swathBands } from '#domain/weather/swath-bands.ts'
 
-/** Where the largest hail that radar estimated lay in one band. */
+/** The area where the largest radar estimate of hail was in one band. */
 export interface Swath {
-  /** Inches, included. */
+  /** Inches, inclusive. */
   from_in: number
-  /** Inches, not included; null for the largest. */
+  /** Inches, exclusive; null for the largest band. */
   to_in: number | null
-  /** Areas as GeoJSON has them (RFC 7946): the outline against the clock, then its holes. */
+  /** Areas as in GeoJSON (RFC 7946): the outline counterclockwise, then its holes. */
   polygons: Position[][][]
 }
 
 const TENTHS_PER_IN = 254
-/** Edges of grid cells lie on whole hundredths of a degree. */
+/** Edges of grid cells are at whole hundredths of a degree. */
 const CELLS_PER_DEGREE = 100
 const WEST_CELLS = Math.round((CONUS.west - CONUS.step / 2) * CELLS_PER_DEGREE)
 const NORTH_CELLS = Math.round((CONUS.north + CONUS.step / 2) * CELLS_PER_DEGREE)
 
 /**
- * The swaths of a day, the smallest first: the cells of each band as they are, unsmoothed, so that what holds of a cell's middle
- * holds of its swath.
- * @param parts row and column in the grid and tenths of a millimetre: three numbers a cell; each cell once
+ * Returns the swaths of a day, the smallest first: the cells of each band as they are, unsmoothed, so that what is true of a cell's middle
+ * is true of its swath.
+ * @param parts row and column in the grid and tenths of a millimetre: three numbers per cell; each cell once
  */
 export function swathsOf(parts: Uint16Array[]): Swath[] {
   const window = windowAround(parts)
@@ -44,7 +44,7 @@ export function swathsOf(parts: Uint16Array[]): Swath[] {
   })
 }
 
-/** Which band a size is in, counted from 1; 0 where it is in none. @param tenths of a millimetre */
+/** Returns the band of a size, counted from 1; 0 if it is in none. @param tenths of a millimetre */
 export function swathBandOf(tenths: number): number {
   let band = edges.length
   while (band > 0 && tenths < present(edges[band - 1])) band--
@@ -65,7 +65,7 @@ interface Window {
   columns: number
 }
 
-/** The part of the grid with hail of any band; null where there is none. */
+/** Returns the part of the grid with hail of any band; null if there is none. */
 function windowAround(parts: Uint16Array[]): Window | null {
   let [north, south, west, east] = [Infinity, -Infinity, Infinity, -Infinity]
   for (const cells of parts) {

@@ -18,9 +18,9 @@ import { isDate, refuseField } from '#domain/kernel/validation.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
 
 export interface RadarDayOptions {
-  /** Every moment of the day in the place of the agency's largest of 24 hours. */
+  /** Reads every moment of the day instead of the agency's largest of 24 hours. */
   frames: boolean
-  /** What moments find at watched places is announced, however old it is. */
+  /** Announces what moments find at watched places, however old it is. */
   notify?: boolean
   by?: ActorKind
   /** Milliseconds before each request. */
@@ -30,50 +30,50 @@ export interface RadarDayOptions {
 export interface RadarDaySummary {
   /** YYYY-MM-DD */
   day: string
-  /** All of it was read before: nothing was asked. */
+  /** Everything was read before: no request was made. */
   up_to_date: boolean
-  /** Grids of the day that the bucket has, as far as they are wanted. */
+  /** Wanted grids of the day in the bucket. */
   grids: number
-  /** How many of them are still to be read: the next call goes on there. */
+  /** Grids still to be read: the next call continues there. */
   left: number
   imports: ImportSummary[]
-  /** Grids that could not be used: nothing of them was kept. */
+  /** Grids that could not be used: nothing from them was stored. */
   faults: { file_name: string; reason: string }[]
 }
 
-/** What reading and importing a file of a feed needs. */
+/** What reading and importing a file of a feed requires. */
 type FeedApp = Pick<App, 'pool' | 'clock' | 'log' | 'http' | 'config'> & Partial<Pick<App, 'source_files'>>
 
 /** A local day begins at 04:00 UTC in the east in summer and ends at 08:00 UTC in the west in winter. */
 const BEGINS_MS = 4 * HOUR_MS
 const ENDS_MS = 32 * HOUR_MS
-/** The 24 hours to 06:00 UTC are the local day of the central states in winter, and an hour or two beside it elsewhere. */
+/** The 24 hours to 06:00 UTC are the local day of the central states in winter, and differ by an hour or two elsewhere. */
 const DAY_ENDS_MS = 30 * HOUR_MS
-/** Other grids of 24 hours that may stand in for that one: their middle is of the same day everywhere. And how many are tried. */
+/** Range of other 24-hour grids that may replace that one: their middle is in the same day everywhere. TRIED_MAX limits the attempts. */
 const NEAR_MS = 6 * HOUR_MS
 const TRIED_MAX = 3
-/** At most four requests a second, one at a time. */
+/** At most four requests per second, one at a time. */
 const PAUSE_MS = 250
-/** Grids of one call: some minutes, after which whoever asked hears how far it is. */
+/** Grids per call: some minutes' work, after which the caller gets its progress. */
 const FRAMES_AT_ONCE = 45
 
 /**
- * Reads a past day of radar from the agency's open-data bucket: the largest of its 24 hours, or its moments, of which one call reads
- * some. Each becomes part of what is kept of its days before this answers, and frames older than the retention go again. A grid read
- * once is not read again; one that cannot be used is named, and nothing of it is kept.
+ * Reads a past day of radar from the agency's open-data bucket: the largest of its 24 hours, or its moments, some of them per call.
+ * Each grid is merged into the stored days before this returns, and frames older than the retention are deleted again. A grid is read
+ * only once; a grid that cannot be used is named in the result, and nothing from it is stored.
  * @param day local day, YYYY-MM-DD
- * @throws Refusal validation_failed on `day` where it is none or not over, engine_unavailable where the bucket does not answer
+ * @throws Refusal validation_failed on `day` if it is invalid or not over; engine_unavailable if the bucket does not respond
  */
 export async function syncRadarDay(app: FeedApp, day: string, options: RadarDayOptions): Promise<RadarDaySummary> {
   if (!isDate(day)) refuseField('day', 'The day must be a date, written YYYY-MM-DD.')
   const begins = Date.parse(`${day}T00:00:00Z`)
   if (app.clock.now().getTime() < begins + ENDS_MS)
-    refuseField('day', 'The day must be over: in the west it ends at 08:00 UTC of the next.')
+    refuseField('day', 'The day must be over: in the west it ends at 08:00 UTC of the next day.')
   const mark = `${mesh.cite({ source_key: '', occurred_on: day, begins_at: new Date(begins) })}#${options.frames ? 'frames' : 'day'}`
   if (await wasRead(app, mark)) return { day, up_to_date: true, grids: 0, left: 0, imports: [], faults: [] }
   const ask = politely(app, options.pause_ms ?? PAUSE_MS)
   const summary = options.frames ? await readMoments(app, ask, begins, options) : await readLargest(app, ask, begins, options)
-  // The worker would do it within seconds; whoever looks at once sees the day, and it keeps no frames that are past their time.
+  // The worker would do this within seconds. Done here, the day is visible at once, and frames past their retention are not kept.
   await refreshMaps(app)
   await deleteOldFrames(app, app.config.mesh_retention_days)
   const isWhole = options.frames ? summary.left === 0 && summary.faults.length === 0 : summary.imports.length > 0
@@ -83,7 +83,7 @@ export async function syncRadarDay(app: FeedApp, day: string, options: RadarDayO
 
 type Progress = Omit<RadarDaySummary, 'day' | 'up_to_date'>
 
-/** The grid of 24 hours that ends nearest to 06:00 UTC; where that one cannot be used, the next nearest. */
+/** Reads the 24-hour grid that ends nearest to 06:00 UTC; if it cannot be used, the next nearest. */
 async function readLargest(app: FeedApp, ask: Ask, begins: number, options: RadarDayOptions): Promise<Progress> {
   const distance = ({ valid_at }: GridFile) => Math.abs(valid_at.getTime() - begins - DAY_ENDS_MS)
   const around = await gridsBetween(ask, 'mesh_max_1440min', begins + DAY_ENDS_MS - NEAR_MS, begins + DAY_ENDS_MS + NEAR_MS)
@@ -108,7 +108,7 @@ async function readMoments(app: FeedApp, ask: Ask, begins: number, options: Rada
   return progress
 }
 
-/** The grids of a product that end in these milliseconds, the last included, oldest first. */
+/** Returns the grids of a product that end between these milliseconds, `until` included, oldest first. */
 async function gridsBetween(ask: Ask, product: MeshProduct, after: number, until: number): Promise<GridFile[]> {
   const days = new Set([after, until].map((at) => Math.floor(at / (24 * HOUR_MS)) * 24 * HOUR_MS))
   const grids: GridFile[] = []
@@ -125,7 +125,7 @@ async function readGrid(
 ): Promise<void> {
   const answer = await ask(url, { unconditional: true })
   try {
-    if (!answer) refuseField('file', 'The folder lists it, and has nothing there.')
+    if (!answer) refuseField('file', 'The folder lists this file, but it does not exist.')
     progress.imports.push(
       await ingest(app, mesh.slug, Readable.from([answer.body]), {
         ...{ file_name: name, quiet: !notify, url },
@@ -138,7 +138,7 @@ async function readGrid(
   }
 }
 
-/** Asks one address after another, none at once; what cannot be had is said of the source. */
+/** Requests one URL after another, never concurrently; a failed request is reported as a failure of the source. */
 function politely(app: FeedApp, pause_ms: number): Ask {
   const ask = askOf(app.http, (url) => validatorsOf(app, url))
   return async (...asked) => {

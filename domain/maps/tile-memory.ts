@@ -4,27 +4,27 @@ import { type TileAddress, tileKey } from '#domain/maps/mercator.ts'
 
 /** A drawn tile as it is sent. */
 export interface DrawnTile {
-  /** Compressed; no bytes where the tile shows nothing. */
+  /** Compressed; empty if the tile shows nothing. */
   gzip: Buffer
-  /** The same for the same content. */
+  /** Equal for equal contents. */
   etag: string
 }
 
-/** Drawn tiles as they were at a version of the maps; the longest unused goes first. */
+/** A cache of drawn tiles by version of the maps; evicts the least recently used first. */
 interface TileMemory {
   recall(tile: TileAddress, version: number): DrawnTile | null
-  /** Draws a tile once for all who ask meanwhile. */
+  /** Draws a tile once for all concurrent requests. */
   once(tile: TileAddress, version: number, work: () => Promise<DrawnTile>): Promise<DrawnTile>
 }
 
-/** Bytes of drawn tiles that a process keeps. */
+/** Bytes of drawn tiles that a process caches. */
 const MEMORY_BYTES = 64 * 1024 * 1024
-/** Empty tiles weigh nothing, and are most of the world. */
+/** Limits the count as well: empty tiles have no bytes, and cover most of the world. */
 const MEMORY_TILES = 50_000
 
 const memories = new WeakMap<pg.Pool, TileMemory>()
 
-/** One memory for each database that the process speaks to. */
+/** Returns the cache of a database; one for each that the process uses. */
 export function tileMemory(pool: pg.Pool): TileMemory {
   const tables = sharedPool(pool)
   const memory = memories.get(tables) ?? openMemory()

@@ -20,9 +20,9 @@ import { warningAreas } from '#domain/maps/warning-areas.ts'
 const gzip = promisify(gzipCallback)
 
 /**
- * A tile of the archive: the layers hail, wind, tornado, flood, other (points), tornado_paths (lines), tornado_widths, radar_hail and warnings (areas).
- * It is drawn once for each change of what it shows.
- * @throws Refusal not_found for numbers that no tile has; nothing is asked of the database then
+ * Returns a tile of the archive: the layers hail, wind, tornado, flood, other (points), tornado_paths (lines), tornado_widths, radar_hail and
+ * warnings (areas). It is drawn once for each change of its contents.
+ * @throws Refusal not_found for a tile that cannot exist, without querying the database
  */
 export async function tileOf({ pool }: Pick<App, 'pool'>, tile: TileAddress): Promise<DrawnTile> {
   if (!isTile(tile)) throw new Refusal('not_found', 'There is no tile of these numbers.')
@@ -31,7 +31,7 @@ export async function tileOf({ pool }: Pick<App, 'pool'>, tile: TileAddress): Pr
   return memory.recall(tile, version) ?? memory.once(tile, version, () => findOrDraw(pool, tile, version))
 }
 
-/** Draws tiles up to zoom 9 before anybody asks for them, those of the widest view first. */
+/** Draws tiles up to zoom 9 before they are requested, the lowest zooms first. */
 export async function drawAhead({ pool }: Pick<App, 'pool'>, tiles: TileAddress[]): Promise<void> {
   for (const tile of [...tiles].sort((one, other) => one.z - other.z)) await findOrDraw(pool, tile, await mapVersion(pool))
 }
@@ -46,10 +46,10 @@ async function findOrDraw(pool: pg.Pool, tile: TileAddress, version: number): Pr
     widePaths(pool, tile),
   ])
   const after = await mapVersion(pool)
-  // A change came between the readings: half of it may be in them.
+  // A change happened between the reads: they may have seen half of it.
   if (after !== version) return findOrDraw(pool, tile, after)
   const drawn = await draw(tile, { ...found, areas, warnings, widths })
-  // Nobody waits for it: what was not kept is drawn again.
+  // The response does not wait for this: a tile that was not stored is drawn again.
   if (listed) keep(pool, tile, version, drawn).catch(() => undefined)
   return drawn
 }
@@ -64,16 +64,16 @@ const widePaths = (pool: pg.Pool, tile: TileAddress) => (tile.z < WIDTHS_ZOOM_MI
 async function draw(tile: TileAddress, content: TileContent): Promise<DrawnTile> {
   const bytes = drawTile(tile, content)
   return {
-    // In one piece: each piece more would wait its turn among what else is compressed.
+    // Compressed in one chunk: each further chunk would wait behind other compression work.
     gzip: bytes.length === 0 ? bytes : await gzip(bytes, { level: LEVEL, chunkSize: Math.max(bytes.length, constants.Z_MIN_CHUNK) }),
     etag: createHash('sha1').update(bytes).digest('base64url'),
   }
 }
 
-/** The customary level takes two and a half times as long for a sixteenth less. */
+/** The default level takes two and a half times as long, for a result smaller by a sixteenth. */
 const LEVEL = constants.Z_BEST_SPEED
 
-/** Keeps a drawn tile unless the maps changed meanwhile: the row of the version is what a change waits for. */
+/** Stores a drawn tile, unless the maps changed meanwhile: the lock on the version's row makes a change wait. */
 async function keep(pool: pg.Pool, { z, x, y }: TileAddress, version: number, { gzip: data, etag }: DrawnTile): Promise<void> {
   await pool.query({
     name: 'keep_tile',

@@ -5,20 +5,20 @@ import { boxOf, latitudeOf, type TileAddress, WORLD_BITS } from '#domain/maps/me
 import type { MapPath } from '#domain/maps/point-list.ts'
 import { M_PER_YARD } from '#domain/weather/units.ts'
 
-/** A path whose source states how wide it was at its widest. */
+/** A path whose source states its greatest width. */
 export interface WidePath extends MapPath {
   width_yd: number
 }
 
-/** Further out the widest is some pixels wide. */
+/** At lower zooms, even the widest path is only some pixels wide. */
 export const WIDTHS_ZOOM_MIN = 10
-/** Of the projection's sphere, EPSG:3857. */
+/** Length of the equator of the projection's sphere, EPSG:3857. */
 const EQUATOR_M = 2 * Math.PI * 6_378_137
 const WORLD = 2 ** WORLD_BITS
 const RADIANS = Math.PI / 180
 const M_PER_DEGREE = EQUATOR_M / 360
 
-/** The box of a tile with all around it from where a path may be wide enough to come into it, degrees. */
+/** Returns the box of a tile in degrees, extended so that it includes every path wide enough to reach into the tile. */
 export function boxOfWidths(tile: TileAddress) {
   const { south, west, north, east } = boxOf(tile)
   const up = (TORNADO_WIDTH_MAX_YD * M_PER_YARD) / 2 / M_PER_DEGREE
@@ -26,7 +26,7 @@ export function boxOfWidths(tile: TileAddress) {
   return { south: south - up, west: west - aside, north: north + up, east: east + aside }
 }
 
-/** The ground on both sides of straight paths as far as the greatest width of each, cut straight at the ends: the parts in a tile and its edge. */
+/** Returns the ground on both sides of straight paths, to the greatest width of each, cut straight at the ends: the parts in a tile and its edge. */
 export function cutWidths(paths: readonly WidePath[], tile: TileAddress, tags: (path: WidePath) => Tags): TileFeature[] {
   const features = paths.flatMap((path) => {
     const ring = ringAround(path)
@@ -37,7 +37,7 @@ export function cutWidths(paths: readonly WidePath[], tile: TileAddress, tags: (
   return features.length === 0 ? [] : cutFeatures(features, tile)
 }
 
-/** The projection keeps angles, and stretches lengths by the cosine of the latitude. Null for a path that ends where it begins. */
+/** Null for a path that ends where it begins. The projection preserves angles, and stretches lengths by 1 / cos(latitude). */
 function ringAround({ x, y, end_x, end_y, width_yd }: WidePath): Position[] | null {
   const [east, south] = [end_x - x, end_y - y]
   const length = Math.hypot(east, south)

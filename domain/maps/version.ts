@@ -2,14 +2,14 @@ import { setImmediate as endOfTurn } from 'node:timers/promises'
 import type pg from 'pg'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 
-/** Name of the install's fact that counts the changes of the maps. */
+/** Name of the install fact that counts the changes of the maps. */
 export const MAP_VERSION = 'map_version'
 
 const asked = new WeakMap<pg.Pool, Promise<number>>()
 
 /**
- * Counts up with every change of what the tiles show. All who ask in one turn of the event loop share one reading, which
- * begins after the last of them asked: nobody is answered with what was true before.
+ * Returns the version, which increases with every change of what the tiles show. All callers in one turn of the event loop share one read,
+ * which begins after the last of them called: no caller gets an older version.
  */
 export function mapVersion(pool: pg.Pool): Promise<number> {
   const tables = sharedPool(pool)

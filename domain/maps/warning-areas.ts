@@ -11,17 +11,17 @@ import { cutFeatures, inUnitSquare, type Tags, type TileFeature } from '#domain/
 import { boxOf, type TileAddress, worldX, worldY } from '#domain/maps/mercator.ts'
 import { cellsOfBox } from '#domain/maps/records.ts'
 
-/** A polygon of a warning as one of its messages drew it, and while that was in force. */
+/** A polygon of a warning as one of its messages drew it, with the time that it was in force. */
 export interface WarningArea {
   warning_id: number
   /** Severe Thunderstorm Warning, as sent. */
   event: string
   phenomenon: string
   severity: (typeof capSeverities)[number]
-  /** Of the warning, from its first message to its end. */
+  /** Start and end of the warning: from its first message to its expiry. */
   issued: Date
   expires: Date
-  /** Of this polygon. */
+  /** Start of this polygon. */
   from: Date
   /** Exclusive. */
   until: Date
@@ -29,18 +29,18 @@ export interface WarningArea {
   geometry: Polygon | MultiPolygon
 }
 
-/** Further out a polygon of a storm is some pixels wide. */
+/** At lower zooms, the polygon of a storm is only some pixels wide. */
 const WARNINGS_ZOOM_MIN = 6
-/** Warnings whose messages are read for a tile at most, the newest: more than there are bytes for. */
+/** The most warnings whose messages are read for a tile, the newest: more than fit into its bytes. */
 const WARNINGS_MAX = 600
-/** Bytes that warnings may take of a tile, that a corner takes about, and a polygon besides. */
+/** Bytes of a tile that warnings may take, approximate bytes per corner, and further bytes per polygon. */
 const BYTES_MAX = 100_000
 const CORNER_BYTES = 4
 const AREA_BYTES = 60
 
 /**
- * The polygons of the newest warnings that may lie in a tile, the newest first, as far as the bytes go. What was issued for counties and zones
- * has no polygon and is not among them.
+ * Returns the polygons of the newest warnings that may be in a tile, the newest first, as far as the byte limit allows. Warnings for
+ * counties and zones have no polygon and are left out.
  */
 export async function warningAreas(pool: pg.Pool, tile: TileAddress): Promise<WarningArea[]> {
   if (tile.z < WARNINGS_ZOOM_MIN) return []
@@ -78,7 +78,7 @@ function areasOf({ id, source_key, messages }: StoredWarning): WarningArea[] {
   })
 }
 
-/** The parts of polygons inside a tile and its edge, in their order. Times are in UTC, to the second. */
+/** Returns the parts of polygons inside a tile and its edge, in order. Times are in UTC, to the second. */
 export function cutWarnings(areas: readonly WarningArea[], tile: TileAddress): TileFeature[] {
   if (areas.length === 0) return []
   return cutFeatures(
@@ -99,7 +99,7 @@ function tagsOf({ warning_id, event, phenomenon, severity, issued, expires, from
   return { id: warning_id, type: event, phenomenon, severity, ...times, timezone: zoneOf(geometry), source: 'nws_warnings', ...threats }
 }
 
-/** IANA zone of its first corner, for clocks beside UTC. */
+/** Returns the IANA zone of its first corner, for local times besides UTC. */
 function zoneOf(geometry: WarningArea['geometry']): string | null {
   const [longitude, latitude] = polygonsOf(geometry)[0]?.[0]?.[0] ?? []
   return longitude === undefined || latitude === undefined ? null : timezoneAt(latitude, longitude)

@@ -5,26 +5,26 @@ import type { ByteRanges } from '#domain/engines/byte-ranges.ts'
 import { messageOf } from '#domain/kernel/fault.ts'
 import { tileAt, worldPoint } from '#domain/maps/mercator.ts'
 
-/** A PMTiles archive of version 3 that was looked at, and what of it is of use. */
+/** A checked PMTiles archive of version 3, with the parts of it that are used. */
 export interface BasemapArchive {
   min_zoom: number
   max_zoom: number
   /** West, south, east, north. */
   bounds: [number, number, number, number]
-  /** As its maker states it, without markup. */
+  /** As its maker states it, with markup removed. */
   attribution: string
-  /** Bytes of the whole archive, as its header states them. */
+  /** Bytes of the whole archive, according to its header. */
   bytes: number
-  /** A tile without compression; null where it has none. */
+  /** Returns a tile without compression; null if there is none. */
   tile(z: number, x: number, y: number): Promise<Buffer | null>
 }
 
-/** What is wrong with a basemap, in a sentence. */
+/** What is wrong with a basemap, as a sentence. */
 export class BadBasemap extends Error {}
 
-/** Bytes of the header, and of what stands before the tiles at most that are read at once. */
+/** Bytes of the header, which is read first. */
 export const HEADER_BYTES = 127
-/** A directory, the metadata or a tile: none that is made for maps is larger. */
+/** The largest directory, metadata or tile: none that is made for maps is larger. */
 const PART_MAX = 32 * 1024 * 1024
 const DIRECTORIES_KEPT = 100
 const KINDS: Partial<Record<TileType, string>> = {
@@ -34,14 +34,14 @@ const KINDS: Partial<Record<TileType, string>> = {
   [TileType.Avif]: 'AVIF pictures',
   [TileType.Mlt]: 'MapLibre tiles',
 }
-/** Layers of the Protomaps basemap schema that are drawn: one of them has to be there. */
+/** The drawn layers of the Protomaps basemap schema: an archive must have at least one of them. */
 const DRAWN = ['earth', 'landcover', 'landuse', 'water', 'roads', 'boundaries', 'places', 'buildings']
 const OSM = '© OpenStreetMap contributors'
 
 /**
  * Reads the header of a PMTiles archive: its magic, version, type of tiles, zooms, bounds and parts.
  * @param bytes the first 127 bytes or more
- * @throws BadBasemap in a sentence
+ * @throws BadBasemap with the fault as a sentence
  */
 export function readHeader(bytes: Buffer): Header & { bytes: number } {
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 7) !== 'PMTiles')
@@ -64,7 +64,7 @@ export function readHeader(bytes: Buffer): Header & { bytes: number } {
   return { ...header, bytes: endOf(header) }
 }
 
-/** The end of its last part: a file that ends before is cut off. */
+/** Returns the end of its last part: a shorter file is cut off. */
 const endOf = (header: Header) =>
   Math.max(
     header.rootDirectoryOffset + header.rootDirectoryLength,
@@ -74,9 +74,9 @@ const endOf = (header: Header) =>
   )
 
 /**
- * Opens a PMTiles archive and looks at its header, its metadata and a tile.
- * @param ranges what it is read from
- * @throws BadBasemap in a sentence; what the ranges throw
+ * Opens a PMTiles archive and checks its header, its metadata and a tile.
+ * @param ranges the source of its bytes
+ * @throws BadBasemap with the fault as a sentence; any error of `ranges`
  */
 export async function openArchive(ranges: ByteRanges): Promise<BasemapArchive> {
   const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat, centerLon, centerLat, bytes } = readHeader(await ranges.read(0, HEADER_BYTES))
@@ -102,7 +102,7 @@ function checkMetadata(metadata: unknown): { attribution: string } {
   const layers: unknown[] = Array.isArray(vector_layers) ? vector_layers.map((layer) => layer?.id) : []
   if (!layers.some((id) => DRAWN.includes(String(id))))
     throw new BadBasemap(`It has none of the layers that are drawn: ${DRAWN.join(', ')}, as basemaps of Protomaps have them.`)
-  // Browsers take an attribution as markup: it stays text.
+  // Browsers treat an attribution as markup, so it is reduced to plain text.
   const text =
     typeof attribution === 'string'
       ? attribution

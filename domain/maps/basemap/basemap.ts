@@ -5,21 +5,21 @@ import { messageOf } from '#domain/kernel/fault.ts'
 import { type BasemapArchive, openArchive } from '#domain/maps/basemap/archive.ts'
 import { currentBasemap, storedRanges } from '#domain/maps/basemap/store.ts'
 
-/** The basemap that lies under the maps now. */
+/** The current basemap under the maps. */
 export interface Basemap {
   archive: BasemapArchive
-  /** Another for each basemap: what browsers keep of one is not shown of the next. */
+  /** Differs for each basemap, so that browsers do not show cached tiles of another one. */
   version: string
 }
 
 type Sources = Pick<App, 'blobs' | 'config' | 'clock' | 'log'>
 
-/** How long a process goes on with what it knows before it asks whether another was imported. */
+/** How often a process checks whether another basemap was imported. */
 const ASKED_EVERY_MS = 10_000
 
 /**
- * Opens the basemap of the setting, a file or an archive on a web server; without one that was imported. Null where there is none, or where
- * it cannot be read, which is logged.
+ * Opens the basemap of the setting, a file or an archive on a web server; without a setting, the imported basemap. Null if there is none, or
+ * if it cannot be read, which is logged.
  */
 export function openBasemap(app: Sources): () => Promise<Basemap | null> {
   let known: Basemap | null = null

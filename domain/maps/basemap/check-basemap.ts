@@ -2,13 +2,14 @@ import type { App } from '#domain/app.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { currentBasemap, type StoredBasemap } from '#domain/maps/basemap/store.ts'
 
-/** Pieces looked at in a step, of each its last byte. */
+/** Pieces per step; of each, only the last byte is read. */
 const PIECES_A_STEP = 100
 const DETAIL = 'This piece of the basemap is gone from the store or cut off: import the file again with weather basemap import FILE.'
 
 /**
- * Looks whether the imported basemap is there to its last byte. Nobody but the operator has its file: what is missing is reported, and stays.
- * @param after how many pieces the steps before have looked at; null for the first
+ * Checks whether the imported basemap is complete to its last byte. Only the operator has its file, so a missing piece is reported but not
+ * repaired.
+ * @param after how many pieces the previous steps checked; null for the first step
  */
 export async function checkBasemap(app: Pick<App, 'blobs'>, after: string | null): Promise<CheckedStep> {
   const current = await currentBasemap(app)

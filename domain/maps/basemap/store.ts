@@ -4,7 +4,7 @@ import type { ByteRanges } from '#domain/engines/byte-ranges.ts'
 import { validationFailed } from '#domain/kernel/validation.ts'
 import { BadBasemap, HEADER_BYTES, openArchive, readHeader } from '#domain/maps/basemap/archive.ts'
 
-/** The basemap that was imported, as the document store keeps it. */
+/** The imported basemap, as stored in the document store. */
 export interface StoredBasemap {
   /** Folder of its pieces, which are numbered from 0. */
   folder: string
@@ -16,7 +16,7 @@ export interface StoredBasemap {
   imported_at: string
 }
 
-/** What came of an import. */
+/** The result of an import. */
 export interface BasemapImport extends Omit<StoredBasemap, 'folder' | 'piece_bytes'> {
   object: 'basemap'
   min_zoom: number
@@ -27,15 +27,15 @@ export interface BasemapImport extends Omit<StoredBasemap, 'folder' | 'piece_byt
 
 type Store = Pick<App, 'blobs' | 'clock'>
 
-/** Says which basemap is the one; written when all of it is there. */
+/** Names the current basemap; written once all of it is stored. */
 const CURRENT = 'basemap/current'
-/** A piece is put and proved whole, as a document is, within the store's time for one. */
+/** Bytes per piece: a piece is stored and verified whole, as a document is, within the store's timeout. */
 const PIECE_BYTES = 8 * 1024 * 1024
 
 /**
- * Takes a PMTiles archive as it comes, in pieces, and makes it the basemap when all of it is there and was looked at. The one before goes.
- * A stream that fails or is refused leaves nothing, and the one before in its place.
- * @throws Refusal validation_failed with `file` for what is none, of pictures, cut off or longer than it says
+ * Stores a PMTiles archive from a stream, in pieces, and makes it the basemap once it is complete and checked. The previous one is deleted.
+ * A stream that fails or is refused leaves nothing behind, and the previous basemap stays.
+ * @throws Refusal validation_failed with `file` for a file that is not PMTiles, has pictures as tiles, or is shorter or longer than its header states
  */
 export async function importBasemap(app: Store, stream: AsyncIterable<Buffer>, file_name: string): Promise<BasemapImport> {
   const folder = `basemap-${randomUUID()}`
@@ -61,7 +61,7 @@ async function storePieces({ blobs }: Store, folder: string, stream: AsyncIterab
   let gatheredBytes = 0
   for await (const part of stream) {
     bytes += part.length
-    // Judged before anything is kept: what is none is refused by its first bytes.
+    // Checked before anything is stored: a wrong file is refused by its first bytes.
     if (bytes >= HEADER_BYTES && expected === 0) expected = readHeader(Buffer.concat([...gathered, part])).bytes
     if (expected > 0 && bytes > expected) throw new BadBasemap(`It is longer than the ${expected} bytes that its header states.`)
     gathered.push(part)
@@ -79,13 +79,13 @@ async function storePieces({ blobs }: Store, folder: string, stream: AsyncIterab
   return bytes
 }
 
-/** The basemap that was imported last; null where none was. */
+/** Returns the basemap that was imported last; null if none was. */
 export async function currentBasemap({ blobs }: Pick<App, 'blobs'>): Promise<StoredBasemap | null> {
   const found = await blobs.get(CURRENT)
   return found && JSON.parse(found.toString('utf8'))
 }
 
-/** Removes the basemap that was imported; false where there is none. */
+/** Removes the imported basemap; returns false if there is none. */
 export async function removeBasemap(app: Pick<App, 'blobs'>): Promise<boolean> {
   const current = await currentBasemap(app)
   if (!current) return false
@@ -94,7 +94,7 @@ export async function removeBasemap(app: Pick<App, 'blobs'>): Promise<boolean> {
   return true
 }
 
-/** Parts of a stored basemap, read from the pieces that they lie in. */
+/** Reads parts of a stored basemap from its pieces. */
 export function storedRanges({ blobs }: Pick<App, 'blobs'>, { folder, bytes, piece_bytes }: StoredBasemap): ByteRanges {
   return {
     async read(offset, length) {

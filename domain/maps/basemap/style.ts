@@ -1,6 +1,6 @@
 import { type Flavor, layers, namedFlavor } from '@protomaps/basemaps'
 
-/** A layer of MapLibre's style specification, as far as it is changed here. */
+/** The parts of a layer of MapLibre's style specification that are changed here. */
 interface StyleLayer {
   id: string
   type: string
@@ -8,13 +8,13 @@ interface StyleLayer {
   paint?: Record<string, unknown>
 }
 
-/** The layers of a basemap by day, and the colours of the same by night. */
+/** The layers of a basemap by day, and their colours by night. */
 export interface BasemapStyle {
   layers: StyleLayer[]
   dark: Record<string, Record<string, unknown>>
 }
 
-/** The ground of the page itself, so that a basemap and what lies beyond it look alike. */
+/** Uses the colours of the page's own ground, so that a basemap and the ground beyond it look alike. */
 const LIGHT: Partial<Flavor> = {
   ...{ background: '#e6ebee', earth: '#f6f4ef', water: '#c9dae2' },
   ...{ highway: '#f0cf9a', bridges_highway: '#f0cf9a', highway_casing_early: '#d3ab6c', highway_casing_late: '#d3ab6c' },
@@ -26,14 +26,14 @@ const DARK: Partial<Flavor> = {
   ...{ city_label: '#c3ccd3', city_label_halo: '#182027', subplace_label: '#9aa7b1', subplace_label_halo: '#182027' },
 }
 
-/** Names of the source in the style, and of the faces that the page brings in the place of the style's own. */
+/** Name of the source in the style, and the fonts that the page loads instead of the style's own. */
 const SOURCE = 'basemap'
 const FACES: [RegExp, string][] = [
   [/^Noto Sans Medium$/, 'Inter Semibold'],
   [/^Noto Sans /, 'Inter'],
 ]
 
-/** The style of a Protomaps basemap, without its pictures: those would come from another host. */
+/** Returns the style of a Protomaps basemap, without icons: those would come from another host. */
 export function basemapStyle(): BasemapStyle {
   const by = (name: 'light' | 'dark', own: Partial<Flavor>): StyleLayer[] =>
     layers(SOURCE, { ...namedFlavor(name), ...own }, { lang: 'en' }).filter(({ type }) => type !== 'background')
@@ -47,10 +47,10 @@ function withoutPictures(layer: StyleLayer): StyleLayer {
   return { ...layer, layout: Object.fromEntries(kept.map(([name, value]) => [name, inOwnFaces(value)])) }
 }
 
-/** What was a picture alone has nothing left to show. */
+/** A symbol that was only an icon has nothing left to show. */
 const isDrawn = ({ type, layout }: StyleLayer) => type !== 'symbol' || layout?.['text-field'] !== undefined
 
-/** A face may be named anywhere in an expression. */
+/** Replaces fonts anywhere in an expression. */
 function inOwnFaces(value: unknown): unknown {
   if (typeof value === 'string') return FACES.find(([form]) => form.test(value))?.[1] ?? value
   if (Array.isArray(value)) return value.map(inOwnFaces)
