@@ -154,7 +154,7 @@ describe('the server', () => {
         /DATABASE_URL must be a URL.*REDIS_URL must be a URL beginning with redis:\/\/ or rediss:\/\/.*WEATHER_SECRET_KEY must be 32 bytes in base64/s,
       ],
       [{ BASEMAP: path.join(home, 'no.pmtiles') }, 2, 'no.pmtiles cannot be read: it does not exist'],
-      [{ BASEMAP: file }, 2, 'a-file cannot be used: It is no PMTiles file'],
+      [{ BASEMAP: file }, 2, 'a-file cannot be used: It is not a PMTiles file'],
       [{ WEATHER_CERTIFICATE: path.join(home, 'no.pem') }, 2, /WEATHER_CERTIFICATE .*cannot be read/],
     ]
     for (const [settings, status, said] of cases) {

@@ -9,7 +9,7 @@ import type { PropertyView } from '#domain/properties/view.ts'
 import type { CitedFileView, CitedRecordView, ReportView } from '#domain/reports/view.ts'
 import type { TerritoryView } from '#domain/territories/view.ts'
 
-/** What stands in each column, by its name: the contract's key, behind that of the object around it where it would be taken for another. */
+/** The value of each column, by its name: the contract's key, prefixed with its parent object's key where the name alone would be ambiguous. */
 export type Columns<View> = Record<string, (view: View) => Cell>
 
 const addressColumns: Columns<{ address: Pick<ReportView['address'], 'query' | 'street' | 'city' | 'state' | 'postal_code' | 'county'> }> =
@@ -105,7 +105,7 @@ export const eventExportColumns: Columns<CitedRecordView> = {
   sample: ({ sample }) => sample,
 }
 
-/** How its figure came about: of radar, by an instrument or a survey, by somebody's eye, or unknown: the source does not say. Null without a figure. */
+/** How the figure was obtained: by radar, by an instrument or survey, by a person's estimate, or unknown to the source. Null without a figure. */
 function kindOf({ evidence_kind, qualifier }: CitedRecordView['provenance']): 'radar' | 'measured' | 'estimated' | 'unknown' | null {
   if (evidence_kind === 'radar') return 'radar'
   if (evidence_kind === 'instrument' || qualifier === 'measured' || qualifier === 'surveyed') return 'measured'
@@ -237,7 +237,7 @@ export const transactionExportColumns: Columns<TransactionView> = {
   created_at: ({ created_at }) => created_at,
 }
 
-/** Where a row lies, for those that lie somewhere. */
+/** The geometry of a row, for exports whose rows have a place. */
 export const placeOf = {
   report: ({ address }: ReportView): Geometry | null => pointOf(address),
   event: ({ location }: CitedRecordView): Geometry | null => pointOf(location),

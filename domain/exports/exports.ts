@@ -27,13 +27,13 @@ import { checkReportFilters, everyReport, reportFilters } from '#domain/reports/
 import { everyReportEvent, reportEventFilters, requireReport } from '#domain/reports/find-events.ts'
 import { everyTerritory, territoryFilters } from '#domain/territories/find.ts'
 
-/** A listing as one file. */
+/** The export of a listing as one file. */
 export interface Export {
-  /** Whether its rows lie somewhere, so that it may be GeoJSON. */
+  /** Whether its rows have a place, so that GeoJSON is possible. */
   has_places: boolean
   /**
-   * Judges the filters and answers the file in pieces, each made when it is asked for.
-   * @throws Refusal 422 with every filter that is at fault; 404 for a report that is not the team's
+   * Checks the filters and returns the file in pieces, each made when it is requested.
+   * @throws Refusal 422 with every invalid filter; 404 if the report does not belong to the team
    */
   open(app: App, caller: Caller, format: ExportFormat, sent: Record<string, unknown>): Promise<AsyncGenerator<string>>
 }
@@ -41,17 +41,17 @@ export interface Export {
 export const exportFormats = ['csv', 'geojson'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** What is exported of each listing. */
+/** The definition of an export: its filters, rows and columns. */
 interface Listing<Of extends Form, View> {
   filters: Of
-  /** Judges what no single filter shows. */
+  /** Checks filters against each other and against stored data. */
   check?(filters: ValuesOf<Of>, faults: Faults, app: App, caller: Caller): Promise<void> | void
   every(app: App, caller: Caller, filters: ValuesOf<Of>): AsyncGenerator<View[]>
   columns: Columns<View>
   place?(view: View): Geometry | null
 }
 
-/** Pages that one team's exports read at once in this process: many exports of one team leave the database to the others. */
+/** Pages that the exports of one team may read concurrently in this process, so that many exports of one team do not slow down the others. */
 const PAGES_AT_ONCE = 2
 const readLimited = concurrencyLimit(PAGES_AT_ONCE)
 
@@ -106,7 +106,7 @@ async function* geojsonOf<View>(pages: AsyncIterable<View[]>, feature: (view: Vi
   yield before === ',\n' ? '\n]}\n' : `${before}]}\n`
 }
 
-/** Every export by its name. */
+/** All exports by name. */
 export const exportsByName = {
   reports: exportOf({
     filters: reportFilters,

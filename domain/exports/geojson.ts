@@ -1,18 +1,18 @@
 import type { Geometry, MultiPolygon, Polygon, Position } from 'geojson'
 import type { Cell } from '#domain/kernel/csv.ts'
 
-/** A Feature of RFC 7946 as text. Its properties are the cells by the names of their columns. */
+/** Returns a Feature of RFC 7946 as text. Its properties are the cells, keyed by column name. */
 export function featureText(columns: readonly string[], cells: readonly Cell[], geometry: Geometry | null): string {
   const properties = Object.fromEntries(columns.map((column, place) => [column, cells[place]]))
   return JSON.stringify({ type: 'Feature', id: cells[0], geometry, properties })
 }
 
-/** A point in degrees; null where no place is known. */
+/** Returns a point in degrees; null if no place is known. */
 export function pointOf({ latitude, longitude }: { latitude: number | null; longitude: number | null }): Geometry | null {
   return latitude === null || longitude === null ? null : { type: 'Point', coordinates: [longitude, latitude] }
 }
 
-/** The same shape with its outer rings counterclockwise and its holes clockwise (RFC 7946, 3.1.6). */
+/** Returns the same shape with its outer rings counterclockwise and its holes clockwise (RFC 7946, 3.1.6). */
 export function wound(shape: Polygon | MultiPolygon): Polygon | MultiPolygon {
   return shape.type === 'Polygon'
     ? { type: 'Polygon', coordinates: shape.coordinates.map(woundRing) }
@@ -24,7 +24,7 @@ function woundRing(ring: Position[], place: number): Position[] {
   return signedArea(ring) > 0 === counterclockwise ? ring : ring.toReversed()
 }
 
-/** Twice the area in square degrees, positive where the ring runs counterclockwise (the shoelace formula, from its first position). */
+/** Returns twice the area in square degrees, positive if the ring runs counterclockwise (the shoelace formula, from its first position). */
 function signedArea(ring: Position[]): number {
   const [x0 = 0, y0 = 0] = ring[0] ?? []
   let sum = 0

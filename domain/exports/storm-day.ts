@@ -25,9 +25,9 @@ const columnsOf = (date: string): Columns<StormPlaceView> => ({
 })
 
 /**
- * A storm day's watched places as CSV, the largest first, in pieces that are made when they are asked for.
- * @param sent the day and what narrows its places
- * @throws Refusal 422 with everything that is at fault
+ * Returns a storm day's watched places as CSV, the largest first, in pieces that are made when they are requested.
+ * @param sent the day, and filters for its places
+ * @throws Refusal 422 with every fault
  */
 export function exportStormDay(
   app: Pick<App, 'pool'>,

@@ -50,7 +50,7 @@ function checking<Found extends Row>({ kind, detail, text, before, isWhole, repa
 /** Drawn tiles store the hash of their content: a tile that differs is drawn again on its next request. */
 export const checkDrawnTiles = checking<Row & { etag: string; data: Buffer }>({
   kind: 'drawn_tile',
-  detail: 'This drawn tile of the map is not what was drawn: doctor --repair drops it, and it is drawn again.',
+  detail: 'This drawn map tile is damaged: doctor --repair deletes it, and it is drawn again.',
   text: `SELECT concat_ws(' ', z, x, y) AS subject, etag, data FROM tiles WHERE (z, x, y) > ($2::int, $3::int, $4::int) ORDER BY z, x, y LIMIT $1`,
   before: '-1 0 0',
   isWhole: async ({ etag, data }) => {
@@ -66,7 +66,7 @@ export const checkDrawnTiles = checking<Row & { etag: string; data: Buffer }>({
 /** The lists of the records that tiles show: all of them can be rebuilt from the records. */
 export const checkTileLists = checking<Row & { points: number; paths: number }>({
   kind: 'tile_list',
-  detail: 'This list of what a tile of the map shows cannot be read: doctor --repair has all of them made anew.',
+  detail: 'This list for a map tile cannot be read: doctor --repair has all lists rebuilt.',
   text: `SELECT concat_ws(' ', z, x, y) AS subject, length(points) AS points, length(paths) AS paths FROM tile_lists
           WHERE (z, x, y) > ($2::int, $3::int, $4::int) ORDER BY z, x, y LIMIT $1`,
   before: '-1 0 0',
@@ -81,7 +81,7 @@ export const checkTileLists = checking<Row & { points: number; paths: number }>(
 export const checkRadarDays = checking<Row & { day: string; data: Buffer }>({
   kind: 'radar_day',
   detail:
-    'What radar saw in this block on this day cannot be read: doctor --repair makes it anew of the frames that are kept; import the files of an older day again.',
+    'The radar data of this block and day cannot be read: doctor --repair rebuilds it from the stored frames; import the files of an older day again.',
   text: `SELECT concat_ws(' ', block, day, source) AS subject, day, data FROM radar_days
           WHERE (block, day, source) > ($2::int, $3::date, $4) ORDER BY block, day, source LIMIT $1`,
   before: '-1 -infinity -',
@@ -98,7 +98,7 @@ const OVERVIEW_CELL_BYTES = 6
 /** The overview of a day is rebuilt from its blocks. */
 export const checkRadarOverviews = checking<Row & { day: string; source: RecordSource; bytes: number }>({
   kind: 'radar_overview',
-  detail: 'The wide view of what radar saw on this day cannot be read: doctor --repair makes it anew.',
+  detail: 'The radar overview of this day cannot be read: doctor --repair rebuilds it.',
   text: `SELECT concat_ws(' ', day, source) AS subject, day, source, length(data) AS bytes FROM radar_day_overviews
           WHERE (day, source) > ($2::date, $3) ORDER BY day, source LIMIT $1`,
   before: '-infinity -',

@@ -25,7 +25,7 @@ const gzip = promisify(gzipCallback)
  * @throws Refusal not_found for a tile that cannot exist, without querying the database
  */
 export async function tileOf({ pool }: Pick<App, 'pool'>, tile: TileAddress): Promise<DrawnTile> {
-  if (!isTile(tile)) throw new Refusal('not_found', 'There is no tile of these numbers.')
+  if (!isTile(tile)) throw new Refusal('not_found', 'There is no tile with these numbers.')
   const version = await mapVersion(pool)
   const memory = tileMemory(pool)
   return memory.recall(tile, version) ?? memory.once(tile, version, () => findOrDraw(pool, tile, version))

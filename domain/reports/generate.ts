@@ -107,7 +107,7 @@ async function search(app: App, place: LocatedPlace, window: ReportWindow, as_of
         return evidence
       })
     } catch (fault) {
-      app.log.error({ err: fault, attempts_left: pause_ms !== null }, 'the archive did not answer')
+      app.log.error({ err: fault, attempts_left: pause_ms !== null }, 'the archive did not respond')
       if (pause_ms !== null) await pause(pause_ms)
       else if (isEngineAway(fault) && !isOutOfTime(fault)) throw fault
     }

@@ -114,12 +114,12 @@ describe('the basemap of the operator', () => {
     const at = Number(broken.readBigUInt64LE(24))
     broken.fill(0, at, at + 8)
     for (const [bytes, sentence] of [
-      [Buffer.alloc(0), 'It is no PMTiles file: it does not begin as one.'],
-      [Buffer.from('%PDF-1.7 '.repeat(100)), 'It is no PMTiles file: it does not begin as one.'],
-      [whole.subarray(0, 100), 'It is no PMTiles file: it does not begin as one.'],
-      [aBasemap({ version: 2 }), 'It is a PMTiles file of version 2; version 3 is read.'],
-      [aBasemap({ tile_type: 2 }), 'Its tiles are PNG pictures: vector tiles (MVT) are drawn.'],
-      [aBasemap({ tile_type: 99 }), 'Its tiles are of an unknown type: vector tiles (MVT) are drawn.'],
+      [Buffer.alloc(0), 'It is not a PMTiles file: it does not start like one.'],
+      [Buffer.from('%PDF-1.7 '.repeat(100)), 'It is not a PMTiles file: it does not start like one.'],
+      [whole.subarray(0, 100), 'It is not a PMTiles file: it does not start like one.'],
+      [aBasemap({ version: 2 }), 'It is a PMTiles file of version 2; only version 3 can be read.'],
+      [aBasemap({ tile_type: 2 }), 'Its tiles are PNG pictures: only vector tiles (MVT) can be drawn.'],
+      [aBasemap({ tile_type: 99 }), 'Its tiles are of an unknown type: only vector tiles (MVT) can be drawn.'],
       [aBasemap({ layers: ['transportation'] }), expect.stringMatching(/^It has none of the layers that are drawn: earth, /)],
       [whole.subarray(0, -1), `It is cut off: ${whole.length - 1} of the ${whole.length} bytes that its header states are there.`],
       [longer, `It is longer than the ${whole.length} bytes that its header states.`],

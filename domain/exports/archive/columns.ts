@@ -6,23 +6,23 @@ import { severities } from '#domain/weather/severities.ts'
 import { evidenceKinds, recordSources, SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 import { recordTypes } from '#domain/weather/types.ts'
 
-/** What a column holds, by the type that formats of files give it. */
+/** The type of a column's values; each file format maps it to its own. */
 export type ColumnType = 'integer' | 'number' | 'text' | 'boolean' | 'day' | 'moment' | 'texts'
 
 export interface ArchiveColumn {
   type: ColumnType
-  /** What it says, for those who read a schema. */
+  /** The meaning of the column, for readers of a schema. */
   says: string
-  /** Of a record `r`: each format has PostgreSQL write it in its own form. */
+  /** An expression on a record `r`; each format wraps it to write the value in its own form. */
   sql: string
-  /** All that it can be, where that is a closed set. */
+  /** All possible values, if they are a closed set. */
   values?: readonly string[]
 }
 
 const column = (type: ColumnType, says: string, sql: string): ArchiveColumn => ({ type, says, sql })
 const ofSet = (values: readonly string[], says: string, sql: string): ArchiveColumn => ({ type: 'text', says, sql, values })
 
-/** THE COLUMNS of an exported record, by the contract's names with their units, in CSV, GeoParquet and OGC API Features alike. */
+/** THE COLUMNS of an exported record, named as in the contract, with their units: the same in CSV, GeoParquet and OGC API Features. */
 export const archiveColumns = {
   id: column('integer', 'The archive’s own number of the record', 'r.id'),
   type: ofSet(recordTypes, 'What was recorded', 'r.type'),
@@ -63,5 +63,5 @@ export const archiveColumns = {
   sample: column('boolean', 'Whether it is made up, of the sample storm day', `(r.source = '${SAMPLE_SOURCE}')`),
 } satisfies Record<string, ArchiveColumn>
 
-/** A moment as the contract writes it, in whole seconds. */
+/** Returns the SQL that formats a moment as the contract does, in whole seconds. */
 export const momentSql = (moment: string): string => `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`

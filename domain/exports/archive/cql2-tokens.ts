@@ -1,11 +1,11 @@
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 
-/** `word` is a keyword or the name of a property, `name` a property in double quotes, `end` what stands behind the last. */
+/** `word` is a keyword or the name of a property, `name` a property in double quotes, `end` the end of the filter. */
 export interface Token {
   kind: 'word' | 'name' | 'text' | 'number' | 'sign' | 'end'
-  /** What it stands for: a text without its quotes. */
+  /** The token's meaning: a text without its quotes. */
   value: string
-  /** Of its first character, counted from 1. */
+  /** Position of its first character, counted from 1. */
   at: number
 }
 
@@ -18,13 +18,13 @@ const PARTS = [
   ['sign', /<>|<=|>=|[=<>(),]/y],
 ] as const
 
-/** Characters that no text of the archive has, and PostgreSQL cannot store. */
+/** Characters that no text of the archive has, and that PostgreSQL cannot store. */
 const UNPRINTABLE = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u
 
-/** The words, values and signs of a filter. @throws Refusal 400 at the first character that begins none */
+/** Splits a filter into words, values and signs. @throws Refusal 400 at the first character that begins no token */
 export function tokensOf(filter: string): Token[] {
   const unprintable = filter.search(UNPRINTABLE)
-  if (unprintable >= 0) refuseFilter(unprintable + 1, 'A control character cannot stand in a filter.')
+  if (unprintable >= 0) refuseFilter(unprintable + 1, 'A filter must not contain control characters.')
   const tokens: Token[] = []
   let at = 0
   while (at < filter.length) {
@@ -41,13 +41,10 @@ function partAt(filter: string, at: number): { kind: (typeof PARTS)[number][0]; 
     const text = part.exec(filter)?.[0]
     if (text !== undefined) return { kind, text }
   }
-  return refuseFilter(
-    at + 1,
-    filter[at] === "'" ? 'The text that begins here has no closing quote.' : `There is no use for ${filter[at]} here.`,
-  )
+  return refuseFilter(at + 1, filter[at] === "'" ? 'The text that begins here has no closing quote.' : `${filter[at]} is not allowed here.`)
 }
 
-/** A quote in a text is written twice or behind a backslash; any other backslash is left to LIKE. */
+/** A quote in a text is doubled or follows a backslash; other backslashes are passed on to LIKE. */
 function meaningOf(kind: Token['kind'], text: string): string {
   if (kind === 'text') return text.slice(1, -1).replace(/''|\\'/g, "'")
   return kind === 'name' ? text.slice(1, -1) : text

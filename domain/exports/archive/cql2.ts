@@ -8,16 +8,16 @@ import { moment } from '#domain/kernel/fields.ts'
 import { present } from '#domain/kernel/present.ts'
 import { gatherFaults, isDate } from '#domain/kernel/validation.ts'
 
-/** Characters of a filter: a hundred comparisons of usual length. */
+/** The most characters of a filter: a hundred comparisons of usual length. */
 export const FILTER_MAX = 4000
-/** Parentheses and NOTs within one another, each a call on the stack; nobody writes a tenth of them. */
+/** The deepest nesting of parentheses and NOTs, each a call on the stack; real filters have less than a tenth of it. */
 const DEPTH_MAX = 50
-/** Comparisons, each of which is made for every record looked at. */
+/** The most comparisons: each is evaluated for every record that is read. */
 const COMPARISONS_MAX = 100
-/** Values of one IN. */
+/** The most values of one IN. */
 const LIST_MAX = 200
 
-/** Where the parser stands. */
+/** The state of the parser. */
 interface Cursor {
   tokens: Token[]
   next: number
@@ -26,9 +26,9 @@ interface Cursor {
 }
 
 /**
- * A filter of CQL2 text (OGC 21-065r2) as a condition: AND, OR, NOT, parentheses; comparisons of a property with a value, IS NULL, LIKE, BETWEEN and
- * IN. Values travel as parameters.
- * @throws Refusal 400 that names the character at which it cannot be read, or what it asks of which there is none
+ * Converts a CQL2 text filter (OGC 21-065r2) to an SQL condition: AND, OR, NOT, parentheses; comparisons of a property with a value, IS NULL,
+ * LIKE, BETWEEN and IN. Values are passed as parameters.
+ * @throws Refusal 400 that names the character with the syntax error, or the unknown property or value
  */
 export function parseFilter(filter: string): Condition {
   if (filter.length > FILTER_MAX) refuseParameter('filter', `The filter must have at most ${FILTER_MAX} characters.`)
@@ -103,7 +103,7 @@ function nullness(cursor: Cursor, { sql }: Property): Condition {
   return () => `${sql} IS ${inverted ? 'NOT ' : ''}NULL`
 }
 
-/** LIKE, BETWEEN and IN; null where none of them stands here. */
+/** Parses LIKE, BETWEEN or IN; null if none of them follows. */
 function matching(cursor: Cursor, property: Property): Condition | null {
   if (takeWord(cursor, 'LIKE')) return likeness(cursor, property)
   if (takeWord(cursor, 'BETWEEN')) {
@@ -125,9 +125,9 @@ function matching(cursor: Cursor, property: Property): Condition | null {
 
 function likeness(cursor: Cursor, { name, type, sql }: Property): Condition {
   const pattern = take(cursor)
-  if (type !== 'text') refuseFilter(pattern.at, `LIKE is of texts, and ${name} is none.`)
+  if (type !== 'text') refuseFilter(pattern.at, `LIKE compares texts, and ${name} is not a text.`)
   if (pattern.kind !== 'text') unexpected(pattern, "a text such as 'Cle%'")
-  // PostgreSQL refuses a pattern that ends in the middle of an escape.
+  // PostgreSQL refuses a pattern that ends with an incomplete escape.
   if (/(?<!\\)(?:\\\\)*\\$/.test(pattern.value)) refuseFilter(pattern.at, 'The pattern ends with a \\ that escapes nothing.')
   return (bind) => `${sql} LIKE ${bind(pattern.value)}::text`
 }
@@ -146,13 +146,13 @@ function takeProperty(cursor: Cursor): Property {
   const queryable = queryableOf(token.value)
   if (queryable) return { name: token.value, ...queryable }
   const nearest = closestWord(token.value, queryableNames)
-  const hint = nearest ? `did you mean ${nearest}?` : `those that may be asked for are ${queryableNames.join(', ')}.`
+  const hint = nearest ? `did you mean ${nearest}?` : `the properties of a filter are ${queryableNames.join(', ')}.`
   return refuseFilter(token.at, `There is no property called ${shortened(token.value)}: ${hint}`)
 }
 
 const KEYWORDS = new Set(['AND', 'OR', 'NOT', 'IS', 'NULL', 'LIKE', 'BETWEEN', 'IN', 'TRUE', 'FALSE', 'DATE', 'TIMESTAMP'])
 
-/** A value that a property can be compared with, of its own type. */
+/** Reads a value that a property can be compared with, of the property's type. */
 function takeValue(cursor: Cursor, property: Property): Condition {
   const token = take(cursor)
   const { name, type, values } = property
@@ -223,7 +223,7 @@ function requireSign(cursor: Cursor, sign: string): void {
 }
 
 function unexpected({ kind, value, at }: Token, wanted: string): never {
-  refuseFilter(at, `Here must be ${wanted}, not ${kind === 'end' ? 'the end' : shortened(value)}.`)
+  refuseFilter(at, `Expected ${wanted}, not ${kind === 'end' ? 'the end' : shortened(value)}.`)
 }
 
 /** Characters of what was sent that a sentence repeats. */

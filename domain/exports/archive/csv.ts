@@ -2,7 +2,7 @@ import { type ArchiveColumn, archiveColumns, momentSql } from '#domain/exports/a
 import type { ExportPage } from '#domain/exports/archive/records.ts'
 import { csvCellSql, csvRecord } from '#domain/kernel/csv.ts'
 
-/** SQL: the records of a page as lines of a CSV, in one text. */
+/** Returns the SQL that writes the records of a page as lines of a CSV, in one text. */
 export function csvPage(): string {
   const cells = Object.values(archiveColumns).map((column) => `coalesce(${cellSql(column)}, '')`)
   return `string_agg(concat_ws(',', ${cells.join(', ')}) || E'\\r\\n', '') AS lines`
@@ -12,13 +12,13 @@ export interface CsvRow {
   lines: string
 }
 
-/** The names of the columns, and the lines of each page. */
+/** Yields the column names, then the lines of each page. */
 export async function* csvOf(pages: AsyncIterable<ExportPage<CsvRow>>): AsyncGenerator<string> {
   yield csvRecord(Object.keys(archiveColumns))
   for await (const { row } of pages) yield row.lines
 }
 
-/** Null is an empty cell. Numbers and values of a closed set stand as they are; few records have a caveat. */
+/** Writes null as an empty cell, and numbers and values of a closed set without quotes. The CASE is cheap because few records have a caveat. */
 function cellSql({ type, sql, values }: ArchiveColumn): string {
   if (type === 'moment') return momentSql(sql)
   if (type === 'texts') return `CASE WHEN cardinality(${sql}) = 0 THEN '[]' ELSE ${csvCellSql(`to_json(${sql})::text`)} END`

@@ -20,13 +20,13 @@ const upperCode = oneOf(
   states.map(({ code }) => code),
   () => 'There is no state of these two letters.',
 )
-/** The two letters of a state, in any case. Those of none would answer an empty file, which reads as nothing recorded. */
+/** Accepts a state's two letters in any case. Unknown letters are refused: their export would be empty, as if nothing was recorded. */
 const stateCode: typeof upperCode = {
   ...upperCode,
   read: (sent, path, faults) => upperCode.read(typeof sent === 'string' ? sent.trim().toUpperCase() : sent, path, faults),
 }
 
-/** What an export of the archive is narrowed by. Both days are included. */
+/** Filters for an export of the archive. Both days are inclusive. */
 const filters = {
   from: optional(date('The first day')),
   to: optional(date('The last day')),
@@ -40,16 +40,16 @@ const filters = {
 }
 
 /**
- * Records of one page: what the process holds of a file is two of them, some megabytes. In GeoParquet a page is a row group, which is encoded at once:
- * the process does nothing else for some 20 ms.
+ * Records per page. A process holds two pages of a file in memory, some megabytes. In GeoParquet, a page is a row group, which is encoded in one
+ * go: this blocks the process for some 20 ms.
  */
 const PAGE = 2000
 
 /**
- * Judges the filters and answers the archive as it stands, newest day first, as one file in pieces. Each page is a statement of its own behind the
- * last row of the one before: while a client waits, neither a connection nor a transaction does. A record that changes its day meanwhile may be
- * missing, or there twice.
- * @throws Refusal 422 with every filter that is at fault
+ * Checks the filters and returns the archive as it is now, newest day first, as one file in pieces. Each page is a separate statement that
+ * starts after the previous page's last row, so a slow client holds neither a connection nor a transaction. A record that changes its day
+ * meanwhile may be missing, or appear twice.
+ * @throws Refusal 422 with every invalid filter
  */
 export function exportArchive(
   app: Pick<App, 'pool'>,
@@ -75,10 +75,10 @@ function conditionsOf({ from, to, types, states: codes }: ValuesOf<typeof filter
   ]
 }
 
-/** SQL: of a page how many its records are, and which is the last. */
+/** SQL: the number of records of a page, and the key of the last. */
 const END = `count(*)::int AS records, (array_agg(r.id))[count(*)] AS id, (array_agg(r.occurred_on))[count(*)] AS occurred_on`
 
-/** Every page that has a record, as `select` makes it. */
+/** Yields every page with at least one record, in the form that `select` gives it. */
 async function* everyPage<Row extends object>(
   { pool }: Pick<App, 'pool'>,
   select: string,
@@ -97,7 +97,7 @@ async function* everyPage<Row extends object>(
   }
 }
 
-/** A filter that finds little goes through much for a page: where that takes longer than a question has, it has as long as it takes. */
+/** A filter that finds little reads many records for a page: a page that exceeds the usual statement timeout is read again without it. */
 const atLength =
   (pool: pg.Pool): Ask =>
   async <Row extends object>(text: string, values: unknown[]) => {
@@ -113,7 +113,7 @@ const atLength =
 async function* oneAhead<Page>(pages: AsyncGenerator<Page>): AsyncGenerator<Page> {
   const ask = () => {
     const asked = pages.next()
-    // It is awaited below, after the page before was taken; until then nobody is there to hear of a fault.
+    // The promise is awaited below, once the previous page was taken; until then a rejection would count as unhandled.
     asked.catch(() => undefined)
     return asked
   }

@@ -12,18 +12,18 @@ import { cellsOfBox } from '#domain/maps/records.ts'
 /** The identifier of OGC:CRS84: longitude and latitude of WGS 84, in degrees. */
 export const CRS84 = 'http://www.opengis.net/def/crs/OGC/1.3/CRS84'
 
-/** Features of a page where no number is sent, and at most: a few megabytes. A larger number is the largest, as the standard has it. */
+/** Features of a page by default, and at most: a few megabytes. A larger number counts as the largest, as the standard requires. */
 export const LIMIT = 100
 export const LIMIT_MAX = 5000
 
-/** What is asked of the collection. */
+/** The parsed query of the collection. */
 export interface FeatureQuery {
   limit: number
   behind: RecordKey | null
-  /** Days outside of which nothing that is asked for began, YYYY-MM-DD; null at an open end. */
+  /** The days in which all requested records began, YYYY-MM-DD; null for an open end. */
   from: string | null
   to: string | null
-  /** Of which a record's point must lie in one; null where it may lie anywhere. */
+  /** A record's point must be in one of these boxes; null for anywhere. */
   boxes: Box[] | null
   conditions: Condition[]
 }
@@ -31,12 +31,12 @@ export interface FeatureQuery {
 export const featureParameters = ['bbox', 'bbox-crs', 'datetime', 'limit', 'filter', 'filter-lang', 'filter-crs', 'cursor'] as const
 type Sent = Readonly<Partial<Record<(typeof featureParameters)[number], string>>>
 
-/** Reads the query of a page of features. @throws Refusal 400 that names the first parameter at fault */
+/** Reads the query of a page of features. @throws Refusal 400 that names the first invalid parameter */
 export function readFeatureQuery(sent: Sent): FeatureQuery {
   for (const crs of ['bbox-crs', 'filter-crs'] as const)
-    if (sent[crs] !== undefined && sent[crs] !== CRS84) refuseParameter(crs, `The ${crs} can be ${CRS84} alone.`)
+    if (sent[crs] !== undefined && sent[crs] !== CRS84) refuseParameter(crs, `The ${crs} must be ${CRS84}.`)
   if (sent['filter-lang'] !== undefined && sent['filter-lang'] !== 'cql2-text')
-    refuseParameter('filter-lang', 'The filter-lang can be cql2-text alone.')
+    refuseParameter('filter-lang', 'The filter-lang must be cql2-text.')
   const { from, to, conditions } = readDatetime(sent.datetime)
   return {
     limit: readLimit(sent.limit),
@@ -54,21 +54,21 @@ function readLimit(sent: string | undefined): number {
   return Math.min(Number(sent), LIMIT_MAX)
 }
 
-/** Cells of a box whose records are looked up by cell: of a larger one they are found sooner by day. */
+/** The most cells of a box whose records are looked up by cell; for a larger box, the lookup by day is faster. */
 const CELLS_MAX = 20 * CELLS_PER_DEGREE ** 2
 
 function readBox(sent: string): Box[] {
   const numbers = sent.split(',').map((part) => (/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(part) ? Number(part) : Number.NaN))
   if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
     refuseParameter('bbox', 'The bbox must be four numbers with commas between them: west, south, east, north in degrees.')
-  // Of six the third and the last are heights, which no record has.
+  // Of six numbers, the third and the last are heights, which no record has.
   const [west = 0, south = 0, east = 0, north = 0] = numbers.length === 6 ? numbers.filter((_, place) => place % 3 !== 2) : numbers
   if (Math.abs(west) > 180 || Math.abs(east) > 180)
     refuseParameter('bbox', 'The west and the east of the bbox must be -180 to 180 degrees.')
   if (Math.abs(south) > 90 || Math.abs(north) > 90)
     refuseParameter('bbox', 'The south and the north of the bbox must be -90 to 90 degrees.')
   if (south > north) refuseParameter('bbox', 'The south of the bbox must not be above its north.')
-  // A box whose west is right of its east lies around the back of the map.
+  // A box whose west is greater than its east crosses the antimeridian.
   const sides =
     west <= east
       ? [{ west, east }]
@@ -87,9 +87,9 @@ export interface Box {
 }
 
 /**
- * Records whose point lies in one of the boxes. Of small ones they are looked up in the search index, which has the days and the places of most records:
- * what lies outside is not read.
- * @param from first and last day of what is asked for; null at an open end
+ * Selects records whose point is in one of the boxes. For small boxes, it uses the search index, which has the day and place of most
+ * records, so records outside are not read.
+ * @param from first and last day of the query; null for an open end
  */
 export function insideOf(boxes: readonly Box[], from: string | null, to: string | null): Condition {
   const square = boxes.reduce((sum, { west, east, south, north }) => sum + (east - west) * (north - south), 0)
@@ -110,7 +110,7 @@ export function insideOf(boxes: readonly Box[], from: string | null, to: string 
 type Span = Pick<FeatureQuery, 'from' | 'to' | 'conditions'>
 const ALWAYS: Span = { from: null, to: null, conditions: [] }
 
-/** A moment, or two with a slash between them of which either may be open: what was going on then. A day stands for all of it, UTC. */
+/** Reads a moment, or two separated by a slash, either of which may be open: events in progress then. A day means all of it, in UTC. */
 function readDatetime(sent: string | undefined): Span {
   if (sent === undefined) return ALWAYS
   const parts = sent.split('/')
@@ -123,14 +123,14 @@ function readDatetime(sent: string | undefined): Span {
   const began: Condition[] = last === null ? [] : [(bind) => `r.begins_at <= ${bind(last)}::timestamptz`]
   const ended: Condition[] = begin === null ? [] : [(bind) => `coalesce(r.ends_at, r.begins_at) >= ${bind(begin)}::timestamptz`]
   return {
-    // A record is filed under its local day, which may be a day apart from that of UTC.
+    // A record is filed under its local day, which may differ from the UTC day by one.
     from: begin && dayOf(begin, -RUNNING_DAYS_MAX - 1),
     to: last && dayOf(last, 1),
     conditions: [...began, ...ended],
   }
 }
 
-/** Null for an open end. */
+/** Returns null for an open end. */
 function momentOf(text: string, time: string): string | null {
   if (text === '' || text === '..') return null
   return moment('The datetime').read(isDate(text) ? text + time : text, 'datetime', gatherFaults()) ?? refuseDatetime()
@@ -139,11 +139,11 @@ function momentOf(text: string, time: string): string | null {
 function refuseDatetime(): never {
   refuseParameter(
     'datetime',
-    'The datetime must be a moment with its zone such as 2026-05-20T12:00:00Z, a day, or two of them with a slash between; .. is an open end.',
+    'The datetime must be a moment with its zone such as 2026-05-20T12:00:00Z, a day, or two of them separated by a slash; .. is an open end.',
   )
 }
 
-/** The day that lies so many days from that of a moment, within the years that a column holds. */
+/** Returns the day this many days after that of a moment, within the years that a column can store. */
 function dayOf(moment: string, days: number): string {
   const at = Math.min(Math.max(Date.parse(moment) + days * DAY_MS, FIRST), LAST)
   return new Date(at).toISOString().slice(0, 10)
@@ -155,11 +155,11 @@ const LAST = Date.parse('9999-12-31')
 function readCursor(sent: string | undefined): RecordKey | null {
   if (sent === undefined) return null
   const [, occurred_on = '', id = ''] = /^(\d{4}-\d\d-\d\d)\.(\d+)$/.exec(Buffer.from(sent, 'base64url').toString('latin1')) ?? []
-  if (!isDate(occurred_on) || !isSerial(id)) refuseParameter('cursor', 'The cursor must be that of a next link.')
+  if (!isDate(occurred_on) || !isSerial(id)) refuseParameter('cursor', 'The cursor must come from a next link.')
   return { occurred_on, id: Number(id) }
 }
 
-/** Opaque to whoever follows it: the day and the id of a page's last record. */
+/** Returns the cursor, opaque to clients: the day and the id of a page's last record. */
 export function cursorOf({ occurred_on, id }: RecordKey): string {
   return Buffer.from(`${occurred_on}.${id}`).toString('base64url')
 }

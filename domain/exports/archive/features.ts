@@ -13,33 +13,33 @@ import { isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
 
-/** Pages that one team reads at once in this process: a filter that finds little looks at much, and leaves the database to the others. */
+/** Pages that one team may read concurrently in this process: a filter that finds little reads many records, and must not slow down other teams. */
 const PAGES_AT_ONCE = 2
 const readLimited = concurrencyLimit(PAGES_AT_ONCE)
 
 export type RecordFeature = Feature<Point | null>
 
-/** A page of features; `cursor` names the next, null where there is none. */
+/** A page of features; `cursor` leads to the next page, null if there is none. */
 export interface FeaturePage {
   features: RecordFeature[]
   cursor: string | null
 }
 
-/** How long a page of a filter that finds little goes on looking, milliseconds. */
+/** How long a page keeps searching when its filter finds little, milliseconds. */
 interface Pace {
-  /** With something found it ends, and the next page goes on. */
+  /** If something was found, the page ends, and the next page continues. */
   short_after: number
-  /** With nothing found it is refused: an empty page would be taken for the last. */
+  /** If nothing was found, the request is refused: clients would take an empty page for the last. */
   refused_after: number
 }
 const PACE: Pace = { short_after: 2000, refused_after: 20_000 }
-/** Days that are looked at first. Each span has twice the days of the one before: no statement takes much longer than all before it. */
+/** Days of the first span. Each span has twice the days of the one before: no statement takes much longer than all before it. */
 const FIRST_SPAN_DAYS = 16
 
 /**
- * A page of the archive as features, newest day first, as far back as the plan looks; from the replica where there is one. It has fewer
- * than were asked for where finding more took long.
- * @throws Refusal 402 `lookback` for days before the first of the plan, 400 where nothing was found in all the time that a page has
+ * Returns a page of the archive as features, newest day first, as far back as the plan allows; read from the replica if there is one. The page
+ * has fewer features than requested if finding more took long.
+ * @throws Refusal 402 `lookback` for days before the plan's first; 400 if nothing was found within the time limit of a page
  */
 export async function readFeatures(app: App, caller: Caller, query: FeatureQuery, pace = PACE): Promise<FeaturePage> {
   const from = reachOf(app, caller, query)
@@ -48,10 +48,10 @@ export async function readFeatures(app: App, caller: Caller, query: FeatureQuery
   return readLimited(caller.team.id, () => readFromReplica(app, caller, ({ pool }) => lookBack(pool, query, spans, pace)))
 }
 
-/** From when on and until when, YYYY-MM-DD; no end where none was asked for. */
+/** First and last day, YYYY-MM-DD; the last is null if none was requested. */
 type Span = [first: string, last: string | null]
 
-/** A page of what is found in the spans, one after another, until it is full or took long, or a statement took all the time that it has. */
+/** Searches the spans one after another, until the page is full, the search took long, or a statement reached its time limit. */
 async function lookBack(pool: App['pool'], query: FeatureQuery, spans: readonly Span[], pace: Pace): Promise<FeaturePage> {
   const { limit } = query
   const began = performance.now()
@@ -79,7 +79,7 @@ async function nullIfLate<Rows>(reading: Promise<Rows>): Promise<Rows | null> {
   }
 }
 
-/** No record of the cursor's day is behind it. */
+/** A cursor with this id has no records of its own day behind it. */
 const FIRST_ID = 1
 
 const pageOf = (records: RecordRow[], last: RecordKey | null | undefined): FeaturePage => ({
@@ -89,10 +89,10 @@ const pageOf = (records: RecordRow[], last: RecordKey | null | undefined): Featu
 
 function refuseLongSearch(since: string | null): never {
   const days = since === null ? '' : ` from ${since} on`
-  refuseParameter('datetime', `Nothing was found${days} in the time that a page has: ask for fewer days, or a smaller bbox.`)
+  refuseParameter('datetime', `Nothing was found${days} within the time limit of a page: request fewer days, or a smaller bbox.`)
 }
 
-/** Days from the newest back to the first, each span twice as long as the one before it. */
+/** Yields days from the newest back to the first, each span twice as long as the one before it. */
 function* spansBack(from: string, to: string | null, today: string): Generator<Span> {
   let last = to
   for (let days = FIRST_SPAN_DAYS; ; days *= 2) {
@@ -114,7 +114,7 @@ function readSpan(pool: App['pool'], query: FeatureQuery, [from, to]: Span, size
   return readRecords(pool, asked, { behind, size })
 }
 
-/** @throws Refusal 404 for an id that no record has, or one from before the first day of the plan */
+/** @throws Refusal 404 for an unknown id, or a record from before the first day of the plan */
 export async function readFeature(app: App, caller: Caller, id: string): Promise<RecordFeature> {
   const days = recordsOf.days(firstDay(caller.plan, todayOf(app)), null)
   const asked = [...days, recordsOf.id(Number(id))]
@@ -123,7 +123,7 @@ export async function readFeature(app: App, caller: Caller, id: string): Promise
   return featureOf(record)
 }
 
-/** The first day that the collection reaches for a team. */
+/** Returns the first day of the collection for a team. */
 export function collectionBegins(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>): string {
   return firstDay(plan, todayOf(app))
 }
@@ -136,12 +136,12 @@ function reachOf(app: Pick<App, 'clock'>, { plan }: Pick<Caller, 'plan'>, { from
 const EVER = '0001-01-01'
 const todayOf = ({ clock }: Pick<App, 'clock'>) => clock.now().toISOString().slice(0, 10)
 
-/** What a feature says of a record beside its id, which is the feature's own. */
+/** The properties of a feature: all columns except the id, which is the feature's own. */
 export const featureColumns: readonly [name: string, column: ArchiveColumn][] = Object.entries(archiveColumns).filter(
   ([name]) => name !== 'id',
 )
 
-/** A record as its columns have it: a moment as text, texts as a list. */
+/** A record's columns: a moment as text, texts as a list. */
 interface RecordRow extends RecordKey {
   latitude: number | null
   longitude: number | null

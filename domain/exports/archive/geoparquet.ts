@@ -11,13 +11,13 @@ type ColumnName = keyof typeof archiveColumns
 const GEOMETRY = 'geometry'
 const columnNames = keysOf(archiveColumns)
 
-/** SQL: the records of a page, column by column. Values of a column are one after the other in a file too: no row is ever made. */
+/** SQL: the records of a page, column by column. A file stores the values of a column together too, so no row is ever built. */
 export const GEOPARQUET_PAGE = columnNames.map((name) => `json_agg(${valueSql(archiveColumns[name])}) AS column_${name}`).join(', ')
 
 type Value = number | string | boolean | null
 export type GeoparquetRow = Record<`column_${ColumnName}`, Value[]>
 
-/** A day as days since 1970, a moment as milliseconds since then. */
+/** Reads a day as days since 1970, and a moment as milliseconds since then. */
 function valueSql({ type, sql }: ArchiveColumn): string {
   if (type === 'day') return `${sql} - DATE '1970-01-01'`
   if (type === 'moment') return `(extract(epoch FROM ${sql}) * 1000)::int8`
@@ -25,8 +25,8 @@ function valueSql({ type, sql }: ArchiveColumn): string {
 }
 
 /**
- * Records as one file of GeoParquet 1.1, in pieces: a row group of each page, and the footer. Points are well-known binary in OGC:CRS84, null where a
- * record has no place of its own.
+ * Returns records as one file of GeoParquet 1.1, in pieces: a row group per page, and the footer. Points are well-known binary in OGC:CRS84,
+ * null for a record without a place of its own.
  */
 export async function* geoparquetOf(pages: AsyncIterable<ExportPage<GeoparquetRow>>): AsyncGenerator<Buffer> {
   const writer = new ByteWriter()
@@ -34,7 +34,7 @@ export async function* geoparquetOf(pages: AsyncIterable<ExportPage<GeoparquetRo
   const kvMetadata = [{ key: 'geo', value: '' }]
   const file = new ParquetWriter({ writer, schema: schema(), kvMetadata, createdBy: 'weather-report-service' })
   for await (const { row } of pages) {
-    // At first the four letters with which a file begins: whoever asked sees at once that it comes.
+    // The first piece has the four letters that begin a file, so the client sees at once that the download has started.
     yield taken(writer)
     writeGroup(file, row, bounds)
   }
@@ -53,9 +53,9 @@ function writeGroup(file: ParquetWriter, row: GeoparquetRow, bounds: Bounds): vo
   file.write({ columnData: [...columnData, points], rowGroupSize: data.length })
 }
 
-/** By which a reader leaves out row groups that hold nothing it asks for. Of others, least and greatest would only take time to find. */
+/** Columns with minimum and maximum, by which a reader skips row groups. For other columns, these would only cost time. */
 const BOUNDED: ColumnName[] = ['id', 'occurred_on', 'begins_at', 'type', 'state', 'latitude', 'longitude', 'hail_size_in', 'wind_gust_mph']
-/** Of which hardly two are the same. Of the others each value is written once a page, and its place for every record. */
+/** Columns with mostly unique values. In the other columns, each value is written once per page, and its index for every record. */
 const UNIQUE: ColumnName[] = [
   'id',
   'begins_at',
@@ -68,7 +68,7 @@ const UNIQUE: ColumnName[] = [
   'description',
 ]
 
-/** The writer's own choice would look through half of a page for what is known here. */
+/** Chooses the encoding from what is known here; the writer's own choice would scan half of a page. */
 function encodingOf(name: ColumnName, data: readonly unknown[]): { encoding?: 'PLAIN' | 'RLE_DICTIONARY' } {
   if (archiveColumns[name].type === 'boolean') return {}
   return { encoding: UNIQUE.includes(name) || data.every((value) => value === null) ? 'PLAIN' : 'RLE_DICTIONARY' }
@@ -79,7 +79,7 @@ function valuesOf(row: GeoparquetRow, name: ColumnName): unknown[] {
   return archiveColumns[name].type === 'moment' ? values.map((value) => (value === null ? null : BigInt(value))) : values
 }
 
-/** What was written since, which the writer then holds no more. */
+/** Returns what was written since the last call, and removes it from the writer. */
 function taken(writer: ByteWriter): Buffer {
   const piece = Buffer.from(writer.getBuffer())
   writer.index = 0
@@ -110,10 +110,10 @@ function schema(): SchemaElement[] {
   return [{ name: 'root', num_children: leaves.length + 1 }, ...leaves, geometry]
 }
 
-/** West, south, east and north of every point so far, degrees. */
+/** West, south, east and north of all points so far, degrees. */
 type Bounds = [west: number, south: number, east: number, north: number]
 
-/** Points as well-known binary, least significant byte first; null for a record of a county or a zone. */
+/** Returns points as well-known binary, little-endian; null for a record of a county or a zone. */
 function pointsOf(row: GeoparquetRow, bounds: Bounds): (Uint8Array | null)[] {
   const { column_latitude: latitudes, column_longitude: longitudes } = row
   const bytes = new Uint8Array(latitudes.length * WKB_POINT_BYTES)
@@ -138,7 +138,7 @@ const LITTLE_ENDIAN = 1
 const WKB_POINT = 1
 const WKB_POINT_BYTES = 21
 
-/** What readers of geometry look for in the footer (geoparquet.org, 1.1.0). A file without points has no bounds. */
+/** The metadata that readers of geometry expect in the footer (geoparquet.org, 1.1.0). A file without points has no bounds. */
 function geoMetadata(bounds: Bounds): object {
   const geometry = { encoding: 'WKB', geometry_types: ['Point'], crs: crs84, ...(Number.isFinite(bounds[0]) && { bbox: bounds }) }
   return { version: '1.1.0', primary_column: GEOMETRY, columns: { [GEOMETRY]: geometry } }

@@ -1,7 +1,7 @@
 import { type ArchiveColumn, archiveColumns } from '#domain/exports/archive/columns.ts'
 import { keysOf, pick } from '#domain/kernel/keys-of.ts'
 
-/** THE COLUMNS that a filter may name. */
+/** The columns that a filter may name. */
 export const queryables = pick(archiveColumns, [
   'id',
   'type',

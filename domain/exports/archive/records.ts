@@ -1,38 +1,38 @@
 import { IN_USE } from '#domain/archive/search/superseded.ts'
 import type { RecordType } from '#domain/weather/types.ts'
 
-/** A condition on a record `r` in SQL; each value goes through `bind`, which answers what stands for it. */
+/** An SQL condition on a record `r`; each value goes through `bind`, which returns its placeholder. */
 export type Condition = (bind: (value: unknown) => string) => string
 
-/** Behind which record a page begins: its day, YYYY-MM-DD, and its number. */
+/** The record after which a page begins: its day, YYYY-MM-DD, and its id. */
 export interface RecordKey {
   occurred_on: string
   id: number
 }
 
-/** Asks the database one statement. */
+/** Runs one statement on the database. */
 export type Ask = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>
 
-/** Which page is read: of how many records, and behind which. */
+/** The page to read: its size, and the record after which it begins. */
 export interface PageOf {
   behind?: RecordKey | null
   size: number
 }
 
-/** A page of a file, made by one statement as its format has it, so that no record is ever an object here. */
+/** A page of a file. One statement builds it in the file's format, so records never become objects in this process. */
 export interface ExportPage<Row> {
   row: Row
 }
 
 /**
- * What the archive says now: neither what a source has withdrawn, nor a preliminary record that a final one took the place of, nor a cell of the
- * radar grid, which is a record only because somebody asked there. In the words of the index by day, which PostgreSQL takes for no others.
+ * Excludes records that a source has withdrawn, preliminary records that a final one replaced, and cells of the radar grid, which become
+ * records only because a team looked there. Worded exactly like the index by day: otherwise PostgreSQL does not use it.
  */
 const EXPORTED = `r.withdrawn_at IS NULL AND (r.precision = 'grid') IS FALSE AND ${IN_USE}`
 
 /**
- * One page of the records that meet every condition, newest day first.
- * @param select what is answered of the page's records `r`, in SQL: a row of each, or aggregates, which take them in this order
+ * Returns one page of the records that meet every condition, newest day first.
+ * @param select SQL on the page's records `r`: a row for each, or aggregates, which receive them in this order
  */
 export async function readExported<Row extends object>(
   ask: Ask,

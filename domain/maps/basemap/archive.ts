@@ -45,14 +45,14 @@ const OSM = '© OpenStreetMap contributors'
  */
 export function readHeader(bytes: Buffer): Header & { bytes: number } {
   if (bytes.length < HEADER_BYTES || bytes.toString('latin1', 0, 7) !== 'PMTiles')
-    throw new BadBasemap('It is no PMTiles file: it does not begin as one.')
+    throw new BadBasemap('It is not a PMTiles file: it does not start like one.')
   const version = bytes[7]
-  if (version !== 3) throw new BadBasemap(`It is a PMTiles file of version ${version}; version 3 is read.`)
+  if (version !== 3) throw new BadBasemap(`It is a PMTiles file of version ${version}; only version 3 can be read.`)
   const header = bytesToHeader(new Uint8Array(bytes.subarray(0, HEADER_BYTES)).buffer)
   if (header.tileType !== TileType.Mvt)
-    throw new BadBasemap(`Its tiles are ${KINDS[header.tileType] ?? 'of an unknown type'}: vector tiles (MVT) are drawn.`)
+    throw new BadBasemap(`Its tiles are ${KINDS[header.tileType] ?? 'of an unknown type'}: only vector tiles (MVT) can be drawn.`)
   const { minLon, minLat, maxLon, maxLat, minZoom, maxZoom } = header
-  if (minZoom > maxZoom || maxZoom > 22) throw new BadBasemap(`Its zooms are none: ${minZoom} to ${maxZoom}.`)
+  if (minZoom > maxZoom || maxZoom > 22) throw new BadBasemap(`Its zooms are invalid: ${minZoom} to ${maxZoom}.`)
   if (
     !(minLon < maxLon && minLat < maxLat) ||
     Math.abs(minLon) > 180 ||
@@ -60,7 +60,7 @@ export function readHeader(bytes: Buffer): Header & { bytes: number } {
     Math.abs(minLat) > 90 ||
     Math.abs(maxLat) > 90
   )
-    throw new BadBasemap('Its bounds are none: west, south, east, north must enclose an area of the earth.')
+    throw new BadBasemap('Its bounds are invalid: west, south, east, north must enclose an area of the earth.')
   return { ...header, bytes: endOf(header) }
 }
 
@@ -101,7 +101,7 @@ function checkMetadata(metadata: unknown): { attribution: string } {
     typeof metadata === 'object' && metadata !== null ? metadata : {}
   const layers: unknown[] = Array.isArray(vector_layers) ? vector_layers.map((layer) => layer?.id) : []
   if (!layers.some((id) => DRAWN.includes(String(id))))
-    throw new BadBasemap(`It has none of the layers that are drawn: ${DRAWN.join(', ')}, as basemaps of Protomaps have them.`)
+    throw new BadBasemap(`It has none of the layers that are drawn: ${DRAWN.join(', ')}, as in basemaps of Protomaps.`)
   // Browsers treat an attribution as markup, so it is reduced to plain text.
   const text =
     typeof attribution === 'string'
@@ -118,7 +118,7 @@ function sourceOf(ranges: ByteRanges): Source {
   return {
     getKey: () => 'basemap',
     async getBytes(offset, length) {
-      if (length > PART_MAX) throw new Error('a part of it is larger than parts of maps are')
+      if (length > PART_MAX) throw new Error('a part of it is larger than any part of a map')
       const bytes = await ranges.read(offset, length)
       return { data: new Uint8Array(bytes).buffer }
     },
@@ -128,13 +128,13 @@ function sourceOf(ranges: ByteRanges): Source {
 const ungzip = promisify(gunzip)
 const unbrotli = promisify(brotliDecompress)
 
-/** A part that grows to more than a part's size is no map. */
+/** Unpacks a part. A part that unpacks to more than PART_MAX is not part of a map. */
 async function decompress(packed: ArrayBuffer, compression: Compression): Promise<ArrayBuffer> {
   const bounded = { maxOutputLength: PART_MAX }
   if (compression === Compression.None || compression === Compression.Unknown) return packed
   if (compression === Compression.Gzip) return new Uint8Array(await ungzip(packed, bounded)).buffer
   if (compression === Compression.Brotli) return new Uint8Array(await unbrotli(packed, bounded)).buffer
-  throw new Error('it is compressed in a way that is not read')
+  throw new Error('its compression is not supported')
 }
 
 function columnAndRow(longitude: number, latitude: number, z: number): [number, number] {

@@ -47,7 +47,9 @@ describe('a filter with few matches', () => {
     const query = readFeatureQuery({ filter: 'hail_size_in >= 9' })
     await expect(readFeatures(world.app, caller, query, { short_after: 0, refused_after: 0 })).rejects.toMatchObject({
       code: 'malformed_request',
-      details: { errors: { datetime: [expect.stringMatching(/^Nothing was found from \d{4}-\d\d-\d\d on in the time that a page has/)] } },
+      details: {
+        errors: { datetime: [expect.stringMatching(/^Nothing was found from \d{4}-\d\d-\d\d on within the time limit of a page/)] },
+      },
     })
     expect(await readFeatures(world.app, caller, query)).toEqual({ features: [], cursor: null })
   })
@@ -64,7 +66,7 @@ describe('a filter with few matches', () => {
     expect([features.length > 0, features.every(({ properties }) => properties?.occurred_on >= recent)]).toEqual([true, true])
     await expect(readFeatures(app, caller, asked(cursor ?? ''))).rejects.toMatchObject({
       code: 'malformed_request',
-      details: { errors: { datetime: ['Nothing was found in the time that a page has: ask for fewer days, or a smaller bbox.'] } },
+      details: { errors: { datetime: ['Nothing was found within the time limit of a page: request fewer days, or a smaller bbox.'] } },
     })
   })
 })
