@@ -23,7 +23,7 @@ export const GROUND_ZOOM_MAX = 8
 const COUNTIES_FROM = 5
 const COUNTY_NAMES_FROM = 8
 
-/** The number of ZIP codes with a town's name, and the lowest zoom at which such a town is shown: the packages have no other measure of its size. */
+/** Number of ZIP codes with a town's name, and the lowest zoom that shows such a town: the packages have no other measure of a town's size. */
 const SHOWN_FROM = [
   { zips: 60, zoom: 3 },
   { zips: 35, zoom: 4 },

@@ -15,7 +15,7 @@ export interface RadarDay {
   parts: Uint16Array[]
 }
 
-/** From this zoom, each grid cell is drawn: 3.6 of the 512 pixels of a tile. Below, each zoom doubles the cells per side that are drawn as one. */
+/** From this zoom, each grid cell is drawn: 3.6 of a tile's 512 pixels. Each zoom below doubles the cells per side that are drawn as one. */
 const WHOLE_CELL_ZOOM = 8
 /** Rows per query: some megabytes, and most tiles have fewer. */
 const ROWS_AT_ONCE = 2000

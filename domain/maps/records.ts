@@ -20,8 +20,8 @@ export interface MapRecords {
 
 /**
  * Returns the archive's records whose point or path may be in a box of degrees. Leaves out records without a place of their own,
- * preliminary records that final ones replaced, and cells of the radar grid: cells become records only when a report cites
- * them, and radar is shown from its frames.
+ * preliminary records that final ones replaced, and cells of the radar grid: cells become records only when they are cited,
+ * and radar is shown from its frames.
  */
 export async function recordsOnMap(client: Client, box: Bounds): Promise<MapRecords> {
   const { south, west, north, east } = box

@@ -26,7 +26,7 @@ export function boxOfWidths(tile: TileAddress) {
   return { south: south - up, west: west - aside, north: north + up, east: east + aside }
 }
 
-/** Returns the ground on both sides of straight paths, to the greatest width of each, cut straight at the ends: the parts in a tile and its edge. */
+/** Returns the ground on both sides of straight paths, as wide as each at its widest, with straight ends: the parts in a tile and its edge. */
 export function cutWidths(paths: readonly WidePath[], tile: TileAddress, tags: (path: WidePath) => Tags): TileFeature[] {
   const features = paths.flatMap((path) => {
     const ring = ringAround(path)

@@ -12,7 +12,7 @@ export const REPORT_RADIUS = { min: 1, max: 100 }
 const radius = number('The radius', { ...REPORT_RADIUS, unit: 'miles', decimals: 2 })
 const windowStart = date('The window start')
 const windowEnd = date('The window end')
-/** The archive does not store microseconds. */
+/** Read in milliseconds: the archive knows no finer moments. */
 const asOf = clearable(mapped(moment('The moment to report as of'), (sent) => new Date(sent)))
 const dateOfLoss = clearable(date('The date of loss'))
 const where = whereForm({ verbatim: true })

@@ -13,7 +13,7 @@ interface Compiling {
   as_of: Date | null
   /** The point in time at which the archive was searched, if it differs from `as_of`. */
   known_at?: Date | null
-  /** The date to report on first; null for none. */
+  /** The date of loss, which the report covers first; null for none. */
   date_of_loss: string | null
   /** The tier, whose plan may exclude station measurements. */
   plan_tier: TierId

@@ -59,7 +59,7 @@ export interface Composition {
 /**
  * Composes a report from the evidence: the citations, the findings and the coverage. Pure: the same evidence gives the same report.
  * @param as_of the point in time that the report is compiled as of; null for the present
- * @param loss the date to report on first; null if none was named
+ * @param loss the date of loss, which the report covers first; null if none was named
  */
 export function compose(
   place: LocatedPlace,

@@ -59,7 +59,7 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
   return report_id
 }
 
-/** Locks the report and its property, so that neither is removed before the transaction ends. The lock order is that of a removal: property, report. */
+/** Locks the property, then the report, in the order of a removal, so that neither is removed before the transaction ends. */
 async function lockReport(tx: ScopedTx, caller: Caller, id: string): Promise<Report> {
   const seen = await tx.report.findUnique({ where: { id }, select: { property_id: true } })
   await ownProperties(tx, caller, [{ property_id: seen?.property_id }])

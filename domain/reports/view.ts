@@ -37,7 +37,7 @@ export interface ReportView {
   window: { start: string; end: string; radius_miles: number; narrowed_by_plan: boolean }
   /** The point in time that the report is compiled as of; null for the time of its generation. */
   as_of: string | null
-  /** The date to report on first, as sent; null if none was sent. */
+  /** The date of loss, as sent, which the report covers first; null if none was sent. */
   date_of_loss: string | null
   /** Like `days`, null until the report is complete, and without a date of loss. */
   day_of_loss: DayOfLossView | null

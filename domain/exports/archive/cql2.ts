@@ -226,6 +226,6 @@ function unexpected({ kind, value, at }: Token, wanted: string): never {
   refuseFilter(at, `Expected ${wanted}, not ${kind === 'end' ? 'the end' : shortened(value)}.`)
 }
 
-/** Characters of what was sent that a sentence repeats. */
+/** The most characters of the input that a message repeats. */
 const SHOWN_MAX = 40
 const shortened = (text: string) => (text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text || 'an empty text')

@@ -13,7 +13,7 @@ import { isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'
 
-/** Pages that one team may read concurrently in this process: a filter that finds little reads many records, and must not slow down other teams. */
+/** Pages that one team may read concurrently in this process: a filter that finds little reads much, and must not slow down other teams. */
 const PAGES_AT_ONCE = 2
 const readLimited = concurrencyLimit(PAGES_AT_ONCE)
 

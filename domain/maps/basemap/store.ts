@@ -35,7 +35,8 @@ const PIECE_BYTES = 8 * 1024 * 1024
 /**
  * Stores a PMTiles archive from a stream, in pieces, and makes it the basemap once it is complete and checked. The previous one is deleted.
  * A stream that fails or is refused leaves nothing behind, and the previous basemap stays.
- * @throws Refusal validation_failed with `file` for a file that is not PMTiles, has pictures as tiles, or is shorter or longer than its header states
+ * @throws Refusal validation_failed with `file` for a file that is not PMTiles, has pictures as tiles, is cut off, or is longer than its
+ *   header states
  */
 export async function importBasemap(app: Store, stream: AsyncIterable<Buffer>, file_name: string): Promise<BasemapImport> {
   const folder = `basemap-${randomUUID()}`

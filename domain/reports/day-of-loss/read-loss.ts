@@ -3,7 +3,7 @@ import type { SearchWindow } from '#domain/archive/record.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
 import { type WarningOver, warningsOver } from '#domain/reports/warnings-over.ts'
 
-/** The date that a report reports on first, with the warnings that covered the place in the window. */
+/** The date of loss, which a report covers first, with the warnings that covered the place in the window. */
 export interface Loss {
   /** YYYY-MM-DD, a local day of the place. */
   date: string

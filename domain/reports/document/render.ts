@@ -83,7 +83,7 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
   return sealDocument(printed, attached, document, app.clock.now())
 }
 
-/** Returns a logo that the browser may load. Leaves out one that was stored unchecked and cannot be read, so that the document is still printed. */
+/** Returns a logo that the browser may load; null if it was stored unchecked and cannot be read, so that the document is still printed. */
 async function shownLogo({ pictures, log }: Pick<App, 'pictures' | 'log'>, brand_logo: Buffer | null): Promise<Buffer | null> {
   return (
     brand_logo &&
