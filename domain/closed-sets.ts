@@ -84,7 +84,7 @@ export type WatchStatus = (typeof watchStatuses)[number]
 export const watchSubjects = ['property', 'territory'] as const
 export type WatchSubject = (typeof watchSubjects)[number]
 
-/** What a contact is to the property. */
+/** Role of a contact for the property. */
 export const contactRoles = [
   'owner',
   'property_manager',

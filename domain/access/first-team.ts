@@ -17,7 +17,7 @@ const FACT = 'first_team'
 interface Fact {
   team_id: string
   prefix: string
-  /** Absent in a fact from a version that did not derive tokens. */
+  /** Text that the token is derived from; absent in a fact from a version that did not derive tokens. */
   drawn?: string
 }
 

@@ -11,7 +11,7 @@ const SILENCE_MS = 10_000
 const CALL_MS = 30_000
 /** Attempts of a call: the pauses between them double from 0.1 s, or from 0.5 s if the service throttles. */
 const ATTEMPTS = 4
-/** Documents are served one by one, and checked eight at a time. */
+/** Documents are served one by one, and checked eight at once. */
 const SOCKETS = 32
 
 type Sdk = typeof import('@aws-sdk/client-s3')

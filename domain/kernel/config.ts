@@ -69,11 +69,11 @@ export interface Config {
   /** Provider of public records about properties; null: enrichment only locates a property again. */
   enrichment_url: string | null
   enrichment_token: string | null
-  /** E-mail in the User-Agent of feeds. */
+  /** E-mail address in the User-Agent of requests to feeds. */
   contact: string | null
   /** Null: no mail is sent. */
   smtp_url: string | null
-  /** OpenID Connect provider by which people sign in to the console; null: none. */
+  /** OpenID Connect provider for sign-in to the console; null: none. */
   oidc: OidcSettings | null
   mapillary_token: string | null
   aerial_imagery: boolean

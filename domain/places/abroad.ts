@@ -10,7 +10,7 @@ export function isForeign(line: string): boolean {
   return countries().has(last) || (parts.length > 1 && PROVINCES.has(last))
 }
 
-/** Whether a postal code in the place of a state is not a state: the armed forces, and the freely associated states. */
+/** Whether a two-letter postal code belongs to no US state: the armed forces, and the freely associated states. */
 export function isOverseas(code: string): boolean {
   return OVERSEAS.has(code.toUpperCase())
 }

@@ -121,7 +121,7 @@ function checkCeiling(faults: Faults, name: string, value: number | null): void 
 }
 
 /**
- * Every team, oldest first.
+ * Lists every team, oldest first.
  * @param columns the columns to read; all by default
  */
 export async function listTeams(db: Pick<Tx, 'team'>, columns: Pick<Prisma.TeamFindManyArgs, 'select'> = {}): Promise<Team[]> {
