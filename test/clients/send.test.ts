@@ -106,7 +106,7 @@ describe('a request is sent once', () => {
     const { client, tries } = answering([new Response(null, { status: 301, headers: { location: 'https://weather.test/' } }), ok()])
     const fault = await client.post('/api/v1/properties', { body: { address: '1 Main St' } }).catch((thrown: unknown) => thrown)
     expect(fault).toBeInstanceOf(WeatherApiError)
-    expect(fault).toMatchObject({ status: 301, message: expect.stringContaining('redirect to https://weather.test/') })
+    expect(fault).toMatchObject({ status: 301, message: expect.stringContaining('redirects to https://weather.test/') })
     expect(tries).toMatchObject([{ method: 'POST', redirect: 'manual' }])
   })
 
