@@ -39,9 +39,9 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await page.waitForSelector(`a[href="/app/properties/${depot.id}"]`).then((link) => link?.click())
     await says(page, 'Hail of 2 in')
     await drawnMap(page)
-    await says(page, "over the archive's records of May 28, 2025")
+    await says(page, "and the archive's records of May 28, 2025")
     await page.click('button[aria-label="Show Apr 20, 2025 on the map"]')
-    await says(page, "over the archive's records of Apr 20, 2025")
+    await says(page, "and the archive's records of Apr 20, 2025")
   })
 
   it('its tags, notes and radius are edited, and nothing else changes', async () => {

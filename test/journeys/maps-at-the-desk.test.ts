@@ -92,7 +92,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     const page = await desk.signIn(team.id, 'two@example.com', 'viewer')
     await page.evaluate((id) => localStorage.setItem('weather-team', id), other.id)
     await page.goto(`${desk.console_url}/exposures/${exposure}`)
-    await says(page, "This is Roof works's")
+    await says(page, 'This belongs to Roof works')
     await press(page, 'Go to Roof works')
     await says(page, 'Hail up to 2.00 in reported')
     await page.browserContext().close()
@@ -111,7 +111,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     }
     await page.waitForFunction(() => document.querySelector('textarea')?.value.split('\n').length === 3)
     // The first view is the country: what is drawn so is far above the plan, and said to be.
-    await says(page, 'sq mi of 5,000 sq mi that a territory may have')
+    await says(page, 'sq mi of 5,000 sq mi allowed per territory')
     await page.waitForSelector('.quote .fault')
     expect(await page.$eval('button[type=submit]', (button) => (button as HTMLButtonElement).disabled)).toBe(true)
     await press(page, 'Clear the drawing')
