@@ -75,7 +75,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
 
   it('all that it holds are acknowledged at once, those that were never in sight too, and taken back', async () => {
     await page.waitForSelector('input[aria-label="Select all rows"]').then((box) => box?.click())
-    await says(page, '10,000 chosen')
+    await says(page, '10,000 selected')
     await press(page, 'Acknowledge e')
     await says(page, '10,000 exposures acknowledged.')
     expect(await open()).toBe(0)
@@ -95,10 +95,10 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await page.setRequestInterception(true)
     page.on('request', answer)
     await page.waitForSelector('input[aria-label="Select all rows"]').then((box) => box?.click())
-    await says(page, '10,000 chosen')
+    await says(page, '10,000 selected')
     await press(page, 'Acknowledge e')
     await says(page, '1,000 exposures acknowledged. Then it stopped: The service is unavailable', 60_000)
-    await says(page, '9,000 exposures, 9,000 chosen')
+    await says(page, '9,000 exposures, 9,000 selected')
     expect(await open()).toBe(HELD - 1000)
     expect(desk.faults.splice(0)).toEqual([expect.stringContaining('status of 503')])
     page.off('request', answer)
