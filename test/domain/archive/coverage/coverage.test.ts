@@ -236,7 +236,7 @@ describe('the synthetic sample', () => {
   })
 })
 
-describe('the months that a details file shows to be held', () => {
+describe('the months that a details file covers', () => {
   it("run from January to the file's last month, year by year", () => {
     expect(storedMonths(['2019-03', '2019-01'], '2019-06-17')).toEqual(['2019-01', '2019-02', '2019-03'])
     expect(storedMonths(['2018-02', '2019-01'], null)).toEqual(['2018-01', '2018-02', '2019-01'])

@@ -22,7 +22,7 @@ export function square(longitude: number, latitude = 33): Polygon {
 }
 
 /**
- * A message as it is held, of a warning from 23:10 to 23:45 UTC.
+ * A stored message of a warning from 23:10 to 23:45 UTC.
  * @param sent hh:mm on 28 May 2026
  */
 export function aMessage(action: VtecAction, sent: string, said: Partial<StoredMessage> = {}): StoredMessage {
