@@ -115,8 +115,8 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
       await resize(page, width, 900)
       await page.goto(`${desk.console_url}/inbox?state=all`)
       await page.waitForSelector('.rows a')
-      const { Place = 0, What = 0 } = await widths()
-      expect({ width, place: Place > 100, what: What > 1.2 * Place && What > 220 }).toEqual({ width, place: true, what: true })
+      const { Place = 0, Exposure = 0 } = await widths()
+      expect({ width, place: Place > 100, what: Exposure > 1.2 * Place && Exposure > 220 }).toEqual({ width, place: true, what: true })
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0)
     }
     await page.goto(`${desk.console_url}/inbox`)
