@@ -8,11 +8,11 @@ import { giveToOwner, placeFor, run } from './postgres-programs.mjs'
 
 /**
  * @typedef {object} Postgres
- * string} url address of a database of this server => string} serving address of a database for the role that serves, which owns nothing => @property {(database: string) => string} serving URL of a database for the serving role, which owns nothing => string} url URL of a database of this server => string} url address of a database of this server
- * Promise<string>} database address of a database, made if it is not there => @property {(name: string) => Promise<string>} database URL of a database, which is created if missing => Promise<string>} database address of a database, made if it is not there
- * string} url address of a database of this server => string} serving address of a database for the role that serves, which owns nothing => @property {(database: string) => string} serving URL of a database for the serving role, which owns nothing => string} url URL of a database of this server => string} serving address of a database for the role that serves, which owns nothing
+ * @property {(database: string) => string} url URL of a database of this server
+ * @property {(name: string) => Promise<string>} database URL of a database, which is created if missing
+ * @property {(database: string) => string} serving URL of a database for the serving role, which owns nothing
  * @property {boolean} started false if it was running already
- * Promise<void>} stop ends the server, whoever started it => @property {() => Promise<void>} stop stops the server, even if another process started it => Promise<void>} stop ends the server, whoever started it
+ * @property {() => Promise<void>} stop stops the server, even if another process started it
  */
 
 /**
