@@ -1,6 +1,6 @@
 import type { World } from './world.ts'
 
-/** Does what the owner of the tables can do who wants to: with triggers and foreign keys off. */
+/** Runs statements as the owner of the tables, with triggers and foreign keys off: what a hostile owner could do. */
 export async function asOwner({ owner }: World, sql: string, values: unknown[] = []): Promise<void> {
   const client = await owner.connect()
   try {

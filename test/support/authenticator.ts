@@ -1,12 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** What a device with one passkey does, as WebAuthn says it, and what one does that means harm. */
+/** How a device with one passkey can behave: correctly, as WebAuthn defines it, or like an attacker. */
 export interface Twist {
   origin?: string
   rp_id?: string
   challenge?: string
   type?: string
-  /** False: nobody's finger, face or PIN was asked for. */
+  /** False: the device did not verify the user by finger, face or PIN. */
   verified?: boolean
   crossOrigin?: boolean
   user_handle?: string
@@ -46,7 +46,7 @@ export function openAuthenticator(origin: string) {
   }
 
   return {
-    /** Answers the options of a registration. */
+    /** Returns the response to the options of a registration. */
     register(options: Options, twist: Twist = {}) {
       handle = options.user?.id ?? ''
       // COSE: kty EC2, alg ES256, crv P-256, x, y.
@@ -68,7 +68,7 @@ export function openAuthenticator(origin: string) {
         },
       }
     },
-    /** Answers the options of a sign-in. */
+    /** Returns the response to the options of a sign-in. */
     signIn(options: Options, twist: Twist = {}) {
       const client = clientData('webauthn.get', options.challenge, twist)
       const data = authData(options.rpId ?? '', twist, null)

@@ -5,8 +5,8 @@ import type { Page } from 'puppeteer-core'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds wrong with a page for those who do not see it: the rule and the first place, "color-contrast: <p>". It is put in from
- * outside, since our pages let no script of others in, and is not asked to list what is right.
+ * Returns the accessibility faults that axe finds on a page: the rule and the first place, "color-contrast: <p>".
+ * The script is injected from outside, because our pages allow no foreign scripts. Passed rules are not listed.
  */
 export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate('Boolean(window.axe)'))) await page.evaluate(axe)

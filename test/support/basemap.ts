@@ -10,24 +10,24 @@ import type { GeometryCollection, Topology } from 'topojson-specification'
 import { EXTENT, tilesMeeting } from '#domain/maps/mercator.ts'
 import { readCities } from '#domain/places/cities.ts'
 
-/** West, south, east, north of what a made basemap covers: around Frisco. */
+/** West, south, east and north of the area that a test basemap covers: around Frisco. */
 const BOUNDS = [-98, 32.4, -95.8, 33.9] as const
 const ZOOM_MAX = 9
 const HEADER_BYTES = 127
 
-/** What of a PMTiles file is made otherwise than it should be. */
+/** Ways in which a test's PMTiles file differs from a correct one. */
 interface Spoilt {
   version?: number
   /** 1 vector tiles, 2 PNG. */
   tile_type?: number
-  /** Names of its layers in the metadata. */
+  /** Names of the layers in the metadata. */
   layers?: string[]
   attribution?: string
 }
 
 /**
- * A small PMTiles archive (version 3) in the layers of Protomaps, made of the packaged ground: land, borders and towns, with a made-up lake
- * and road.
+ * Makes a small PMTiles archive (version 3) with the layers of Protomaps from the packaged ground data: land,
+ * borders and towns, with a made-up lake and road.
  */
 export function aBasemap({ version = 3, tile_type = 1, layers, attribution }: Spoilt = {}): Buffer {
   const indices = indicesOf()
@@ -93,10 +93,10 @@ function tileOf(indices: Record<string, GeoJSONVT>, { z, x, y }: { z: number; x:
   return gzipSync(fromVectorTileJs({ layers: Object.fromEntries(layers) }))
 }
 
-/** A directory as the specification of PMTiles 3 writes it: columns of varints. */
+/** A directory as varint columns, as the PMTiles 3 specification defines it. */
 function directoryOf(entries: { id: number; length: number }[]): Buffer {
   const ids = entries.map(({ id }, at) => id - (entries[at - 1]?.id ?? 0))
-  // The first offset is 0, written as 1; each other lies right behind the one before, written as 0.
+  // The first offset is 0, written as 1; every other entry follows the one before directly, written as 0.
   const offsets = entries.map((_, at) => (at === 0 ? 1 : 0))
   const columns = [[entries.length], ids, entries.map(() => 1), entries.map(({ length }) => length), offsets]
   return Buffer.from(columns.flat().flatMap(varint))
@@ -123,7 +123,7 @@ function headerOf({ version, tile_type, directory, metadata, data, tiles }: Part
   const dataAt = metadataAt + metadata.length
   const numbers = [HEADER_BYTES, directory.length, metadataAt, metadata.length, dataAt, 0, dataAt, data.length, tiles, tiles, tiles]
   for (const [at, number] of numbers.entries()) header.writeBigUInt64LE(BigInt(number), 8 + at * 8)
-  // Clustered; directories and tiles gzipped.
+  // Clustered; directories and tiles are gzipped.
   header.set([1, 2, 2, tile_type, 0, ZOOM_MAX], 96)
   for (const [at, degrees] of BOUNDS.entries()) header.writeInt32LE(Math.round(degrees * 1e7), 102 + at * 4)
   header[118] = ZOOM_MAX

@@ -3,18 +3,18 @@ import type { TeamRole } from '#domain/closed-sets.ts'
 import { giveLink } from '#domain/people/give-link.ts'
 import type { World } from './world.ts'
 
-/** Requests as the console's pages send them. */
+/** Sends requests as the console's pages do. */
 export interface BrowserSession {
   /** The Cookie header; empty until signed in. */
   cookie: string
-  /** Posts JSON beneath /app; a GET where nothing is sent. */
+  /** Posts JSON beneath /app; sends a GET if there is no body. */
   call(
     path: string,
     body?: unknown,
     headers?: Record<string, string | undefined>,
     // biome-ignore lint/suspicious/noExplicitAny: an answer is whatever was asked for
   ): Promise<{ status: number; body: any; cookie: string | undefined }>
-  /** A GraphQL document in the session. */
+  /** Sends a GraphQL document in the session. */
   ask(
     query: string,
     variables?: object,
@@ -23,7 +23,7 @@ export interface BrowserSession {
   ): Promise<{ status: number; data: any; errors: any[] | undefined }>
 }
 
-/** A browser with no session, whose pages are the console's. */
+/** A browser without a session, on the console's pages. */
 export function openBrowser(world: World, fastify: FastifyInstance): BrowserSession {
   const own = {
     'x-weather-console': '1',
@@ -60,7 +60,7 @@ export function openBrowser(world: World, fastify: FastifyInstance): BrowserSess
   return session
 }
 
-/** Somebody who is signed in to the team in a role, by a link of the operator's. */
+/** A user who is signed in to the team with a role, through a link from the operator. */
 export async function signIn(
   world: World,
   fastify: FastifyInstance,

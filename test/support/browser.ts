@@ -6,15 +6,15 @@ import { type BrowserSettings, browserProgram } from '#domain/engines/browser.ts
 import { openPrinter, type Printer } from '#domain/engines/printer.ts'
 import { configFor } from '#test/support/config-for.ts'
 
-/** What the service would start a browser with by itself, but for what a test says. */
+/** The browser settings that the service uses by default, with the test's own on top. */
 export const browserSettings = (own: Partial<BrowserSettings> & Pick<BrowserSettings, 'home'>): BrowserSettings =>
   configFor({ database_url: 'postgresql://none', ...own })
 
-/** A printer, and a folder for what it prints. */
+/** Opens a printer and a folder for its prints. */
 export interface OwnPrinter {
   printer: Printer
   folder: string
-  /** Ends its browser and removes the folder. */
+  /** Stops its browser and removes the folder. */
   close(): Promise<void>
 }
 
@@ -31,23 +31,23 @@ export async function openOwnPrinter(): Promise<OwnPrinter> {
   }
 }
 
-/** A browser program that notes the id of each process it becomes, so that a test can end what something else started. */
+/** Makes a browser program that records the id of each process it becomes, so that a test can kill a browser that other code started. */
 export interface NotedBrowser {
-  /** What the service is configured to start. */
+  /** The path that the service is configured to start. */
   program: string
   /** The main processes started so far, oldest first. */
   started(): Promise<number[]>
-  /** Those of them that still run. */
+  /** The main processes that are still running. */
   running(): Promise<number[]>
 }
 
-/** @param yielding it takes what other processes leave of the processor */
+/** @param yielding the browser runs at low priority and takes only the processor time that other processes leave */
 export async function notedBrowser(folder: string, { yielding = false } = {}): Promise<NotedBrowser> {
   const { executablePath, env } = await browserProgram({ browser_path: process.env.PUPPETEER_EXECUTABLE_PATH ?? null, home: folder })
   const [program, notes] = [path.join(folder, 'noted-browser'), path.join(folder, 'started')]
   const set = Object.entries(env).map(([name, value]) => `export ${name}='${value}'\n`)
   await writeFile(notes, '')
-  // The browser may be started as another user.
+  // The browser may run as another user.
   await Promise.all([chmod(folder, 0o755), chmod(notes, 0o666)])
   await writeFile(
     program,
@@ -65,7 +65,7 @@ export async function notedBrowser(folder: string, { yielding = false } = {}): P
   }
 }
 
-/** The id of a process that ended may be another's by now. */
+/** The id of a process that has exited may belong to another process by now. */
 async function isProgram(pid: number, program: string): Promise<boolean> {
   const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
   return words.includes(path.basename(program))

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sampleStorm } from '#domain/archive/sample/seed.ts'
 
-/** A client that asks for a report under a key of its own, of one API process or the other, again until it is answered. */
+/**
+ * A client that requests a report under an idempotency key of its own from one of the API processes, and retries
+ * until it gets a response.
+ */
 export interface CarefulClient {
-  /** Asks for so many reports, at most so many at once; answers their ids. */
+  /** Requests this many reports, with a limit on how many at once; returns their ids. */
   ask(count: number, at_once: number): Promise<string[]>
-  /** Asks every process again under the keys of the last so many reports; answers the ids of those that it is given. */
+  /** Asks every process again under the keys of the last reports, as many as given; returns the ids that they respond with. */
   askAgain(count: number): Promise<string[]>
-  /** How many requests were cut off, or answered by a fault of the service. */
+  /** How many requests were cut off or failed through a fault of the service. */
   repeated: number
 }
 
@@ -16,7 +19,7 @@ const ANSWER_WITHIN_MS = 15_000
 const PATIENCE_MS = 180_000
 const AGAIN_AFTER_MS = 150
 
-/** @param within_ms an answer that has not come by then is not waited for: a proxy in front would ask another process */
+/** @param within_ms a request without a response after this time is retried: a proxy in front would try another process */
 export function carefulClient(base_urls: readonly string[], token: string, name = 'report', within_ms = ANSWER_WITHIN_MS): CarefulClient {
   const { address, window_start, window_end } = sampleStorm
   const body = JSON.stringify({ address, window_start, window_end })

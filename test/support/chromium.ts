@@ -4,13 +4,13 @@ import puppeteer, { type Browser, type Page } from 'puppeteer-core'
 const ofTheMachine = (programs: string[]) => [process.env.PUPPETEER_EXECUTABLE_PATH, ...programs].find((one) => one && existsSync(one))
 const WITH_A_WINDOW = ['/usr/bin/chromium', '/usr/bin/google-chrome']
 
-/** The browser of the machine; undefined where it has none. One without a window does the same with a quarter less work. */
+/** The browser of this machine; undefined if there is none. The headless shell does the same with a quarter less work. */
 export const chromium = ofTheMachine(['/usr/bin/chromium-headless-shell', ...WITH_A_WINDOW])
 
-/** One that shows documents, too. */
+/** A browser that can also show documents. */
 export const documentReader = ofTheMachine(WITH_A_WINDOW)
 
-/** Maps need WebGL: without a graphics card it is drawn by the processor, which draws all else faster by itself. */
+/** Maps need WebGL. Without a graphics card the processor draws it; the processor draws everything else faster without it. */
 export const launchChromium = (program = chromium): Promise<Browser> =>
   puppeteer.launch({
     executablePath: String(program),
@@ -24,12 +24,13 @@ export const launchChromium = (program = chromium): Promise<Browser> =>
     ],
   })
 
-/** Names folders for whoever wants to look at the pages of the tests. */
+/** Names folders for saving pictures of the pages for people to look at. */
 const PICTURES = ['CONSOLE_PICTURES', 'MAP_PICTURES']
 
 /**
- * Gives a page the size of a screen, CSS pixels. Drawing takes the processor time by the pixel and by the frame: the screen has half as
- * many pixels each way where nobody looks, and ten frames a second from the next address on.
+ * Sets the screen size of a page, in CSS pixels. Drawing takes processor time by the pixel and by the frame. If no
+ * pictures are saved, the screen has half as many pixels in each direction, and ten frames a second from the next
+ * address on.
  */
 export async function resize(page: Page, width: number, height: number): Promise<void> {
   if (!slowed.has(page)) await page.evaluateOnNewDocument(drawSeldom, FRAME_MS)
@@ -37,11 +38,11 @@ export async function resize(page: Page, width: number, height: number): Promise
   await page.setViewport({ width, height, deviceScaleFactor: PICTURES.some((name) => process.env[name]) ? 1 : 0.5 })
 }
 
-/** The processor takes half as long to draw one frame of a map: sixty a second would leave it to nothing else. */
+/** The processor takes half as long to draw one frame of a map: sixty a second would leave it no time for anything else. */
 const FRAME_MS = 100
 const slowed = new WeakSet<Page>()
 
-/** In a page: what asks for the next frame has it when the last one is so long ago. */
+/** Runs in a page: an animation frame is served once the last one is this long ago. */
 function drawSeldom(every_ms: number): void {
   const frame = window.requestAnimationFrame.bind(window)
   const waiting = new Map<number, FrameRequestCallback>()

@@ -2,31 +2,31 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PbfReader } from 'pbf'
 
-/** A span as a collector takes it in: opentelemetry/proto/trace/v1/trace.proto. */
+/** A span as a collector receives it: opentelemetry/proto/trace/v1/trace.proto. */
 export interface CollectedSpan {
   trace_id: string
   span_id: string
-  /** Empty for the first of a trace. */
+  /** Empty for the first span of a trace. */
   parent_id: string
   name: string
   kind: number
   facts: Record<string, string | number>
-  /** Traces that it names beside its own. */
+  /** The traces that it links to, besides its own. */
   links: string[]
   failed: boolean
 }
 
 /** An OTLP collector on loopback, over HTTP with bodies of protobuf. */
 export interface Collector {
-  /** What OTEL_EXPORTER_OTLP_ENDPOINT is set to. */
+  /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   endpoint: string
   spans: CollectedSpan[]
-  /** What the process says of itself. */
+  /** The attributes with which the process describes itself. */
   resources: Record<string, string | number>[]
   /** Everything that was sent, as text. */
   raw(): string
   asked: { path: string | undefined; headers: IncomingHttpHeaders }[]
-  /** A span's name and those of all that it is a part of, innermost first. */
+  /** Returns a span's name and the names of its ancestors, innermost first. */
   lineage(span: CollectedSpan): string[]
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ export async function openCollector(): Promise<Collector> {
   return collector
 }
 
-/** Calls what reads each field of a message, by its number; the others are passed over. */
+/** Calls the reader for each field of a message, by field number; skips fields without a reader. */
 function fields(pbf: PbfReader, end: number, readers: Record<number, () => void>): void {
   pbf.readFields((tag) => readers[tag]?.(), undefined, end)
 }
@@ -111,7 +111,7 @@ function spanOf(pbf: PbfReader): CollectedSpan {
 /** STATUS_CODE_ERROR */
 const FAILED = 2
 
-/** KeyValue, whose value is a string, a whole number or another. */
+/** KeyValue with a string, an integer or another value. */
 function readFact(pbf: PbfReader, facts: Record<string, string | number>): void {
   let key = ''
   let value: string | number = ''

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Config, readConfig } from '#domain/kernel/config.ts'
 
-/** A config for a test or a tool that needs no environment. */
+/** Returns a config for a test or a tool that needs no environment. */
 export function configFor(overrides: Partial<Config> & Pick<Config, 'database_url'>): Config {
   const defaults = readConfig({
     DATABASE_URL: overrides.database_url,

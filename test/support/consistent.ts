@@ -3,15 +3,19 @@ import type { Processes } from './processes.ts'
 
 type QueryProcesses = Pick<Processes, 'query'>
 
-/** What holds after any fault: no invariant is broken, and each event has exactly one delivery row a subscribed destination. */
+/**
+ * Expects what must be true after any fault: no invariant is broken, and each event has exactly one delivery row
+ * for each subscribed destination.
+ */
 export async function expectConsistent({ query }: QueryProcesses): Promise<void> {
   expect(await query('SELECT * FROM invariant_violations')).toEqual([])
   expect(await query(NOT_ONCE)).toEqual([])
 }
 
 /**
- * Events that a destination registered before them was subscribed to, and that do not stand in its ledger exactly once. A second
- * before: one that is being registered while the event is emitted may or may not have it.
+ * Events that do not appear exactly once in the ledger of a destination that subscribes to them and was registered
+ * before them. The margin is one second: a destination that is being registered while the event is emitted may or
+ * may not get it.
  */
 const NOT_ONCE = `
   SELECT e.id AS event_id, e.name, i.id AS integration_id, count(d.id)::int AS rows
@@ -20,7 +24,7 @@ const NOT_ONCE = `
     LEFT JOIN deliveries d ON d.event_id = e.id AND d.integration_id = i.id AND d.kind = 'event'
    GROUP BY e.id, i.id HAVING count(d.id) <> 1`
 
-/** What is still to come of what was asked for. */
+/** Counts of requested work that is not finished. */
 export interface Waiting {
   pending: number
   unprinted: number
@@ -38,9 +42,9 @@ export async function waitingIn({ query }: QueryProcesses): Promise<Waiting> {
 const LOOK_EVERY_MS = 500
 
 /**
- * Waits until nothing waits any more, and answers in how many milliseconds that was. Deliveries that wait for their next
- * attempt are due at once: their schedule has a test of its own.
- * @throws Error where something still waits after `within_ms`
+ * Waits until all requested work is finished, and returns how many milliseconds that took. Deliveries that wait for
+ * their next attempt are made due at once, because the retry schedule has a test of its own.
+ * @throws Error if work is still waiting after `within_ms`
  */
 export async function settled(
   asked: QueryProcesses,

@@ -1,6 +1,6 @@
-// Draws the pictures of the guide, one of which the README shows: the console over the made-up storm day, as whoever signs in by the
-// link of `npm start` sees it, and the first page of a document. It needs that service running, a browser, poppler's pdftoppm, and no other use of
-// its link: npm run console:picture
+// Draws the pictures of the guide (the README shows one of them): the console over the made-up storm day, as a user sees it who signs in by
+// the link of `npm start`, and the first page of a document. It needs that service running, a browser, poppler's pdftoppm, and an unused
+// link: npm run console:picture
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,9 +11,9 @@ import { root } from '../../scripts/root.mjs'
 
 const BROWSERS = [process.env.PUPPETEER_EXECUTABLE_PATH, '/usr/bin/chromium', '/usr/bin/google-chrome']
 const SIZE = { width: 1280, height: 820 }
-/** The map draws itself in after its first look. */
+/** The map continues to draw after it first appears. */
 const DRAWN_MS = 2500
-/** Dots an inch: a Letter page is 918 wide, of which its small print can still be read. */
+/** Dots an inch: a Letter page is then 918 pixels wide, and its small print is still readable. */
 const PAGE_DPI = 108
 
 const home = path.resolve(root, process.env.WEATHER_HOME || '.weather')
@@ -42,7 +42,7 @@ const DAY = '2025-05-28'
 const { id } = await api('POST', '/reports', { address, window_start, window_end, radius_miles: 10, date_of_loss: DAY })
 await until(async () => (await api('GET', `/reports/${id}`)).status === 'complete')
 
-/** What is drawn: where in the console it is, what stands there once it is, how often its map is drawn nearer, and how high it is. */
+/** What to draw: the place in the console, the text that shows it is ready, how often to zoom the map in, and the height of the picture. */
 const pictures = {
   inbox: { at: '/inbox', ready: 'tbody tr' },
   report: { at: `/reports/${id}`, ready: '.records tbody tr' },
@@ -50,7 +50,7 @@ const pictures = {
   storm: { at: `/storms?day=${DAY}&at=${DAY}T23:55:00Z`, ready: '.map-canvas[data-ready]', nearer: 1, height: 1000 },
 }
 
-// Maps need WebGL: without a graphics card it is drawn by the processor.
+// Maps need WebGL. Without a graphics card the processor draws it.
 const args = ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-gl=angle', '--use-angle=swiftshader']
 const browser = await puppeteer.launch({ executablePath: BROWSERS.find((one) => one && existsSync(one)), args })
 try {

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { GetObjectCommand, ListObjectsV2Command, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { ACCESS_KEY, type ObjectStore, SECRET_KEY } from './object-store.ts'
 
-/** Copies every object of a bucket into that of the same name of another service, as `aws s3 sync` does. Answers how many. */
+/**
+ * Copies every object of a bucket into the bucket of the same name on another service, as `aws s3 sync` does.
+ * Returns the number of objects.
+ */
 export async function copyObjects(from: ObjectStore, to: ObjectStore): Promise<number> {
   const [source, target] = [clientOf(from), clientOf(to)]
   const Bucket = new URL(from.address()).hostname

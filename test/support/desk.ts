@@ -15,25 +15,25 @@ import { prepare } from '../../scripts/prepare.mjs'
 
 export { chromium }
 
-/** The console as it is served, and a browser to sit at it. */
+/** The console as it is served, and a browser for using it. */
 export interface Desk {
   world: World
   rest: Rest
   browser: Browser
   console_url: string
-  /** What a page said that it should not: scripts that failed, and what its policy refused. */
+  /** Messages that a page should not produce: scripts that failed, and requests that its policy refused. */
   faults: string[]
-  /** A person at a browser of their own. */
+  /** A person with a browser of their own. */
   sitDown(): Promise<Page>
   signIn(team_id: string, email: string, role: TeamRole): Promise<Page>
-  /** Of all roles where none are given. */
+  /** All roles if none are given. */
   signInOperator(email: string, roles?: readonly string[]): Promise<Page>
   close(): Promise<void>
 }
 
 /**
- * @param config what of the service's settings is another than usual
- * @param at `port`: where it is served; `program`: the browser; `launch`: one that is started in another way
+ * @param config settings of the service that differ from the defaults
+ * @param at `port`: where it is served; `program`: the browser; `launch`: starts the browser in another way
  */
 export async function openDesk(
   config: Partial<Config> = {},
@@ -89,24 +89,27 @@ export async function openDesk(
   }
 }
 
-/** Waits for what is labelled so, and presses it. */
+/** Waits for the control with this label, and presses it. */
 export async function press(page: Page, label: string): Promise<void> {
   const found = await page.waitForSelector(`::-p-aria([name="${label}"])`)
   await found?.click()
 }
 
-/** Follows a link; a cell that holds nothing else has its name. */
+/** Follows a link. A table cell that contains only the link has the link's name. */
 export async function follow(page: Page, label: string): Promise<void> {
   const found = await page.waitForSelector(`::-p-aria([name="${label}"][role="link"])`)
   await found?.click()
 }
 
-/** Waits until the page says a text. @param timeout milliseconds */
+/**
+ * Waits until the page shows a text.
+ * @param timeout milliseconds
+ */
 export async function says(page: Page, text: string, timeout = 30_000): Promise<void> {
   await page.waitForFunction((wanted) => document.body.innerText.includes(wanted), { timeout }, text)
 }
 
-/** The rows of a list that are drawn within its sight, by what their link says; undefined of one that was not read. */
+/** The rows of a list that are rendered in view, by the text of their link; undefined for a row that is not loaded. */
 export const inSight = (page: Page) =>
   page.$eval('.rows', (list) => {
     const { top, bottom } = list.getBoundingClientRect()
@@ -115,7 +118,7 @@ export const inSight = (page: Page) =>
       .map((row) => row.querySelector('a')?.textContent)
   })
 
-/** Puts a text in the place of what stands in a field, as somebody who types it. */
+/** Replaces the text of a field, as if a person typed it. */
 export async function fill(page: Page, label: string, text: string): Promise<void> {
   const field = await page.waitForSelector(`::-p-aria([name="${label}"])`)
   await field?.click({ count: 3 })
@@ -123,7 +126,7 @@ export async function fill(page: Page, label: string, text: string): Promise<voi
   await field?.type(text)
 }
 
-/** What a press on the button saves as a file. */
+/** Returns the file that a press on the button saves. */
 export async function saved(page: Page, label: string): Promise<string> {
   await page.evaluate(() => {
     const made = URL.createObjectURL
@@ -141,12 +144,12 @@ export async function saved(page: Page, label: string): Promise<string> {
   })
 }
 
-/** The map of a page, once it is drawn. */
+/** Returns the map of a page once it is drawn. */
 export async function drawnMap(page: Page): Promise<void> {
   await page.waitForSelector('.map-canvas[data-ready]')
 }
 
-/** What is wrong with a page for those who do not see it, and whether it is wider than a narrow screen. */
+/** Returns the accessibility faults of a page, and whether it is wider than a narrow screen. */
 export async function faultsOfPage(page: Page, where: string): Promise<string[]> {
   const violations = await violationsOf(page)
   const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
@@ -158,14 +161,14 @@ const NARROW = 390
 
 async function lookAs(page: Page, width: number, scheme: Scheme): Promise<void> {
   await resize(page, width, 900)
-  // Half-way between two colours is neither: whoever wants no motion sees each at once.
+  // Half-way between two colours the contrast is wrong: with reduced motion every colour is final at once.
   await page.emulateMediaFeatures([
     { name: 'prefers-color-scheme', value: scheme },
     { name: 'prefers-reduced-motion', value: 'reduce' },
   ])
 }
 
-/** For whoever wants to look: CONSOLE_PICTURES names a folder. */
+/** The folder for pictures, named by CONSOLE_PICTURES, for people to look at. */
 async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env.CONSOLE_PICTURES
   if (!folder) return
@@ -173,7 +176,7 @@ async function takePicture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: path.join(folder, `${name.replace(/[^a-z0-9]+/gi, '-')}.png`) as `${string}.png` })
 }
 
-/** The faults of a page by day and in the dark, wide and narrow; it is left as it is worked with. */
+/** Returns the faults of a page in light and dark, wide and narrow; restores the look that the tests work with. */
 export async function faultsInEveryLook(page: Page, where: string): Promise<string[]> {
   const found: string[] = []
   for (const { size, scheme } of looksOf([WIDE, NARROW])) {

@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import type { JobPayloads } from '#domain/kernel/outbox.ts'
 import { type BuiltJob, builtJobs, jobOf } from '#workers/jobs.ts'
 
-/** Runs every staged job whose time has come, and the jobs that these stage, until none is left: the workers without a queue. */
+/** Runs every staged job that is due, and the jobs that these stage, until none is left. It replaces the workers without a queue. */
 export async function drain(app: App): Promise<void> {
   for (;;) {
     const [job] = await app.db.$queryRaw<{ name: BuiltJob; payload: JobPayloads[BuiltJob] }[]>`

@@ -4,15 +4,15 @@ import os from 'node:os'
 import path from 'node:path'
 import { build } from 'esbuild'
 
-/** The version of the service before its newest migration, as it stood in the project's history, built in a folder of its own. */
+/** The version of the service before its newest migration, from the project's history, built in a folder of its own. */
 export interface Earlier {
   folder: string
-  /** Starts a process of it where one of the present version would be started. */
+  /** Starts a process of the earlier version with the settings of the present one. */
   under: string[]
   close(): Promise<void>
 }
 
-/** The commit before the one that brought the newest migration; null where there is no history to take it from. */
+/** The commit before the one that added the newest migration; null without a history to read. */
 export function commitBeforeMigration(): string | null {
   try {
     const added = git('log', '--diff-filter=A', '-1', '--format=%H', '--', 'migrations/*/migration.sql').toString().trim()
@@ -22,7 +22,7 @@ export function commitBeforeMigration(): string | null {
   }
 }
 
-/** Builds what that commit held, with the packages that are installed now. */
+/** Builds the files of that commit with the packages that are installed now. */
 export async function buildEarlier(commit: string): Promise<Earlier> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-earlier-'))
   execFileSync('tar', ['-x', '-C', folder], { input: git('archive', commit) })
@@ -33,7 +33,7 @@ export async function buildEarlier(commit: string): Promise<Earlier> {
   return { folder, under: ['env', `--chdir=${folder}`], close: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** The text of the whole tree fits well. */
+/** Large enough for the text of the whole tree. */
 const OUTPUT_MAX_BYTES = 512 * 1024 * 1024
 
 const git = (...words: string[]) => execFileSync('git', words, { maxBuffer: OUTPUT_MAX_BYTES, stdio: ['ignore', 'pipe', 'ignore'] })

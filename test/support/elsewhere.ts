@@ -23,7 +23,7 @@ const app = await openApp(config, { clock: { now: () => now }, ...('feeds' in er
 if ('detect' in errand) await detect(app, errand.detect)
 if ('lane' in errand) await runLane(app, errand.lane)
 if ('file' in errand) {
-  // Whatever a process before it took from the outbox is lost with it.
+  // Entries that an earlier process took from the outbox are lost with that process.
   await app.pool.query('UPDATE lasting_jobs SET due_at = now()')
   await reissueDurable(app)
   await ingest(app, 'storm-events', createReadStream(errand.file), { file_name: path.basename(errand.file) })

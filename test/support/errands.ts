@@ -6,10 +6,13 @@ import type { LaneName } from '#domain/closed-sets.ts'
 import type { DetectionTask } from '#domain/kernel/outbox.ts'
 import type { World } from './world.ts'
 
-/** A piece of the service's work at a moment, ISO 8601: one detection, one pass of a lane, or a file with all that comes of it. */
+/**
+ * A piece of the service's work at a moment, ISO 8601: one detection, one pass of a lane, or a file and everything
+ * that follows from it.
+ */
 export type Errand = { now: string } & ({ detect: DetectionTask } | { lane: LaneName; feeds: string } | { file: string })
 
-/** Does it on a world's database in a process of its own, for a test that kills it. */
+/** Runs the errand on a world's database in a process of its own, for a test that kills it. */
 export function runElsewhere(world: World, errand: Errand): ChildProcess {
   return spawn(process.execPath, ['--import', 'tsx', path.resolve(import.meta.dirname, 'elsewhere.ts')], {
     env: { ...process.env, DATABASE_URL: world.app.config.database_direct_url, ERRAND: JSON.stringify(errand) },
@@ -17,7 +20,7 @@ export function runElsewhere(world: World, errand: Errand): ChildProcess {
   })
 }
 
-/** Ends a process without a word to it, once something has come to pass. Answers whether that was before its own end. */
+/** Kills a process (SIGKILL) once a condition is true. Returns whether it was killed before it exited by itself. */
 export async function killOnce(child: ChildProcess, came: () => Promise<boolean> | boolean): Promise<boolean> {
   const gone = once(child, 'exit')
   while (!(await came()) && child.exitCode === null) await pause(5)

@@ -2,7 +2,7 @@ import type { ExposureEventPayload } from '#domain/exposures/exposure-events.ts'
 
 const AT = '2026-05-20T18:00:00.000000Z'
 
-/** What an exposure event holds of one storm day at a place of this name. */
+/** The content of an exposure event about one storm day at a place with this name. */
 export const exposureContent = (name: string): ExposureEventPayload => ({
   data: [
     {

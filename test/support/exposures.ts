@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 
 type Tx = Parameters<Parameters<App['db']['$transaction']>[0]>[0]
 
-/** A property that the team watches at HQ, Moore. */
+/** Makes a property that the team watches at HQ, Moore. */
 export function aKeptProperty(world: World, { id: team_id }: Pick<Team, 'id'>, columns: Partial<Property> = {}): Promise<Property> {
   const place = { query: 'Moore, OK', query_key: `moore ok ${++made}`, address_key: `moore ok ${made}`, city: 'Moore', state: 'OK' }
   return world.app.db.property.create({
@@ -13,7 +13,7 @@ export function aKeptProperty(world: World, { id: team_id }: Pick<Team, 'id'>, c
   })
 }
 
-/** A square that the team watches. */
+/** Makes a square that the team watches. */
 export function aKeptTerritory(world: World, { id: team_id }: Pick<Team, 'id'>, columns: Partial<Territory> = {}): Promise<Territory> {
   const ring = [
     [-98, 35],
@@ -34,7 +34,7 @@ export function aKeptTerritory(world: World, { id: team_id }: Pick<Team, 'id'>, 
 
 let made = 0
 
-/** Writes an exposure as detection does: at the next moment of its team, in the transaction, unless another moment is given. */
+/** Writes an exposure as detection does: in the transaction, at the team's next moment unless another is given. */
 export async function addExposure(
   tx: Tx,
   now: Date,
@@ -57,17 +57,17 @@ export async function addExposure(
       last_seen_at: moment,
     } as never,
   })
-  // Prisma's own date holds milliseconds.
+  // Prisma's own date has only milliseconds.
   await tx.$executeRaw`UPDATE exposures SET first_seen_at = ${moment}::timestamptz, last_seen_at = ${moment}::timestamptz WHERE id = ${id}`
   return id
 }
 
-/** The same in a transaction of its own. */
+/** Writes an exposure in a transaction of its own. */
 export function anExposure(world: World, { id }: Pick<Team, 'id'>, columns: Parameters<typeof addExposure>[3] = {}): Promise<number> {
   return world.app.db.$transaction((tx) => addExposure(tx, world.clock.now(), id, columns))
 }
 
-/** A warning as an exposure keeps it. */
+/** A warning as an exposure stores it. */
 export const aWarning = {
   object: 'warning',
   identifier: 'urn:oid:2.49.0.1.840.0.1',

@@ -14,7 +14,7 @@ export const allAbilities: Ability[] = abilities.map((ability) => ability.name)
 
 let made = 0
 
-/** A team with a ledger of one row: `credits` of this period's allowance (100 unless said). */
+/** Makes a team with a ledger of one row: this period's allowance of `credits` (100 by default). */
 export async function aTeam(
   world: World,
   {
@@ -58,7 +58,7 @@ export async function aTeam(
   })
 }
 
-/** A pending report of the team, charged, whose job nobody has staged: its id. */
+/** Makes a pending report of the team, charged, with no job staged; returns its id. */
 export async function aPendingReport(
   db: Prisma.TransactionClient,
   team: Pick<Team, 'id'>,
@@ -83,7 +83,7 @@ export async function aPendingReport(
   return id
 }
 
-/** A token of the team with all abilities, or those given. */
+/** Makes a token of the team with all abilities, or with those given. */
 export async function aToken(
   world: World,
   team: Pick<Team, 'id'>,
@@ -93,7 +93,7 @@ export async function aToken(
   return issueToken(world.app.db, { team_id: team.id, name: 'Test', abilities: granted, expires_at })
 }
 
-/** The caller that a token of the team with these abilities would be. */
+/** Returns the caller of a token of the team with these abilities. */
 export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Ability[] = allAbilities): Promise<Caller> {
   const now = world.clock.now()
   const { id, name, timezone, created_at, ...rest } = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
@@ -109,7 +109,7 @@ export async function aCaller(world: World, team: Pick<Team, 'id'>, granted: Abi
   }
 }
 
-/** A webhook of the team for these events, on a world in whose networks the url lies: its id. */
+/** Makes a webhook of the team for these events, in a world whose allowed networks contain the url; returns its id. */
 export async function aDestination(world: World, team: Pick<Team, 'id'>, url: string, events: EventName[]): Promise<string> {
   return (await registerDestination(world.app, await aCaller(world, team), { name: 'Receiver', channel: 'webhook', url, events }))
     .integration.id

@@ -2,38 +2,38 @@ import type { ServerResponse } from 'node:http'
 import { type Http, openHttp } from '#domain/engines/http.ts'
 import { type Answering, answering } from '../domain/engines/answering.ts'
 
-/** How a feed answers a path, which begins with its host: api.weather.gov/alerts/active. Null: 404. */
+/** The response of a feed to a path, which begins with its host: api.weather.gov/alerts/active. Null: 404. */
 export type Feed = (path: string, turn: number) => FeedReply | null
 export interface FeedReply {
   status?: number
   headers?: Record<string, string>
   body?: string | Buffer
-  /** Answers like a server in trouble: never, or with less than it announced. */
+  /** Responds like a server in trouble: never, or with fewer bytes than it announced. */
   trouble?: 'hangs' | 'cut'
 }
 
-/** A list of the Storm Prediction Center without a report; null of another path. */
+/** A list of the Storm Prediction Center without a report; null for any other path. */
 export function noReports(path: string): FeedReply | null {
   const [, list] = /_rpts_(hail|wind|torn)\.csv$/.exec(path) ?? []
   const measure = { hail: 'Size', wind: 'Speed', torn: 'F_Scale' }[list ?? '']
   return measure ? { body: `Time,${measure},Location,County,State,Lat,Lon,Comments\n` } : null
 }
 
-/** How the services of alerts and of local storm reports say that there are none. */
+/** The empty responses of the alerts service and the local storm reports service. */
 export const NO_FEATURES: FeedReply = { body: '{"type":"FeatureCollection","features":[]}' }
 
-/** The agencies' servers, played by one on this machine: what is asked of them goes there. */
+/** A server on this machine that plays the agencies' servers: requests for those go to it. */
 export interface Feeds {
   http: Http
-  /** Where the server is, for a process that reads the same feeds: feedsAt. */
+  /** The address of the server, for a process that reads the same feeds: feedsAt. */
   url: string
   asked: Answering['asked']
-  /** What is answered from now on. */
+  /** Replaces the responses from now on. */
   answer(feed: Feed): void
   close(): Promise<void>
 }
 
-/** Long enough for an answer of this machine, short enough for a test of one that never comes. */
+/** Long enough for a response on this machine, short enough to test a response that never comes. */
 const TIMEOUT_MS = 1_500
 
 export async function openFeeds(): Promise<Feeds> {
@@ -59,7 +59,7 @@ export async function openFeeds(): Promise<Feeds> {
   }
 }
 
-/** Asks a server of this machine whatever is asked of the agencies. */
+/** Sends every request for the agencies to a server on this machine. */
 export function feedsAt(server: string): Http {
   const http = openHttp({ contact: 'weather@example.com' }, 1)
   const here = (url: string) => url.replace('https://', `${server}/`)

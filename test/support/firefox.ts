@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import puppeteer, { type Browser } from 'puppeteer-core'
 
-/** The Firefox of the machine; undefined where it has none. */
+/** The Firefox of this machine; undefined if there is none. */
 export const firefox = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find((one) => existsSync(one))
 
-/** Without maps: few machines without a screen have what Firefox draws them by, and each is to show the same. */
+/** Without maps: few machines without a screen can draw them in Firefox, and the pictures should be the same everywhere. */
 export const launchFirefox = (): Promise<Browser> =>
   puppeteer.launch({ browser: 'firefox', executablePath: String(firefox), extraPrefsFirefox: { 'webgl.disabled': true } })

@@ -3,29 +3,29 @@ import { openRedis } from '#domain/engines/redis.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
 import type { Config } from '#domain/kernel/config.ts'
 
-/** Where the servers of the fleet are that worlds stand on. */
+/** Addresses of the fleet's servers for worlds that use it. */
 export interface FleetAddresses {
   /** PostgreSQL for the role that serves, through PgBouncer in transaction mode. */
   pooler: string
-  /** A server that has every commit, for the same role. */
+  /** A server that has applied every commit, for the same role. */
   replica: string
-  /** Redis, by its sentinels. */
+  /** Redis, through its sentinels. */
   redis: string
   bucket: BucketSettings
 }
 
-/** What of the fleet belongs to one database of a worker. */
+/** The part of the fleet that belongs to one database of a worker. */
 export interface FleetSlot {
   database: string
-  /** Number of its database in Redis. */
+  /** Number of its Redis database. */
   redis_database: number
 }
 
-/** Databases of Redis that a worker has to itself. */
+/** Redis databases that only one worker uses. */
 const A_WORKER = 16
-/** The one that all share. */
+/** The Redis database that all workers share. */
 const SHARED = 0
-/** Key there: reads that the replica may serve, by server and reason, over all worlds of the run. */
+/** Key in the shared database: reads that the replica may serve, by server and reason, over all worlds of the run. */
 export const READS = 'reads'
 
 /** @param nth of the worker's databases */
@@ -36,8 +36,8 @@ export function redisDatabaseOf(nth: number): number {
 let worlds = 0
 
 /**
- * Settings of a world on the fleet; of what a test sets itself, the database or where documents lie, none is given beside it. Each
- * world has a part of the bucket that was empty.
+ * Returns the settings of a world on the fleet. A setting for the database or the documents is left out if the test
+ * sets its own. Each world gets an empty part of the bucket.
  * @param own what the test sets
  */
 export function fleetConfig(
@@ -54,12 +54,12 @@ export function fleetConfig(
   }
 }
 
-/** Leaves nothing of the world before in Redis. */
+/** Removes what the last world left in Redis. */
 export async function emptyRedis({ redis }: FleetAddresses, { redis_database }: FleetSlot): Promise<void> {
   await inRedis(redis, redis_database, (client) => client.flushdb())
 }
 
-/** Adds what a world's reads were served by to those of the run. */
+/** Adds the servers of a world's reads to the counts of the run. */
 export async function countReads({ redis }: FleetAddresses, { metrics }: Pick<App, 'metrics'>): Promise<void> {
   const { values } = await metrics.reads.get()
   await inRedis(redis, SHARED, async (client) => {

@@ -2,19 +2,19 @@ import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from './obj
 import { pgBouncerIsHere } from './pgbouncer.ts'
 import { type Sentinels, sentinelsAreHere, startSentinels } from './sentinels.ts'
 
-/** Servers that the production shape can do without: Redis by three sentinels, and a bucket for documents. */
+/** The optional servers of the production shape: Redis with three sentinels, and a bucket for documents. */
 export interface FleetServers {
   sentinels: Sentinels
   store: ObjectStore
-  /** Settings of processes that use them. */
+  /** Settings for processes that use them. */
   settings: Record<string, string>
   close(): Promise<void>
 }
 
-/** Whether this machine can run the whole fleet, PgBouncer before its PostgreSQL. */
+/** Whether this machine can run the whole fleet, including PgBouncer before its PostgreSQL. */
 export const fleetIsHere = pgBouncerIsHere && sentinelsAreHere
 
-/** @param redis settings of its servers, beside those of production */
+/** @param redis settings of the Redis servers, besides those of production */
 export async function openFleetServers(redis: Record<string, string> = {}): Promise<FleetServers> {
   const [sentinels, store] = await Promise.all([startSentinels(redis), openObjectStore()])
   return {

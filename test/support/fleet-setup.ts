@@ -11,20 +11,21 @@ import { makeTemplate, templateName } from './template.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The fleet's servers that worlds stand on; nothing where they stand on the embedded ones. */
+    /** The fleet's servers that worlds use; absent if worlds use the embedded ones. */
     fleet?: FleetAddresses
   }
 }
 
-/** Sessions of PostgreSQL for each database behind the pooler: fewer than a world has connections, so that they change hands. */
+/** PostgreSQL sessions for each database behind the pooler: fewer than a world has connections, so that clients share them. */
 const SESSIONS = 4
-/** Databases of Redis: 16 for each worker, and one that all count in. */
+/** Redis databases: 16 for each worker, and one for everybody's counts. */
 const REDIS_DATABASES = 64
 
 /**
- * In place of global-setup.ts where WEATHER_TEST_FLEET is 1: a PostgreSQL of the run's own behind PgBouncer in transaction mode, a
- * stand-by that has applied each commit before it is answered (what a test writes by hand is in no team's chain of the audit log, and
- * must be found by the read after it), Redis by three sentinels, and a bucket. Says at the end how much each has served.
+ * Replaces global-setup.ts when WEATHER_TEST_FLEET is 1. Starts a PostgreSQL of the run's own behind PgBouncer in
+ * transaction mode, a synchronous stand-by, Redis with three sentinels, and a bucket. The stand-by applies each
+ * commit before the commit is confirmed: rows that a test writes by hand are in no team's audit chain, and the next
+ * read must find them. Prints at the end how much each server has served.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!fleetIsHere) throw new Error('WEATHER_TEST_FLEET=1 needs pgbouncer and redis-sentinel on the PATH.')

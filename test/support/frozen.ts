@@ -11,31 +11,31 @@ import { transactionsOf } from './sessions.ts'
 import { type Name, openShape, type Shape } from './shape.ts'
 import type { World } from './world.ts'
 
-/** The production shape with a second worker, each process with links of its own that a test can cut, kept busy by several teams. */
+/** The production shape with a second worker. Each process has links of its own that a test can cut, and several teams keep it busy. */
 export interface Loaded extends Shape {
-  /** What another team asked for just before something stood still, and what it asks for from then on. */
+  /** Measures another team's requests: those made just before the standstill, and those made after it. */
   serveAnotherTeam(standStill: () => Promise<unknown>): Promise<Served>
-  /** Ends the load, waits until all that was asked for is done, and holds that each report was charged, announced and posted once. */
+  /** Stops the load, waits until all requested work is done, and expects that each report was charged, announced and posted once. */
   settle(): Promise<void>
 }
 
-/** Milliseconds from the moment in which something stood still. */
+/** Milliseconds from the moment of the standstill. */
 export interface Served {
-  /** Until the reports are complete that were asked for within the moments before it. */
+  /** Until the reports that were requested just before it are complete. */
   before: number
-  /** Until those are complete and posted that were asked for after it. */
+  /** Until the reports that were requested after it are complete and posted. */
   after: number
 }
 
-/** Teams that keep everything busy, all the time, with reports of the same evidence. */
+/** Teams that keep everything busy all the time with reports of the same evidence. */
 const BUSY_TEAMS = 3
 const BUSY_AT_ONCE = 3
 const REST_MS = 100
 const PENDING_MAX = 12
 const ASKED_BY_ANOTHER = 4
-/** A proxy in front asks another process when one has not answered by then. */
+/** A proxy in front tries another process after this time without a response. */
 const PROXY_PATIENCE_MS = 5000
-/** Nothing may keep the test itself waiting for longer. */
+/** The test itself waits no longer than this. */
 const GIVE_UP_MS = 90_000
 const SETTLED_WITHIN_MS = 240_000
 
@@ -82,12 +82,12 @@ export async function openLoaded(how: { followed?: boolean } = {}): Promise<Load
   }
 }
 
-/** Stops a process while it has a transaction open, where it has one within some tries; answers what it was about. */
+/** Stops a process while it has a transaction open, if one is found within some tries; returns its statement. */
 export async function freezeInTransaction(shape: Pick<Shape, 'query' | 'links' | 'process'>, name: Name): Promise<string> {
   const process: ChildProcess = shape.process(name)
   for (let attempt = 0; attempt < 50; attempt++) {
     process.kill('SIGSTOP')
-    // What was on its way to the server is done there.
+    // Statements on their way to the server finish there.
     await pause(30)
     const [open] = await transactionsOf(shape.query, process.pid as number, shape.links[name]?.postgres)
     if (open && open.locks > 0) return open.query.replace(/\s+/g, ' ').trim().slice(0, 50)
@@ -107,7 +107,7 @@ async function aSubscribedTeam(world: World, { base_urls }: Shape, { url }: Rece
 const pendingIn = async (query: Shape['query']) =>
   (await query<{ count: number }>("SELECT count(*)::int FROM reports WHERE status = 'pending'").catch(() => []))[0]?.count ?? PENDING_MAX
 
-/** How many of the reports are not there yet. */
+/** Counts the reports that are not finished. */
 const COMPLETE = `SELECT count(*)::int AS missing FROM reports WHERE id = ANY ($1::uuid[]) AND status <> 'complete'`
 const POSTED = `
   SELECT count(*)::int AS missing FROM reports r LEFT JOIN events e ON e.team_id = r.team_id AND e.content -> 'data' -> 0 ->> 'id' = r.id::text
@@ -115,7 +115,7 @@ const POSTED = `
 
 async function msUntil({ query }: Pick<Shape, 'query'>, missing: string, ids: string[], began: number): Promise<number> {
   for (;;) {
-    // The test's own connection may be one that a fail-over ended.
+    // A failover may have closed the test's own connection.
     const [left] = await query<{ missing: number }>(missing, [ids]).catch(() => [])
     const took = Math.round(performance.now() - began)
     if (left?.missing === 0 || took > GIVE_UP_MS) return took
@@ -123,14 +123,14 @@ async function msUntil({ query }: Pick<Shape, 'query'>, missing: string, ids: st
   }
 }
 
-/** Ends with the ids of all reports that were answered. */
+/** Stops, and returns the ids of all reports that got a response. */
 function keepBusy({ query }: Pick<Shape, 'query'>, busy: CarefulClient[]): { stop(): Promise<string[]> } {
   let busyOn = true
   const answered: string[] = []
   const loads = busy.map(async (client) => {
     while (busyOn) {
       answered.push(...(await client.ask(BUSY_AT_ONCE, BUSY_AT_ONCE)))
-      // Another team's reports wait for what stands still, not in a queue that grows.
+      // Another team's reports should wait for the standstill, not in a growing queue.
       do await pause(REST_MS)
       while (busyOn && (await pendingIn(query)) >= PENDING_MAX)
     }

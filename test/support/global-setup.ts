@@ -9,22 +9,22 @@ declare module 'vitest' {
   export interface ProvidedContext {
     /** Address of the test server's `postgres` database. */
     postgres: string
-    /** The same for the role that serves. */
+    /** The same for the role that the service connects as. */
     serving: string
     /** Name of the migrated database that the workers copy. */
     template: string
-    /** Beginning of the names of this run's databases. */
+    /** Prefix of the names of this run's databases. */
     databases: string
   }
 }
 
-/** State folder of the tests: never the one that `npm start` keeps. */
+/** State folder of the tests: never the one that `npm start` uses. */
 const home = path.resolve('.weather-test')
 const lock = path.join(home, 'tests.lock')
-/** Runs that share the server hold one connection of this name each; the last to leave stops it. */
+/** Each run that shares the server has one connection with this name; the last run to leave stops the server. */
 const RUN = 'weather test run'
 
-/** Starts the tests' PostgreSQL, or joins that of another run, and sees that the migrated template stands. */
+/** Starts the tests' PostgreSQL, or joins the one of another run, and makes sure that the migrated template exists. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const template = templateName()
   const databases = `test_${process.pid}_`

@@ -4,25 +4,28 @@ import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 import type { OidcSettings } from '#domain/kernel/config.ts'
 
-/** What the provider says of somebody. */
+/** The provider's claims about a user. */
 export type Account = Record<string, unknown>
 
 export interface TestProvider {
   settings: OidcSettings
-  /** Who is at the keyboard of every browser that comes. */
+  /** The user who is signed in at the provider, in every browser. */
   current: string
   accounts: Record<string, Account>
-  /** Walks a browser from the console's redirect through the provider. @returns the address that it is sent back to */
+  /**
+   * Follows the console's redirect through the provider in a browser.
+   * @returns the address that the browser is sent back to
+   */
   walk(url: string): Promise<string>
   close(): Promise<void>
 }
 
 const HOPS_MAX = 8
-/** Where the console of a test takes browsers back. */
+/** The address of a test's console that browsers return to. */
 const REDIRECT_URI = 'http://localhost:4000/app/sign-in/company'
 
 /**
- * A real OpenID Connect provider on this machine, at which everybody has signed in already.
+ * A real OpenID Connect provider on this machine. Everybody is already signed in there.
  * @param origins where consoles are served beneath /app
  */
 export async function openProvider(domains: string[], origins = ['http://localhost:4000']): Promise<TestProvider> {
@@ -79,7 +82,7 @@ async function walk(start: string): Promise<string> {
   throw new Error('the provider led nowhere')
 }
 
-/** What of a true answer is changed. */
+/** Changes to an otherwise genuine response. */
 export interface Forgery {
   header?: object
   claims?: object
@@ -87,18 +90,18 @@ export interface Forgery {
   anotherKey?: boolean
   bySecret?: boolean
   missing?: boolean
-  /** The token's address does not answer. */
+  /** The token endpoint does not respond. */
   away?: boolean
 }
 
 export interface ForgingProvider {
   settings: OidcSettings
-  /** @returns the address that the browser is sent back to; the token that is then asked for is made so */
+  /** @returns the address that the browser is sent back to; the token that is then requested has these changes */
   forge(asked: URL, forgery: Forgery, claims: object): string
   close(): Promise<void>
 }
 
-/** What speaks like a provider, and signs whatever a test wants signed. */
+/** A server that speaks like a provider and signs whatever a test wants. */
 export async function openForgingProvider(domains: string[]): Promise<ForgingProvider> {
   const [key, another] = [0, 1].map(() => generateKeyPairSync('rsa', { modulusLength: 2048 }))
   if (!key || !another) throw new Error('two keys were made')

@@ -6,24 +6,24 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { freePort } from './free-port.ts'
 
-/** A server of the PostgreSQL that this machine has installed, with the programs that come with it: the packaged one has no pg_dump. */
+/** A server of the PostgreSQL that is installed on this machine, with its programs: the packaged one has no pg_dump. */
 export interface InstalledPostgres {
-  /** Address of a database, made now and empty. */
+  /** Makes an empty database and returns its address. */
   database(name: string): Promise<string>
   /** Runs pg_dump or pg_restore. */
   run(program: 'pg_dump' | 'pg_restore', ...args: string[]): Promise<void>
-  /** Makes a server that follows this one, and answers its port. It ends with this one. */
+  /** Makes a server that follows this one, and returns its port. It stops with this one. */
   follow(): Promise<number>
-  /** What the server has said. */
+  /** The log of the server. */
   log(): Promise<string>
   stop(): Promise<void>
 }
 
-/** Where Debian and its like keep each version's programs; the newest stands last. */
+/** Where Debian and similar systems keep each version's programs; the newest comes last. */
 const VERSIONS = '/usr/lib/postgresql'
 const NEEDED = ['initdb', 'pg_ctl', 'createdb', 'pg_dump', 'pg_restore', 'pg_basebackup']
 
-/** The folder of the programs; null where they are not installed. */
+/** The folder of the programs; null if they are not installed. */
 export const installedPrograms: string | null = findPrograms()
 
 function findPrograms(): string | null {
@@ -37,7 +37,7 @@ function findPrograms(): string | null {
 
 const runProgram = promisify(execFile)
 
-/** The server refuses to run as root: root is mapped to another user, as scripts/postgres-programs.mjs has it. */
+/** The server refuses to run as root: root is mapped to another user, as in scripts/postgres-programs.mjs. */
 const UNDER = process.getuid?.() === 0 ? ['unshare', '--user', '--map-user=1000', '--map-group=1000'] : ['env']
 
 export async function openInstalledPostgres(): Promise<InstalledPostgres> {

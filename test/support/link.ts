@@ -1,16 +1,16 @@
 import type { AddressInfo } from 'node:net'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server over TCP that a test cuts as a pulled cable does: nothing passes any more, and neither end is notified. */
+/** A TCP connection to a server that a test can cut like a pulled cable: nothing passes any more, and neither end is notified. */
 export interface Link {
   port: number
-  /** The port at the server's end of what a client connected from a port of its own. */
+  /** Returns the port on the server's side for a client's local port. */
   beyond(port: number): number | undefined
-  /** From now on nothing passes, over what is connected and what connects. */
+  /** Lets nothing pass from now on, for open and for new connections. */
   cut(): void
-  /** What connects from now on is served, by another server where one is named; what was cut stays silent for good. */
+  /** Serves new connections, by another server if one is named; connections that were cut stay silent for good. */
   mend(to?: number): void
-  /** What is connected is ended aloud, and what connects from now on is served by this server. */
+  /** Closes open connections visibly; this server serves new ones. */
   turn(to: number): void
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export async function openLink(to: number): Promise<Link> {
     else pair.push(joined(near, target))
     for (const socket of pair) {
       socket.on('error', () => {})
-      // An end that closes is reported at the other; one that was cut off finds nobody there.
+      // An end that closes is reported to the other end; a connection that was cut reports nothing.
       socket.on('close', () => pair.every((one) => !one.isPaused()) && endAll(pair, pairs))
     }
   })

@@ -1,7 +1,7 @@
 const SCHEMES = ['light', 'dark'] as const
 export type Scheme = (typeof SCHEMES)[number]
 
-/** Width and height of a desk, a tablet and a phone, CSS pixels. */
+/** Width and height of a desktop, a tablet and a phone, in CSS pixels. */
 export const SCREENS: readonly [width: number, height: number][] = [
   [1440, 900],
   [768, 1024],
@@ -9,15 +9,15 @@ export const SCREENS: readonly [width: number, height: number][] = [
 ]
 
 /**
- * The sizes of screens in which a page is looked at, by day and in the dark. `npm run test:looks` takes every size in both; otherwise
- * each size is taken once, in turn: what is wrong with a size, or with a scheme, is seen all the same.
+ * The screen sizes and colour schemes for looking at a page. `npm run test:looks` takes every size in both schemes.
+ * Otherwise each size is taken once, with the schemes in turn, which still shows a fault of any one size or scheme.
  */
 export function looksOf<Size>(sizes: readonly Size[]): { size: Size; scheme: Scheme }[] {
   const all = process.env.LOOKS === 'all'
   return sizes.flatMap((size, nth) => SCHEMES.filter((_, scheme) => all || scheme === nth % 2).map((scheme) => ({ size, scheme })))
 }
 
-/** What a browser says for whoever has dark colours of their own in the place of each page's. */
+/** The browser's setting for forced colours: the user's own dark colours replace those of each page. */
 export const OWN_DARK_COLORS = [
   { name: 'forced-colors', value: 'active' },
   { name: 'prefers-color-scheme', value: 'dark' },

@@ -2,22 +2,22 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
-/** A mail as a server took it. */
+/** A mail as a server received it. */
 export interface ReceivedMail {
   to: string[]
-  /** By their names in lower case, unfolded. */
+  /** By name in lower case, unfolded. */
   headers: Record<string, string>
-  /** The whole, as it came. */
+  /** The whole message, as received. */
   raw: string
 }
 
-/** A real SMTP server that keeps what it takes. */
+/** A real SMTP server that keeps the mails it receives. */
 export interface MailServer {
   url: string
   mails: ReceivedMail[]
-  /** Set: how it answers a recipient. */
+  /** If set: the response to a recipient. */
   refuse: { code: number; text: string } | null
-  /** Set: cuts the connection where it has taken a mail and would say so. */
+  /** If set: cuts the connection after it has taken a mail and before it confirms that. */
   silent: boolean
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export async function openMailServer(): Promise<MailServer> {
       })
     },
   })
-  // A client that is killed ends its connection as it pleases.
+  // A client that is killed closes its connection in any way.
   server.on('error', () => {})
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
@@ -64,7 +64,7 @@ function headersOf(raw: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]))
 }
 
-/** The text of a mail, as one who reads it sees it: quoted-printable undone. */
+/** Returns the text of a mail as a reader sees it, with quoted-printable decoded. */
 export function textOf({ raw }: ReceivedMail): string {
   const bytes = raw
     .replace(/=\r\n/g, '')

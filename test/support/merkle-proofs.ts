@@ -1,7 +1,7 @@
 import { EMPTY_ROOT, HASH_BYTES, nodeHash } from '#domain/fingerprint-log/merkle.ts'
 import { present } from '#domain/kernel/present.ts'
 
-/** Whether a leaf stands at an index of the tree with this root (RFC 9162, 2.1.3.2). */
+/** Whether a leaf is at an index of the tree with this root (RFC 9162, 2.1.3.2). */
 export function provesInclusion(leaf: Buffer, index: number, size: number, proof: readonly Buffer[], root: Buffer): boolean {
   if (!isLeafOf(index, size) || !areHashes([leaf, root, ...proof])) return false
   let [node, last, hash] = [index, size - 1, leaf]
@@ -16,7 +16,7 @@ export function provesInclusion(leaf: Buffer, index: number, size: number, proof
   return last === 0 && hash.equals(root)
 }
 
-/** Whether the tree with `root` holds all leaves of the one with `old_root`, in their places (RFC 9162, 2.1.4.2). */
+/** Whether the tree with `root` contains all leaves of the tree with `old_root`, at the same indexes (RFC 9162, 2.1.4.2). */
 export function provesConsistency(old_size: number, old_root: Buffer, size: number, root: Buffer, proof: readonly Buffer[]): boolean {
   if (old_size > size || !areHashes([old_root, root, ...proof])) return false
   if (old_size === size) return proof.length === 0 && old_root.equals(root)

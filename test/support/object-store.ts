@@ -7,38 +7,38 @@ import path from 'node:path'
 import aws4 from 'aws4'
 import S3rver from 's3rver'
 
-/** What goes wrong with the next requests, one each. */
+/** Faults of the next requests, one each. */
 export type StoreTrouble =
   /** Refused with a status and a code, as S3 refuses. */
   | { answer: [status: number, code: string] }
-  /** The body of its answer breaks off in the middle. */
+  /** The response body breaks off in the middle. */
   | { breaks_off: true }
-  /** A byte of what is sent is changed before it is kept. */
+  /** One byte of the sent object is changed before it is stored. */
   | { changes: true }
-  /** Nothing comes. */
+  /** No response comes. */
   | { silent: true }
 
 /** An S3 service on loopback with one bucket, which keeps its objects in a folder. */
 export interface ObjectStore {
   endpoint: string
-  /** Where it keeps its objects, with room for a test's own files. */
+  /** The folder of its objects, with room for a test's own files. */
   folder: string
-  /** Setting of a service: the bucket, and options beside the endpoint. */
+  /** Setting of a service: the bucket, and options besides the endpoint. */
   address(options?: string, bucket?: string): string
-  /** What the next requests meet, in turn; those after them go well. */
+  /** The faults of the next requests, in order; requests after those succeed. */
   troubles: StoreTrouble[]
   /** Method, path and headers of every request, in order. */
   asked: { method: string; path: string; headers: IncomingMessage['headers'] }[]
   /** Seconds by which its clock is ahead of this machine's. */
   ahead_s: number
-  /** Whether it knows checksums and conditions, as Amazon's does and older ones do not. */
+  /** Whether it supports checksums and conditions, as Amazon's does and older ones do not. */
   modern: boolean
-  /** SHA-256 of what was sent, in base64, by path. */
+  /** SHA-256 of each uploaded object, in base64, by path. */
   checksums: Map<string, string>
   close(): Promise<void>
 }
 
-/** Where it is reached, and a folder that stays: by itself on loopback, at a free port, over a folder that goes with it. */
+/** Its address, and a folder that stays. By default it listens on loopback at a free port, over a folder that is removed with it. */
 interface Place {
   host?: string
   port?: number
@@ -48,12 +48,12 @@ interface Place {
 export const ACCESS_KEY = 'S3RVER'
 export const SECRET_KEY = 'secret-of-the-object-store'
 const MS_PER_SECOND = 1000
-/** S3 takes a request that was signed so long before or after its own time. */
+/** S3 accepts a request that was signed at most this long before or after its own time. */
 const SKEW_MS = 900_000
 
 /**
- * s3rver, which keeps and lists objects, behind what it leaves out of S3: signatures (judged by aws4, which is not the client's
- * code), the clock, checksums of what is sent, and conditions.
+ * s3rver stores and lists objects. This layer adds what it leaves out of S3: signatures (checked by aws4, which is
+ * not the client's code), the clock, checksums of uploads, and conditions.
  */
 export async function openObjectStore(bucket = 'documents', at: Place = {}): Promise<ObjectStore> {
   const { host = '127.0.0.1' } = at
@@ -62,7 +62,7 @@ export async function openObjectStore(bucket = 'documents', at: Place = {}): Pro
     address: '127.0.0.1',
     port: 0,
     silent: true,
-    // Under another name than localhost it would take that for a bucket's.
+    // s3rver takes any host name other than localhost for a bucket's name.
     vhostBuckets: false,
     directory: folder,
     configureBuckets: [{ name: bucket, configs: [] }],
@@ -127,7 +127,7 @@ async function serve(store: ObjectStore, port: number, request: IncomingMessage,
   else response.end(answer.body)
 }
 
-/** Why S3 would refuse it: another key, another secret, a changed head or body, or another time. */
+/** Why S3 would refuse the request: another key, another secret, a changed header or body, or another time. */
 function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', headers }: IncomingMessage, body: Buffer): string | null {
   const asked = new URL(url, 'http://objects')
   if (asked.searchParams.has('X-Amz-Signature')) return linkRefusal(asked, method, headers)
@@ -139,7 +139,7 @@ function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', heade
   if (Math.abs(signed_at - Date.now() - store.ahead_s * MS_PER_SECOND) > SKEW_MS) return 'RequestTimeTooSkewed'
   const names = (/SignedHeaders=([^,]+)/.exec(said)?.[1] ?? '').split(';')
   const given = Object.fromEntries(names.map((name) => [name, String(headers[name])]))
-  // By itself aws4 signs no range, which the client does.
+  // By default aws4 does not sign a range; the client does.
   const extraHeadersToInclude = Object.fromEntries(names.map((name) => [name, true]))
   const request = { method, path: url, headers: given, service, region, extraHeadersToInclude }
   const again = aws4.sign(request, { accessKeyId: ACCESS_KEY, secretAccessKey: SECRET_KEY })
@@ -148,7 +148,7 @@ function signatureRefusal(store: ObjectStore, { method = 'GET', url = '/', heade
   return headers['x-amz-content-sha256'] === createHash('sha256').update(body).digest('hex') ? null : 'XAmzContentSHA256Mismatch'
 }
 
-/** The same of an address that bears its signature. */
+/** The same check for a presigned address. */
 function linkRefusal({ pathname, searchParams }: URL, method: string, { host = '' }: IncomingMessage['headers']): string | null {
   const [, , region = '', service = ''] = (searchParams.get('X-Amz-Credential') ?? '').split('/')
   const signature = searchParams.get('X-Amz-Signature')

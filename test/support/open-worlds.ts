@@ -3,5 +3,5 @@ interface Open {
   close(): Promise<void>
 }
 
-/** The worlds that the running test file holds open. Apart from world.ts, so that a test of a pure module loads nothing else. */
+/** The worlds that the running test file has open. It is apart from world.ts so that a test of a pure module loads nothing else. */
 export const openWorlds = new Set<Open>()

@@ -8,45 +8,45 @@ import { startPostgres } from '../../scripts/postgres.mjs'
 import { giveToOwner } from '../../scripts/postgres-programs.mjs'
 import { waitUntil } from './wait-until.ts'
 
-/** A PostgreSQL server of one test file's own, which may be killed without harm to anybody else. */
+/** A PostgreSQL server for one test file, which can be killed without harm to other tests. */
 export interface OwnPostgres {
-  /** An empty database, made now, for its owner; and the same for the role that serves, which migrating makes. */
+  /** Makes an empty database: its address for the owner, and for the role that serves, which the migrations create. */
   url: string
   serving: string
-  /** Ends it as a power cut would. */
+  /** Kills it as a power cut would. */
   kill(): Promise<void>
-  /** Starts it again on the same port, with all that it had written. */
+  /** Starts it again on the same port, with all data that it had written. */
   start(): Promise<void>
-  /** Every process of it stands still, with all its connections. */
+  /** Freezes every process of the server, with all its connections. */
   freeze(): Promise<void>
   /**
-   * A second server, which has every commit before it is answered, or soon after where it is not synchronous; where it is applied,
-   * whoever reads there from then on finds it. While it is made, this one is away for a moment.
+   * Makes a second server. A synchronous one has applied every commit before the commit is confirmed, so that a read
+   * there finds it; otherwise it applies commits soon after. This server is unavailable for a moment meanwhile.
    */
   openStandby(how?: { synchronous: boolean; applied?: boolean }): Promise<Standby>
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>
 }
 
-/** A server that follows another one, until it takes its place. */
+/** A server that follows another one until it is promoted. */
 export interface Standby {
   port: number
   /** For the owner, and for the role that serves. */
   url: string
   serving: string
-  /** Ends it as a power cut would. */
+  /** Kills it as a power cut would. */
   kill(): Promise<void>
-  /** Starts it again on the same port, to follow on. */
+  /** Starts it again on the same port, as a follower. */
   start(): Promise<void>
-  /** Every process of it stands still; goes on. */
+  /** Freezes every process of it; lets them continue. */
   freeze(): Promise<void>
   thaw(): void
-  /** Resolves once it takes writes. */
+  /** Resolves once it accepts writes. */
   promote(): Promise<void>
   stop(): Promise<void>
 }
 
-/** @param options durable: false where nothing has to outlast a power cut */
+/** @param options durable: false if no data has to survive a power cut */
 export async function openPostgres(options = { durable: true }): Promise<OwnPostgres> {
   const home = await mkdtemp(path.join(tmpdir(), 'weather-own-postgres-'))
   let server = await startPostgres(home, options)
@@ -73,7 +73,7 @@ export async function openPostgres(options = { durable: true }): Promise<OwnPost
       await start()
       const standby = await follow(copy, url, options)
       if (!synchronous) return standby
-      // A setting of roles outranks what the server was started with.
+      // A role's setting takes precedence over the server's start options.
       if (applied) await query(url, 'ALTER ROLE ALL SET synchronous_commit = remote_apply')
       await query(url, "ALTER SYSTEM SET synchronous_standby_names = '*'")
       await query(url, 'SELECT pg_reload_conf()')
@@ -88,17 +88,17 @@ export async function openPostgres(options = { durable: true }): Promise<OwnPost
   }
 }
 
-/** A folder with the same state, and what makes a server that starts there follow the first. */
+/** A copy of the server's state in another folder; a server that starts there follows the first. */
 async function copyOf(home: string, url: string): Promise<string> {
   const copy = `${home}-standby`
   const copied = promisify(execFile)
   await copied('cp', ['-a', home, copy])
-  // Where root may not run a server in its own folder, its files lie in another.
+  // If root may not run a server in its own folder, the files are in another one.
   const described = path.join(copy, 'postgres/server.json')
   const server = JSON.parse(await readFile(described, 'utf8'))
   const elsewhere = server.elsewhere && `${server.elsewhere}-standby`
   if (elsewhere) await copied('cp', ['-a', server.elsewhere, elsewhere])
-  // On a port of its own: at the first's it would find the first.
+  // It needs a socket folder of its own: in the first's it would find the first.
   await writeFile(described, JSON.stringify({ ...server, elsewhere, port: 0 }))
   const data = path.join(elsewhere ?? path.join(copy, 'postgres'), 'data')
   const { port, username, password } = new URL(url)
@@ -144,9 +144,9 @@ async function follow(home: string, url: string, options: { durable: boolean }):
   }
 }
 
-/** Every process of a server, which stands still from now on. */
+/** Freezes every process of a server from now on. */
 async function freezeAll(data: string): Promise<number[]> {
-  // The first stops before it can start another.
+  // The first process is stopped before it can start another.
   const first = await postmasterOf(data)
   process.kill(first, 'SIGSTOP')
   const all = [first, ...(await childrenOf(first))]
@@ -166,7 +166,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }
 

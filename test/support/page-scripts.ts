@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(file, 'utf8')
 const named = (file: string, pattern: RegExp) =>
   [...read(file).matchAll(pattern)].map(([, name = '']) => path.join(path.dirname(file), name)).filter((one) => one.startsWith(FOLDER))
 
-/** A script and all that it imports before it runs. */
+/** Returns a script and everything that it imports before it runs. */
 function withImports(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)
@@ -19,8 +19,8 @@ function withImports(file: string, found = new Set<string>()): Set<string> {
 const bytesOf = (files: Iterable<string>) => [...files].reduce((sum, file) => sum + gzipSync(read(file)).length, 0)
 
 /**
- * Of each page of the console that is bundled in dist: the bytes of script, gzipped, that a browser loads before it is there.
- * What draws maps is not of it: it comes once a page is there.
+ * Returns, for each page of the console that is bundled in dist, the gzipped bytes of script that a browser loads
+ * before the page is shown. Map drawing is not included: it loads after that.
  */
 export function pageScripts(): { page: string; bytes: number }[] {
   const frame = withImports(path.join(FOLDER, 'main.js'))

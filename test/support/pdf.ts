@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib'
 
-/** A word of a page where it is printed, points from the top left. */
+/** A word and its place on a page, in points from the top left. */
 export interface PrintedWord {
   text: string
   left: number
@@ -16,7 +16,7 @@ export interface PrintedPage {
   words: PrintedWord[]
 }
 
-/** What makes a test of a document's looks: not every machine has these programs. */
+/** The programs that a test of a document's appearance needs; not every machine has them. */
 export const hasProgram = (name: string): boolean => {
   try {
     execFileSync(name, ['--version'], { stdio: 'ignore' })
@@ -26,10 +26,10 @@ export const hasProgram = (name: string): boolean => {
   }
 }
 
-/** For a test's name. */
+/** Part of a test's name. */
 export const skippedWithout = (name: string) => (hasProgram(name) ? '' : ` (skipped: ${name} not present)`)
 
-/** Every word of every page with its box, as poppler finds them. */
+/** Returns every word of every page with its box, from poppler. */
 export function wordsOf(file: string): PrintedPage[] {
   const found = execFileSync('pdftotext', ['-bbox', file, '-'], { maxBuffer: 256 * 1024 * 1024 }).toString()
   return found
@@ -52,7 +52,7 @@ export function wordsOf(file: string): PrintedPage[] {
     })
 }
 
-/** The text of each page in the order of its content, without white space and hyphens: neither says where a line ended. */
+/** Returns the text of each page in content order, without white space and hyphens, which do not show where a line ended. */
 export function textsOf(file: string): string[] {
   const pages = execFileSync('pdftotext', ['-raw', file, '-'], { maxBuffer: 256 * 1024 * 1024 })
     .toString()
@@ -62,10 +62,10 @@ export function textsOf(file: string): string[] {
 
 export const flat = (text: string) => text.replace(/[\s\u00ad\u2010-]+/g, '')
 
-/** Points by which two boxes may touch: letters lean over their own box. */
+/** Points by which two boxes may overlap: letters reach over their own box. */
 const TOUCH = 0.6
 
-/** Words that leave their page, and pairs of words of which one covers another. */
+/** Returns words that run off their page, and pairs of words that overlap. */
 export function faultsOf({ width, height, words }: PrintedPage): string[] {
   const outside = words.filter(({ left, top, right, bottom }) => left < 0 || top < 0 || right > width || bottom > height)
   const sorted = [...words].sort((one, other) => one.top - other.top)
@@ -81,13 +81,13 @@ export function faultsOf({ width, height, words }: PrintedPage): string[] {
   return [...outside.map(({ text }) => `${text} leaves the page`), ...covered]
 }
 
-/** The evidence that is attached to a document, byte by byte. */
+/** Returns the evidence that is attached to a document, byte by byte. */
 export async function evidenceIn(pdf: Buffer): Promise<Buffer> {
   const [attached] = (await PDFDocument.load(pdf)).getAttachments()
   return Buffer.from(attached?.data as Uint8Array)
 }
 
-/** What a reader that sees no page is given, and which fonts are not inside the file. */
+/** Returns what a screen reader gets from the document, and the fonts that are not embedded in the file. */
 export async function structureOf(bytes: Buffer) {
   const document = await PDFDocument.load(bytes, { updateMetadata: false })
   const { catalog, context } = document

@@ -10,29 +10,29 @@ import { freePort } from './free-port.ts'
 
 /** PgBouncer in transaction mode before one database, on loopback. */
 export interface PgBouncer {
-  /** Address of the database through it. */
+  /** Address of the database through the pooler. */
   url: string
-  /** Transactions that have gone through it. */
+  /** Number of transactions that have passed through it. */
   transactions(): Promise<number>
-  /** Ends it without a word to it, and all connections with it. */
+  /** Kills it (SIGKILL), and all connections with it. */
   kill(): Promise<void>
   /** Starts it again on the same port. */
   start(): Promise<void>
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>
 }
 
-/** Whether this machine has PgBouncer to test with; says so once where it has none. */
+/** Whether this machine has PgBouncer for the tests; prints a message once if not. */
 export const pgBouncerIsHere = spawnSync('pgbouncer', ['--version']).status === 0
 if (!pgBouncerIsHere) console.log('skipped: no pgbouncer')
 
-/** It does not run as root: the user that owns nothing on any machine. */
+/** It does not run as root: this user owns nothing on any machine. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 const STARTED_WITHIN_MS = 10_000
 
 /**
- * @param direct_url of the database itself, for the one role that is let in
- * @param sessions how many of the server's it shares among all clients: fewer than they have connections
+ * @param direct_url of the database itself, for the one role that may connect
+ * @param sessions how many server sessions all clients share: fewer than they have connections
  */
 export async function startPgBouncer(direct_url: string, sessions = 8): Promise<PgBouncer> {
   const { hostname, port: server_port, username, password, pathname } = new URL(direct_url)
@@ -82,7 +82,7 @@ export async function startPgBouncer(direct_url: string, sessions = 8): Promise<
   }
 }
 
-/** @param console address of the database by which PgBouncer speaks of itself */
+/** @param console address of the database at which PgBouncer reports about itself */
 async function countTransactions(console: string): Promise<number> {
   const client = new pg.Client({ connectionString: console })
   await client.connect()

@@ -1,6 +1,6 @@
 import { crc32 as checksum, deflateSync } from 'node:zlib'
 
-/** A PNG file of one shade of grey: small, whatever its size in pixels. */
+/** Returns a PNG file of one shade of grey: few bytes, whatever its size in pixels. */
 export function pngOf(width: number, height: number): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)

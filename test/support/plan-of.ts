@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
 /**
- * How PostgreSQL goes about a statement, whatever it is asked with.
+ * Returns PostgreSQL's plan for a statement, for whatever values (a generic plan).
  * @param values as EXECUTE takes them: `'{1,2}', 25`
- * @param settings set before, for this alone
+ * @param settings set before, for this statement alone
  */
 export async function planOf(pool: pg.Pool, text: string, values: string, settings = ''): Promise<string> {
   const session = await pool.connect()

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { TOLERANCE_SECONDS } from '#domain/integrations/signature.ts'
 
-/** What a receiver judges: whether a header signs these bytes with this secret, at a time within the tolerance of `now`. */
+/** The check that a receiver makes: whether a header signs these bytes with this secret, at a time within the tolerance of `now`. */
 export function isSigned(secret: string, header: string, body: string, now: Date): boolean {
   const [, seconds, signature] = /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) ?? []
   if (!seconds || !signature) return false

@@ -9,53 +9,53 @@ import { type SecretRing, secretKey } from '#domain/kernel/secret-ring.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 import { freePort } from './free-port.ts'
 
-/** The service as processes on one database, started from its bundle: two of a role can run side by side. */
+/** The service as processes on one database, started from its bundle. Two processes of one role can run side by side. */
 export interface Processes {
   /** Address of the first API process. */
   base_url: string
-  /** Addresses of both. */
+  /** Addresses of both API processes. */
   base_urls: [string, string]
   /** Folder of documents, shared by all processes. */
   blobs: string
-  /** A query of the test's own, on the database that the processes share: it sees the rows of every team. */
+  /** Runs a query of the test on the database that the processes share; it sees the rows of every team. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
   start(role: 'api' | 'worker', how?: How): ChildProcess
-  /** Ends a process without a word to it. */
+  /** Kills a process (SIGKILL). */
   kill(process: ChildProcess): Promise<void>
-  /** Asks a process to end: its exit status, and how long it took in milliseconds. */
+  /** Asks a process to stop; returns its exit status, and how many milliseconds it took. */
   stop(process: ChildProcess): Promise<{ code: number | null; ms: number }>
-  /** Runs the service's program until it ends by itself, as for migrations: its exit status. */
+  /** Runs the service's program until it exits, as for migrations; returns its exit status. */
   run(...args: string[]): Promise<number | null>
-  /** Resolves once every API started answers that it is ready. */
+  /** Resolves once every started API process reports that it is ready. */
   ready(): Promise<void>
-  /** All that the processes have said. */
+  /** All output of the processes. */
   log(): Promise<string>
   close(): Promise<void>
 }
 
-/** How one process differs from the rest. */
+/** How one process differs from the others. */
 interface How {
   /** 1: the second of the API's two addresses. */
   nth?: 0 | 1
   args?: string[]
   env?: Record<string, string>
-  /** A program that starts it, with arguments of its own. */
+  /** A program that starts the process, with arguments of its own. */
   under?: string[]
 }
 
-/** A machine that does much else starts a process in half a minute. */
+/** A busy machine takes half a minute to start a process. */
 const READY_WITHIN_MS = 180_000
-/** All processes of a test encrypt with this key, and so does the test. */
+/** All processes of a test, and the test itself, encrypt with this key. */
 export const SECRET_KEYS: SecretRing = [secretKey(null, Buffer.alloc(32, 7))]
 
-/** @param url of a database; whoever starts processes sees that it is migrated */
+/** @param url of a database, which the caller has to migrate */
 export async function openProcesses(url: string, settings: Record<string, string> = {}): Promise<Processes> {
   await prepare({ bundled: ['server'] })
   const home = await mkdtemp(path.join(os.tmpdir(), 'weather-processes-'))
   const blobs = path.join(home, 'blobs')
   const ports = [await freePort(), await freePort()] as const
   const base_urls: [string, string] = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`]
-  // Rows of every team: without it row-level security shows none, and a test that none is left would always pass.
+  // Shows rows of every team: without this setting row-level security shows none, and a test that no row is left would always pass.
   const pool = new pg.Pool({ connectionString: url, max: 4, options: '-c app.scope=system' })
   pool.on('error', () => {})
   const running = new Map<ChildProcess, string | null>()

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that this process spends on something: what else the machine does is not in it. */
+/** Returns the processor time in milliseconds that this process spends on a piece of work; other load on the machine is not in it. */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -1,29 +1,32 @@
 import { Agent, request as httpRequest } from 'node:http'
 
-/** What came of a request: its status, `refused` where the process takes no connection, or that it was cut off. */
+/** The outcome of a request: its status, `refused` if the process accepts no connection, or that it was cut off. */
 export type Outcome = string
 
 interface ProxyRequest {
   method?: 'GET' | 'POST'
-  /** Beneath the proxy's root. */
+  /** Relative to the proxy's root. */
   path?: string
   body?: unknown
 }
 
-/** Milliseconds after which a connection is given up, as docs/production.md has the proxy do: a container that is gone may be silent for seconds. */
+/**
+ * Milliseconds after which a connection attempt times out, as docs/production.md configures the proxy: a container
+ * that is gone may be silent for seconds.
+ */
 const CONNECTED_WITHIN_MS = 1000
 
-/** Asks as the proxy in front of the API does, over connections that are kept. */
+/** Sends requests as the proxy in front of the API does, over keep-alive connections. */
 export interface FrontProxy {
-  /** One process alone. */
+  /** Sends to one process alone. */
   askOne(base_url: string, asked?: ProxyRequest): Promise<Outcome>
-  /** The processes in turn; where one takes no connection, the other. */
+  /** Sends to the processes in turn; if one accepts no connection, to the other. */
   ask(turn: number, asked?: ProxyRequest): Promise<Outcome>
 }
 
 /**
- * A proxy whose client reads its account where nothing else is asked.
- * @param root what every path is beneath
+ * A proxy whose client reads its account by default.
+ * @param root what every path is relative to
  */
 export function openProxy(base_urls: readonly [string, string], token: string, root = '/api/v1'): FrontProxy {
   const agent = new Agent({ keepAlive: true })
@@ -56,7 +59,7 @@ export function openProxy(base_urls: readonly [string, string], token: string, r
   return proxy
 }
 
-/** How often each came. */
+/** Counts each outcome. */
 export function countBy(outcomes: readonly Outcome[]): Record<Outcome, number> {
   const counts: Record<Outcome, number> = {}
   for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1

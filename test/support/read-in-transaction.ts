@@ -1,6 +1,9 @@
 import type { Db, Tx } from '#domain/engines/database.ts'
 
-/** The database, with what happens in the middle of its transactions: after each statement that one asks as text, with the rows that it read. */
+/**
+ * Wraps the database so that code can run in the middle of its transactions: after each statement that is sent as
+ * text, with the rows that it read.
+ */
 export function readInTransaction(db: Db, happen: (rows: unknown[]) => Promise<void> | void): Db {
   const watched = (tx: Tx): Tx =>
     replaced(tx, '$queryRawUnsafe', async (text: string, ...values: unknown[]) => {

@@ -10,12 +10,12 @@ export interface Post {
 export interface Receiver {
   url: string
   posts: Post[]
-  /** Most posts that it was answering at one time. */
+  /** The largest number of posts that it was responding to at one time. */
   mostAtOnce: number
   close(): Promise<void>
 }
 
-/** Answers each post as `answer` does; 204 where none is given. */
+/** Responds to each post as `answer` does; with 204 by default. */
 export async function openReceiver(
   answer: (response: ServerResponse, post: Post, nth: number) => unknown = (response) => response.writeHead(204).end(),
 ): Promise<Receiver> {

@@ -5,28 +5,28 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { freePort } from './free-port.ts'
 
-/** A Redis server of the tests' own, on loopback, set as a production one is: a log of what it was sent, and nothing evicted. */
+/** A Redis server for the tests on loopback, configured like production: with an append-only log, and without eviction. */
 export interface RedisServer {
   url: string
-  /** Ends it without a word to it. Its log stays. */
+  /** Kills it (SIGKILL). Its log stays. */
   kill(): Promise<void>
-  /** The same, and its data are lost with it. */
+  /** Kills it and deletes its data. */
   lose(): Promise<void>
-  /** It answers nothing, and keeps its connections. */
+  /** Freezes it: it does not respond, and keeps its connections. */
   freeze(): void
-  /** It goes on where it was frozen. */
+  /** Lets it continue after a freeze. */
   thaw(): void
-  /** Starts it again on the same port, with what is left of its data; one that runs goes on. */
+  /** Starts it again on the same port with the data that is left; a running server continues. */
   start(): Promise<void>
-  /** Ends it for good. */
+  /** Stops it for good. */
   stop(): Promise<void>
 }
 
-/** Whether this machine has a Redis server to test with; says so once where it has none. */
+/** Whether this machine has a Redis server for the tests; prints a message once if not. */
 export const redisIsHere = spawnSync('redis-server', ['--version']).status === 0
 if (!redisIsHere) console.log('skipped: no redis-server')
 
-/** @param settings of its own, beside those of a production server */
+/** @param settings besides those of a production server */
 export async function startRedis(settings: Record<string, string> = {}): Promise<RedisServer> {
   const port = await freePort()
   const folder = await mkdtemp(path.join(tmpdir(), 'weather-redis-'))

@@ -29,7 +29,7 @@ interface InjectAnswer {
   body: string
 }
 
-/** Sends JSON beneath /api/v1 and reads what comes back, whichever way requests go. */
+/** Sends JSON beneath /api/v1 and reads the response, over any transport. */
 export const callThrough =
   (ask: (asked: InjectRequest) => Promise<InjectAnswer>): RestCall =>
   async (method, path, { token, body, headers } = {}) => {

@@ -1,7 +1,7 @@
-/** Values by series, as the text format of Prometheus states them: `weather_refusals_total{code="not_found"}`. */
+/** Values by series, as the Prometheus text format writes them: `weather_refusals_total{code="not_found"}`. */
 export type Scrape = Map<string, number>
 
-/** Reads the text format; the labels of a series stand in the order of their names. */
+/** Reads the text format; the labels of a series are sorted by name. */
 export function parseScrape(text: string): Scrape {
   const series = new Map<string, number>()
   for (const line of text.split('\n')) {
@@ -16,7 +16,7 @@ export function parseScrape(text: string): Scrape {
   return series
 }
 
-/** Names of metrics, without what a histogram adds to its own. */
+/** Names of metrics, without the suffixes that a histogram adds. */
 export function metricNames(text: string): Set<string> {
   return new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name as string))
 }

@@ -3,12 +3,12 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * Gives the run a temporary folder of its own, which goes with it: whatever its tests leave there, and the programs that they start. The name is
- * short, for a socket's path may have a hundred letters.
+ * Gives the run a temporary folder of its own and removes it at the end, with everything that the tests and their
+ * programs leave there. The name is short, because a socket's path may have only about a hundred characters.
  */
 export function setup(): () => void {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'wt-'))
-  // As the system's own: PostgreSQL and browsers run as users with fewer rights.
+  // The same mode as the system's own: PostgreSQL and browsers run as users with fewer rights.
   chmodSync(folder, 0o1777)
   process.env.TMPDIR = folder
   return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })

@@ -8,13 +8,13 @@ import { freePort } from './free-port.ts'
 import { type RedisServer, redisIsHere, startRedis } from './redis.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** Three sentinels that watch a Redis and the one that follows it, all on loopback. */
+/** Three sentinels that watch a Redis master and its replica, all on loopback. */
 export interface Sentinels {
-  /** Address by which a service asks the sentinels. */
+  /** Address at which a service reaches the sentinels. */
   url: string
   /** The server that is the master now. */
   master(): Promise<RedisServer>
-  /** Ends one sentinel without a word to it. */
+  /** Kills one sentinel (SIGKILL). */
   killSentinel(nth: 0 | 1 | 2): Promise<void>
   stop(): Promise<void>
 }
@@ -23,7 +23,7 @@ export const sentinelsAreHere = redisIsHere && spawnSync('redis-sentinel', ['--v
 if (!sentinelsAreHere) console.log('skipped: no redis-sentinel')
 
 const MASTER = 'weather'
-/** A silent master is given up after so long. */
+/** Milliseconds after which a silent master counts as down. */
 const DOWN_AFTER_MS = 1000
 
 /** @param settings of both servers */
@@ -42,7 +42,7 @@ export async function startSentinels(settings: Record<string, string> = {}): Pro
     }
     throw new Error('no sentinel answers')
   }
-  // Each knows the others and the follower before anything may fail.
+  // Each sentinel must know the others and the replica before a fault.
   for (const { port: at } of started)
     await waitUntil(async () => /slaves=1,sentinels=3/.test(String(await asked(at, (redis) => redis.call('INFO', 'sentinel')))))
   return {
@@ -67,9 +67,9 @@ async function startSentinel(file: string, master_port: number): Promise<{ proce
 }
 
 /**
- * Starts a sentinel that may not answer yet.
+ * Starts a sentinel that may not respond yet.
  * @param file of its settings, which it writes
- * @param tls its files by Redis' names: it speaks TLS alone then, to the master too
+ * @param tls its files by Redis' names: it then speaks TLS alone, to the master too
  */
 export async function launchSentinel(file: string, master_port: number, tls: Record<string, string> = {}) {
   const port = await freePort()

@@ -1,12 +1,12 @@
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import type { Link } from './link.ts'
 
-/** What a session of the database is doing, and which locks others may wait for it holds. */
+/** A session's statement, and its locks that others may wait for. */
 export interface Session {
   pid: number
   state: string
   query: string
-  /** Advisory locks and transactions of its own that it holds. */
+  /** Advisory locks and transactions of its own that it has locked. */
   locks: number
 }
 
@@ -24,7 +24,7 @@ async function portsOf(pid: number): Promise<Set<number>> {
   )
 }
 
-/** The sessions of a process, through a link where there is one, that are in a transaction, those with locks first. */
+/** Returns the sessions of a process that are in a transaction, those with locks first; through a link if there is one. */
 export async function transactionsOf(
   query: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>,
   pid: number,

@@ -1,4 +1,4 @@
-/** What every alert of a severe thunderstorm warning says alike, among its properties. */
+/** The properties that every alert of a severe thunderstorm warning shares. */
 export const severeWarning = {
   status: 'Actual',
   messageType: 'Alert',

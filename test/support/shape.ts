@@ -15,7 +15,7 @@ import { openProcesses, type Processes, SECRET_KEYS } from './processes.ts'
 import { type RedisServer, startRedis } from './redis.ts'
 import type { World } from './world.ts'
 
-/** The processes of the production shape, as docker-compose.yml has them, and a further worker that a test may begin. */
+/** The processes of the production shape, as docker-compose.yml has them, and one more worker that a test may start. */
 const shape = {
   'api-1': { role: 'api', nth: 0, args: [] },
   'api-2': { role: 'api', nth: 1, args: [] },
@@ -27,31 +27,31 @@ const shape = {
 export type Name = keyof typeof shape
 export const names = ['api-1', 'api-2', 'worker', 'documents'] as const satisfies Name[]
 
-/** Two API and two worker processes, one of them for documents, on one PostgreSQL and one Redis: all of it the test's own. */
+/** Two API and two worker processes, one of them for documents, on one PostgreSQL and one Redis that belong to the test. */
 export interface Shape extends Processes {
-  /** The test's own App on the same database, to make teams with and to look into. */
+  /** The test's own App on the same database, for making teams and for looking at rows. */
   world: Pick<World, 'app' | 'clock'>
   postgres: OwnPostgres | null
   redis: RedisServer
-  /** What stands between the processes and PostgreSQL, where something does. */
+  /** The pooler between the processes and PostgreSQL, if there is one. */
   pooler: PgBouncer | null
   browser: NotedBrowser
-  /** Each process's ways to PostgreSQL and Redis, where they can be cut. */
+  /** Each process's links to PostgreSQL and Redis, if they can be cut. */
   links: Partial<Record<Name, Links>>
-  /** Where one follows. */
+  /** The stand-by, if there is one. */
   standby: Standby | null
-  /** The stand-by takes the place of a server that stands still: who connects from now on comes to it, and the test itself at once. */
+  /** Promotes the stand-by in place of a frozen server: new connections go to it, and so does the test itself at once. */
   failOver(): Promise<void>
-  /** The process that bears the name now. */
+  /** The running process with that name. */
   process(name: Name): ChildProcess
-  /** Starts the process of that name, anew where it has ended. One that gives up by itself is started again, as a supervisor does. */
+  /** Starts the process with that name, again if it has exited. A process that exits by itself is restarted, as a supervisor does. */
   begin(name: Name, env?: Record<string, string>): ChildProcess
 }
 
-/** What a worker does where documents have a process of their own. */
+/** The jobs of a worker if documents have a process of their own. */
 export const BUT_DOCUMENTS = `--jobs=${builtJobs.filter((name) => name !== 'report.render').join(',')}`
 
-/** The ways of one process. */
+/** The links of one process. */
 export interface Links {
   postgres: Link
   redis: Link
@@ -59,19 +59,20 @@ export interface Links {
 
 const RESTART_AFTER_MS = 1000
 
-/** With WEATHER_TEST_FLEET=1 shapes have a pooler and a stand-by that is read from, where a test does not say itself what stands between. */
+/** With WEATHER_TEST_FLEET=1 shapes have a pooler and a stand-by for reads, unless the test itself chooses what is between. */
 const WHOLE = process.env.WEATHER_TEST_FLEET === '1'
 
-/** Networks that receivers of the tests lie in. */
+/** The networks that contain the tests' receivers. */
 export const NETWORKS = '127.0.0.0/8'
 export const OPERATOR_KEY = 'wo_operator-of-the-shape-0000'
 
 /**
- * Starts servers, migrates once, starts the processes and waits until they answer.
- * @param url of an empty database; without one, of a PostgreSQL server made for this
- * @param linked every process reaches PostgreSQL and Redis over links of its own; followed: a stand-by has every commit, too; apart: workers leave documents to
- *   their own process, and its browser takes what the others leave of the processor; pooled: processes reach PostgreSQL through PgBouncer in
- *   transaction mode; replicated: a stand-by has every commit soon after, and is read from
+ * Starts the servers, migrates once, starts the processes and waits until they respond.
+ * @param url of an empty database; by default a PostgreSQL server is made for it
+ * @param how linked: every process reaches PostgreSQL and Redis over links of its own; followed: a stand-by also
+ * has every commit; apart: workers leave documents to their own process, whose browser runs at low priority;
+ * pooled: processes reach PostgreSQL through PgBouncer in transaction mode; replicated: a stand-by has every commit
+ * soon after and serves reads
  */
 export async function openShape(
   settings: Record<string, string> = {},
@@ -80,7 +81,7 @@ export async function openShape(
 ): Promise<Shape> {
   const { linked = false, followed = false, apart = false } = how
   const { pooled = WHOLE && !linked && !followed, replicated = WHOLE && !followed } = how
-  // A bundle that cannot be made must not leave servers behind.
+  // If the bundle cannot be made, no servers must be left behind.
   await prepare({ bundled: ['server'] })
   const postgres = url ? null : await openPostgres()
   const standby = (followed || replicated) && postgres ? await postgres.openStandby({ synchronous: followed }) : null
@@ -101,7 +102,7 @@ export async function openShape(
     ...settings,
   })
   if ((await processes.run('--migrate', '--roles=none')) !== 0) throw new Error(`the migration failed:\n${await processes.log()}`)
-  // Migrating has made the role that serves: the pooler lets it alone in.
+  // The migrations create the role that serves, and the pooler admits only that role.
   const pooler = pooled && postgres ? await startPgBouncer(postgres.serving) : null
   const app = await openTestApp(processes, through(database_url, testLink))
   const running = new Map<Name, ChildProcess>()
@@ -166,7 +167,7 @@ const throughLinks = (database_url: string, redis_url: string, { postgres, redis
   REDIS_URL: through(redis_url, redis),
 })
 
-/** An App in the test's process, whose keys are the processes'. It prints nothing. */
+/** An App in the test's process with the keys of the processes. It prints nothing. */
 export function openTestApp({ base_url, blobs }: Pick<Processes, 'base_url' | 'blobs'>, database_url: string): Promise<App> {
   const config = configFor({
     database_url,

@@ -6,11 +6,11 @@ import { aCaller, aTeam } from './factories.ts'
 import type { World } from './world.ts'
 
 const WRITERS = 8
-/** Milliseconds for which a transaction at most stays open after it took its moment. */
+/** Longest time in milliseconds for which a transaction stays open after it took its moment. */
 const DELAY_MS = 500
 const PER_PAGE = 100
 
-/** What a reader came to know against what the table holds, each as "id last_seen_at". */
+/** The rows that a reader saw and the rows of the table, each as "id last_seen_at". */
 export interface Followed {
   seen: string[]
   held: string[]
@@ -18,12 +18,13 @@ export interface Followed {
   written: number
 }
 
-/** How a transaction takes the moment of what it writes. */
+/** How a transaction takes the moment of its writes. */
 export type TakeMoment = typeof nextMoment
 
 /**
- * Lets eight writers add and change the exposures of one team, their commits held back at random, while a reader follows
- * with the largest `last_seen_at` that it saw. Needs a pool with a connection for each writer, and some to spare.
+ * Lets eight writers add and change the exposures of one team, with commits delayed at random, while a reader
+ * follows with the largest `last_seen_at` that it saw. Needs a pool with a connection for each writer, and some to
+ * spare.
  */
 export async function followSince(world: World, duration_ms: number, takeMoment: TakeMoment = nextMoment): Promise<Followed> {
   const team = await aTeam(world)
@@ -40,12 +41,12 @@ export async function followSince(world: World, duration_ms: number, takeMoment:
     while (Date.now() < ends) {
       await world.app.db.$transaction(
         async (tx) => {
-          // The others hold the team's row for seconds together.
+          // The other transactions together lock the team's row for seconds.
           await tx.$executeRaw`SET LOCAL lock_timeout = '60s'`
           const property_id = properties[writer]?.id ?? null
           const moment = await takeMoment(tx, team.id, world.clock.now())
           ids.push(await addExposure(tx, world.clock.now(), team.id, { property_id, date: dayOf(ids.length) }, moment))
-          // A transaction changes an older exposure too: one moment for both.
+          // A transaction also changes an older exposure: both get one moment.
           const older = ids[Math.floor(Math.random() * ids.length)]
           await tx.$executeRaw`
             UPDATE exposures SET reports = reports + 1, last_seen_at = ${moment}::timestamptz WHERE id = ${older}`

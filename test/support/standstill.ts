@@ -4,9 +4,9 @@ import { freezeInTransaction } from './frozen.ts'
 import type { Shape } from './shape.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** Something stands still, or falls silent, until it is let go. */
+/** Something that stands still, or falls silent, until it is released. */
 export interface Standstill {
-  /** What it was, and in what. */
+  /** What stands still, and in which statement. */
   what: string
   end(): void
 }
@@ -21,7 +21,7 @@ const processOf =
     return { what: `${name} in ${await freezeInTransaction(shape, name)}`, end: () => void shape.process(name).kill('SIGCONT') }
   }
 
-/** Every process of ours that can stand still, and every server's. */
+/** Every process of the service that can stand still, and those of the servers. */
 export const standstills: Record<string, StandStill> = {
   worker: processOf('worker', 'worker-2'),
   api: processOf('api-1', 'api-2'),
@@ -45,7 +45,7 @@ export const standstills: Record<string, StandStill> = {
   session: freezeSession,
 }
 
-/** Cables that are pulled: of a machine with one process, of all to one server. */
+/** Pulled cables: those of a machine with one process, or all to one server. */
 export const silences: Record<string, StandStill> = {
   async 'machine of a worker'({ links }, random) {
     const name = oneOf(['worker', 'worker-2'] as const, random)
@@ -61,7 +61,7 @@ export const silences: Record<string, StandStill> = {
       Object.values(links).map(({ redis }) => redis),
     )
   },
-  // As a firewall that forgot its connections: new ones pass.
+  // Like a firewall that lost its connection table: new connections pass.
   async 'connections to PostgreSQL'({ links }) {
     const all = Object.values(links).map(({ postgres }) => postgres)
     const { what, end } = cut('connections to PostgreSQL', all)
@@ -81,8 +81,9 @@ function cut(what: string, links: { cut(): void; mend(): void }[]): Standstill {
 }
 
 /**
- * Stops a session of PostgreSQL, in a transaction where one is open. One that stands still with a lock of the server's own inside stops
- * all of the server, as a frozen primary does: such a one is let go, and another taken.
+ * Freezes a session of PostgreSQL, in a transaction if one is open. A session that stands still inside one of the
+ * server's internal locks stops the whole server, as a frozen primary does: such a session is released, and another
+ * one is taken.
  */
 async function freezeSession({ query }: Shape, random: () => number): Promise<Standstill> {
   for (let attempt = 0; attempt < 50; attempt++) {
@@ -100,14 +101,14 @@ async function freezeSession({ query }: Shape, random: () => number): Promise<St
   throw new Error('every session that was stopped stopped the server')
 }
 
-/** Writes to the log of the server and waits for the disk. */
+/** Whether the server still writes to its write-ahead log and the disk. */
 async function answers(query: Shape['query']): Promise<boolean> {
   const said = query("SELECT pg_logical_emit_message(true, 'test', 'here')").then(() => true)
   said.catch(() => {})
   return Promise.race([said, pause(1000).then(() => false)])
 }
 
-/** The group of processes that a browser was started in, whatever started it. */
+/** The process group of a browser, whatever started it. */
 function groupOf(pid: number): number {
   const [, , group] = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /, '').split(' ')
   return Number(group)
@@ -117,6 +118,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }

@@ -1,11 +1,11 @@
 import pg from 'pg'
 
-/** What begins, ends and scopes a transaction, which answers no row, and what watches how far a replica has come. */
+/** Statements that begin, end and scope a transaction, which return no row, and those that read a replica's position. */
 const ACCOMPANYING = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE|SET|DEALLOCATE)\b|set_config\(|_wal_(flush|replay)_lsn\(/i
-/** What a transaction of one statement sets before it, in the same message. */
+/** The settings before a transaction of one statement, in the same message. */
 const SETTING = /^(SET LOCAL [^;]+; )+/
 
-/** The statements that this process sends while the work lasts, over whatever pool or client. */
+/** Returns the statements that this process sends during the work, over any pool or client. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const sent: string[] = []
   const { query } = pg.Client.prototype

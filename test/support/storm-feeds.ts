@@ -8,13 +8,13 @@ import { severeWarning } from './severe-warning.ts'
 
 /** The moment of a made-up storm over Frisco, Texas, that every feed of every lane reports. */
 export const stormTime = new Date('2026-05-14T02:10:00Z')
-/** When the feeds are asked: a warning is in force, radar has just seen the hail, reports have come in. */
+/** When the feeds are read: a warning is in force, radar has just seen the hail, reports have come in. */
 export const askedAt = new Date('2026-05-14T02:20:00Z')
 
 const near = { latitude: frisco.latitude + 0.01, longitude: frisco.longitude - 0.01 }
 const { row, column } = gridCellAt(frisco.latitude, frisco.longitude)
 
-/** What the agencies answer of the storm, by path; of everything else, that there is nothing. */
+/** Responses of the agencies about the storm, by path; for everything else, empty lists. */
 export function stormFeeds(): Feed {
   const grid = gzipSync(
     gridOf(
@@ -33,7 +33,7 @@ export function stormFeeds(): Feed {
         return service(rest)
       case 'mrms.ncep.noaa.gov':
         return { body: rest.endsWith('/') ? `<a href="${GRID}">${GRID}</a>` : grid }
-      // Of a day that it has nothing of, a bucket lists nothing.
+      // A bucket returns an empty list for a day without data.
       case 'noaa-mrms-pds.s3.amazonaws.com':
         return { body: '<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>' }
       case 'www.ncei.noaa.gov':
@@ -122,7 +122,7 @@ function signatures(rest: string): string {
   return `ZTIME,WSR_ID,CELL_ID,PROB,SEVPROB,MAXSIZE,LAT,LON\n${seen('05')}${seen('10')}summary\ncount,2\ntotalTimeInSeconds,0.032\n`
 }
 
-/** The year before holds a storm; its file is one of the folder. */
+/** The folder lists the final records of the year before, with one storm. */
 function finalRecord(rest: string): FeedReply | null {
   const name = details(2025, '20260417')
   if (rest.endsWith('/csvfiles/')) return { body: `<a href="${name}">${name}</a>` }

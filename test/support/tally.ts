@@ -6,13 +6,13 @@ export interface Done {
   keys: number
 }
 
-/** Counts what a person does in a browser, as its pages hear it: what a script sets without a hand is not of it. */
+/** Counts a person's actions in a browser, as its pages receive them; values set by script alone are not counted. */
 export interface Tally {
-  /** What was done since this was last asked. */
+  /** Returns the actions since the last call. */
   take(): Done
 }
 
-/** @param page as yet without the pages that are to be counted */
+/** @param page before the pages to be counted are loaded */
 export async function openTally(page: Page): Promise<Tally> {
   let done: Done = { clicks: 0, keys: 0 }
   await page.exposeFunction('tallied', (of: keyof Done) => {

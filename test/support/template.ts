@@ -8,10 +8,10 @@ import { seedPlaces } from '#domain/places/places.ts'
 import { migrateQueueOf } from '#workers/queue-stores.ts'
 import type { Postgres } from '../../scripts/postgres.mjs'
 
-/** Name of the migrated database that worlds are copied from: another one when what makes it changes. */
+/** Name of the migrated database that worlds are copied from; it changes with the files that make the database. */
 export const templateName = () => `template_${fingerprintOf('migrations', 'domain/places', 'domain/engines/service-role.ts', 'workers')}`
 
-/** Migrates a draft, fills in the places, and renames it: a template that was cut short is never copied. */
+/** Migrates a draft, fills in the places, and renames it, so that an unfinished template is never copied. */
 export async function makeTemplate(run: pg.Client, { url, serving }: Pick<Postgres, 'url' | 'serving'>, template: string): Promise<void> {
   const made = await run.query('SELECT FROM pg_database WHERE datname = $1', [template])
   if (made.rowCount) return
@@ -27,7 +27,7 @@ export async function makeTemplate(run: pg.Client, { url, serving }: Pick<Postgr
   await run.query(`ALTER DATABASE ${draft} RENAME TO ${template}`)
 }
 
-/** Short hash of some files, and of every file of some folders: what they make is another template when they change. */
+/** Returns a short hash of some files, and of every file in some folders: a change to them makes another template. */
 function fingerprintOf(...places: string[]): string {
   const hash = createHash('sha256')
   const within = (folder: string) => (readdirSync(folder, { recursive: true }) as string[]).map((name) => path.join(folder, name))

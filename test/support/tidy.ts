@@ -1,7 +1,7 @@
 import { afterAll, afterEach } from 'vitest'
 import { openWorlds } from './open-worlds.ts'
 
-// The invariants of every open world hold after every test, and no file leaves its worlds to the next.
+// After every test, checks the invariants of every open world. At the end of a file, closes its worlds.
 afterEach(async () => {
   for (const world of openWorlds) await world.checkInvariants()
 })

@@ -1,6 +1,6 @@
 import { type Attached, attachEvidence } from '#domain/reports/document/attach.ts'
 
-/** A document with its evidence inside, as the service makes it, but for the signature. */
+/** Returns a document with its evidence inside, as the service makes it, without the signature. */
 export async function unsignedDocument(printed: Buffer, attached: Attached): Promise<Buffer> {
   const document = await attachEvidence(printed, attached)
   return Buffer.from(await document.save({ useObjectStreams: false }))

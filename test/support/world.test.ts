@@ -4,7 +4,7 @@ import { aTeam, aToken } from './factories.ts'
 import { openWorld } from './world.ts'
 
 describe('the test world', () => {
-  it('is empty at each opening, and two at once are two installs', async () => {
+  it('is empty at each opening, and two open worlds are two separate installs', async () => {
     const first = await openWorld()
     const team = await aTeam(first)
     await aToken(first, team)
@@ -15,7 +15,7 @@ describe('the test world', () => {
     expect(await third.app.db.team.count()).toBe(0)
   })
 
-  it('takes no job over from the world before', async () => {
+  it('does not run jobs that the world before left', async () => {
     const open = async () => {
       const world = await openWorld()
       return {
@@ -37,7 +37,7 @@ describe('the test world', () => {
     await second.queue.close()
   })
 
-  it('has a clock that stands until it is moved', async () => {
+  it('has a clock that stands still until a test moves it', async () => {
     const { clock } = await openWorld()
     clock.set('2024-05-06T12:00:00Z')
     clock.advance(1500)

@@ -20,23 +20,23 @@ import { waitUntil } from './wait-until.ts'
 export interface World {
   /** Connected as the role that serves. */
   app: App
-  /** Connections of the owner of its tables, who is stopped by no wall and no missing right. */
+  /** Connections of the tables' owner, whom neither row-level security nor missing rights restrict. */
   owner: pg.Pool
   clock: MovableClock
-  /** Runs everything that is staged, and what that stages, until nothing is left. */
+  /** Runs every staged job, and the jobs that these stage, until none is left. */
   drain(): Promise<void>
-  /** Leaves reports as they were asked for until `drain`, where workers run by themselves. */
+  /** Leaves reports pending until `drain`, where workers would otherwise run by themselves. */
   keepPending(): Promise<void>
-  /** Run after every test: throws the rows of the invariant view. */
+  /** Runs after every test: throws the rows of the invariant view. */
   checkInvariants(): Promise<void>
-  /** Said by a test that breaks an invariant by hand. */
+  /** Called by a test that breaks an invariant by hand. */
   expectViolations(): void
   close(): Promise<void>
 }
 
 /**
- * Opens the App on an empty migrated database. The first world of a worker copies the template; later ones empty the copy.
- * Two worlds at once are two installs, each with a database of its own.
+ * Opens the App on an empty migrated database. The first world of a worker copies the template; later worlds empty
+ * that copy. Two worlds at once are two installs, each with its own database.
  */
 export async function openWorld(options: { replace?: Partial<App>; config?: Partial<Config> } = {}): Promise<World> {
   const slot = await freeSlot()
@@ -56,7 +56,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
     { clock, printer: blankPrinter, ...(usesOwn(options.config) || fleet ? {} : keptDatabase(slot)), ...options.replace },
   )
   declareGauges(app)
-  // The first look at it is begun by the first question.
+  // The first call starts the first check of the replica.
   await waitUntil(async () => !app.replica?.unfit())
   const owner = new pg.Pool({ connectionString: slot.owned, max: 2, allowExitOnIdle: true })
   let violationsExpected = false
@@ -74,7 +74,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
     },
     async checkInvariants() {
       if (violationsExpected) return
-      // By name, and so planned once a connection: planning takes longer than looking at what a test wrote.
+      // A named statement, planned once for each connection: planning takes longer than reading what a test wrote.
       const { rows } = await app.pool.query({ name: 'invariants', text: 'SELECT invariant, subject, detail FROM invariant_violations' })
       if (rows.length) throw new Error(`invariants are broken: ${JSON.stringify(rows)}`)
     },
@@ -96,7 +96,7 @@ export async function openWorld(options: { replace?: Partial<App>; config?: Part
 /** The operator's key of every world that sets no other. */
 export const OPERATOR_KEY = 'wo_operator-of-the-tests-0000'
 
-/** Connections of a world's pool: enough for the races that tests run, few enough for all workers at once. */
+/** Connections of a world's pool: enough for the races in tests, few enough for all workers at once. */
 const POOL = 6
 
 /** A database of this worker. */
@@ -105,9 +105,9 @@ interface Slot extends FleetSlot {
   url: string
   owned: string
   taken: boolean
-  /** Open from its first world on: opening it takes longer than most tests. */
+  /** Open from its first world on, because opening takes longer than most tests. */
   kept?: Database
-  /** The owner's connection that empties it. */
+  /** The owner's connection, which empties the database. */
   emptier?: pg.Client
   /** A test changed the places that every install has. */
   lacks_places?: boolean
@@ -115,12 +115,12 @@ interface Slot extends FleetSlot {
 
 const slots: Slot[] = []
 
-/** Whether a test sets something of the database: then its world opens one of its own. */
+/** Whether a test sets something about the database: its world then opens a database connection of its own. */
 const usesOwn = (config: Partial<Config> = {}) => Object.keys(config).some((name) => name.startsWith('database_'))
 
 /**
- * The connections of a slot and the client over them, which stay open for its next world. Each world has a pool of its own before
- * them: what the service remembers of a database, such as drawn tiles, it remembers by its pool.
+ * The connections of a slot and the client over them stay open for the next world. Each world has a pool object of
+ * its own in front, because the service keeps caches such as drawn tiles by pool.
  */
 function keptDatabase(slot: Slot): Pick<App, 'db' | 'pool'> {
   slot.kept ??= openDatabase(slot.url, POOL)
@@ -156,14 +156,15 @@ async function makeSlot(): Promise<Slot> {
   return slot
 }
 
-/** Bytes of a table and its indexes from which making it anew is quicker than deleting row by row. */
+/** Bytes of a table and its indexes above which recreating its files is faster than deleting row by row. */
 const LARGE_BYTES = 1_000_000
 
 /**
- * Empties every table but the histories of migrations, the queue's too: a job that was left there would be taken by the next
- * world's workers. Ids begin at 1 again. Places stand as they are on every install. Most tables of most worlds hold little or nothing:
- * deleting takes milliseconds, where TRUNCATE makes the files of some hundred tables and their indexes anew.
- * @returns whether the places were emptied, too: they were not what they are on every install
+ * Empties every table except the migration histories, the queue's tables too: the next world's workers would run a
+ * job that is left there. Ids begin at 1 again. Places are as on every install. Most tables of most worlds have few
+ * or no rows: deleting takes milliseconds, while TRUNCATE makes the files of some hundred tables and their indexes
+ * again.
+ * @returns whether the places were emptied too, because they were not as on every install
  */
 async function empty(owner: pg.Client): Promise<boolean> {
   const filled = await filledTables(owner)
@@ -172,7 +173,7 @@ async function empty(owner: pg.Client): Promise<boolean> {
     `SELECT name FROM unnest($1::text[]) name WHERE pg_total_relation_size(name::regclass) > ${LARGE_BYTES}`,
     [filled],
   )
-  // The audit log refuses even its owner.
+  // The audit log refuses deletion even by its owner.
   await owner.query('SET session_replication_role = replica')
   if (large.length > 0) await owner.query(`TRUNCATE ${large.join(', ')} CASCADE`)
   await owner.query(filled.map((name) => `DELETE FROM ${name}`).join('; '))
@@ -190,7 +191,7 @@ async function namesOf(owner: pg.Client, text: string, values: unknown[] = []): 
   return rows.map(({ name }) => name)
 }
 
-/** The tables that have a row. One array is planned in half the time of as many selects. */
+/** Lists the tables that have a row. One array is planned in half the time of as many selects. */
 async function filledTables(owner: pg.Client): Promise<string[]> {
   const tables = await namesOf(
     owner,
