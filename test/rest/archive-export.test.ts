@@ -19,7 +19,7 @@ import { statementsOf } from '#test/support/statements.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 
-/** Several row groups, the last one a part; many pages, days on which many records began, and fewer days than rows. */
+/** Several row groups, the last one partly filled; many pages, days on which many records began, and fewer days than rows. */
 const ROWS = 45_000
 /** Of two thousand records each. */
 const PAGES = ROWS / 2000
@@ -36,7 +36,7 @@ beforeAll(async () => {
   url = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
   folder = await mkdtemp(path.join(tmpdir(), 'weather-archive-'))
   await world.owner.query(MANY_RECORDS, [ROWS])
-  // Of its days a final record is held, which ends the preliminary ones of the state.
+  // A final record exists for one of the days; it replaces the state's preliminary records.
   await world.app.pool.query(`INSERT INTO coverage (source, state, month) VALUES ('noaa_storm_events', 'KS', '2012-01-01')`)
   duck = await (await DuckDBInstance.create(':memory:')).connect()
 }, 60_000)
@@ -59,7 +59,7 @@ const MANY_RECORDS = `
          '=' || n || ' said: "größer", 雹' || E'\\r\\n' || repeat('and more ', n % 60), CASE n % 100 WHEN 3 THEN now() END
     FROM generate_series(1, $1::int) n, LATERAL (SELECT DATE '2011-01-01' + n % 700 AS day) d`
 
-/** What the exports are to hold, by a statement of its own. */
+/** What the exports should contain, from a separate statement. */
 const HELD = `withdrawn_at IS NULL AND precision <> 'grid' AND NOT (preliminary AND state = 'KS' AND occurred_on < '2012-02-01')`
 
 const ask = (file: string, key: string | null = OPERATOR_KEY) =>
@@ -78,7 +78,7 @@ async function rowsOf(statement: string): Promise<Record<string, unknown>[]> {
   return reader.getRowObjectsJson() as Record<string, unknown>[]
 }
 
-/** Sums that no row can be missing from, or be in twice. */
+/** Sums that show any row that is missing or appears twice. */
 const sums = (moment: string) => `
   count(*)::int AS rows, count(DISTINCT id)::int AS ids, sum(id)::float8 AS id, round(sum(hail_size_in)::numeric, 2)::float8 AS hail,
   sum(wind_gust_mph)::float8 AS gust, sum(tornado_ef_scale)::float8 AS ef, round(sum(latitude)::numeric, 3)::float8 AS latitude,
@@ -92,8 +92,8 @@ const counted = (where: string) =>
     )
     .then(({ rows }) => rows[0])
 
-describe('a page that takes longer than a question has', () => {
-  it('has as long as it takes', async () => {
+describe('a page that takes longer than the time limit of a request', () => {
+  it('gets all the time it needs', async () => {
     const locking = await world.owner.connect()
     try {
       await locking.query('BEGIN; LOCK TABLE archive_records IN ACCESS EXCLUSIVE MODE')
@@ -102,7 +102,7 @@ describe('a page that takes longer than a question has', () => {
       const pids = async () => (await world.owner.query<{ pid: number }>(waiting)).rows.map(({ pid }) => pid)
       await waitUntil(async () => (await pids()).length > 0)
       const [first] = await pids()
-      // As the server itself does when the time is over.
+      // Like the server itself when the time is up.
       await world.owner.query('SELECT pg_cancel_backend($1)', [first])
       await waitUntil(async () => (await pids()).some((pid) => pid !== first))
       await locking.query('COMMIT')
@@ -114,8 +114,8 @@ describe('a page that takes longer than a question has', () => {
   })
 })
 
-describe('DuckDB, which has never seen this service,', () => {
-  it('finds in the GeoParquet each record once, with what PostgreSQL sums', async () => {
+describe('DuckDB, reading without any code of this service,', () => {
+  it('finds each record once in the GeoParquet, with the same sums as PostgreSQL', async () => {
     const file = await saved('records.geoparquet')
     const [found] = await rowsOf(`SELECT ${sums('epoch(begins_at)')}, count(*) FILTER (provisional)::int AS provisional FROM '${file}'`)
     expect(found).toEqual(await counted(HELD))
@@ -128,12 +128,12 @@ describe('DuckDB, which has never seen this service,', () => {
     const file = await saved('records.csv')
     const read = `read_csv('${file}', sample_size = -1)`
     const [found] = await rowsOf(`SELECT ${sums('epoch(begins_at)')}, count(*) FILTER (provisional)::int AS provisional FROM ${read}`)
-    // Each description begins with a sign of a formula, before which an apostrophe stands in a CSV.
+    // Each description begins with a character of a formula, so a CSV puts an apostrophe in front.
     const { letters, ...held } = await counted(HELD)
     expect(found).toEqual({ ...held, letters: letters + held.rows })
   })
 
-  it('reads each column of both as the same, by its type', async () => {
+  it('reads each column of both formats as the same value, by its type', async () => {
     const [geoparquet, csv] = [
       await saved('records.geoparquet?types=tornado&to=2011-03-01'),
       await saved('records.csv?types=tornado&to=2011-03-01'),
@@ -159,7 +159,7 @@ describe('DuckDB, which has never seen this service,', () => {
     expect([differing?.rows, all?.rows]).toEqual([0, (await counted(`${HELD} AND type = 'tornado' AND occurred_on <= '2011-03-01'`)).rows])
   })
 
-  it('finds the geo metadata of GeoParquet 1.1, and points that are where their columns say', async () => {
+  it('finds the geo metadata of GeoParquet 1.1, and points that match their coordinate columns', async () => {
     const file = await saved('records.geoparquet')
     const [metadata] = await rowsOf(`SELECT decode(value) AS geo FROM parquet_kv_metadata('${file}') WHERE decode(key) = 'geo'`)
     const geo = JSON.parse(String(metadata?.geo))
@@ -194,7 +194,7 @@ function wkbOf(x: number, y: number): string {
 }
 
 describe('an export of the archive', () => {
-  it('is narrowed by days, types and states', async () => {
+  it('can be filtered by days, types and states', async () => {
     const csv = await ask('records.csv?from=2012-03-01&to=2012-03-31&types=hail,tornado&states=ok').then((answer) => answer.text())
     const rows: Record<string, string>[] = parse(csv, { columns: true, record_delimiter: '\r\n' })
     expect(new Set(rows.map(({ type }) => type))).toEqual(new Set(['hail', 'tornado']))
@@ -206,7 +206,7 @@ describe('an export of the archive', () => {
     expect(held.length).toBeGreaterThan(100)
   })
 
-  it('says of a record what reports say of it', async () => {
+  it('states about a record what reports state about it', async () => {
     const text = detailsText({ EVENT_ID: '77', EVENT_TYPE: 'Tornado', MAGNITUDE: '', TOR_F_SCALE: 'EF2', TOR_LENGTH: '1', TOR_WIDTH: '20' })
     await ingest(world.app, 'storm-events', Readable.from([Buffer.from(text, 'latin1')]), { file_name: details(2019) })
     const csv = await ask('records.csv?from=2019-01-01').then((answer) => answer.text())
@@ -223,7 +223,7 @@ describe('an export of the archive', () => {
     expect(row?.citation_url).toContain('77')
   })
 
-  it('is read as fast as it is taken, and no further for a client that has gone', async () => {
+  it('is read as fast as the client takes it, and stops when the client disconnects', async () => {
     const statements = await statementsOf(async () => {
       const outgoing = http.get(`${url}/operator/archive/records.csv`, {
         headers: { authorization: `Bearer ${OPERATOR_KEY}` },
@@ -231,7 +231,7 @@ describe('an export of the archive', () => {
       })
       const [answer] = (await once(outgoing, 'response')) as [http.IncomingMessage]
       outgoing.on('error', () => {})
-      // What the buffers of the connection take is taken by now.
+      // By now the buffers of the connection are full.
       await pause(1500)
       answer.destroy()
       await pause(500)
@@ -241,14 +241,14 @@ describe('an export of the archive', () => {
     expect(pages.length).toBeLessThan(PAGES / 2)
   })
 
-  it('of nothing is a whole file in either format', async () => {
+  it('is a valid file in either format when it has no records', async () => {
     const file = await saved('records.geoparquet?from=2031-01-01')
     expect(await rowsOf(`SELECT count(*)::int AS rows FROM '${file}'`)).toEqual([{ rows: 0 }])
     const csv = await ask('records.csv?from=2031-01-01').then((answer) => answer.text())
     expect(csv).toBe(`${Object.keys(archiveColumns).join(',')}\r\n`)
   })
 
-  it('is the operator’s alone', async () => {
+  it('is for the operator only', async () => {
     const { token } = await aToken(world, await aTeam(world))
     for (const key of [null, token, 'wo_unknown']) expect((await ask('records.csv', key)).status).toBe(401)
   })

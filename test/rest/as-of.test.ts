@@ -52,12 +52,12 @@ const refusal = async (as_of: unknown) => {
 }
 
 describe('as_of', () => {
-  it('is refused before anything was imported', async () => {
+  it('is refused before the first import', async () => {
     known = []
     expect(await refusal(world.clock.now().toISOString())).toEqual([422, ['The archive remembers no moment yet: nothing was imported.']])
   })
 
-  it('has the report compiled from what the archive knew then, and said in its answer and its texts', async () => {
+  it('compiles the report from what the archive contained then, and the answer and its texts say so', async () => {
     await compile('20190617', { EVENT_ID: '1' }, { EVENT_ID: '2', MAGNITUDE: '1.00', BEGIN_DAY: '20' })
     const then = await finished({})
     await compile('20190817', { EVENT_ID: '2', MAGNITUDE: '1.75', BEGIN_DAY: '20' })
@@ -86,7 +86,7 @@ describe('as_of', () => {
     expect(await events(again.id)).toEqual(await events(then.id))
   })
 
-  it('is taken by every row of a batch that names none of its own, and null is now', async () => {
+  it('applies to every row of a batch without one of its own, and null means now', async () => {
     const [first] = known
     const { body } = await call('POST', '/reports/batch', {
       window_start: asked.window_start,
@@ -112,7 +112,7 @@ describe('as_of', () => {
     await world.drain()
   })
 
-  it('is refused, and nothing charged, where it is no moment, yet to come, or before the window', async () => {
+  it('is refused without a charge if it is not a moment, is in the future, or is before the window', async () => {
     const sentence = 'The moment to report as of must be a moment with its zone, such as 2026-05-20T12:00:00Z.'
     for (const malformed of ['yesterday', '2026-05-20', 20260520, '2026-13-01T00:00:00Z', ['2026-05-20T12:00:00Z']])
       expect((await refusal(malformed))[0]).toBe(422)
@@ -124,7 +124,7 @@ describe('as_of', () => {
     expect((await refusal('2019-02-01T00:00:00Z'))[1]).toContain('The moment to report as of must not be before the window starts.')
   })
 
-  it('is refused before the first import, saying since when the archive remembers', async () => {
+  it('is refused for a moment before the first import, and the refusal states since when the archive keeps versions', async () => {
     const { rows } = await world.app.pool.query<{ since: Date }>('SELECT min(known_at) AS since FROM archive_revisions')
     const since = rows[0]?.since as Date
     expect(await refusal(new Date(since.getTime() - 1).toISOString())).toEqual([
@@ -134,7 +134,7 @@ describe('as_of', () => {
     expect((await finished({ as_of: since.toISOString() })).event_count).toBe(2)
   })
 
-  it('is refused where its versions have been cleared away', async () => {
+  it('is refused for a moment whose versions have been cleared', async () => {
     world.clock.advance(10 * DAY)
     const { rows } = await world.app.pool.query(
       'SELECT (SELECT count(*) FROM record_versions)::int + (SELECT count(*) FROM coverage_versions)::int AS kept',
@@ -149,7 +149,7 @@ describe('as_of', () => {
     expect((await finished({ as_of: until.toISOString() })).event_count).toBe(1)
   })
 
-  it('is refused where a source was forgotten since, and is good again from then on', async () => {
+  it('is refused for a moment before a source was deleted, and accepted from then on', async () => {
     const before = world.clock.now()
     world.clock.advance(HOUR)
     await deleteSource(world.app, 'storm-events')

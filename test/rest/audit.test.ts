@@ -41,7 +41,7 @@ async function rows(): Promise<Row[]> {
   return (await world.owner.query('SELECT * FROM audit_log ORDER BY at, team_id, sequence')).rows
 }
 
-/** What is said of people and of secrets here: none of it may come into the log. */
+/** Personal data and secrets that must not appear in the log. */
 const PRIVATE = {
   name: 'Josephine Quillfeather',
   company: 'Quillfeather & Daughters',
@@ -52,7 +52,7 @@ const PRIVATE = {
   hook: 'hook-secret-7f3a',
 }
 
-/** What was written while something was done: the rows of the log that it left. */
+/** The rows that an action added to the log. */
 async function left<Answer>(work: () => Promise<Answer>): Promise<{ rows: Row[]; answer: Answer }> {
   const known = new Set((await rows()).map(({ team_id, sequence }) => `${team_id} ${sequence}`))
   const answer = await work()
@@ -96,7 +96,7 @@ const LOGO = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDw
 
 const performed = new Set<string>()
 
-/** Does one write, and has it leave one row: with who, what and of what. */
+/** Performs one write, and expects one log row: who, what and on what. */
 async function wrote<Answer>(operation: string, of: Partial<Row>, work: () => Promise<Answer>): Promise<Answer> {
   const { rows, answer } = await left(work)
   const said = answer as { status?: number; body?: unknown } | null
@@ -108,7 +108,7 @@ async function wrote<Answer>(operation: string, of: Partial<Row>, work: () => Pr
 
 const byOperator = (team_id: string) => ({ actor_kind: 'operator', actor: 'environment', team_id })
 
-it('has one row of every write, whichever way it came, and none of what was refused or read', async () => {
+it('has one row for every write over any interface, and none for refused requests or reads', async () => {
   const contact = { name: PRIVATE.name, company: PRIVATE.company, email: PRIVATE.email, phone: PRIVATE.phone, notes: PRIVATE.notes }
   const property = (
     await wrote('createProperty', { target_kind: 'property', before: null as never, network: '127.0.0.0/24' }, () =>
@@ -126,7 +126,7 @@ it('has one row of every write, whichever way it came, and none of what was refu
     },
     () => call('PATCH', `/properties/${property}`, { watch_radius_miles: 2, label: PRIVATE.company }),
   )
-  // What is set to the value that it has is a write that was accepted, and changed nothing.
+  // A write that sets a value to itself is accepted and changes nothing.
   await wrote('updateProperty', { ...ofProperty, changed: [] as never }, () =>
     call('PATCH', `/properties/${property}`, { watch_radius_miles: 2 }),
   )
@@ -187,7 +187,7 @@ it('has one row of every write, whichever way it came, and none of what was refu
   await wrote('createReportPdfLink', { target_kind: 'report_link', target_id: report }, () =>
     ask('mutation ($r: UUID!) { createReportPdfLink(report: $r) { __typename } }', { r: report }),
   )
-  // Something was learned since: only then is a report taken up again.
+  // The archive changed since: only then does a refresh compile the report again.
   await world.app.pool.query(`UPDATE archive_records SET description = 'Revised. ' || description`)
   await wrote('refreshReport', { target_kind: 'report', after: { status: 'pending', radius_miles: 5 } as never }, () =>
     ask('mutation ($r: UUID!) { refreshReport(report: $r) { id } }', { r: report }),
@@ -368,7 +368,7 @@ it('has one row of every write, whichever way it came, and none of what was refu
   )
   await wrote('archiveForget', ofSource, () => operate('mutation { archiveForget(source: "sample") { records } }'))
 
-  // Whatever was refused, and whatever was read.
+  // Every refused request and every read.
   const refused = await left(async () => {
     for (const body of [{}, { address: 5 }]) expect((await call('POST', '/reports', body)).status).toBe(422)
     expect((await call('DELETE', `/reports/${report}`)).status).toBe(404)
@@ -395,7 +395,7 @@ it('has one row of every write, whichever way it came, and none of what was refu
   expect(await verifyAuditLog(world.app)).toEqual([])
 }, 120_000)
 
-it('has 1,000 rows of 1,000 mixed writes that came at once, each with who did what to what', async () => {
+it('has 1,000 rows after 1,000 concurrent mixed writes, each with who did what to what', async () => {
   const teams = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const { id } = await aTeam(world, { credits: 1000 })
@@ -406,7 +406,7 @@ it('has 1,000 rows of 1,000 mixed writes that came at once, each with who did wh
   const expected: string[] = []
   const wants = (team_id: string, actor: string, operation: string, target: unknown) =>
     expected.push(`${team_id} ${actor} ${operation} ${target}`)
-  // A property's six writes over REST, a territory's two through GraphQL, and two of the operator's: ten, a hundred times.
+  // Six writes on a property over REST, two on a territory through GraphQL, and two by the operator: ten, a hundred times.
   const round = async (nth: number) => {
     const team = teams[nth % teams.length] as (typeof teams)[number]
     const send = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => {
@@ -455,7 +455,7 @@ it('has 1,000 rows of 1,000 mixed writes that came at once, each with who did wh
   for (const said of [...Object.values(PRIVATE), 'Quillfeather', 'Main St', ...teams.map(({ token }) => token)])
     expect(log).not.toContain(said)
   expect(await verifyAuditLog(world.app)).toEqual([])
-  // One changed byte is found where it is, among them all.
+  // The check finds one changed byte among all of them.
   const [row] = written.slice(637) as [Row]
   const client = await world.owner.connect()
   await client.query('SET session_replication_role = replica')
@@ -469,7 +469,7 @@ it('has 1,000 rows of 1,000 mixed writes that came at once, each with who did wh
   client.release()
 }, 240_000)
 
-it('is read by a team of its own doings and by the operator of all', async () => {
+it('shows a team its own actions, and the operator all actions', async () => {
   const [ours, theirs] = [await aTeam(world), await aTeam(world)]
   const { token: mine, prefix: my } = await aToken(world, ours)
   const { token: other } = await aToken(world, theirs)
@@ -516,16 +516,16 @@ it('is read by a team of its own doings and by the operator of all', async () =>
   expect((await operate('{ auditFaults { team_id sequence fault } }')).auditFaults).toEqual([])
 })
 
-/** What people who are signed in do, and the link that lets them in: `test/graphql/roles.test.ts` shows their rows. */
+/** Actions of signed-in people, and their sign-in links: `test/graphql/roles.test.ts` covers their rows. */
 const OF_PEOPLE = [
   ...['adminPersonLink', 'changeRole', 'invitePerson', 'issueToken', 'leaveTeam', 'removePerson', 'revokeInvitation', 'revokeToken'],
   ...['setAllowedOrigins', 'setLetterhead', 'setOperator'],
 ]
 
-/** A sync and a run ask feeds of others, and a link is mailed: their rows are shown where feeds and a mail server are stood in for. */
+/** A sync and a run call external feeds, and a link is mailed: tests with a fake feed server and mail server cover their rows. */
 const ELSEWHERE = ['archiveSync', 'archiveSyncRadarDay', 'mailAlertConfirmation', 'monitorRun', ...OF_PEOPLE]
 
-it('knows every mutation that there is, and every endpoint that writes', () => {
+it('covers every mutation, and every endpoint that writes', () => {
   const mutations = Object.keys(schema.getMutationType()?.getFields() ?? {})
   expect([...performed, ...ELSEWHERE].toSorted()).toEqual([...mutations, 'archiveImport'].toSorted())
   const writing = endpoints.filter(({ method, name }) => method !== 'GET' && name !== 'territories.quote')

@@ -34,44 +34,44 @@ describe('query parameters', () => {
     })
   })
 
-  it('stay as they are where they are none of the type, for the domain to name', () => {
+  it('stay unchanged if they do not fit the type, so that the domain can name them', () => {
     const odd = { kind: 'gift', page: '2.5', observed: 'banana', min_hail_in: '1e2' }
     expect(fromQuery(odd)).toEqual(odd)
   })
 
-  it.each(['', ' ', '+5', '0x10', '1e3', 'NaN', '５'])('take %j for no whole number', (page) => {
+  it.each(['', ' ', '+5', '0x10', '1e3', 'NaN', '５'])('read %j as no whole number', (page) => {
     expect(fromQuery({ page })).toEqual({ page })
   })
 
-  it('take a whole number beyond reach for the furthest one', () => {
+  it('read a whole number that is too large as the largest one', () => {
     expect(fromQuery({ per_page: '99999999999', page: '-99999999999' })).toEqual({ per_page: 2_147_483_647, page: -2_147_483_648 })
   })
 
-  it('that are sent twice, or with brackets, are lists', () => {
+  it('are lists if they are sent twice or with brackets', () => {
     expect(fromQuery({ search: ['a', 'b'] })).toEqual({ search: ['a', 'b'] })
     expect(fromQuery({ 'kind[]': 'spend' })).toEqual({ kind: ['spend'] })
     expect(fromQuery({ 'kind[0]': 'spend', kind: 'refund' })).toEqual({ kind: ['spend'] })
     expect(fromQuery({ 'page[]': ['1', '2'] })).toEqual({ page: ['1', '2'] })
   })
 
-  it('that no argument takes are ignored, with brackets too', () => {
+  it('are ignored if no argument takes them, with brackets too', () => {
     expect(fromQuery({ colour: 'red', 'colours[]': 'red' })).toEqual({})
   })
 })
 
 describe('bodies', () => {
-  it('are taken as they are: nulls kept, nothing converted', () => {
+  it('are passed on unchanged: nulls kept, nothing converted', () => {
     const body = { address: 123, radius_miles: '5', notes: null, active: 1, reports: { address: 'x' } }
     expect(fromBody(body)).toEqual({ args: { property: 'p', ...body }, unknown: {} })
   })
 
-  it('hand over the keys that no argument takes, and those that the path names', () => {
+  it('pass on keys that no argument takes, and keys that the path also names', () => {
     const { args, unknown } = fromBody({ address: '1 Main St', radius: 5, property: 'q' })
     expect(args).toEqual({ property: 'p', address: '1 Main St' })
     expect(unknown).toEqual({ radius: 5, property: 'q' })
   })
 
-  it('of any keys are bound, those of every object’s methods too', () => {
+  it('may have any keys, even the names of every object’s methods', () => {
     const keys = fc.constantFrom('address', 'radius_miles', 'constructor', 'toString', 'hasOwnProperty', 'x')
     fc.assert(
       fc.property(fc.dictionary(keys, fc.jsonValue()), (body) => {
@@ -83,7 +83,7 @@ describe('bodies', () => {
 })
 
 describe('parameters of the path', () => {
-  it('are read as their type, whatever the body says', () => {
+  it('are read as their type, and take precedence over the body', () => {
     const bound = bindArguments(argumentsOf('Query', 'list'), {
       path: { page: '2', search: '12' },
       query: null,

@@ -41,11 +41,11 @@ describe('a body', () => {
     { 'content-type': 'text/plain' },
     { 'content-type': 'application/json; charset=latin1' },
     { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-  ])('sent with %j is of no supported type', async (headers) => {
+  ])('sent with %j has no supported type', async (headers) => {
     await expect(read('{}', headers as Record<string, string>)).rejects.toMatchObject({ code: 'unsupported_media_type', status: 415 })
   })
 
-  it('is refused for its size before its type, whether it says its size or not', async () => {
+  it('is refused for its size before its type, with or without a stated size', async () => {
     const large = `{"a":"${'x'.repeat(LIMIT)}"}`
     await expect(read(large, {})).rejects.toMatchObject({ code: 'payload_too_large', status: 413 })
     await expect(read('', { 'content-length': String(LIMIT + 1) })).rejects.toMatchObject({ code: 'payload_too_large' })

@@ -3,7 +3,7 @@ import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** A JSON Schema of one field, as far as bounds go. */
+/** The parts of a field's JSON Schema that concern bounds. */
 interface Schema {
   $ref?: string
   type?: string | string[]
@@ -65,12 +65,12 @@ const resolved = (schema: Schema): Schema =>
     : schema
 const typesOf = (schema: Schema) => [resolved(schema).type ?? []].flat()
 
-/** Whether null may be sent. */
+/** Whether the schema allows null. */
 function takesNull(schema: Schema): boolean {
   return typesOf(schema).includes('null') || (schema.anyOf ?? []).some(takesNull)
 }
 
-/** What the schema says of a value that is not null. */
+/** The schema of a value other than null. */
 function bare(schema: Schema): Schema {
   const [first] = (schema.anyOf ?? []).filter((choice) => choice.type !== 'null')
   return resolved(first ?? schema)
@@ -98,7 +98,7 @@ function fields(where: 'body' | 'query'): Field[] {
   )
 }
 
-/** The sentences about one field where it alone is sent, or something beside it. */
+/** Returns the error sentences about one field, sent alone or with other fields. */
 async function sentences({ method, path, name }: Field, value: unknown, beside: object = {}): Promise<string[]> {
   const named = path.replace('/api/v1', '').replaceAll(/\{(\w+)\}/g, (_, id: string) => String(ids[id]))
   const answer =
@@ -109,7 +109,7 @@ async function sentences({ method, path, name }: Field, value: unknown, beside: 
   return Object.entries<string[]>(answer.body?.errors ?? {}).flatMap(([at, said]) => (at === name || at.startsWith(`${name}.`) ? said : []))
 }
 
-/** Values beyond a bound, with one at the bound: the first must be refused for it, the second not. */
+/** Values beyond a bound, each with one at the bound: the first must be refused, the second accepted. */
 function* edges(schema: Schema): Generator<{ beyond: unknown; at: unknown; says: RegExp }> {
   const { minLength, maxLength, minimum, maximum, minItems, maxItems, items = {} } = bare(schema)
   const item = itemOf(bare(items))
@@ -125,8 +125,8 @@ function* edges(schema: Schema): Generator<{ beyond: unknown; at: unknown; says:
 const itemOf = (schema: Schema): unknown =>
   schema.enum ? schema.enum[0] : schema.type === 'integer' ? 1 : schema.type === 'string' ? 'x' : {}
 
-describe('the description of what may be sent', () => {
-  it('is held to at every bound of every body', async () => {
+describe('the description of request values', () => {
+  it('matches the service at every bound of every body', async () => {
     let bounds = 0
     for (const field of fields('body')) {
       for (const { beyond, at, says } of edges(field.schema)) {
@@ -139,7 +139,7 @@ describe('the description of what may be sent', () => {
     expect(bounds).toBeGreaterThan(50)
   }, 60_000)
 
-  it('is held to at every bound of every filter; a page size becomes its bound', async () => {
+  it('matches the service at every bound of every filter; a page size is clamped to its bound', async () => {
     let bounds = 0
     for (const field of fields('query')) {
       for (const { beyond, at, says } of edges(field.schema)) {
@@ -153,19 +153,19 @@ describe('the description of what may be sent', () => {
     expect(bounds).toBeGreaterThan(25)
   }, 60_000)
 
-  it('says null where null is taken, and nowhere else', async () => {
+  it('allows null where the service accepts null, and nowhere else', async () => {
     let nullable = 0
     for (const field of fields('body')) {
       const about = `${field.operation} ${field.name}`
       if (takesNull(field.schema)) nullable += 1
-      // An address may be left away where something else says where it is.
+      // An address may be left out if coordinates are sent.
       const said = await sentences(field, null, field.name === 'address' ? { latitude: 35.3, longitude: -97.5 } : {})
       expect([about, said.length > 0]).toEqual([about, !takesNull(field.schema)])
     }
     expect(nullable).toBeGreaterThan(30)
   }, 60_000)
 
-  it('lists every value of a closed set, and no other is taken', async () => {
+  it('lists every value of a closed set, and other values are refused', async () => {
     let values = 0
     for (const field of [...fields('body'), ...fields('query')]) {
       for (const value of bare(field.schema).enum?.filter((each) => each !== null) ?? []) {
@@ -178,7 +178,7 @@ describe('the description of what may be sent', () => {
     expect(values).toBeGreaterThan(100)
   }, 60_000)
 
-  it('has a type for everything: what is of another type is refused', async () => {
+  it('has a type for everything, and a value of another type is refused', async () => {
     for (const field of fields('body')) {
       const types = typesOf(bare(field.schema))
       if (types.length === 0 || types.includes('object')) continue

@@ -11,7 +11,7 @@ import { openRest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** What a client's author writes against the generated types: no cast, no any, nothing asserted. */
+/** A client as its author writes it against the generated types: no cast, no any, no assertions. */
 const JOURNEY = `
 import type { components, operations, webhooks } from './weather-api.js'
 
@@ -99,10 +99,10 @@ export async function rest(base: string, token: string) {
 }
 `
 
-/** The compiler reads the library of the DOM, on a machine that does much else. */
+/** The compiler reads the DOM library, on a busy machine. */
 const TIMEOUT_MS = 180_000
 
-/** What the types must not let pass, each in the place of something that they do. */
+/** Mistakes that the types must not allow, each replacing a correct line. */
 const WRONG: [right: string, wrong: string][] = [
   ['report.headline', 'report.heading'],
   ["colour: 'moss'", "colour: 'pink'"],
@@ -200,7 +200,7 @@ const OPTIONS: ts.CompilerOptions = {
   types: ['geojson'],
 }
 
-/** The compiler's sentences about each file at fault; the types are read once for all. */
+/** Returns the compiler's messages for each file at fault; the types are read once for all. */
 function faultsByFile(files: string[]): Map<string, string[]> {
   const faults = new Map<string, string[]>()
   for (const { file, messageText } of ts.getPreEmitDiagnostics(ts.createProgram(files, OPTIONS))) {

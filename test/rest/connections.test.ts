@@ -9,7 +9,7 @@ import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** Connections of a test, ended with it. */
+/** The connections of a test, closed at its end. */
 const sockets: Socket[] = []
 afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
@@ -17,9 +17,9 @@ afterEach(() => {
 
 interface Wire {
   socket: Socket
-  /** All that was answered so far. */
+  /** Everything received so far. */
   text(): string
-  /** Resolves with what was answered when the server closed the connection. */
+  /** Resolves with everything received when the server closed the connection. */
   closed: Promise<string>
 }
 
@@ -54,14 +54,14 @@ describe('the API', () => {
   const statusOf = (text: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1])
   const bodyOf = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n') + 4))
 
-  it('refuses two Hosts', async () => {
+  it('refuses two Host headers', async () => {
     const { closed } = await wire(port, 'GET /api/v1/account HTTP/1.1', 'Host: one.example', 'Host: two.example', authorization, '', '')
     const answered = await closed
     expect([statusOf(answered), bodyOf(answered).code]).toEqual([400, 'malformed_request'])
   })
 
   it.each(['http://a.example', 'https://other.example:8443', 'HTTP://[::1]:80'])(
-    'answers a target that begins with %s as its path',
+    'serves a target that begins with %s by its path',
     async (host) => {
       const ask = (target: string) =>
         wire(port, `GET ${target} HTTP/1.1`, 'Host: a.example', 'Connection: close', authorization, '', '').then(({ closed }) => closed)
@@ -80,7 +80,7 @@ describe('the API', () => {
     },
   )
 
-  it('counts and bounds what comes with an absolute target as all else', async () => {
+  it('authenticates and rate-limits requests with an absolute target like all others', async () => {
     const target = 'http://a.example/api/v1/account'
     const nobody = await wire(port, `GET ${target} HTTP/1.1`, 'Host: a', 'Connection: close', '', '')
     expect(statusOf(await nobody.closed)).toBe(401)
@@ -91,14 +91,14 @@ describe('the API', () => {
   })
 
   it.each(['http://user@a.example/healthz', 'http:///healthz', 'ftp://a.example/healthz', 'http:/healthz'])(
-    'has nothing at %s',
+    'serves nothing at %s',
     async (target) => {
       const { closed } = await wire(port, `GET ${target} HTTP/1.1`, 'Host: a', 'Connection: close', '', '')
       expect([400, 404]).toContain(statusOf(await closed))
     },
   )
 
-  it('refuses two Hosts, or none, beside an absolute target', async () => {
+  it('refuses two Host headers, or none, with an absolute target', async () => {
     for (const hosts of [[], ['Host: a.example', 'Host: b.example']]) {
       const { closed } = await wire(port, 'GET http://a.example/healthz HTTP/1.1', ...hosts, 'Connection: close', '', '')
       expect(statusOf(await closed)).toBe(400)
@@ -112,7 +112,7 @@ describe('the API', () => {
     expect([statusOf(answered), bodyOf(answered).code]).toEqual([400, 'malformed_request'])
   })
 
-  it.each(['/api/v1/reports', '/graphql'])('refuses a body at %s that is not UTF-8 or says so', async (path) => {
+  it.each(['/api/v1/reports', '/graphql'])('refuses a body at %s that is not UTF-8 or declares another charset', async (path) => {
     for (const type of [
       'application/json; charset=iso-8859-1',
       'application/json;charset = utf-16',
@@ -134,7 +134,7 @@ describe('the API', () => {
       payload,
     })
 
-  it('answers 503 and when to come again while the database is away', async () => {
+  it('returns 503 with a retry time while the database is unavailable', async () => {
     const away = Object.assign(new Error('the database system is shutting down'), { code: '57P01' })
     const pool = { ...world.app.pool, query: () => Promise.reject(away) } as never
     const broken = await openRest({ app: { ...world.app, pool } })
@@ -153,7 +153,7 @@ describe('the API', () => {
   })
 })
 
-/** A server that refuses whatever is posted, as for want of a token, and answers GET. */
+/** A server that refuses every POST, as if the token were missing, and serves GET. */
 async function refusingServer(bounds: { within: number; refused_max: number }) {
   const fastify = Fastify()
   boundBodies(fastify, bounds)
@@ -168,7 +168,7 @@ async function refusingServer(bounds: { within: number; refused_max: number }) {
 const slowBody = ['POST / HTTP/1.1', 'Host: a', 'Content-Type: application/json', 'Content-Length: 1000', '', '{']
 
 describe('bodies', () => {
-  it('that still come after their request was refused are ended in time', async () => {
+  it('that still arrive after their request was refused are cut off in time', async () => {
     const { port, close } = await refusingServer({ within: 300, refused_max: 100 })
     const slow = await wire(port, ...slowBody)
     const begun = performance.now()
@@ -177,7 +177,7 @@ describe('bodies', () => {
     await close()
   })
 
-  it('that came whole leave the connection to the next request', async () => {
+  it('that arrived completely leave the connection open for the next request', async () => {
     const { port, close } = await refusingServer({ within: 100, refused_max: 100 })
     const { socket, text } = await wire(port, 'POST / HTTP/1.1', 'Host: a', 'Content-Length: 2', '', '{}')
     await pause(300)
@@ -186,7 +186,7 @@ describe('bodies', () => {
     await close()
   })
 
-  it('of refused requests are only so many at once: one more is answered and cut off', async () => {
+  it('of refused requests are limited in number: one more gets its response and is cut off', async () => {
     const { port, close } = await refusingServer({ within: 20_000, refused_max: 3 })
     const slow: Wire[] = []
     for (let nth = 0; nth < 3; nth++) slow.push(await wire(port, ...slowBody))
@@ -199,7 +199,7 @@ describe('bodies', () => {
 })
 
 describe('connections', () => {
-  it('that are idle make room for who comes next, the longest idle first, and those at work stay', async () => {
+  it('that are idle are closed for new ones, the longest idle first, and busy ones stay', async () => {
     const MAX = 20
     let answer = () => {}
     const server = createServer((request, response) => {

@@ -106,7 +106,7 @@ function refused(answer: Awaited<ReturnType<Rest['call']>>, status: number, code
   expect(answer.headers['x-request-id']).toBe(answer.body.request_id)
 }
 
-/** One record of each kind that another team can make through the API. */
+/** One record of each kind that another team could create through the API. */
 async function recordsOfAnotherTeam(): Promise<Record<string, string>> {
   const { token: other } = await aToken(world, await aTeam(world))
   const make = async (path: string, body: unknown) => (await rest.call('POST', path, { token: other, body })).body?.data?.id
@@ -134,7 +134,7 @@ describe('the table', () => {
     expect(new Set(names).size).toBe(55)
   })
 
-  it('answers 501 nowhere: every row is built', async () => {
+  it('returns 501 nowhere: every row is built', async () => {
     const answers = await Promise.all(contract.map(async (row) => ({ row, status: (await ask(row, token)).status })))
     expect(answers.filter(({ status }) => status === 501).map(({ row }) => `${row.method} ${row.path}`)).toEqual([])
   })
@@ -149,7 +149,7 @@ describe('the table', () => {
 })
 
 describe.each(titled)('%s', (_title, row) => {
-  it('is 401 without a token in force', async () => {
+  it('is 401 without a valid token', async () => {
     for (const headers of [
       {},
       { authorization: 'Basic Og==' },
@@ -163,14 +163,14 @@ describe.each(titled)('%s', (_title, row) => {
     }
   })
 
-  it('is 402 on a plan without the API, naming the tier that has it', async () => {
+  it('is 402 on a plan without the API, and names the tier that has it', async () => {
     const answer = await ask(row, (await aToken(world, await aTeam(world, { plan: 'starter' }))).token)
     refused(answer, 402, 'plan_limit')
     expect(answer.body).toMatchObject({ limit: 'api_access', required_plan: 'professional' })
     expect(answer.body.message).toContain('Professional')
   })
 
-  it('is 403 without its ability, and names it', async () => {
+  it('is 403 without its ability, and names the ability', async () => {
     const others = allAbilities.filter((ability) => ability !== row.ability)
     const answer = await ask(row, (await aToken(world, await aTeam(world), others)).token)
     if (row.ability === null) {
@@ -182,7 +182,7 @@ describe.each(titled)('%s', (_title, row) => {
     expect(answer.headers).toHaveProperty('x-ratelimit-remaining')
   })
 
-  it('is 405 by a method that its path does not answer', async () => {
+  it('is 405 for a method that its path does not support', async () => {
     const known = contract.filter(({ path }) => path === row.path).map(({ method }) => method)
     const allowed = known.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
     for (const method of ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS'].filter((name) => !known.includes(name as Method))) {
@@ -192,7 +192,7 @@ describe.each(titled)('%s', (_title, row) => {
     }
   })
 
-  it('is 404 for a malformed id, an unknown one and another team’s, all alike', async () => {
+  it('is 404 for a malformed id, an unknown id and another team’s id, all alike', async () => {
     if (!hasId(row)) return
     const malformed = Object.fromEntries(Object.keys(nobodys).map((name) => [name, "1'--"]))
     for (const ids of [malformed, { ...malformed, exposure: '99999999999', contact: '0' }, nobodys, foreign]) {
@@ -203,7 +203,7 @@ describe.each(titled)('%s', (_title, row) => {
 })
 
 describe('the rate limit', () => {
-  it('holds on every endpoint, and says when to come back', async () => {
+  it('holds on every endpoint, and says when to retry', async () => {
     const slow = await openWorld({ config: { rate_limit_per_minute: 2 } })
     const hurried = await openRest(slow)
     const { token: mine } = await aToken(slow, await aTeam(slow))
@@ -228,7 +228,7 @@ describe('the rate limit', () => {
   })
 })
 
-/** Values that no filter has: `path?name=value` is 422 and names the parameter. */
+/** Values that no filter accepts: `path?name=value` is 422 and names the parameter. */
 const unknownFilters: [path: string, name: string, values: string[]][] = [
   ['/credits/transactions', 'kind', ['gift', '', 'Spend']],
   ['/reports', 'status', ['done', '']],
@@ -244,7 +244,7 @@ const unknownFilters: [path: string, name: string, values: string[]][] = [
   ['/integrations', 'active', ['on']],
   ['/integrations/deliveries', 'status', ['lost']],
 ]
-/** The same of the records of a report, which has to exist first. */
+/** The same for the records of a report, which must exist first. */
 const unknownEventFilters: [name: string, values: string[]][] = [
   ['type', ['meteor', 'HAIL', '']],
   ['family', ['hail', '']],
@@ -265,7 +265,7 @@ describe('filters', () => {
     }
   })
 
-  it('of a report’s records refuse what they do not know, once the report is there', async () => {
+  it('of a report’s records refuse unknown values once the report exists', async () => {
     const body = { address: '1 Main St, Moore, OK 73160', window_start: '2024-01-01', window_end: '2024-01-31' }
     const { id } = (await rest.call('POST', '/reports', { token, body })).body.data
     for (const [name, values] of unknownEventFilters) {
@@ -280,7 +280,7 @@ describe('filters', () => {
     refused(await rest.call('GET', `/reports/${foreign.report}/events?from=2024-02-02&to=2024-02-01`, { token }), 404, 'not_found')
   })
 
-  it('that are not known by name are ignored and do not travel', async () => {
+  it('with unknown names are ignored and left out of the page links', async () => {
     const { status, body } = await rest.call('GET', '/reports?colour=red&status=pending&per_page=1', { token })
     expect(status).toBe(200)
     expect(body.links.first).toBe(`${world.app.config.base_url}/api/v1/reports?status=pending&per_page=1&page=1`)

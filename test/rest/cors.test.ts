@@ -42,7 +42,7 @@ function ask(url: string, { method = 'GET', origin = MAPS, of = token, headers =
   return rest.fastify.inject({ method, url, headers: sent })
 }
 
-/** What a browser asks before it sends a token. */
+/** A browser's preflight request before it sends a token. */
 const preflight = (url: string, { origin = MAPS, method = 'GET', names = 'authorization' } = {}) =>
   ask(url, {
     method: 'OPTIONS',
@@ -59,11 +59,11 @@ const READS = [
   '/exports/territories.geojson',
   '/swaths/2025-05-28.geojson',
 ]
-/** Headers by which a browser lets a page through. */
+/** Headers with which a browser lets a page read the response. */
 const letting = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('access-control-'))
 
-describe('the answer to a page', () => {
-  it.each(READS)('of an origin that the team of the token allows says so: %s', async (url) => {
+describe('the response to a web page', () => {
+  it.each(READS)('allows an origin that the token’s team allows: %s', async (url) => {
     for (const method of ['GET', 'HEAD'] as const) {
       const { statusCode, headers } = await ask(url, { method })
       expect([statusCode, headers['access-control-allow-origin']]).toEqual([200, MAPS])
@@ -73,7 +73,7 @@ describe('the answer to a page', () => {
     }
   })
 
-  it.each(READS)('of an origin of another team, or of none, does not: %s', async (url) => {
+  it.each(READS)('does not allow an origin of another team, or of none: %s', async (url) => {
     for (const [origin, of] of [
       [MAPS, others],
       [OTHERS, token],
@@ -90,7 +90,7 @@ describe('the answer to a page', () => {
     }
   })
 
-  it('is refused in words that the page may read, once the token is known', async () => {
+  it('lets the page read a refusal, once the token is known', async () => {
     const narrow = (await aToken(world, team, ['maps:read'])).token
     for (const [url, of, status] of [
       ['/api/v1/reports', narrow, 403],
@@ -104,14 +104,14 @@ describe('the answer to a page', () => {
     expect([unknown.statusCode, letting(unknown.headers)]).toEqual([401, []])
   })
 
-  it('keeps what else an answer varies by, and is not changed where nobody asks from a page', async () => {
+  it('keeps the other Vary values, and is unchanged for requests that come from no page', async () => {
     const tile = await ask('/api/v1/tiles/0/0/0.mvt')
     expect(String(tile.headers.vary).toLowerCase()).toBe('accept-encoding, origin')
     const { headers } = await ask('/api/v1/reports', { origin: '' })
     expect([letting(headers), headers.vary]).toEqual([[], undefined])
   })
 
-  it('is whole for an origin that is allowed no more: the browser has a copy, and would show it again for a 304', async () => {
+  it('is complete for an origin that is no longer allowed: after a 304 the browser would show its copy', async () => {
     const { headers } = await ask('/api/v1/reports')
     const again = { headers: { 'if-none-match': String(headers.etag) } }
     expect((await ask('/api/v1/reports', again)).statusCode).toBe(304)
@@ -119,14 +119,14 @@ describe('the answer to a page', () => {
     expect((await ask('/api/v1/reports', { ...again, origin: OTHERS })).statusCode).toBe(200)
   })
 
-  it('to a write says nothing', async () => {
+  it('to a write has no CORS headers', async () => {
     const { statusCode, headers } = await ask('/api/v1/territories/quote', { method: 'POST' })
     expect([statusCode, letting(headers)]).toEqual([422, []])
   })
 })
 
 describe('a preflight', () => {
-  it.each(READS)('for reading with a token is answered for what any team allows, without one: %s', async (url) => {
+  it.each(READS)('for reading with a token is allowed for the origins of any team, without a token: %s', async (url) => {
     for (const origin of [MAPS, OTHERS, 'http://localhost:3000']) {
       const { statusCode, headers, body } = await preflight(url, { origin, names: 'Authorization, If-None-Match' })
       expect([statusCode, body]).toEqual([204, ''])
@@ -141,7 +141,7 @@ describe('a preflight', () => {
     }
   })
 
-  it.each(READS)('for an origin that no team allows, for writing and for another header is refused as ever: %s', async (url) => {
+  it.each(READS)('for an origin that no team allows, for writing, or for another header is refused: %s', async (url) => {
     for (const asked of [
       { origin: 'https://example.com' },
       { origin: 'null' },
@@ -156,14 +156,14 @@ describe('a preflight', () => {
     }
   })
 
-  it('for GraphQL and the console is never answered', async () => {
+  it('for GraphQL and the console is never allowed', async () => {
     for (const url of ['/graphql', '/app/tiles/0/0/0.mvt', '/operator/archive/sample', '/sources/00'])
       expect([url, letting((await preflight(url)).headers)]).toEqual([url, []])
   })
 })
 
 describe('the origins of a team', () => {
-  it('are none at first, and kept once each, in order', async () => {
+  it('are none at first; each is stored once, in order', async () => {
     const fresh = await aTeam(world)
     const session = await signIn(world, rest.fastify, fresh.id, 'cy@example.com', 'owner')
     expect((await session.ask('{ allowedOrigins }')).data.allowedOrigins).toEqual([])
@@ -179,7 +179,7 @@ describe('the origins of a team', () => {
     expect((await session.ask('{ allowedOrigins }')).data.allowedOrigins).toEqual(kept)
   })
 
-  it('are exact, over https or on this machine, and at most 20; each fault is named by its place', async () => {
+  it('are exact, over https or on this machine, and at most 20; each fault is named by its position', async () => {
     for (const [origin, sentence] of [
       ['maps.example.com', 'written like'],
       ['', 'written like'],
@@ -205,7 +205,7 @@ describe('the origins of a team', () => {
     expect((await owner.ask('{ allowedOrigins }')).data.allowedOrigins).toEqual(['http://localhost:3000', MAPS])
   })
 
-  it('are set by an owner, and the log says that they were, not which', async () => {
+  it('can be set by an owner, and the log records the change without the origins', async () => {
     const analyst = await signIn(world, rest.fastify, team.id, 'dee@example.com', 'analyst')
     for (const document of ['{ allowedOrigins }', 'mutation { setAllowedOrigins(origins: []) }'])
       expect((await analyst.ask(document)).errors?.[0].extensions.code).toBe('missing_role')
@@ -220,7 +220,7 @@ describe('the origins of a team', () => {
     expect(JSON.stringify([entry?.before, entry?.after])).not.toContain('example.com')
   })
 
-  it('that are taken away let nobody through from then on', async () => {
+  it('lose access once they are removed', async () => {
     await allow([])
     expect(letting((await ask('/api/v1/reports')).headers)).toEqual([])
     expect((await preflight('/api/v1/reports')).statusCode).toBe(401)

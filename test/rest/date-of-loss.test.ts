@@ -5,7 +5,7 @@ import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import * as keys from './keys.ts'
 
-/** Where the made-up rows of test/domain/archive/files.ts lie, in Frisco. */
+/** The location of the made-up rows of test/domain/archive/files.ts, in Frisco. */
 const place = { latitude: 33.1499, longitude: -96.8241 }
 const march = { ...place, window_start: '2019-03-01', window_end: '2019-03-31', radius_miles: 10 }
 
@@ -53,7 +53,7 @@ type Day = { date: string; relation: string; records: number; hail: { ground_in:
 const shortOf = ({ days }: { days: Day[] }) => days.map(({ date, relation, records, hail }) => [date, relation, records, hail.ground_in])
 
 describe('date_of_loss', () => {
-  it('has the report answer for that day first, and show the days beside it', async () => {
+  it('makes the report cover that day first, with the days around it', async () => {
     const report = await finished({ date_of_loss: '2019-03-20' })
     expect(shortOf(report)).toEqual([
       ['2019-03-20', 'date_of_loss', 2, 2.5],
@@ -69,7 +69,7 @@ describe('date_of_loss', () => {
     expect([keys.differences(keys.verification, data), data.date_of_loss]).toEqual([[], '2019-03-20'])
   })
 
-  it('shows a near date beside the storm, and keeps the evidence as it is', async () => {
+  it('shows a near date next to the storm, and keeps the evidence unchanged', async () => {
     const [near, far, none] = [
       await finished({ date_of_loss: '2019-03-21' }),
       await finished({ date_of_loss: '2019-03-08' }),
@@ -96,14 +96,14 @@ describe('date_of_loss', () => {
     expect(new Set([near, far, none].map(({ fingerprint, headline }) => `${fingerprint} ${headline}`)).size).toBe(1)
   })
 
-  it('says which of the days around it the window leaves out', async () => {
+  it('states which of the days around it are outside the window', async () => {
     const { day_of_loss } = await finished({ window_start: '2019-03-20', date_of_loss: '2019-03-20' })
     expect(day_of_loss.statement).toContain(
       'Of the five days around it, 2019-03-20 to 2019-03-22 lie in the window; the others were not searched.',
     )
   })
 
-  it('is refused, and nothing charged, where it is no day or lies outside the window', async () => {
+  it('is refused without a charge if it is not a day or is outside the window', async () => {
     const before = (await call('GET', '/credits')).body.data.balance
     for (const date_of_loss of ['2019-02-28', '2019-04-01', '2019-02-30', '20 March', 20190320, ['2019-03-20']]) {
       const { status, body } = await call('POST', '/reports', { ...march, date_of_loss })
@@ -114,7 +114,7 @@ describe('date_of_loss', () => {
     expect((await call('GET', '/credits')).body.data.balance).toBe(before)
   })
 
-  it('is taken by every row of a batch that names none of its own', async () => {
+  it('applies to every row of a batch without one of its own', async () => {
     const { window_start, window_end } = march
     const { body } = await call('POST', '/reports/batch', {
       window_start,
@@ -129,7 +129,7 @@ describe('date_of_loss', () => {
     await world.drain()
   })
 
-  it('is asked of a saved property in the same words', async () => {
+  it('has the same wording for a saved property', async () => {
     const { data: property } = (await call('POST', '/properties', place)).body
     await world.drain()
     const { window_start, window_end } = march
@@ -146,7 +146,7 @@ describe('date_of_loss', () => {
     expect((await call('GET', '/credits')).body.data.balance).toBe(before)
   })
 
-  it('is part of what a key stands for: the same again answers the report that is there, another date is refused', async () => {
+  it('is part of an idempotent request: the same date returns the existing report, another date is refused', async () => {
     const send = (date_of_loss: string) => call('POST', '/reports', { ...march, date_of_loss }, { 'idempotency-key': 'loss' })
     const made = await send('2019-03-20')
     const again = await send('2019-03-20')
@@ -157,7 +157,7 @@ describe('date_of_loss', () => {
     await world.drain()
   })
 
-  it('is refused where the plan does not reach it, though it reaches the end of the window', async () => {
+  it('is refused if the plan does not reach it, even if the plan reaches the end of the window', async () => {
     const now = world.clock.now()
     world.clock.set('2024-03-25T12:00:00Z')
     try {
@@ -174,7 +174,7 @@ describe('date_of_loss', () => {
     }
   })
 
-  it('goes with a report that is taken up again, and what is said of it is compared', async () => {
+  it('is kept when a report is refreshed, and the comparison includes its statements', async () => {
     const { id, day_of_loss } = await finished({ date_of_loss: '2019-03-20' })
     const larger = details(2019).replace(/_c\d+/, '_c20200101')
     const rows = [

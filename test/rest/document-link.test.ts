@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-test('a link to a document keeps it as a file, or has the browser show it where it is asked to', async () => {
+test('a link to a document downloads it, or shows it in the browser if requested', async () => {
   const { token } = await aToken(world, await aTeam(world))
   const { address, window_start, window_end } = sampleStorm
   const { body } = await rest.call('POST', '/reports', { token, body: { address, window_start, window_end } })

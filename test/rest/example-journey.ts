@@ -47,8 +47,9 @@ const { address, window_start, window_end } = sampleStorm
 const storm = { address, window_start, window_end, radius_miles: 5 }
 
 /**
- * Asks every operation once in each of its answers, over the made-up storm day and a made-up storm of the feeds, and hands back
- * what was sent and answered: ids, secrets and the present steadied, so that two journeys answer the same.
+ * Calls every operation once for each of its responses, over the made-up storm day and a made-up storm of the
+ * feeds, and returns the requests and responses. Ids, secrets and the present are replaced by steady values, so
+ * that two journeys return the same.
  */
 export async function makeExamples(): Promise<Examples> {
   const feeds = await openFeeds()
@@ -75,11 +76,11 @@ export async function makeExamples(): Promise<Examples> {
   }
 }
 
-/** Requests a minute: as installs have it, and more than the journey takes. */
+/** Requests a minute: as on installs, and more than the journey needs. */
 const RATE_LIMIT = 120
 const UNLIMITED = 100_000
 
-/** The destination whose test the receiver answers with 500. */
+/** The destination whose test post the receiver answers with 500. */
 const REFUSING = 'Broken'
 
 async function journey(
@@ -114,7 +115,7 @@ async function journey(
   world.app.config.rate_limit_per_minute = UNLIMITED
   for (const path of ['/account', '/team', '/credits']) await ask('GET', path)
 
-  // Watching.
+  // Monitoring.
   const wanted = { name: 'CRM', channel: 'webhook', url: receiver.url, events: eventNames }
   const integration = (await ask('POST', '/integrations', { body: wanted })).data.id
   await ask('GET', '/integrations', { query: { channel: 'webhook', active: true, per_page: 1 } })
@@ -147,7 +148,7 @@ async function journey(
   await ask('PATCH', '/properties/{property}', { ids: { property }, body: { watch_radius_miles: 5, notes: null } })
   await world.drain()
 
-  // A storm that the feeds report, and what grows of it.
+  // A storm that the feeds report, and what follows from it.
   for (const lane of ['record', 'warnings', 'surfaces'] as const) await runLane(world.app, lane)
   await world.drain()
   await ask('GET', '/monitoring/runs')
@@ -255,7 +256,7 @@ async function journey(
 
 type Ask = (method: Method, path: string, asked?: RequestOptions) => Promise<unknown>
 
-/** A refusal of each code that no row above was refused with. */
+/** A refusal for each code that no row above has. */
 async function refusals(world: World, rest: Rest, ask: Ask, team_id: string): Promise<void> {
   await ask('GET', '/account', { token: 'wt_none' })
   await ask('GET', '/reports', { token: (await aToken(world, await aTeam(world, { plan: 'starter' }))).token })
@@ -268,7 +269,7 @@ async function refusals(world: World, rest: Rest, ask: Ask, team_id: string): Pr
   await ask('POST', '/reports', { body: { ...storm, radius_miles: 500, radius: 5 } })
   const nowhere = (await ask('POST', '/properties', { body: { address: 'Nowhere at all 99999999' } })) as { data: { id: string } }
   await ask('POST', '/properties/{property}/enrich', { ids: { property: nowhere.data.id } })
-  // The first request of the key is at work still.
+  // The first request of the key is still running.
   await world.app.db.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`${team_id} slow`}, 24))::text`
     await ask('POST', '/reports', { body: storm, key: 'slow' })

@@ -14,9 +14,9 @@ import { aKeptProperty, aKeptTerritory, anExposure, aWarning } from '#test/suppo
 import { allAbilities, aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** Texts that a spreadsheet would run, each also behind what hides it. */
+/** Texts that a spreadsheet would run, each also with a prefix that hides it. */
 const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', ' =1', '\uff1d1', 'a,"b"\r\nc;d', '']
-/** One page of an export and some of the next: rows made in the same moment stand on both. */
+/** One page of an export and some of the next: rows made in the same moment are on both. */
 const PROPERTIES = 1100
 
 let world: World
@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-/** A report that cites, one that is pending and one that failed, and the ledger of all three. */
+/** A report that cites records, one that is pending and one that failed, and the ledger of all three. */
 async function fillReports(): Promise<void> {
   const text = detailsText(
     { EVENT_ID: '1' },
@@ -106,7 +106,7 @@ function fillDeliveries(): Promise<unknown> {
 type Name = keyof typeof exportsByName
 const names = Object.keys(exportsByName) as Name[]
 const placed = names.filter((name) => exportsByName[name].has_places)
-/** Where REST lists what is exported, and what else an export of it takes. */
+/** The REST listing of each export, and the export's further parameters. */
 const listings: Record<Name, () => { path: string; query?: string; ability: Ability }> = {
   reports: () => ({ path: '/reports', ability: 'reports:read' }),
   events: () => ({ path: `/reports/${report}/events`, query: `report=${report}`, ability: 'reports:read' }),
@@ -136,7 +136,7 @@ async function featuresOf(name: Name, filters = ''): Promise<FeatureCollection> 
   return answer.json()
 }
 
-/** All that REST lists, page by page. */
+/** All rows of the REST listing, page by page. */
 async function listed(name: Name, filters = ''): Promise<Record<string, unknown>[]> {
   const rows: Record<string, unknown>[] = []
   for (let page = 1; ; page++) {
@@ -147,7 +147,7 @@ async function listed(name: Name, filters = ''): Promise<Record<string, unknown>
   }
 }
 
-/** Columns that are called otherwise than the keys of the contract that lead to them. */
+/** Columns whose names differ from the contract's keys. */
 const renamed: Record<string, string> = {
   address: 'address_query',
   radius_miles: 'window_radius_miles',
@@ -164,24 +164,24 @@ const renamed: Record<string, string> = {
   warning_max_hail_in: 'warning_threats_max_hail_in',
   warning_max_gust_mph: 'warning_threats_max_gust_mph',
 }
-/** What an export states beside the listing. */
+/** Columns that an export has in addition to the listing. */
 const added: Partial<Record<Name, string[]>> = { events: ['kind'], exposures: ['latitude', 'longitude'] }
 
 type Leaves = Record<string, unknown>
 
-/** Every value of an answer by the keys that lead to it. */
+/** Every value of a response by its path of keys. */
 function leavesOf(value: unknown, before = ''): Leaves {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return { [before]: value }
   return Object.assign({}, ...Object.entries(value).map(([key, part]) => leavesOf(part, before ? `${before}_${key}` : key)))
 }
 
-/** The value of a column in what REST answers: at its own key, or at the one key that ends so. */
+/** The value of a column in the REST response: at its own key, or at the one path that ends in it. */
 function stated(leaves: Leaves, column: string): unknown {
   const key = renamed[column] ?? column
   for (const own of [key, column]) if (own in leaves) return leaves[own]
   const ending = Object.keys(leaves).filter((one) => one.endsWith(`_${key}`))
   if (ending.length === 1) return leaves[ending[0] as string]
-  // Of an object that is null, and of its parts, there is nothing.
+  // A null object has no parts.
   const around = Object.keys(leaves).find((one) => leaves[one] === null && (key.startsWith(`${one}_`) || one.endsWith('_file')))
   expect([column, around ?? 'in no key']).toEqual([column, expect.not.stringContaining('in no key')])
   return null
@@ -195,7 +195,7 @@ function cellOf(value: unknown): string {
 }
 
 describe('an export', () => {
-  it.each(names)('of %s holds all that REST lists, value for value and in its order', async (name) => {
+  it.each(names)('of %s contains all that REST lists, value for value and in the same order', async (name) => {
     const [rows, objects] = [await csvOf(name), await listed(name)]
     expect(rows.length).toBe(objects.length)
     expect(rows.length).toBeGreaterThan(1)
@@ -207,7 +207,7 @@ describe('an export', () => {
     }
   })
 
-  it.each(placed)('of %s as GeoJSON holds the same, with numbers, lists and nulls as they are', async (name) => {
+  it.each(placed)('of %s as GeoJSON contains the same, with numbers, lists and nulls unchanged', async (name) => {
     const [{ type, features }, rows] = [await featuresOf(name), await csvOf(name)]
     expect([type, features.length]).toEqual(['FeatureCollection', rows.length])
     for (const [place, { id, properties }] of features.entries()) {
@@ -216,7 +216,7 @@ describe('an export', () => {
     }
   })
 
-  it('narrows by the filters of its listing', async () => {
+  it('applies the filters of its listing', async () => {
     const cases: [Name, string][] = [
       ['reports', 'status=failed'],
       ['reports', `property=${property.id}`],
@@ -237,7 +237,7 @@ describe('an export', () => {
     expect((await csvOf('deliveries', 'status=sent')).length).toBe(14)
   })
 
-  it('says in each event by what its figure came about, and where it can be read', async () => {
+  it('states for each event the kind of observation behind its figure, and where to read it', async () => {
     const rows = await csvOf('events')
     expect(rows.map(({ type, kind }) => [type, kind]).sort()).toEqual([
       ['hail', 'unknown'],
@@ -249,7 +249,7 @@ describe('an export', () => {
     for (const { citation_url } of rows) expect(citation_url).toMatch(/^https:\/\//)
   })
 
-  it('puts an exposure where its place is', async () => {
+  it('locates an exposure at its place', async () => {
     const { features } = await featuresOf('exposures')
     expect(features.map(({ geometry }) => geometry)).toEqual([
       { type: 'Point', coordinates: [property.longitude, property.latitude] },
@@ -258,7 +258,7 @@ describe('an export', () => {
     ])
   })
 
-  it('winds the rings of a territory as RFC 7946 has it', async () => {
+  it('orders the rings of a territory as RFC 7946 requires', async () => {
     const { features } = await featuresOf('territories')
     const shapes = features.map(({ geometry }) => geometry as Polygon | MultiPolygon)
     const polygons = shapes.flatMap((shape) => (shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates))
@@ -284,7 +284,7 @@ describe('an export', () => {
   })
 })
 
-describe('an export is refused in the words of REST, before its first byte,', () => {
+describe('before its first byte an export is refused like a REST request', () => {
   it('without a token, without the ability, and by a plan without the API', async () => {
     const none = (await aToken(world, team, [])).token
     const free = (await aToken(world, await aTeam(world, { plan: 'free' }))).token
@@ -307,7 +307,7 @@ describe('an export is refused in the words of REST, before its first byte,', ()
     }
   })
 
-  it('with a filter that cannot be meant, each named by its field', async () => {
+  it('with an invalid filter, each named by its field', async () => {
     const cases: [string, string[]][] = [
       ['reports.csv?status=done&property=1', ['property', 'status']],
       [`reports.csv?property=${team.id}`, ['property']],
@@ -328,7 +328,7 @@ describe('an export is refused in the words of REST, before its first byte,', ()
     }
   })
 
-  it('of a report that is not there, of another file, and by another method', async () => {
+  it('of a report that does not exist, of another file, and by another method', async () => {
     const others = (await aToken(world, await aTeam(world))).token
     expect((await ask(`events.csv?report=${report}`, { of: others })).json()).toMatchObject({ status: 404, code: 'not_found' })
     for (const file of [
@@ -352,8 +352,8 @@ describe('an export is refused in the words of REST, before its first byte,', ()
   })
 })
 
-describe('an export shows a team its own rows alone,', () => {
-  it('and of nothing the header, or an empty collection', async () => {
+describe('an export shows a team only its own rows,', () => {
+  it('and without rows only the header, or an empty collection', async () => {
     const empty = await aTeam(world)
     const of = (await aToken(world, empty)).token
     for (const name of names.filter((one) => one !== 'events' && one !== 'transactions')) {
@@ -369,7 +369,7 @@ describe('an export shows a team its own rows alone,', () => {
     }
   })
 
-  it('and HEAD the same headers without them', async () => {
+  it('and HEAD returns the same headers without the body', async () => {
     const { statusCode, headers, body } = await ask('properties.csv', { method: 'HEAD' })
     expect([statusCode, body, headers['content-disposition']]).toEqual([
       200,

@@ -76,7 +76,7 @@ describe('an exposure', () => {
     })
   })
 
-  it('is acknowledged, dismissed and reopened, the one state in place of the other', async () => {
+  it('can be acknowledged, dismissed and reopened; each state replaces the one before', async () => {
     const id = await onProperty()
     const at = (action: string, body?: unknown) => call('POST', `/exposures/${id}/${action}`, body)
     const states: [string, unknown, boolean, boolean][] = [
@@ -102,7 +102,7 @@ describe('an exposure', () => {
     expect((await at('acknowledge', { dismiss: 'yes' })).body.errors).toHaveProperty('dismiss')
   })
 
-  it('of another team, of nothing and of no id is not there', async () => {
+  it('of another team, with an unknown id or a malformed id is not found', async () => {
     const stranger = await aTeam(world)
     const place = await aKeptProperty(world, stranger)
     const area = await aKeptTerritory(world, stranger)
@@ -128,7 +128,7 @@ describe('an exposure', () => {
 })
 
 describe('the listing', () => {
-  it('stands in the order of dates, newest first, and narrows by every filter', async () => {
+  it('is in order of date, newest first, and every filter narrows it', async () => {
     const old = await onProperty({ date: '2026-04-01', largest_measured_in: 1 })
     const area = await onTerritory({ date: '2026-05-01', largest_measured_in: 1.75 })
     const radar = await onProperty({ date: '2026-05-20', largest_detected_in: 3 })
@@ -153,7 +153,7 @@ describe('the listing', () => {
     expect(await ids('subject=property', `/territories/${territory.id}/exposures`)).toEqual([])
   })
 
-  it('takes the largest moment seen as its cursor, to the microsecond', async () => {
+  it('takes the largest last_seen_at as its cursor, to the microsecond', async () => {
     const [first, second] = [await onProperty({ date: '2026-05-01' }), await onProperty({ date: '2026-05-02' })]
     const moment = async (id: number): Promise<string> => (await call('GET', `/exposures/${id}`)).body.data.last_seen_at
     expect(await ids(`since=${await moment(first)}`)).toEqual([second])
@@ -163,7 +163,7 @@ describe('the listing', () => {
     expect(await ids('since=2000-01-01T00:00:00%2B01:00')).toEqual([second, first])
   })
 
-  it('refuses what could be mistaken for an empty answer', async () => {
+  it('refuses requests whose empty answer could mislead', async () => {
     for (const [query, field] of [
       ['since=yesterday', 'since'],
       ['since=2026-05-20', 'since'],
@@ -186,7 +186,7 @@ describe('the listing', () => {
     }
   })
 
-  it('carries its filters in its links', async () => {
+  it('keeps its filters in its links', async () => {
     for (const day of ['2026-05-01', '2026-05-02', '2026-05-03']) await onProperty({ date: day })
     const { body } = await call('GET', `/properties/${property.id}/exposures?open=true&per_page=2&from=2026-05-01`)
     expect(body.meta).toMatchObject({ total: 3, per_page: 2, last_page: 2 })

@@ -97,7 +97,7 @@ describe('all faults of a body', () => {
     })
   })
 
-  it('of a territory are reported at once, with the address that is not found', async () => {
+  it('of a territory are reported at once, including an address that is not found', async () => {
     const { body } = await call('POST', '/territories', {
       kind: 'radius',
       colour: 'pink',
@@ -119,7 +119,7 @@ describe('all faults of a body', () => {
     })
   })
 
-  it('of a change are reported at once, what cannot be cleared too', async () => {
+  it('of a change are reported at once, including fields that cannot be cleared', async () => {
     const { body } = await call('PATCH', `/properties/${ids.property}`, {
       kind: null,
       watch_radius_miles: 11,
@@ -136,7 +136,7 @@ describe('all faults of a body', () => {
     })
   })
 
-  it('are each named where every value is of a wrong type, in sentences without a column’s name', async () => {
+  it('are each named if every value has a wrong type, in sentences without column names', async () => {
     let count = 0
     for (const [path, item] of Object.entries(paths)) {
       for (const [method, operation] of Object.entries(item)) {
@@ -173,7 +173,7 @@ describe('an unknown key in a body that charges', () => {
     ['a batch', () => '/reports/batch', { reports: [{ address: street, ...window }] }],
   ]
 
-  it.each(charging)('of %s is 422, names the nearest, costs nothing and leaves the key unused', async (_name, path, body) => {
+  it.each(charging)('of %s is 422, names the nearest key, costs nothing and does not use up the idempotency key', async (_name, path, body) => {
     const before = await balance()
     const headers = { 'idempotency-key': randomUUID() }
     const misspelt = await call(
@@ -192,7 +192,7 @@ describe('an unknown key in a body that charges', () => {
     expect((await call('POST', path(), body, { headers })).status).toBe(202)
   })
 
-  it('of a row rejects the row, for all that is wrong with it, and charges the others', async () => {
+  it('of a row rejects the row, with all of its faults, and charges the others', async () => {
     const before = await balance()
     const row = { address: street, ...window }
     const { status, body } = await call('POST', '/reports/batch', {
@@ -208,12 +208,12 @@ describe('an unknown key in a body that charges', () => {
     expect(await balance()).toBe(before - 1)
   })
 
-  it('names what the path says as well', async () => {
+  it('is reported if it repeats a parameter of the path', async () => {
     const { body } = await call('POST', `/properties/${ids.property}/reports`, { property: ids.property, address: street })
     expect(Object.keys(body.errors)).toEqual(['property', 'address'])
   })
 
-  it('is not read back by the thousand', async () => {
+  it('is repeated only up to a limit when there are thousands', async () => {
     const body = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`${'k'.repeat(100)}${at}`, at]))
     const answer = await call('POST', '/reports', { address: street, ...window, ...body })
     expect(answer.status).toBe(422)
@@ -222,7 +222,7 @@ describe('an unknown key in a body that charges', () => {
 })
 
 describe('filters', () => {
-  it('are judged together, with the page', async () => {
+  it('are validated together with the page', async () => {
     const { status, body } = await call('GET', `/reports?status=done&property=${randomUUID()}&address=%20%20&page=0&per_page=ten`)
     expect(status).toBe(422)
     expect(body.errors).toEqual({
@@ -251,7 +251,7 @@ describe('filters', () => {
     })
   })
 
-  it('that take one value refuse a list, whichever way it is sent', async () => {
+  it('that take one value refuse a list in any form', async () => {
     let asked = 0
     for (const [path, { get }] of Object.entries(paths)) {
       const filters = get?.parameters?.filter((parameter: { in: string }) => parameter.in === 'query') ?? []
@@ -259,7 +259,7 @@ describe('filters', () => {
         for (const query of [`${name}[]=x`, `${name}[0]=x`, `${name}=x&${name}=y`]) {
           asked += 1
           const { status, body } = await call('GET', `${filled(path)}?${query}`)
-          // An exposure that is not there is reported first.
+          // An exposure that does not exist is reported first.
           if (path.includes('{exposure}')) continue
           expect([path, query, status, body.errors?.[name]]).toEqual([
             path,
@@ -273,7 +273,7 @@ describe('filters', () => {
     expect(asked).toBeGreaterThan(100)
   })
 
-  it('that are blank are empty, and an empty search is 422', async () => {
+  it('that are blank count as absent, and an empty search is 422', async () => {
     for (const path of ['/properties?search=', '/reports?address=', '/places?search=']) {
       for (const blank of ['', '%20', '%20%09%20']) {
         const { status, body } = await call('GET', path + blank)
@@ -287,7 +287,7 @@ describe('filters', () => {
     expect((await call('GET', '/properties?search=%20moore%20')).body.meta.total).toBe(1)
   })
 
-  it('of a tag look away from case', async () => {
+  it('of a tag ignore case', async () => {
     await call('PATCH', `/properties/${ids.property}`, { tags: ['Roof', 'VIP'] })
     for (const tag of ['roof', 'ROOF', 'vip'])
       expect([tag, (await call('GET', `/properties?tag=${tag}`)).body.meta.total]).toEqual([tag, 1])
@@ -295,7 +295,7 @@ describe('filters', () => {
   })
 })
 
-it('a record that is not there is 404 before any filter, page or body is judged', async () => {
+it('a record that does not exist is 404 before any filter, page or body is validated', async () => {
   const nobody = randomUUID()
   for (const [method, path, body] of [
     ['GET', `/properties/${nobody}/contacts?page=0`],

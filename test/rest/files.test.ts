@@ -2,7 +2,7 @@ import { fastify } from 'fastify'
 import { expect, it } from 'vitest'
 import { serveFiles } from '#rest/pages/files.ts'
 
-it('a file of a page that could not be read once is read when it is asked for again', async () => {
+it('a file of a page that could not be read once is read again at the next request', async () => {
   let reads = 0
   const read = async () => {
     if (++reads === 1) throw new Error('too many open files')

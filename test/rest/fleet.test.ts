@@ -9,7 +9,7 @@ import { openRest, type Rest } from '#test/support/api.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** Of WEATHER_TEST_FLEET=1: that what a world does is done by the servers it is given, and by none beside them. */
+/** For WEATHER_TEST_FLEET=1: shows that a world uses the servers that it is given, and no others. */
 describe.skipIf(!inject('fleet'))('a world on the servers of the fleet', () => {
   let world: World
   let rest: Rest
@@ -21,7 +21,7 @@ describe.skipIf(!inject('fleet'))('a world on the servers of the fleet', () => {
   })
   afterAll(() => rest.close())
 
-  it('gives each transaction the session that is free, and keeps one for what needs it', async () => {
+  it('gives each transaction a free session, and keeps one session for work that needs it', async () => {
     const { database_url, database_direct_url } = world.app.config
     const { rows } = await world.app.pool.query<{ port: number }>('SELECT inet_server_port() AS port')
     expect(String(rows[0]?.port)).toBe(new URL(database_direct_url).port)
@@ -38,7 +38,7 @@ describe.skipIf(!inject('fleet'))('a world on the servers of the fleet', () => {
     expect(sessions.size, 'six connections share sessions').toBeLessThan(6)
   })
 
-  it('finds on the replica what was written a moment before, by a request or by hand', async () => {
+  it('reads on the replica what a request or a manual write has just written', async () => {
     const { rows } = await (world.app.replica as NonNullable<typeof world.app.replica>).pool.query('SELECT pg_is_in_recovery() AS follows')
     expect(rows).toEqual([{ follows: true }])
     world.app.metrics.reads.reset()
@@ -54,7 +54,7 @@ describe.skipIf(!inject('fleet'))('a world on the servers of the fleet', () => {
     expect(values.map(({ labels, value }) => [labels.server, value])).toEqual([['replica', 21]])
   })
 
-  it('counts requests in Redis, and keeps the document of a report in the bucket', async () => {
+  it('counts requests in Redis, and stores the document of a report in the bucket', async () => {
     const { redis_url, bucket, blobs } = world.app.config
     const redis = openRedis({ redis_url }, {})
     expect(await redis.keys('rate:*').finally(() => redis.disconnect())).not.toEqual([])

@@ -14,11 +14,11 @@ let world: World
 let rest: Rest
 let token: string
 let id: string
-/** The file of its document, where the store keeps it. */
+/** The path of its document's file in the store. */
 let file: string
 
 beforeAll(async () => {
-  // Files are spoilt where they lie: in a folder.
+  // Files are damaged in place: the store is a folder.
   world = await openWorld({ config: { rate_limit_per_minute: 10_000, bucket: null } })
   await seedSample(world.app)
   rest = await openRest(world)
@@ -53,14 +53,14 @@ async function prints(): Promise<number> {
   return world.app.db.outboxJob.count({ where: { name: 'report.render' } })
 }
 
-/** What a print anew changes nothing of. */
+/** State that a reprint does not change. */
 async function saidOfReport() {
   const { fingerprint, findings, headline, event_count } = await report()
   const emitted = await world.app.db.event.findMany({ orderBy: { created_at: 'asc' }, select: { name: true } })
   return { fingerprint, findings, headline, event_count, credits: await credits(), emitted }
 }
 
-describe('a document that is gone from the store', () => {
+describe('a document that is missing from the store', () => {
   const faults: [what: string, spoil: () => Promise<unknown>][] = [
     ['its file was removed', () => rm(file)],
     ['its folder was removed', () => rm(path.dirname(file), { recursive: true })],
@@ -69,7 +69,7 @@ describe('a document that is gone from the store', () => {
     ['its file was cut short', async () => writeFile(file, (await readFile(file)).subarray(0, -1))],
     ['one byte was changed', async () => writeFile(file, (await readFile(file)).fill(0, 100, 101))],
   ]
-  it.each(faults)('is printed anew where %s: 202, then 200, and nothing is charged or announced again', async (_what, spoil) => {
+  it.each(faults)('is printed again if %s: 202, then 200, without a new charge or announcement', async (_what, spoil) => {
     const [before, first] = [await saidOfReport(), await pdf()]
     expect(first.statusCode).toBe(200)
     await spoil()
@@ -87,14 +87,14 @@ describe('a document that is gone from the store', () => {
     expect(await saidOfReport()).toEqual(before)
   })
 
-  it('is printed anew where its row is gone, too', async () => {
+  it('is printed again if its row is missing, too', async () => {
     await world.app.db.document.deleteMany({ where: { report_id: id } })
     expect((await pdf()).statusCode).toBe(202)
     await world.drain()
     expect((await pdf()).statusCode).toBe(200)
   })
 
-  it('is printed once, however many ask at the same time', async () => {
+  it('is printed once for any number of concurrent requests', async () => {
     await rm(file)
     const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => (nth % 2 ? pdf() : link())))
     for (const answer of answers) expect('statusCode' in answer ? answer.statusCode : answer.status).toBe(202)
@@ -103,13 +103,13 @@ describe('a document that is gone from the store', () => {
     expect((await pdf()).statusCode).toBe(200)
   })
 
-  it('is printed anew for a link that was made before', async () => {
+  it('is printed again for an existing link', async () => {
     const { body } = await link()
     const { pathname } = new URL(body.url)
     await rm(file)
     const answer = await rest.fastify.inject(pathname)
     expect([answer.statusCode, answer.json(), answer.headers['retry-after']]).toEqual([202, preparing, '5'])
-    // A browser waits by itself.
+    // A browser waits without being asked to.
     const waiting = await rest.fastify.inject({ url: pathname, headers: { accept: 'text/html,*/*;q=0.8' } })
     expect([waiting.statusCode, waiting.headers.refresh, waiting.headers['content-type']]).toEqual([202, '5', 'text/html; charset=utf-8'])
     expect(await prints()).toBe(1)
@@ -118,7 +118,7 @@ describe('a document that is gone from the store', () => {
     expect([again.statusCode, again.rawPayload]).toEqual([200, (await pdf()).rawPayload])
   })
 
-  it('no link is made to it', async () => {
+  it('cannot get a new link', async () => {
     await rm(file)
     expect(await link()).toMatchObject({ status: 202, body: preparing })
     await world.drain()
@@ -127,7 +127,7 @@ describe('a document that is gone from the store', () => {
     expect((await rest.fastify.inject(new URL(made.body.url).pathname)).rawPayload).toHaveLength(made.body.bytes)
   })
 
-  it('is asked for again where its job was lost, by the sweeper and by whoever waits', async () => {
+  it('is queued again after its job was lost, by the sweeper and by a waiting request', async () => {
     for (const ask of [() => sweep(world.app), pdf]) {
       await rm(await fileOf(id))
       expect((await pdf()).statusCode).toBe(202)
@@ -144,7 +144,7 @@ describe('a document that is gone from the store', () => {
     }
   })
 
-  it('is not taken for gone where the store cannot be read: 503, and asked again later', async () => {
+  it('is not treated as missing if the store cannot be read: 503, to be retried later', async () => {
     const folder = path.dirname(file)
     await rm(folder, { recursive: true })
     await writeFile(folder, 'a file where a folder was')

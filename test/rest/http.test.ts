@@ -30,7 +30,7 @@ const window = { window_start: '2024-01-01', window_end: '2024-01-31' }
 const street = '1 Main St, Moore, OK 73160'
 
 describe('the order of checks', () => {
-  it('asks who, then how often, then what, before it reads a body', async () => {
+  it('checks identity, then the rate limit, then abilities, before it reads a body', async () => {
     const nobody = await rest.call('POST', '/nowhere', { headers: { 'content-type': 'text/plain' } })
     expect(nobody.status).toBe(401)
     const { token: free } = await aToken(world, await aTeam(world, { plan: 'free' }))
@@ -44,7 +44,7 @@ describe('the order of checks', () => {
     expect((await post('{')).json().code).toBe('malformed_json')
   })
 
-  it('asks who before it says that a method or a path is none', async () => {
+  it('checks identity before it reports an unknown method or path', async () => {
     for (const method of ['QUERY', 'PURGE', 'PROPFIND', 'TRACE', 'PUT'] as Method[]) {
       const nobody = await send(method, '/api/v1/account', { headers: { authorization: '' } })
       expect([method, nobody.statusCode]).toEqual([method, 401])
@@ -61,7 +61,7 @@ describe('the order of checks', () => {
     }
   })
 
-  it('looks for the record before it judges a key', async () => {
+  it('looks up the record before it checks an idempotency key', async () => {
     const unknown = '/properties/00000000-0000-4000-8000-000000000000/reports'
     expect((await call('POST', unknown, { body: window, headers: { 'idempotency-key': '' } })).status).toBe(404)
     expect((await call('POST', '/reports', { body: window, headers: { 'idempotency-key': '' } })).body.errors).toHaveProperty(
@@ -69,7 +69,7 @@ describe('the order of checks', () => {
     )
   })
 
-  it('reads the body before it judges the id in the path', async () => {
+  it('reads the body before it checks the id in the path', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await send('PATCH', '/api/v1/properties/x', { headers, payload: '[' })).json().code).toBe('malformed_json')
     expect((await send('PATCH', '/api/v1/properties/x', { headers, payload: '{"kind":"castle"}' })).statusCode).toBe(404)
@@ -79,7 +79,7 @@ describe('the order of checks', () => {
 })
 
 describe('bodies', () => {
-  it.each(['', 'null', '[]', '"x"', '{"a":', '{"__proto__":{}}'])('%j is no body of a report', async (payload) => {
+  it.each(['', 'null', '[]', '"x"', '{"a":', '{"__proto__":{}}'])('%j is not a valid body of a report', async (payload) => {
     const answer = await post(payload)
     expect(answer.statusCode).toBe(422)
     expect(differences(errorBody, answer.json())).toEqual([])
@@ -101,7 +101,7 @@ describe('bodies', () => {
     })
   })
 
-  it('hold no NUL, no half characters, in any field', async () => {
+  it('may contain no NUL and no unpaired surrogates, in any field', async () => {
     for (const address of ['1 Main\u0000 St', '1 Main\ud800 St']) {
       const answer = await call('POST', '/reports', { body: { address, ...window } })
       expect([answer.status, Object.keys(answer.body.errors ?? {})]).toEqual([422, ['address']])
@@ -130,20 +130,20 @@ describe('bodies', () => {
     expect((await call('POST', '/reports/batch', { body: { reports: [], notes: 'x'.repeat(4 * 1024 * 1024) } })).status).toBe(413)
   })
 
-  it('may hold keys of a later version where they cost nothing, and null for what is not sent', async () => {
+  it('may contain keys of a later version if the request costs nothing, and null for absent values', async () => {
     expect((await call('POST', '/properties', { body: { address: street, colour: 'red', label: null } })).status).toBe(201)
     expect((await call('POST', '/reports', { body: { address: street, ...window, radius_miles: null } })).status).toBe(202)
   })
 })
 
-describe('answers', () => {
-  it('carry a request id, each its own', async () => {
+describe('responses', () => {
+  it('each have their own request id', async () => {
     const ids = (await Promise.all([call('GET', '/account'), call('GET', '/nowhere')])).map(({ headers }) => headers['x-request-id'])
     expect(new Set(ids).size).toBe(2)
     for (const id of ids) expect(id).toMatch(/^[0-9A-HJKMNP-TV-Z]{26}$/)
   })
 
-  it('to a GET carry a tag, and are 304 to who holds it', async () => {
+  it('to a GET have an ETag, and are 304 for a client that has the version', async () => {
     const first = await call('GET', '/team')
     const etag = String(first.headers.etag)
     expect(etag).toMatch(/^"[\w-]+"$/)
@@ -166,14 +166,14 @@ describe('answers', () => {
     expect((await send('HEAD', '/api/v1/reports/batch')).statusCode).toBe(405)
   })
 
-  it('open nothing to other origins', async () => {
+  it('allow no other origins', async () => {
     const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' }
     for (const answer of [await send('OPTIONS', '/api/v1/team', { headers }), await send('GET', '/api/v1/team', { headers })]) {
       expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
     }
   })
 
-  it('to faults of ours say nothing but the request id', async () => {
+  it('to internal errors contain only the request id', async () => {
     const broken = await openRest({ app: { ...world.app, pool: { query: () => Promise.reject(new Error('secret')) } as never } })
     const { status, body, text } = await broken.call('GET', '/account', { token })
     expect([status, body.code]).toEqual([500, 'server_error'])
@@ -191,20 +191,20 @@ describe('paths', () => {
     '/api/v1/reports/%2Fevents',
     '/api/v1/webhook',
     '/api/v1/reports/%E0%A4%A',
-  ])('%s is nothing', async (url) => {
+  ])('%s is not found', async (url) => {
     const answer = await send('GET', url)
     expect(answer.statusCode).toBe(404)
     expect(differences(errorBody, answer.json())).toEqual([])
   })
 
-  it('outside the API are 404 in the same words', async () => {
+  it('outside the API are 404 with the same message', async () => {
     for (const url of ['/api', '/api/v2', '/nowhere']) {
       const answer = await rest.fastify.inject({ method: 'GET', url })
       expect([url, answer.statusCode, differences(errorBody, answer.json())]).toEqual([url, 404, []])
     }
   })
 
-  it('outside the API are a page to whoever comes by a browser, which misses no icon', async () => {
+  it('outside the API show a page to a browser, which finds its icon', async () => {
     const answer = await rest.fastify.inject({ url: '/nowhere', headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } })
     expect([answer.statusCode, answer.headers['content-type'], answer.headers.vary]).toEqual([404, 'text/html; charset=utf-8', 'accept'])
     expect(answer.body).toContain('<p>There is nothing at this path.</p><p><a href="/">')
@@ -213,14 +213,14 @@ describe('paths', () => {
     expect((await rest.fastify.inject('/favicon.ico')).statusCode).toBe(204)
   })
 
-  it('take ids in any case', async () => {
+  it('accept ids in upper and lower case', async () => {
     const { body } = await call('POST', '/reports', { body: { address: street, ...window } })
     expect((await call('GET', `/reports/${body.data.id.toUpperCase()}`)).body.data.id).toBe(body.data.id)
   })
 })
 
 describe('pages', () => {
-  it('are clamped, walked by links, and empty past the end', async () => {
+  it('are clamped, linked to each other, and empty past the end', async () => {
     for (const [sent, used] of [
       ['1000', 100],
       ['0', 1],
@@ -258,7 +258,7 @@ describe('pages', () => {
 })
 
 describe('probes', () => {
-  it('are open, outside the API', async () => {
+  it('are public, outside the API', async () => {
     for (const url of ['/healthz', '/readyz']) expect((await rest.fastify.inject({ method: 'GET', url })).statusCode).toBe(200)
   })
 })

@@ -38,7 +38,7 @@ describe('a key', () => {
     expect(await balance()).toBe(9)
   })
 
-  it('is not asked about the order of keys in the body, but about its values', async () => {
+  it('ignores the order of keys in the body, and compares their values', async () => {
     const first = await post('/reports', row, 'k')
     const reversed = Object.fromEntries(Object.entries(row).reverse())
     expect((await post('/reports', reversed, 'k')).body.data.id).toBe(first.body.data.id)
@@ -54,7 +54,7 @@ describe('a key', () => {
     }
   })
 
-  it('belongs to the team, whichever token brings it', async () => {
+  it('belongs to the team, whichever token sends it', async () => {
     const team = await aTeam(world)
     const [one, two] = [await aToken(world, team), await aToken(world, team)]
     const first = await post('/reports', row, 'shared', one.token)
@@ -62,7 +62,7 @@ describe('a key', () => {
     expect((await post('/reports', row, 'shared')).status).toBe(202)
   })
 
-  it('shows the report as it stands, and 404 once it is deleted', async () => {
+  it('returns the report in its current state, and 404 once it is deleted', async () => {
     const { body } = await post('/reports', { ...row, address: 'Nowhere at all 99999999' }, 'k')
     await world.drain()
     const replay = await post('/reports', { ...row, address: 'Nowhere at all 99999999' }, 'k')
@@ -72,7 +72,7 @@ describe('a key', () => {
     expect(await balance()).toBe(10)
   })
 
-  it('is not spent by a refusal', async () => {
+  it('is not used up by a refusal', async () => {
     expect((await post('/reports', { ...row, window_end: 'x' }, 'k')).status).toBe(422)
     expect((await post('/reports', row, 'k')).status).toBe(202)
     const { token: poor } = await aToken(world, await aTeam(world, { credits: 0 }))
@@ -80,13 +80,13 @@ describe('a key', () => {
     expect(await balance()).toBe(9)
   })
 
-  it.each(['', ' ', 'a b', 'é', 'x'.repeat(256)])('%j is no key', async (key) => {
+  it.each(['', ' ', 'a b', 'é', 'x'.repeat(256)])('%j is not a valid key', async (key) => {
     const refused = await post('/reports', row, key)
     expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['idempotency_key']])
     expect(await balance()).toBe(10)
   })
 
-  it('is not read where the contract does not honour one', async () => {
+  it('is ignored on endpoints where the contract does not support one', async () => {
     expect((await post('/properties', { address: row.address }, 'a b')).status).toBe(201)
   })
 })
@@ -110,7 +110,7 @@ describe('a batch', () => {
     })
   })
 
-  it('is 207 when rows ended differently, each answering for itself', async () => {
+  it('is 207 when rows have different results, each with its own status', async () => {
     const reports = [...rows(1), { address: 'x' }, {}, null, { address: row.address, window_start: '2024-02-01' }]
     const { status, body } = await post('/reports/batch', { ...window, reports })
     expect(status).toBe(207)
@@ -126,7 +126,7 @@ describe('a batch', () => {
     expect(await balance()).toBe(9)
   })
 
-  it('stops when credits run out, and answers the same to its key', async () => {
+  it('stops when credits run out, and returns the same result for its key', async () => {
     const body = { ...window, reports: rows(12) }
     const first = await post('/reports/batch', body, 'k')
     expect(first.status).toBe(207)
@@ -134,7 +134,7 @@ describe('a batch', () => {
     expect(first.body).toMatchObject({ accepted: 10, skipped: 2, credits_spent: 10, credits_remaining: 0, out_of_credits: true })
     const replay = await post('/reports/batch', body, 'k')
     expect([replay.status, replay.headers['idempotent-replay']]).toEqual([200, 'true'])
-    // A worker may have finished reports meanwhile: they are answered as they stand.
+    // A worker may have finished reports meanwhile: they are returned in their current state.
     type Results = { results: { report: { id: string } | null }[] }
     const said = ({ results, ...sums }: Results) => ({
       ...sums,
@@ -144,7 +144,7 @@ describe('a batch', () => {
     expect(await balance()).toBe(0)
   })
 
-  it('of nothing but wrong rows is 207 and costs nothing', async () => {
+  it('of only invalid rows is 207 and costs nothing', async () => {
     const { status, body } = await post('/reports/batch', { reports: [{}, {}] })
     expect([status, body.rejected, body.credits_spent]).toEqual([207, 2, 0])
   })

@@ -10,7 +10,7 @@ import * as keys from './keys.ts'
 let world: World
 let rest: Rest
 let token: string
-/** Every answer of the test, as it went out: none may carry an address. */
+/** Every response of the test as it was sent: none may contain an address. */
 const answers: string[] = []
 const receivers: Receiver[] = []
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const listening = async (...answer: Parameters<typeof openReceiver>) => {
 }
 
 describe('a destination', () => {
-  it('is registered with its secret, shown without it, and hints at its address', async () => {
+  it('is registered with its secret, shown without it, and shows a hint of its address', async () => {
     const made = await call('POST', '/integrations', wanted)
     expect(made.status).toBe(201)
     fits(keys.registered, made.body)
@@ -70,7 +70,7 @@ describe('a destination', () => {
     expect(found.text).not.toContain('whsec_')
   })
 
-  it.each(['chat_a', 'chat_b'])('of %s is known by its address: no secret to show, read or rotate', async (channel) => {
+  it.each(['chat_a', 'chat_b'])('of %s authenticates by its address: it has no secret to show, read or rotate', async (channel) => {
     const made = await register({ channel, active: false })
     fits(keys.registeredByAddress, made)
     expect(made.data).toMatchObject({ signed: false, active: false })
@@ -78,7 +78,7 @@ describe('a destination', () => {
     refused(await call('POST', `/integrations/${made.data.id}/secret`), 409, 'no_signing_secret')
   })
 
-  it('is listed newest first, by channel, by event and by whether it is active', async () => {
+  it('is listed newest first, and can be filtered by channel, by event and by whether it is active', async () => {
     const first = (await register({ name: 'first', events: ['digest.sent'] })).data
     world.clock.advance(1000)
     const second = (await register({ name: 'second', channel: 'chat_a', active: false })).data
@@ -110,7 +110,7 @@ describe('a destination', () => {
     }
   })
 
-  it('is changed by what is sent alone; another channel needs another url, and brings or takes the secret', async () => {
+  it('is changed only in the fields sent; another channel needs another url, and adds or removes the secret', async () => {
     const { data: made, secret } = await register()
     const path = `/integrations/${made.id}`
     world.clock.advance(1000)
@@ -134,7 +134,7 @@ describe('a destination', () => {
     expect((await call('GET', `${path}/secret`)).body.secret).not.toBe(secret)
   })
 
-  it('is refused for every fault at once, by field, in a new one and in a change alike', async () => {
+  it('is refused with every fault at once, by field, on creation and on change alike', async () => {
     const { data: made } = await register()
     const faults = { name: '', url: 'https://10.0.0.1/secret-path', events: ['property.created', 'storm'], channel: 'chat_a' }
     for (const answer of [await call('POST', '/integrations', faults), await call('PATCH', `/integrations/${made.id}`, faults)]) {
@@ -155,7 +155,7 @@ describe('a destination', () => {
       refused(await call('PATCH', `/integrations/${made.id}`, body), 422, 'validation_failed')
   })
 
-  it('is one of ten on every plan, inactive ones included; one removed makes room', async () => {
+  it('is limited to ten on every plan, inactive ones included; removing one makes room', async () => {
     const made: { data: { id: string } }[] = []
     for (let nth = 0; nth < 10; nth++) made.push(await register({ active: nth % 2 === 0 }))
     refused(await call('POST', '/integrations', wanted), 409, 'destination_cap_reached')
@@ -164,7 +164,7 @@ describe('a destination', () => {
     expect((await call('POST', '/integrations', wanted)).status).toBe(201)
   })
 
-  it('of another team is not there, whatever is asked of it', async () => {
+  it('of another team is not found by any endpoint', async () => {
     const { data: made } = await register()
     const other = (await aToken(world, await aTeam(world))).token
     for (const id of [made.id, randomUUID(), 'x'])
@@ -194,7 +194,7 @@ describe('the catalogue', () => {
 })
 
 describe('a signing secret', () => {
-  it('is read as it was given and rotated at once', async () => {
+  it('can be read again unchanged, and is rotated at once', async () => {
     const { data: made, secret } = await register()
     const read = await call('GET', `/integrations/${made.id}/secret`)
     expect(read.status).toBe(200)
@@ -216,7 +216,7 @@ describe('a post', () => {
     return webhooks.constructEvent(change(body), header, secret, 300, undefined, world.clock.now().getTime() + late * 1000)
   }
 
-  it('of what happened is accepted by another implementation, and stands in both ledgers', async () => {
+  it('of an event is accepted by another implementation, and appears in both ledgers', async () => {
     const receiver = await listening()
     const { data: made, secret } = await register({ url: receiver.url })
     await call('POST', '/properties', { address: '1 Main St, Moore, OK 73160', name: 'HQ' })
@@ -249,7 +249,7 @@ describe('a post', () => {
     refused(await call('GET', `/integrations/${made.id}/deliveries`), 404, 'not_found')
   })
 
-  it('of a test is 200 where it arrived, and 502 with the same body where it was refused', async () => {
+  it('of a test is 200 if it arrived, and 502 with the same body if it was refused', async () => {
     const { data: made } = await register({ url: (await listening()).url })
     const arrived = await call('POST', `/integrations/${made.id}/test`)
     expect(arrived.status).toBe(200)

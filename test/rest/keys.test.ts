@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as keys from './keys.ts'
 
-/** What the service answered to one request of each endpoint, by the endpoint's name and the status; `npm run examples:print` writes it. */
+/** The service's response to one request of each endpoint, by the endpoint's name and the status; `npm run examples:print` writes it. */
 const { operations } = JSON.parse(readFileSync('rest/examples.json', 'utf8')) as {
   operations: Record<string, { answers: Record<string, unknown> }>
 }
@@ -18,11 +18,11 @@ const answers = Object.entries(operations)
   .flatMap(([name, { answers }]) => Object.entries(answers).map(([status, answer]) => [`${name} ${status}`, answer] as const))
 
 describe('the keys of the contract', () => {
-  it.each(answers)('have a shape that the answer of an endpoint fits: %s', (_name, answer) => {
+  it.each(answers)('include a shape that fits an endpoint’s response: %s', (_name, answer) => {
     expect(shapes.some((shape) => keys.differences(shape, answer).length === 0)).toBe(true)
   })
 
-  it('fit no answer that has a key more, or one fewer', () => {
+  it('do not fit a response with one key more or one key fewer', () => {
     const fitting = (answer: object) => shapes.filter((shape) => keys.differences(shape, answer).length === 0)
     for (const [, answer] of answers) {
       if (typeof answer !== 'object' || answer === null) continue

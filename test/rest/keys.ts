@@ -1,9 +1,9 @@
 /**
- * The keys and types of the contract, typed by hand from it: what every live answer is compared with.
- * Nothing here is derived from the code under test.
+ * The keys and types of the contract, typed by hand from it. Every live response is compared with them. Nothing
+ * here is derived from the code under test.
  */
 
-/** What a value must be: a test with a name, an object of keys, or a list of one kind. */
+/** The kind of value expected: a named check, an object of keys, or a list of one kind. */
 export type Shape = Kind | { [key: string]: Shape } | { listOf: Shape }
 
 interface Kind {
@@ -21,7 +21,7 @@ export const number = kind('number', (value) => typeof value === 'number' && Num
 export const int = kind('integer', Number.isInteger)
 export const uuid = matching('uuid', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
 export const date = matching('date', /^\d{4}-\d\d-\d\d$/)
-/** Row times carry milliseconds; times of records and reports are whole seconds. */
+/** Row times have milliseconds; times of records and reports are whole seconds. */
 export const moment = matching('moment', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/)
 export const second = matching('whole second', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 export const url = kind('absolute url', (value) => typeof value === 'string' && URL.canParse(value))
@@ -36,7 +36,7 @@ interface Nullable {
 }
 export const nullable = (shape: Shape): Shape => ({ nullable: shape }) as unknown as Shape
 
-/** Where the value differs from the shape: a missing key, a key too many, a wrong kind. Empty when it fits. */
+/** Returns where the value differs from the shape: a missing key, an extra key, a wrong kind. Empty if it fits. */
 export function differences(shape: Shape, value: unknown, at = 'answer'): string[] {
   if ('holds' in shape && typeof shape.holds === 'function') {
     const { kind: name, holds } = shape as Kind
@@ -190,7 +190,7 @@ export const monitoringRuns: Shape = {
 }
 
 const sourceId = is('noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample')
-/** Those that are searched beside the ones that can be cited. */
+/** Types that are searched in addition to those that can be cited. */
 const searchedId = is('noaa_storm_events', 'noaa_spc_reports', 'nws_lsr', 'noaa_mesh', 'nexrad_hail', 'sample', 'asos', 'nws_warnings')
 const family = is(
   'thunderstorm',
@@ -591,10 +591,10 @@ const unlocatedAddress: Shape = {
   failure_message: nullable(text),
 }
 
-/** As listings and batches show it. */
+/** As in listings and batches. */
 export const property = propertyWith(locatedAddress)
 export const unlocatedProperty = propertyWith(unlocatedAddress)
-/** As single retrieval, create, update and enrich show it. */
+/** As in single retrieval, create, update and enrich. */
 export const propertyWithContacts = propertyWith(locatedAddress, { contacts: listOf(contact) })
 export const unlocatedPropertyWithContacts = propertyWith(unlocatedAddress, { contacts: listOf(contact) })
 
@@ -659,7 +659,7 @@ const territoryWith = (definition: Shape): Shape => ({
   links: { self: url, exposures: url },
 })
 
-/** One that was drawn as a shape. */
+/** A territory that was drawn as a shape. */
 export const territory = territoryWith(listOf({ positions: int, holes: int }))
 export const radiusTerritory = territoryWith(listOf({ address: nullable(text), latitude: number, longitude: number, radius_miles: number }))
 export const placesTerritory = territoryWith(
@@ -677,7 +677,7 @@ export const territoryQuote: Shape = {
   notice: nullable(text),
 }
 
-/** Of the team's exposure clock: `since` compares with it. */
+/** From the team's exposure clock: `since` compares with it. */
 const microsecond = matching('moment in microseconds', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
 
 const exposureWith = (varying: Record<string, Shape>): Shape => ({
@@ -876,7 +876,7 @@ export const rotatedSecret: Shape = {
   notice: text,
 }
 
-/** Of a document that is being printed. */
+/** For a document that is being printed. */
 export const preparingDocument: Shape = { object: is('pdf'), status: is('preparing'), retry_after: int }
 export const download: Shape = {
   object: is('download'),

@@ -27,7 +27,7 @@ const ask = (path: string, headers: Record<string, string> = {}, by = token) =>
 const tile = '/tiles/6/14/25.mvt'
 
 describe('a tile over REST', () => {
-  it('is sent compressed to those who take it so, as bytes that a browser may keep', async () => {
+  it('is compressed for clients that accept it, and a browser may cache the bytes', async () => {
     const [packed, plain] = [await ask(tile, { 'accept-encoding': 'br, gzip;q=0.5' }), await ask(tile, { 'accept-encoding': 'gzip;q=0' })]
     expect([packed.statusCode, plain.statusCode]).toEqual([200, 200])
     expect(packed.headers).toMatchObject({
@@ -42,7 +42,7 @@ describe('a tile over REST', () => {
     expect(packed.headers.etag).not.toBe(plain.headers.etag)
   })
 
-  it('is 304 for who holds it, and the same bytes for every team', async () => {
+  it('is 304 for a client that has it, and the same bytes for every team', async () => {
     const mine = await ask(tile, { 'accept-encoding': 'gzip' })
     const { token: other } = await aToken(world, await aTeam(world))
     const theirs = await ask(tile, { 'accept-encoding': 'gzip' }, other)
@@ -52,7 +52,7 @@ describe('a tile over REST', () => {
     expect(held.headers['cache-control']).toBe('private, max-age=3600')
   })
 
-  it('is 200 without a byte where nothing is, and 404 outside the grid', async () => {
+  it('is 200 with no bytes if it is empty, and 404 outside the grid', async () => {
     const empty = await ask('/tiles/6/40/40.mvt')
     expect([empty.statusCode, empty.rawPayload.length]).toEqual([200, 0])
     for (const path of ['/tiles/15/0/0.mvt', '/tiles/2/4/0.mvt', '/tiles/2/0/4.mvt', '/tiles/a/0/0.mvt', '/tiles/2/-1/0.mvt'])
@@ -64,7 +64,7 @@ describe('a tile over REST', () => {
 describe('playback over REST', () => {
   const box = 'south=32&west=-98&north=34&east=-96'
 
-  it('has the keys of the contract, unwrapped, with hail and without', async () => {
+  it('has the keys of the contract without a wrapper, with hail and without', async () => {
     for (const date of ['2025-05-28', '2001-01-01']) {
       const { status, body } = await rest.call('GET', `/playback?date=${date}&${box}`, { token })
       expect(status).toBe(200)
@@ -73,7 +73,7 @@ describe('playback over REST', () => {
     }
   })
 
-  it('is compressed as the client takes it, each form with a tag of its own', async () => {
+  it('is compressed in the encoding that the client accepts, each encoding with its own ETag', async () => {
     const path = `/playback?date=2025-05-28&${box}`
     const plain = await ask(path)
     const forms = [
@@ -103,7 +103,7 @@ describe('playback over REST', () => {
     expect([short.headers['content-encoding'], short.headers.vary]).toEqual([undefined, 'accept-encoding'])
   })
 
-  it('names what is missing or wrong', async () => {
+  it('names each missing or wrong parameter', async () => {
     for (const [query, field] of [
       [`date=2025-05-28&south=32&west=-98&north=34`, 'east'],
       [box, 'date'],

@@ -5,7 +5,7 @@ import { aCell, aRecord, reportOf } from '#test/domain/reports/made.ts'
 
 const figuresOf = (...records: Parameters<typeof reportOf>[0]) => citedFigures(reportOf(records).findings, records.map(cite))
 
-it('a figure is of what was seen, where radar estimated as much nearer by', () => {
+it('an observed figure is used even if radar estimated as much nearer by', () => {
   const records = [
     aCell({ hail_size_in: 2, citation_url: 'https://radar.test' }),
     aRecord({ hail_size_in: 2, miles_north: 3, citation_url: 'https://seen.test' }),
@@ -15,7 +15,7 @@ it('a figure is of what was seen, where radar estimated as much nearer by', () =
   ])
 })
 
-it('a figure is radar’s where nothing else states one, of the nearest of equal ones, and never of a doubted record', () => {
+it('a radar figure is used if nothing else states one, the nearest of equal ones, and never from a doubted record', () => {
   expect(figuresOf(aCell({ hail_size_in: 1.5 }))).toMatchObject([{ value: '1.50 in', kind: 'radar' }])
   const near = aRecord({ hail_size_in: 1, miles_north: 1, citation_url: 'https://near.test' })
   expect(figuresOf(aRecord({ hail_size_in: 1, miles_north: 4 }), near)).toMatchObject([{ citation_url: 'https://near.test' }])

@@ -64,7 +64,7 @@ describe.each([
   ['streamable HTTP', overHttp],
   ['standard input and output of weather mcp', overStdio],
 ] as const)('an assistant over %s', (_name, connect) => {
-  it('works a question through: place, preview, report, its figures with their citations, records, verification', {
+  it('answers a question step by step: place, preview, report, its figures with their citations, records, verification', {
     timeout: 60_000,
   }, async () => {
     const client = await connect()
@@ -111,8 +111,8 @@ describe.each([
   })
 })
 
-describe('what a tool may do', () => {
-  it('is what its token may do over REST, with the same words', async () => {
+describe('a tool', () => {
+  it('has the same rights as its token over REST, with the same messages', async () => {
     const reader = await overHttp((await aToken(sample.world, { id: team_id }, ['reports:read'] as Ability[])).token)
     const refused = await use(reader, 'create_report', { ...asked, confirm: true })
     expect(refused).toMatchObject({ failed: true, said: { status: 403, required_ability: 'reports:write' } })
@@ -120,7 +120,7 @@ describe('what a tool may do', () => {
     expect(await spent()).toBe(0)
   })
 
-  it('ends at the team: another team’s report is not there', async () => {
+  it('is limited to the team: another team’s report is not found', async () => {
     const theirs = await sample.world.app.db.report.findFirstOrThrow({ where: { team_id: sample.team.id } })
     const client = await overHttp()
     for (const name of ['read_report', 'report_records', 'verify_report'])
@@ -128,7 +128,7 @@ describe('what a tool may do', () => {
     await expect(client.readResource({ uri: `weather://reports/${theirs.id}/evidence` })).rejects.toThrow()
   })
 
-  it('is refused by the field where what is sent is wrong, and nothing is spent', async () => {
+  it('refuses invalid input by the field, and nothing is charged', async () => {
     const client = await overHttp()
     const wrong = await use(client, 'create_report', { ...asked, window_end: '2024-01-01', radius_miles: 'wide', confirm: true })
     expect(wrong).toMatchObject({ failed: true, said: { code: 'validation_failed', errors: { radius_miles: [expect.any(String)] } } })
@@ -143,7 +143,7 @@ describe('what a tool may do', () => {
     expect(await spent()).toBe(0)
   })
 
-  it('works exposures and sums up a storm day, radar apart from what was reported', async () => {
+  it('acknowledges exposures and sums up a storm day, with radar apart from reports', async () => {
     const client = await overHttp((await aToken(sample.world, sample.team)).token)
     const [first] = (await use(client, 'list_exposures', { open: true, per_page: 1 })).said.data
     const acknowledged = await use(client, 'acknowledge_exposure', { exposure: first.id })
@@ -157,7 +157,7 @@ describe('what a tool may do', () => {
     expect(said).not.toHaveProperty('moments')
   })
 
-  it('counts against the rate of its token', async () => {
+  it('counts against the rate limit of its token', async () => {
     const used = async () =>
       (await fetch(`${sample.url}/api/v1/account`, { headers: { authorization: `Bearer ${token}` } })).headers.get('x-ratelimit-remaining')
     const before = Number(await used())
@@ -176,7 +176,7 @@ describe('the address /mcp', () => {
     })
   const bearer = () => ({ authorization: `Bearer ${token}` })
 
-  it('takes a token, never a cookie, from no page of another site', async () => {
+  it('accepts a token, never a cookie, and no page of another site', async () => {
     const none = await post({})
     expect([none.status, none.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect((await post({ cookie: 'weather_session=x' })).status).toBe(401)
@@ -184,7 +184,7 @@ describe('the address /mcp', () => {
     expect((await post({ ...bearer(), origin: sample.world.app.config.base_url })).status).toBe(200)
   })
 
-  it('answers each message and holds no connection open: nothing here changes that could be listened for', async () => {
+  it('responds to each message and keeps no connection open: it has no changes to stream', async () => {
     const meta = { 'io.modelcontextprotocol/protocolVersion': '2026-07-28', 'io.modelcontextprotocol/clientCapabilities': {} }
     const body = {
       jsonrpc: '2.0',
@@ -209,7 +209,7 @@ describe('the address /mcp', () => {
     expect([notified.status, await notified.text()]).toEqual([202, ''])
   })
 
-  it('bounds and reads what is sent as the API does', async () => {
+  it('limits and reads requests as the API does', async () => {
     expect((await post(bearer(), `{"a":"${'x'.repeat(2 ** 20)}"}`)).status).toBe(413)
     expect((await post(bearer(), '{')).status).toBe(422)
     expect((await post({ ...bearer(), 'content-type': 'text/plain' })).status).toBe(415)
@@ -218,7 +218,7 @@ describe('the address /mcp', () => {
   })
 })
 
-it('resources and the prompt are there', async () => {
+it('offers the resources and the prompt', async () => {
   const client = await overHttp((await aToken(sample.world, sample.team)).token)
   const report = await sample.world.app.db.report.findFirstOrThrow({ where: { team_id: sample.team.id, status: 'complete' } })
   const read = async (uri: string) => JSON.parse(((await client.readResource({ uri })).contents[0] as { text: string }).text)

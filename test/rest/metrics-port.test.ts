@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-it('serves the figures on a port of its own, and nothing else', async () => {
+it('serves the metrics on a separate port, and nothing else there', async () => {
   const port = await openMetricsPort(world.app)
   const at = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${port?.port}${path}`, { method })
   const answer = await at('/metrics')
@@ -27,7 +27,7 @@ it('serves the figures on a port of its own, and nothing else', async () => {
   await expect(at('/metrics')).rejects.toThrow()
 })
 
-it('says that the database answers, also where what waits there cannot be counted in time', async () => {
+it('reports that the database is reachable, even if counting the waiting work times out', async () => {
   const locking = await world.owner.connect()
   try {
     await locking.query('BEGIN; LOCK TABLE outbox IN ACCESS EXCLUSIVE MODE')
@@ -40,11 +40,11 @@ it('says that the database answers, also where what waits there cannot be counte
   expect(parseScrape((await world.app.metrics.read()).text).get('weather_outbox_jobs')).toBe(0)
 })
 
-it('opens no port where none is set', async () => {
+it('opens no port if none is set', async () => {
   expect(await openMetricsPort({ ...world.app, config: { ...world.app.config, metrics_port: null } })).toBeNull()
 })
 
-it('serves what the process knows by itself where the rest cannot be read', async () => {
+it('serves the metrics of the process itself if the rest cannot be read', async () => {
   const metrics = openMetrics()
   metrics.refusals.inc({ code: 'not_found' })
   metrics.measure({ steady: { help: 'Read from memory.' } }, () => [{ name: 'steady', value: 3 }])

@@ -23,18 +23,21 @@ beforeAll(async () => {
   world = await openWorld({ config: { rate_limit_per_minute: 100_000 } })
   rest = await openRest(world)
   url = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
-  // Links lead to where the service says that it is.
+  // Links use the service's public address.
   Object.assign(world.app.config, { base_url: url })
   team = await aTeam(world)
   token = (await aToken(world, team)).token
   await world.app.pool.query(RECORDS, [ROWS])
-  // In a large archive ids come to have ten digits.
+  // In a large archive ids reach ten digits.
   await world.app.pool.query('UPDATE archive_records SET id = id + 1000000000 WHERE id > 500')
   await world.app.pool.query(CELLS)
 })
 afterAll(() => rest.close())
 
-/** Records of four years with places from 30 N 100 W on, on few enough days that many share one; of each hundred one is the county's, one withdrawn, one radar's. */
+/**
+ * Records of four years, located from 30 N 100 W on, on so few days that many share one. Of each hundred one is the
+ * county's, one is withdrawn, one is radar's.
+ */
 const RECORDS = `
   INSERT INTO archive_records (source, source_key, type, family, severity, occurred_on, begins_at, ends_at, latitude, longitude, hail_size_in, wind_gust_mph,
                                county, state, precision, evidence_kind, is_observed, preliminary, caveats, citation_url, description, withdrawn_at)
@@ -53,7 +56,7 @@ const CELLS = `
 
 const HELD = `withdrawn_at IS NULL AND precision <> 'grid'`
 
-/** The ids that a statement of its own finds, in the order in which they are listed. */
+/** The ids that a separate statement finds, in the order of the listing. */
 async function heldWhere(where: string): Promise<number[]> {
   const { rows } = await world.app.pool.query(
     `SELECT id FROM archive_records WHERE ${HELD} AND ${where} ORDER BY occurred_on DESC, id DESC`,
@@ -81,7 +84,7 @@ async function pageOf(path: string): Promise<Page> {
   return body
 }
 
-/** Every id, page by page along the links. */
+/** Every id, page by page through the links. */
 async function idsOf(query: Record<string, string>): Promise<number[]> {
   const ids: number[] = []
   for (let next: string | undefined = queryOf({ limit: '1000', ...query }); next; ) {
@@ -93,7 +96,7 @@ async function idsOf(query: Record<string, string>): Promise<number[]> {
 }
 
 describe('the archive as OGC API Features', () => {
-  it('leads from its landing page to everything, and all of it answers', async () => {
+  it('links from its landing page to everything, and every link works', async () => {
     const seen = new Set<string>()
     const waiting = [`${url}/ogc`]
     for (let at = waiting.pop(); at; at = waiting.pop()) {
@@ -118,7 +121,7 @@ describe('the archive as OGC API Features', () => {
     expect([...seen].sort()).toEqual([...paths.map((path) => `${url}/ogc${path}`), `${url}/docs`].sort())
   })
 
-  it('is described as OpenAPI 3.0, to the satisfaction of a stranger', async () => {
+  it('has an OpenAPI 3.0 description that an independent validator accepts', async () => {
     const answer = await ask('/api')
     expect(answer.headers.get('content-type')).toMatch(/^application\/vnd\.oai\.openapi\+json; ?version="?3\.0/)
     const config = await createConfig({
@@ -132,7 +135,7 @@ describe('the archive as OGC API Features', () => {
     expect(await lintFromString({ source: await answer.text(), config })).toEqual([])
   })
 
-  it('is packed for those who take it so, and begins with or without a slash', async () => {
+  it('is compressed for clients that accept it, and works with or without a trailing slash', async () => {
     const packed = await rest.fastify.inject({
       url: `/ogc${ITEMS}?limit=500`,
       headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' },
@@ -143,7 +146,7 @@ describe('the archive as OGC API Features', () => {
     expect((await fetch(`${url}/ogc`, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   })
 
-  it('has each record once, newest day first, whatever the size of a page', async () => {
+  it('returns each record once, newest day first, for any page size', async () => {
     const held = await heldWhere('true')
     expect(held.length).toBe(ROWS * 0.98)
     for (const limit of ['97', '1000', '100000']) expect(await idsOf({ limit })).toEqual(held)
@@ -153,7 +156,7 @@ describe('the archive as OGC API Features', () => {
     expect([part.numberMatched, part.numberReturned]).toEqual([undefined, 100])
   })
 
-  it('keeps its place while records come and go before and behind it', async () => {
+  it('keeps its place while records are added and removed before and behind it', async () => {
     const first = await pageOf(queryOf({ limit: '50' }))
     const next = first.links.find(({ rel }) => rel === 'next')?.href as string
     const before = (await pageOf(next)).features.map(({ id }) => id)
@@ -196,13 +199,13 @@ describe('the archive as OGC API Features', () => {
     ['filter', 'hail_size_in IS NULL AND provisional = FALSE', 'hail_size_in IS NULL'],
     ['filter', "begins_at > TIMESTAMP('2024-01-01T00:00:00Z') AND latitude > 40", `begins_at > '2024-01-01Z' AND latitude > 40`],
     ['filter', "county LIKE '%\\\\'", 'false'],
-  ])('%s=%s finds what a statement by hand finds', async (name, value, where) => {
+  ])('%s=%s finds the same as a handwritten statement', async (name, value, where) => {
     const held = await heldWhere(where)
     expect(await idsOf({ [name]: value, limit: '500' })).toEqual(held)
     if (where !== 'false' && !where.includes('= 32')) expect(held.length).toBeGreaterThan(0)
   })
 
-  it('narrows by all of them together', async () => {
+  it('combines all filters', async () => {
     const query = {
       bbox: '-99,31,-95,35',
       datetime: '2023-01-01/2024-12-31',
@@ -217,7 +220,7 @@ describe('the archive as OGC API Features', () => {
     expect(held.length).toBeGreaterThan(20)
   })
 
-  it('answers one record as the listing has it', async () => {
+  it('returns a single record as the listing has it', async () => {
     const [listed] = (await pageOf(queryOf({ limit: '1', filter: 'hail_size_in > 1 AND latitude > 31' }))).features
     const answer = await ask(`${ITEMS}/${listed?.id}`)
     expect(await answer.json()).toMatchObject({
@@ -235,7 +238,7 @@ describe('the archive as OGC API Features', () => {
     expect(doubted).toContainEqual([])
   })
 
-  it('knows neither what was withdrawn nor radar cells, by their ids either', async () => {
+  it('leaves out withdrawn records and radar cells, by id too', async () => {
     const { rows } = await world.app.pool.query(
       `SELECT id FROM archive_records WHERE withdrawn_at IS NOT NULL OR precision = 'grid' LIMIT 60`,
     )
@@ -245,7 +248,7 @@ describe('the archive as OGC API Features', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('access', () => {
   const EVERY = [
     '',
     '/',
@@ -258,7 +261,7 @@ describe('who may ask', () => {
     `${ITEMS}/1`,
   ]
 
-  it('is whoever may read maps', async () => {
+  it('is for tokens that may read maps', async () => {
     const without = (
       await aToken(
         world,
@@ -274,7 +277,7 @@ describe('who may ask', () => {
     expect(await (await ask('', without)).json()).toMatchObject({ code: 'missing_ability', required_ability: 'maps:read' })
   })
 
-  it('sees as far back as the plan looks', async () => {
+  it('reaches as far back as the plan does', async () => {
     const now = world.clock.now().getUTCFullYear()
     const near = await aTeam(world, { limit_overrides: { lookback_years: 1 } })
     const short = (await aToken(world, near)).token
@@ -291,7 +294,7 @@ describe('who may ask', () => {
     })
   })
 
-  it('is counted, and a page of a site that the team allows reads it', async () => {
+  it('counts against the rate limit, and a page of an allowed site can read it', async () => {
     const answer = await ask('')
     expect(Number(answer.headers.get('x-ratelimit-remaining'))).toBeGreaterThan(0)
     await world.app.db.team.update({ where: { id: team.id }, data: { allowed_origins: ['https://maps.example.com'] } })
@@ -307,7 +310,7 @@ describe('who may ask', () => {
   })
 })
 
-describe('what cannot be meant', () => {
+describe('invalid parameters', () => {
   it.each([
     ['bbox', 'NaN,0,1,1'],
     ['bbox', 'Infinity,0,1,1'],
@@ -353,18 +356,18 @@ describe('what cannot be meant', () => {
     expect([answer.status, body.code, Object.keys(body.errors)]).toEqual([400, 'malformed_request', [name]])
   })
 
-  it('a parameter twice, and any at a document that takes none, too', async () => {
+  it('a parameter that is sent twice, and any at a document that takes none, are refused', async () => {
     const bodies = await Promise.all(
       [`${ITEMS}?limit=1&limit=2`, '?f=json', '/collections?limit=1', `${ITEMS}/1?bbox=0,0,1,1`].map((path) => ask(path)),
     )
     expect(bodies.map(({ status }) => status)).toEqual([400, 400, 400, 400])
   })
 
-  it('a limit beyond the largest is the largest, however long', async () => {
+  it('a limit above the largest, of any length, is clamped to the largest', async () => {
     for (const limit of ['5001', '9'.repeat(400)]) expect((await pageOf(queryOf({ limit }))).numberReturned).toBe(ROWS * 0.98)
   })
 
-  it('nothing else is there', async () => {
+  it('other paths are not found', async () => {
     const { status } = await fetch(`${url}/ogc${ITEMS}`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
     expect([status, (await ask('/collections/others')).status, (await ask('/collections/records/items/1/2')).status]).toEqual([
       404, 404, 404,
@@ -372,13 +375,13 @@ describe('what cannot be meant', () => {
   })
 })
 
-/** GDAL's own reader; null where it is not installed. */
+/** GDAL's own reader; null if it is not installed. */
 const gdal = await run('ogrinfo', ['--version']).then(
   ({ stdout }) => stdout,
   () => null,
 )
 
-describe.skipIf(gdal === null)('GDAL, which has never seen this service,', () => {
+describe.skipIf(gdal === null)('GDAL, reading without any code of this service,', () => {
   const ogrinfo = (...words: string[]) =>
     run('ogrinfo', ['-ro', ...words], {
       env: { ...process.env, GDAL_HTTP_HEADERS: `Authorization: Bearer ${token}` },
@@ -410,7 +413,7 @@ describe.skipIf(gdal === null)('GDAL, which has never seen this service,', () =>
     expect(read(whole)).toEqual(await sumsOf('true'))
   })
 
-  it('reads what lies in a box', async () => {
+  it('reads the records in a box', async () => {
     const boxed = await ogrinfo('-al', '-spat', '-99', '31', '-97', '33', `OAPIF:${url}/ogc`)
     const held = await heldWhere('latitude BETWEEN 31 AND 33 AND longitude BETWEEN -99 AND -97')
     expect([...boxed.matchAll(/^OGRFeature\(records\):(\d+)/gm)].map(([, id]) => Number(id)).sort((a, b) => a - b)).toEqual(

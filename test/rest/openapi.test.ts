@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => rest.close())
 
 describe('the description', () => {
-  it('is OpenAPI 3.1.0 and accepted by two judges', async () => {
+  it('is OpenAPI 3.1.0 and accepted by two validators', async () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '1.0.0' }, servers: [{ url: world.app.config.base_url }] })
     const source = JSON.stringify(document)
     const problems = await lintFromString({
@@ -43,13 +43,13 @@ describe('the description', () => {
     expect(await new Validator().validate(JSON.parse(source))).toEqual({ valid: true })
   }, 60_000)
 
-  it('says of every parameter what it is', () => {
+  it('describes every parameter', () => {
     const parameters = operations().flatMap(([name, { parameters = [] }]) => parameters.map((one: object) => ({ ...one, of: name })))
     expect(parameters.length).toBeGreaterThan(100)
     expect(parameters.filter((one: object) => !('description' in one || '$ref' in one))).toEqual([])
   })
 
-  it('states the shared refusals, the bearer and the ability of every operation', () => {
+  it('states the shared refusals, the bearer token and the ability of every operation', () => {
     for (const [, operation] of operations()) {
       expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '401', '402', '403', '404', '422', '429', '503']))
       const [{ bearer }] = operation.security
@@ -69,7 +69,7 @@ describe('the description', () => {
     ['POST /api/v1/properties/{property}/enrich', ['202', '409']],
     ['POST /api/v1/integrations', ['201', '409']],
     ['POST /api/v1/integrations/{integration}/test', ['200', '502']],
-  ])('%s answers %j beside them', (name, statuses) => {
+  ])('%s has the responses %j in addition', (name, statuses) => {
     const [, operation] = operations().find(([title]) => title === name) ?? []
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(statuses))
     const known = ['304', '400', '401', '402', '403', '404', '413', '415', '422', '429', '500', '503', ...statuses]
@@ -92,7 +92,7 @@ describe('the description', () => {
     expect(contentOf(operation.responses[status]).schema.allOf[1].properties.code.enum).toEqual(codes)
   })
 
-  it('states the rate headers on every answer to a token, and each code of a refusal somewhere', () => {
+  it('states the rate headers on every response to a token, and each refusal code somewhere', () => {
     const described = new Set<string>()
     for (const [title, { responses }] of operations()) {
       for (const [status, response] of Object.entries<object>(responses)) {
@@ -141,7 +141,7 @@ describe('the description', () => {
 })
 
 describe('the examples of the description', () => {
-  it('are there for every request and every answer in JSON, and are as described, with no key beside', () => {
+  it('exist for every request and every JSON response, and match the description without extra keys', () => {
     let judged = 0
     const holds = (about: string, { schema, example, examples }: Content) => {
       const given = example === undefined ? Object.values<{ value: unknown }>(examples ?? {}).map(({ value }) => value) : [example]
@@ -169,7 +169,7 @@ describe('the examples of the description', () => {
     expect(judged).toBeGreaterThan(600)
   }, 60_000)
 
-  it('of a webhook is not as described when any key is missing or of another type', () => {
+  it('of a webhook do not match if any key is missing or of another type', () => {
     let keys = 0
     for (const [event, { post }] of Object.entries<{ post: { requestBody: object } }>(document.webhooks)) {
       const { schema, example } = contentOf(post.requestBody)
@@ -182,7 +182,7 @@ describe('the examples of the description', () => {
     expect(keys).toBeGreaterThan(500)
   }, 60_000)
 
-  it('of a property name the fields that changed, none of a new one', () => {
+  it('of a property name the changed fields; a new property has none', () => {
     for (const event of ['property.created', 'property.updated', 'property.archived']) {
       const { schema, example } = contentOf(document.webhooks[event].post.requestBody)
       const { changed, ...unnamed } = example
@@ -191,7 +191,7 @@ describe('the examples of the description', () => {
     }
   })
 
-  it('states the body of a create by the contract', () => {
+  it('state the body of a create as the contract does', () => {
     const { requestBody, parameters } = document.paths['/api/v1/reports'].post
     const { required, properties } = requestBody.content['application/json'].schema
     expect(required).toEqual(['window_start', 'window_end'])
@@ -212,7 +212,7 @@ describe('the examples of the description', () => {
     expect(parameters).toEqual([{ $ref: '#/components/parameters/IdempotencyKey' }])
   })
 
-  it('says that a body must be sent exactly where an empty one would not do', () => {
+  it('state that a body is required exactly if an empty one would be refused', () => {
     const bodies = Object.entries(document.paths).flatMap(([path, row]: [string, Part]) =>
       Object.entries(row).flatMap(([method, { requestBody }]: [string, Part]) =>
         requestBody ? [[`${method} ${path}`, requestBody.required, !closedly(contentOf(requestBody).schema)({})]] : [],
@@ -240,7 +240,7 @@ const found = (part: Part): Part =>
     : part
 const contentOf = (part: object) => found(part).content?.['application/json']
 
-/** A judge that takes no key that is not described: what is described in parts is one object. */
+/** A validator that refuses undescribed keys. A schema in parts describes one object. */
 function closedly(schema: object): ValidateFunction {
   if (!closed) {
     closed = formats.default(new Ajv2020({ strict: false, allErrors: false }))
@@ -252,18 +252,18 @@ function closedly(schema: object): ValidateFunction {
   return judge
 }
 let closed: Ajv2020 | undefined
-/** By the schema's text: a refusal is described alike at every operation. */
+/** By the schema's text: a refusal has the same description at every operation. */
 const closedJudges = new Map<string, ValidateFunction>()
 
-/** Objects whose keys are listed have no others; those that are parts of another are closed where they are put together. */
+/** Objects with listed keys allow no others; schemas that are parts of another are closed in the combined schema. */
 function closing(this: unknown, _key: string, value: unknown): unknown {
   const schema = value as { type?: unknown; properties?: object; additionalProperties?: unknown } | null
   const open = typeof schema !== 'object' || schema === null || schema.type !== 'object' || !schema.properties
   return open || schema.additionalProperties !== undefined ? value : { ...schema, additionalProperties: false }
 }
 
-describe('live answers', () => {
-  it('are as described, and no longer are when any key is missing or of another type', async () => {
+describe('live responses', () => {
+  it('match the description, and do not match if any key is missing or of another type', async () => {
     const answers = await journey()
     expect(answers.length).toBeGreaterThan(30)
     let keys = 0
@@ -300,7 +300,10 @@ function judge(operation: string, status: number) {
 
 const escaped = (path: string) => encodeURIComponent(path.replaceAll('~', '~0').replaceAll('/', '~1'))
 
-/** Every key of the value deleted, and every leaf of another type, one at a time. Sentences of an error stand under the caller's own names. */
+/**
+ * Every key of the value deleted, and every leaf of another type, one at a time. The sentences of an error are
+ * under names that the caller chose.
+ */
 function* breakages(value: unknown, at = ''): Generator<{ at: string; broken: unknown }> {
   if (typeof value !== 'object' || value === null) return
   const parts = Object.entries(value).filter(([key]) => !(Array.isArray(value) && Number(key) > 1))
@@ -323,7 +326,7 @@ interface Live {
   body: unknown
 }
 
-/** Answers of the finished rows in every state, and refusals of every kind. */
+/** Responses of the finished rows in every state, and refusals of every kind. */
 async function journey(): Promise<Live[]> {
   const live: Live[] = []
   const ask = async (operation: string, ids: Record<string, string> = {}, sent: Sent & { query?: string } = {}) => {

@@ -22,7 +22,7 @@ let world: World
 let host: Host
 let whole: Buffer
 beforeAll(async () => {
-  // Pieces are looked at and cut off where they lie: in a folder.
+  // The test reads and truncates pieces in place: the store is a folder.
   world = await openWorld({ config: { bucket: null } })
   host = await openApi(world.app)
   whole = aBasemap({ attribution: '<a href="https://example.com" onclick="alert(1)">Example</a> & more' })
@@ -44,7 +44,7 @@ const send = (bytes: Buffer, name = 'texas.pmtiles', headers = { authorization }
     headers: { ...headers, 'content-type': 'application/octet-stream' },
     payload: bytes,
   })
-/** Files in the store; an empty folder keeps nothing. */
+/** Files in the store; empty folders do not count. */
 const kept = async () => {
   const found = await readdir(world.app.config.blobs, { recursive: true, withFileTypes: true }).catch(() => [])
   return found.flatMap((one) => (one.isFile() ? [path.join(path.basename(one.parentPath), one.name)] : [])).sort()
@@ -52,7 +52,7 @@ const kept = async () => {
 const style = async (from = host) => from.inject({ method: 'GET', url: '/map/basemap.json' })
 
 describe('the basemap of the operator', () => {
-  it('is taken, said, drawn from for anybody, and removed', async () => {
+  it('can be uploaded, described, used by any map, and removed', async () => {
     expect((await style()).statusCode).toBe(204)
     const answer = await send(whole)
     expect([answer.statusCode, answer.json()]).toEqual([
@@ -105,12 +105,12 @@ describe('the basemap of the operator', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('is refused by name where it is none, and the one before stays', async () => {
+  it('is refused with the reason if it is invalid, and the one before stays', async () => {
     await send(whole)
     const before = await kept()
     const longer = Buffer.concat([whole, Buffer.from('more')])
     const broken = Buffer.from(whole)
-    // The metadata stands behind the header and the directory.
+    // The metadata follows the header and the directory.
     const at = Number(broken.readBigUInt64LE(24))
     broken.fill(0, at, at + 8)
     for (const [bytes, sentence] of [
@@ -132,7 +132,7 @@ describe('the basemap of the operator', () => {
     expect((await ask('GET')).json().file_name).toBe('texas.pmtiles')
   })
 
-  it('leaves nothing of an upload that breaks off', async () => {
+  it('stores nothing of an upload that breaks off', async () => {
     async function* half() {
       yield whole.subarray(0, 9_000_000)
       yield whole.subarray(9_000_000, 9_000_001)
@@ -142,14 +142,14 @@ describe('the basemap of the operator', () => {
     expect(await kept()).toEqual([])
   })
 
-  it('is for the operator alone, under a name of its own', async () => {
+  it('is for the operator only, under a separate path', async () => {
     expect((await send(whole, 'x', { authorization: 'Bearer wo_wrong-key-of-nobody-0000' })).statusCode).toBe(401)
     expect((await send(whole, '..%2Fx')).json().errors).toEqual({
       file_name: ['The file name must be 1 to 255 characters, without folders.'],
     })
   })
 
-  it('takes the place of the one before, of which nothing stays', async () => {
+  it('replaces the one before, of which nothing stays', async () => {
     await send(whole)
     const before = await kept()
     await send(aBasemap(), 'next.pmtiles')
@@ -158,7 +158,7 @@ describe('the basemap of the operator', () => {
     expect((await ask('GET')).json().file_name).toBe('next.pmtiles')
   })
 
-  it('is looked at with all that is stored: a piece that is cut off or gone is named', async () => {
+  it('is checked with all stored files: a truncated or missing piece is named', async () => {
     await send(whole)
     const stored = (await currentBasemap(world.app)) as StoredBasemap
     const look = () => checkStored(world.app, 'basemap:', true)
@@ -177,7 +177,7 @@ describe('the basemap of the operator', () => {
     expect((await look()).faults).toEqual([fault])
   })
 
-  it('lies in a bucket as in a folder, and is read in parts', async () => {
+  it('is stored in a bucket as in a folder, and read in parts', async () => {
     const store = await openObjectStore()
     const opened = openBucket(settingsOf(store))
     const app = { ...world.app, blobs: opened }
@@ -194,7 +194,7 @@ describe('the basemap of the operator', () => {
     }
   })
 
-  it('is read over the borders of its pieces', async () => {
+  it('is read across the borders of its pieces', async () => {
     const blobs = openFolder(path.join(world.app.config.home, 'pieces'))
     for (const [piece, text] of ['abc', 'def', 'g'].entries()) await blobs.put(`b/${piece}`, Buffer.from(text))
     const ranges = storedRanges({ blobs }, { folder: 'b', bytes: 7, piece_bytes: 3, file_name: '', imported_at: '' })
@@ -205,8 +205,8 @@ describe('the basemap of the operator', () => {
   })
 })
 
-describe('the basemap of the setting', () => {
-  it('is a file, an archive on a server, or tiles of another host, which alone the page may ask', async () => {
+describe('the basemap setting', () => {
+  it('is a file, an archive on a server, or tiles of another host, the only host that the page may request', async () => {
     const file = path.join(world.app.config.home, 'own.pmtiles')
     await writeFile(file, whole)
     const opened = async (basemap: World['app']['config']['basemap']) => openApi({ ...world.app, config: { ...world.app.config, basemap } })
@@ -229,7 +229,7 @@ describe('the basemap of the setting', () => {
     await elsewhere.close()
   })
 
-  it('has no letters and no pictures of another host', () => {
+  it('allows no fonts and no pictures of another host', () => {
     const text = JSON.stringify(basemapStyle())
     expect(text).not.toMatch(/Noto|icon-|https?:/)
     expect(text).toContain('Inter Semibold')

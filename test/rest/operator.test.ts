@@ -22,7 +22,7 @@ afterAll(() => rest.close())
 const NAME = `file_name=${encodeURIComponent(detailsName)}`
 const details = Buffer.from(sampleDetails())
 
-/** Sends a file over a socket, as the terminal program does. */
+/** Sends a file over a socket, as the command-line program does. */
 function upload(path: string, file: Buffer, headers: Record<string, string> = {}): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const request = http.request(
@@ -45,7 +45,7 @@ function upload(path: string, file: Buffer, headers: Record<string, string> = {}
 }
 
 describe('the upload', () => {
-  it('reads a plain file and a packed one, and finds nothing new in the second', async () => {
+  it('reads a plain file and a compressed one, and finds nothing new in the second', async () => {
     const first = await upload(`/operator/archive/sample?${NAME}`, details)
     expect(first.status).toBe(200)
     const summary = JSON.parse(first.text)
@@ -55,7 +55,7 @@ describe('the upload', () => {
     expect(again).toMatchObject({ inserted: 0, updated: 0, unchanged: summary.inserted })
   })
 
-  it('shows progress in lines to who asks for lines', async () => {
+  it('shows progress in lines if the client asks for lines', async () => {
     const { status, text } = await upload(`/operator/archive/sample?${NAME}&quiet=true`, details, { accept: 'application/x-ndjson' })
     expect(status).toBe(200)
     const lines = text
@@ -66,7 +66,7 @@ describe('the upload', () => {
     for (const line of lines.slice(0, -1)) expect(line.object).toBe('import_progress')
   })
 
-  it('says what is wrong with a file that cannot be read, whole or in lines', async () => {
+  it('reports why a file cannot be read, as one response or in lines', async () => {
     for (const file of [gzipSync(details).subarray(0, 500), Buffer.from('not a csv'), Buffer.alloc(0)]) {
       const whole = await upload(`/operator/archive/sample?${NAME}`, file)
       expect(whole.status).toBe(422)
@@ -76,13 +76,13 @@ describe('the upload', () => {
     }
   })
 
-  it('wants the file’s own name, without folders', async () => {
+  it('requires the file’s own name, without folders', async () => {
     for (const query of ['', 'file_name=', 'file_name=a%2Fb', 'file_name=..%5Cb', 'file_name=a%00', `${NAME}&quiet=maybe`]) {
       expect((await upload(`/operator/archive/sample?${query}`, details)).status).toBe(422)
     }
   })
 
-  it('knows the operator alone', async () => {
+  it('is for the operator only', async () => {
     const { token } = await aToken(world, await aTeam(world))
     for (const authorization of ['', 'Bearer wo_guess', `Bearer ${token}`]) {
       const { status, text } = await upload(`/operator/archive/sample?${NAME}`, details, { authorization })
@@ -92,7 +92,7 @@ describe('the upload', () => {
     expect((await upload(`/operator/archive/nothing?${NAME}`, details)).status).toBe(404)
   })
 
-  it('and the figures ask for a role of the key', async () => {
+  it('and the metrics require a role of the key', async () => {
     const asked = async (role: string) => {
       const { key } = await issueOperatorKey(world.app, { name: `with ${role}`, roles: [role], expires_at: null })
       const headers = { authorization: `Bearer ${key}` }
@@ -110,7 +110,7 @@ describe('the upload', () => {
     expect((await upload(`/operator/archive/sample?${NAME}`, details, { authorization: `Bearer ${key}` })).status).toBe(401)
   })
 
-  it('is not there where no key is set', async () => {
+  it('does not exist if no operator key is set', async () => {
     await world.app.pool.query('UPDATE operator_keys SET revoked_at = now()')
     const closed = await openRest({ app: { ...world.app, config: { ...world.app.config, operator_key: null } } })
     const answer = await closed.fastify.inject({

@@ -18,7 +18,7 @@ let rest: Rest
 let receiver: Receiver
 let team: Team
 let token: string
-/** The data of the last post of each event, and the paths at which the API answers the same. */
+/** The data of the last post of each event, and the paths at which the API returns the same. */
 const posts = new Map<EventName, string[]>()
 const paths = new Map<EventName, string[]>()
 
@@ -44,16 +44,16 @@ afterAll(async () => {
   await rest.close()
 })
 
-it.each(eventNames)('a post of %s carries the very text that the API answers, keys in its order', async (event) => {
+it.each(eventNames)('a post of %s carries exactly the text that the API returns, with keys in the same order', async (event) => {
   const answers = []
   for (const path of paths.get(event) ?? []) answers.push(await ask('GET', path))
   expect(answers.length).toBeGreaterThan(0)
-  // The document is ready by now; when the report was completed it was not.
+  // The document is ready by now; it was not when the report was completed.
   const then = event === 'report.completed' ? answers.map((one) => ({ ...one, pdf: { status: null, rendered_at: null } })) : answers
   expect(posts.get(event)).toEqual(then.map((one) => JSON.stringify(one)))
 })
 
-it('the ledger shows the link to a document to those alone who may ask for one', async () => {
+it('the ledger shows the link to a document only to tokens that may request one', async () => {
   const { id } = await world.app.db.delivery.findFirstOrThrow({ where: { event: 'report.pdf_ready' } })
   const shownTo = async (abilities: Ability[]) => (await findDelivery(world.app, await aCaller(world, team, abilities), id)).body ?? ''
   const whole = await shownTo(['integrations:read', 'reports:export'])
@@ -64,7 +64,7 @@ it('the ledger shows the link to a document to those alone who may ask for one',
   expect(redacted).toEqual({ ...others, link: url, download: { ...download, url } })
 })
 
-it('every post is as the description has it, headers and all', async () => {
+it('every post matches its description, including headers', async () => {
   const { body: document } = await rest.call('GET', '/openapi.json', { token })
   const ajv = formats.default(new Ajv2020({ strict: false }))
   ajv.addSchema(document, 'openapi')
@@ -81,7 +81,7 @@ it('every post is as the description has it, headers and all', async () => {
   expect(receiver.posts.length).toBeGreaterThan(eventNames.length)
 })
 
-it('every post of a kind has the same keys, whichever its event', () => {
+it('posts of one kind have the same keys for every event', () => {
   const keys = new Map<string, Set<string>>()
   for (const { body } of receiver.posts) {
     const payload = JSON.parse(body) as { kind: string }
@@ -92,7 +92,7 @@ it('every post of a kind has the same keys, whichever its event', () => {
   for (const [kind, of] of keys) expect([kind, [...of]]).toEqual([kind, [[...of][0]]])
 })
 
-/** Each event once, the last of them with what the API still answers. */
+/** Emits each event once; the last ones have data that the API still returns. */
 async function happenAll(): Promise<void> {
   const property = await ask('POST', '/properties', { address: '1 Main St, Moore, OK 73160', label: 'HQ', tags: ['roof'], notes: 'a gate' })
   const path = `/properties/${property.id}`
@@ -101,7 +101,7 @@ async function happenAll(): Promise<void> {
   await ask('PATCH', path, { status: 'archived' })
   await world.drain()
   for (const event of ['property.created', 'property.updated', 'property.archived'] as const) paths.set(event, [path])
-  // Its posts are made again, of the property as it stands now.
+  // Its posts are made again from the property's current state.
   await world.app.db.delivery.updateMany({ where: { event: { startsWith: 'property.' } }, data: { status: 'queued', attempts: 0 } })
 
   const layout = { sections: ['summary', 'map'], map: { layers: ['hail'], base: 'streets' }, elements: [], imagery: [] }

@@ -68,7 +68,7 @@ describe('a property', () => {
     expect([enriched.status, enriched.body.code]).toEqual([409, 'property_not_located'])
   })
 
-  it('stands once at an address', async () => {
+  it('is saved only once at an address', async () => {
     const { id } = await save({ address: '100 N Broadway Ave, Moore, OK 73160' })
     const again = await call('POST', '/properties', { address: '100 north broadway avenue,  MOORE OK 73160-1234' })
     expect(again.status).toBe(409)
@@ -76,7 +76,7 @@ describe('a property', () => {
     expect(again.body).toMatchObject({ code: 'duplicate_address', existing_id: id, message: expect.stringContaining(id) })
   })
 
-  it('is refused by field, all faults at once', async () => {
+  it('is refused by field, with all faults at once', async () => {
     const { status, body } = await call('POST', '/properties', {
       address: 'x',
       label: '',
@@ -96,7 +96,7 @@ describe('a property', () => {
     ).toHaveProperty('tags')
   })
 
-  it('is watched further than the plan goes by nobody, and kept by no lapsed plan', async () => {
+  it('cannot have a radius beyond the plan, and a lapsed plan refuses new properties, radius changes and reports', async () => {
     const team = await aTeam(world, { plan: 'professional' })
     token = (await aToken(world, team)).token
     const far = await call('POST', '/properties', { address: 'Moore, OK', watch_radius_miles: 5.01 })
@@ -121,7 +121,7 @@ describe('a property', () => {
     expect((await call('PATCH', `/properties/${id}`, { notes: 'later' })).status).toBe(200)
   })
 
-  it('is cleared by null where it may be empty, and nowhere else', async () => {
+  it('has fields that null clears where they may be empty, and nowhere else', async () => {
     const { id } = await save({ address: 'Moore, OK', label: 'HQ', reference: 'R', notes: 'N', tags: ['a'] })
     const cleared = await call('PATCH', `/properties/${id}`, { label: null, reference: null, notes: null })
     expect(cleared.body.data).toMatchObject({ label: null, reference: null, notes: null, tags: ['a'] })
@@ -187,7 +187,7 @@ describe('the listing', () => {
 })
 
 describe('contacts', () => {
-  it('are written with every key, one of them primary', async () => {
+  it('have every key, and one of them is primary', async () => {
     const { id } = await save({ address: 'Moore, OK' })
     const path = `/properties/${id}/contacts`
     const ann = await call('POST', path, { name: 'Ann' })
@@ -214,7 +214,7 @@ describe('contacts', () => {
     expect((await call('POST', path, { name: ' ', email: 'nobody', role: 'king' })).status).toBe(422)
   })
 
-  it('of another property, or none, are not there', async () => {
+  it('of another property, or unknown ones, are not found', async () => {
     const mine = await save({ address: 'Moore, OK' })
     const other = await save({ address: 'Norman, OK' })
     const { id } = (await call('POST', `/properties/${mine.id}/contacts`, { name: 'Ann' })).body.data
@@ -235,7 +235,7 @@ describe('a batch', () => {
     null,
   ]
 
-  it('answers each row for itself', async () => {
+  it('returns a result for each row', async () => {
     const { status, body } = await call('POST', '/properties/batch', { properties: rows })
     expect(status).toBe(207)
     fits(keys.propertyBatch, body)
@@ -258,7 +258,7 @@ describe('a batch', () => {
     })
   })
 
-  it('of rows that are all created is 201, and repeated by its key is 200 with the same', async () => {
+  it('is 201 if all rows are created, and 200 with the same result if repeated under its key', async () => {
     const headers = { 'idempotency-key': 'k1' }
     const body = { properties: [{ address: 'Moore, OK' }, { address: 'Norman, OK' }] }
     const first = await call('POST', '/properties/batch', body, { headers })
@@ -271,14 +271,14 @@ describe('a batch', () => {
   })
 
   it.each([{}, { properties: [] }, { properties: Array.from({ length: 101 }, () => ({ address: 'Moore, OK' })) }, { properties: {} }])(
-    'without a list of 1 to 100 rows is refused whole',
+    'without a list of 1 to 100 rows is refused as a whole',
     async (body) => {
       const { status, body: answer } = await call('POST', '/properties/batch', body)
       expect([status, Object.keys(answer.errors)]).toEqual([422, ['properties']])
     },
   )
 
-  it('stops where the plan is full, and says which tier holds more', async () => {
+  it('stops when the plan is full, and states which tier allows more', async () => {
     token = (await aToken(world, await aTeam(world, { plan: 'professional', limit_overrides: { properties: 2 } }))).token
     const properties = ['Moore, OK', 'Norman, OK', 'Edmond, OK', 'Moore, OK'].map((address) => ({ address }))
     const { status, body } = await call('POST', '/properties/batch', {
@@ -317,7 +317,7 @@ describe('a report for a property', () => {
 })
 
 describe("another team's property", () => {
-  it('is not there', async () => {
+  it('is not found', async () => {
     const { id } = await save({ address: 'Moore, OK' })
     const contact = (await call('POST', `/properties/${id}/contacts`, { name: 'Ann' })).body.data.id
     token = (await aToken(world, await aTeam(world))).token

@@ -13,7 +13,7 @@ import { allAbilities, aTeam, aToken } from '#test/support/factories.ts'
 import { listen } from '#test/support/listen.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** Files larger than what is written ahead of a client that takes nothing, packed too. */
+/** Files larger than what is buffered for a client that reads nothing, even compressed. */
 const ROWS = 6000
 const LETTERS = 6000
 
@@ -43,7 +43,7 @@ const RECORDS = `
          'https://www.ncei.noaa.gov/', (SELECT string_agg(md5(n || ' ' || m), '') FROM generate_series(1, $2::int / 32) m)
     FROM generate_series(1, $1::int) n`
 
-/** Asks over a socket, takes nothing for longer than a second, lets something happen, and takes the rest. */
+/** Sends a request over a socket, reads nothing for more than a second, runs an action, and reads the rest. */
 async function take(path: string, token: string, meanwhile: () => Promise<unknown>): Promise<'whole' | 'broken off'> {
   const asked = http.get({ host: '127.0.0.1', port, path, headers: { authorization: `Bearer ${token}` }, agent: false })
   const [answer] = (await once(asked, 'response')) as [http.IncomingMessage]
@@ -58,7 +58,7 @@ async function take(path: string, token: string, meanwhile: () => Promise<unknow
   }
 }
 
-/** Sends half a file, lets something happen, and sends the rest a second later. */
+/** Sends half a file, runs an action, and sends the rest a second later. */
 async function bring(path: string, file: Buffer, key: string, meanwhile: () => Promise<unknown>, accept = '*/*') {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/octet-stream', accept }
   const asked = http.request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent: false })
@@ -83,14 +83,14 @@ async function aKey(): Promise<{ key: string; revoke(): Promise<unknown> }> {
 
 const stay = async () => {}
 
-describe('a file that is taken', () => {
-  it('is whole for who is still admitted, however slowly it is taken', async () => {
+describe('a download', () => {
+  it('is complete for a client that keeps access, however slowly it reads', async () => {
     const [{ token }, { key }] = [await aToken(world, team), await aKey()]
     expect(await take('/exports/properties.csv', token, stay)).toBe('whole')
     expect(await take('/operator/archive/records.csv', key, stay)).toBe('whole')
   })
 
-  it('breaks off where its token is revoked meanwhile, or has expired', async () => {
+  it('breaks off if its token is revoked or expires meanwhile', async () => {
     const { token, prefix } = await aToken(world, team)
     const revoke = () => world.app.db.$transaction((tx) => withdrawToken(tx, prefix))
     expect(await take('/exports/properties.csv', token, revoke)).toBe('broken off')
@@ -98,7 +98,7 @@ describe('a file that is taken', () => {
     expect(await take('/exports/properties.geojson', short, async () => world.clock.advance(120_000))).toBe('broken off')
   })
 
-  it('breaks off where its token or its plan allows it no more', async () => {
+  it('breaks off if its token or its plan no longer allows it', async () => {
     const other = await aTeam(world)
     await world.owner.query(PROPERTIES, [other.id, ROWS, LETTERS])
     const { token, prefix } = await aToken(world, other)
@@ -109,23 +109,23 @@ describe('a file that is taken', () => {
     expect(await take('/exports/properties.csv', second, downgrade)).toBe('broken off')
   })
 
-  it.each(['csv', 'geoparquet'])('breaks off where the operator key of an archive as %s is revoked meanwhile', async (format) => {
+  it.each(['csv', 'geoparquet'])('breaks off if the operator key of an archive as %s is revoked meanwhile', async (format) => {
     const { key, revoke } = await aKey()
     expect(await take(`/operator/archive/records.${format}`, key, revoke)).toBe('broken off')
   })
 })
 
-describe('a file that is brought', () => {
+describe('an upload', () => {
   const details = Buffer.from(sampleDetails())
   const archive = `/operator/archive/sample?file_name=${encodeURIComponent(detailsName)}`
   const basemap = '/operator/basemap?file_name=texas.pmtiles'
 
-  it('is taken whole from who is still admitted, however slowly it comes', async () => {
+  it('is accepted from a client that keeps access, however slowly it arrives', async () => {
     const { key } = await aKey()
     expect(await bring(archive, details, key, stay)).toMatchObject({ status: 200 })
   })
 
-  it('is refused where its operator key is revoked meanwhile', async () => {
+  it('is refused if its operator key is revoked meanwhile', async () => {
     const [first, second] = [await aKey(), await aKey()]
     expect(await bring(archive, details, first.key, first.revoke)).toMatchObject({ status: 401 })
     const { status, text } = await bring(archive, details, second.key, second.revoke, 'application/x-ndjson')
@@ -133,7 +133,7 @@ describe('a file that is brought', () => {
     expect(JSON.parse(text.trim().split('\n').at(-1) ?? '')).toMatchObject({ object: 'error', status: 401, code: 'unauthenticated' })
   })
 
-  it('is no basemap where its operator key is revoked meanwhile', async () => {
+  it('does not become the basemap if its operator key is revoked meanwhile', async () => {
     const { key, revoke } = await aKey()
     expect(await bring(basemap, aBasemap({ attribution: 'Example' }), key, revoke)).toMatchObject({ status: 401 })
     expect(await currentBasemap(world.app)).toBeNull()

@@ -9,7 +9,7 @@ import { metricNames, parseScrape, type Scrape } from '#test/support/scrape.ts'
 import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { startWorkers } from '#workers/main.ts'
 
-/** What a service with its workers reports of itself, in figures and in its log, while a team uses it. */
+/** The metrics and the log of a service with its workers while a team uses it. */
 let world: World
 let rest: Rest
 let receiver: Receiver
@@ -86,7 +86,7 @@ afterAll(async () => {
   await rest?.close()
 })
 
-describe('figures', () => {
+describe('metrics', () => {
   it('count requests by operation and status, and time them', () => {
     expect(rise('weather_http_request_duration_seconds_count{operation="reports.create",status="202"}')).toBe(1)
     expect(rise('weather_http_request_duration_seconds_count{operation="reports.create",status="403"}')).toBe(1)
@@ -96,15 +96,15 @@ describe('figures', () => {
     expect(rise('weather_http_request_duration_seconds_sum{operation="reports.create",status="202"}')).toBeGreaterThan(0)
   })
 
-  it('count refusals by code, those of GraphQL too', () => {
+  it('count refusals by code, including those of GraphQL', () => {
     expect(rise('weather_refusals_total{code="missing_ability"}')).toBe(1)
     expect(rise('weather_refusals_total{code="validation_failed"}')).toBe(1)
     expect(rise('weather_refusals_total{code="unauthenticated"}')).toBe(1)
-    // A report of REST's, one of GraphQL's, a link and an address that are none.
+    // A report in REST, one in GraphQL, a link and an address, all unknown.
     expect(rise('weather_refusals_total{code="not_found"}')).toBe(4)
   })
 
-  it('count a fault of ours by its code, whether it is answered 500 or, by GraphQL and an upload reported in lines, 200', async () => {
+  it('count an internal error by its code, whether the response is 500 or, for GraphQL and an upload in lines, 200', async () => {
     const { pool } = world.app
     const query = (asked: { name?: string }) => (asked.name === 'admit' ? pool.query(asked as never) : Promise.reject(new Error('away')))
     const broken = await openRest({ app: { ...world.app, pool: { ...pool, query } as never, log: openLog('silent') } })
@@ -129,7 +129,7 @@ describe('figures', () => {
     await broken.close()
   })
 
-  it('report jobs, deliveries and what waits', () => {
+  it('report jobs, deliveries and waiting work', () => {
     expect(rise('weather_job_duration_seconds_count{job_name="report.generate",outcome="done"}')).toBe(1)
     expect(rise('weather_job_wait_seconds_count{job_name="report.generate"}')).toBe(1)
     expect(rise('weather_delivery_attempt_duration_seconds_count{channel="webhook",outcome="sent"}')).toBe(1)
@@ -155,7 +155,7 @@ describe('figures', () => {
     expect(after.get('process_resident_memory_bytes')).toBeGreaterThan(0)
   })
 
-  it('are the operator’s', async () => {
+  it('are for the operator only', async () => {
     expect((await scrape(token)).statusCode).toBe(401)
     expect((await rest.fastify.inject({ method: 'GET', url: '/metrics' })).statusCode).toBe(401)
   })
@@ -173,12 +173,12 @@ describe('log lines', () => {
     expect(find('answered', { request_id: refused_id })).toEqual([
       expect.objectContaining({ team_id, operation: 'reports.create', status: 403, refused: 'missing_ability', path: '/api/v1/reports' }),
     ])
-    // Fields of the schema: the operation's own name is the client's word.
+    // Fields of the schema, because the client chooses the operation's name.
     expect(find('answered', { team_id, operation: 'graphql', status: 200 })).toEqual([expect.objectContaining({ fields: ['report'] })])
     for (const line of find('answered', {})) expect(line.request_id).toMatch(/^[0-9A-Z]{26}$/)
   })
 
-  it('of jobs name the job, its id, what it is about and the team', () => {
+  it('of jobs name the job, its id, its subject and the team', () => {
     expect(find('a job is done', { job: 'report.generate', report_id, team_id })).toEqual([
       expect.objectContaining({ job_id: expect.any(String), ms: expect.any(Number) }),
     ])
@@ -186,18 +186,18 @@ describe('log lines', () => {
     expect(find('a job is done', { job: 'delivery.send', team_id }).length).toBeGreaterThan(0)
   })
 
-  it('hold no token, secret, address or contact', () => {
+  it('contain no token, secret, address or contact', () => {
     const all = JSON.stringify(lines)
     expect(lines.length).toBeGreaterThan(10)
     for (const word of [token, secret, 'secret-path', OPERATOR_KEY, 'Nowhere', SECRET_EMAIL]) expect(all).not.toContain(word)
   })
 })
 
-/** Every fault of ours, whichever way it was asked for. */
+/** Every internal error, over any interface. */
 const FAULTS = 'weather_refusals_total{code="server_error"}'
 
-describe('what is made of the figures', () => {
-  /** The names of metrics in expressions, without what a histogram adds to its own. */
+describe('files that use the metrics', () => {
+  /** The names of metrics in expressions, without the suffixes that a histogram adds. */
   const namesIn = (expressions: string[]) =>
     new Set(
       expressions.flatMap((said) =>
@@ -205,7 +205,7 @@ describe('what is made of the figures', () => {
       ),
     )
 
-  it('the example alert rules ask for nothing that is not reported', async () => {
+  it('the example alert rules use only metrics that exist', async () => {
     const rules = await readFile('ops/alerts.yml', 'utf8')
     const expressions = rules.split(/^ +- alert: /m).slice(1)
     expect(expressions.length).toBeGreaterThan(10)
@@ -214,14 +214,14 @@ describe('what is made of the figures', () => {
     expect([...asked].filter((name) => !metricNames(text).has(name))).toEqual([])
   })
 
-  it('both ask for faults where every fault is counted', async () => {
+  it('both query errors in the metrics that count every error', async () => {
     const rules = await readFile('ops/alerts.yml', 'utf8')
     expect(rules.split(/^ +- alert: /m).find((rule) => rule.startsWith('FaultsOfOurs'))).toContain(`rate(${FAULTS}`)
     const { panels } = JSON.parse(await readFile('ops/dashboard.json', 'utf8'))
     expect(panels.find(({ title }: { title: string }) => title === 'Server errors').targets[0].expr).toContain(`rate(${FAULTS}`)
   })
 
-  it('the example dashboard asks for nothing that is not reported, and leaves out nothing of ours', async () => {
+  it('the example dashboard uses only metrics that exist, and every metric of the service', async () => {
     const { panels } = JSON.parse(await readFile('ops/dashboard.json', 'utf8'))
     const asked = namesIn(panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr)))
     const names = metricNames(text)

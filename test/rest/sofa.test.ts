@@ -35,27 +35,27 @@ const row = (field: string, engine: 'jit' | 'graphql'): FieldEndpoint => ({ ...t
 describe.each(['jit', 'graphql'] as const)('operations through %s', (engine) => {
   const operationOf = operationsOf(schema)
 
-  it('answers every field of the type, in the order of the schema', async () => {
+  it('return every field of the type, in the order of the schema', async () => {
     const { text, value } = await operationOf(row('Query.place', engine)).perform({ tag: 'x' }, { place: '7' })
     expect(text).toBe('{"id":7,"name":"absent","tags":["x"],"inner":{"a":1,"b":null}}')
     expect(value).toEqual({ id: 7, name: 'absent', tags: ['x'], inner: { a: 1, b: null } })
   })
 
-  it('hands explicit nulls to the resolver', async () => {
+  it('pass explicit nulls to the resolver', async () => {
     expect((await operationOf(row('Mutation.save', engine)).perform({}, { name: null })).value).toMatchObject({ name: '{"name":null}' })
   })
 
-  it('answers lists as they are', async () => {
+  it('return lists unchanged', async () => {
     expect((await operationOf(row('Query.places', engine)).perform({}, { search: 'a' })).text).toBe(
       '[{"id":1,"name":"a","tags":[],"inner":null}]',
     )
   })
 
-  it('throws what the resolver threw', async () => {
+  it('throw the error of the resolver', async () => {
     await expect(operationOf(row('Query.broken', engine)).perform({}, {})).rejects.toMatchObject({ name: 'Refusal', code: 'not_found' })
   })
 })
 
-it('fails at boot for a row whose field is not in the schema', () => {
+it('fail at start-up for a row whose field is not in the schema', () => {
   expect(() => operationsOf(schema)(row('Query.absent', 'jit'))).toThrow('which the schema does not have')
 })

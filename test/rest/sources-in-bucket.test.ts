@@ -32,7 +32,7 @@ const importFile = () => ingest(world.app, 'storm-events', Readable.from([packed
 const get = () => rest.fastify.inject({ url: `/sources/${sha256}?row=${row}`, headers: { authorization: `Bearer ${token}` } })
 const check = (repair = false) => checkStored(world.app, 'source_files:', repair)
 const recordsHeld = async () => (await world.app.pool.query('SELECT count(*)::int AS held FROM archive_records')).rows[0].held
-/** What is still arriving on this machine. */
+/** Files that are still arriving on this machine. */
 const arriving = async () => readdir(path.join(home, 'arriving'))
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true })
 })
 
-it('an import whose bucket refuses the file is not done, says why, and leaves nothing on the way', async () => {
+it('an import fails if the bucket refuses the file, states why, and leaves no partial file', async () => {
   store.troubles.push({ answer: [403, 'AccessDenied'] })
   const fault = await importFile().catch((thrown: Error) => thrown)
   expect(fault).toMatchObject({
@@ -69,7 +69,7 @@ it('an import whose bucket refuses the file is not done, says why, and leaves no
   expect(await arriving()).toEqual([])
 })
 
-it('a file is kept under its hash, once, through a service that asks for patience', async () => {
+it('a file is stored once under its hash, even if the service asks to slow down', async () => {
   store.troubles.push({ answer: [503, 'SlowDown'] })
   await importFile()
   expect(await recordsHeld()).toBe(2)
@@ -83,7 +83,7 @@ it('a file is kept under its hash, once, through a service that asks for patienc
   expect(store.asked.filter(({ method }) => method === 'PUT').length - before).toBeLessThanOrEqual(1)
 })
 
-it('a row of it is answered as the agency wrote it, also where an answer of the bucket breaks off', async () => {
+it('a row of it is returned as the agency wrote it, even if a response of the bucket breaks off', async () => {
   const asked = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
   const made = await rest.call('POST', '/reports', { token, body: asked })
   await world.drain()
@@ -98,7 +98,7 @@ it('a row of it is answered as the agency wrote it, also where an answer of the 
   }
 })
 
-it('one that is gone is named, and kept again when it is imported again; all go with their source', async () => {
+it('a missing file is named, and stored again when it is imported again; all files are deleted with their source', async () => {
   await world.app.source_files?.remove(sha256)
   expect((await check()).faults).toEqual([expect.objectContaining({ kind: 'source_file', subject: `${details(2019)} ${sha256}` })])
   await check(true)

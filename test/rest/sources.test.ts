@@ -54,7 +54,7 @@ afterAll(async () => {
 })
 
 describe('a row of an agency’s file', () => {
-  it('is answered as the agency wrote it, to a token that may read a report that cites it', async () => {
+  it('is returned as the agency wrote it, to a token that may read a report that cites it', async () => {
     expect(cited).toHaveLength(2)
     for (const { id, provenance } of cited) {
       const { sha256: hash, span } = provenance.file
@@ -71,7 +71,7 @@ describe('a row of an agency’s file', () => {
     }
   })
 
-  it('is not there for another team, another file, another record, and a name that is no hash', async () => {
+  it('is not found for another team, another file, another record, or a name that is not a hash', async () => {
     const other = (await aToken(world, await aTeam(world))).token
     const id = cited[0]?.id
     for (const [hash, row, of] of [
@@ -86,7 +86,7 @@ describe('a row of an agency’s file', () => {
     }
   })
 
-  it('is asked for by the id of a record, by a token, with the ability to read reports', async () => {
+  it('is requested by the id of a record, with a token that may read reports', async () => {
     for (const row of [undefined, '', 'x', '1e3', '-1', '1&row=2', '2147483648']) {
       const { status, body } = await get(sha256, row)
       expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['row']])
@@ -98,7 +98,7 @@ describe('a row of an agency’s file', () => {
 })
 
 describe('the store of the agencies’ files', () => {
-  it('keeps each file once, and none that brought nothing', async () => {
+  it('keeps each file once, and no file that added nothing', async () => {
     await importBytes(packed)
     await expect(importBytes(gzipSync(Buffer.from(text.split('\n')[0] ?? '')), details(2018))).resolves.toMatchObject({ rows: 0 })
     await expect(importBytes(packed.subarray(0, 150), details(2017))).rejects.toThrow()
@@ -106,7 +106,7 @@ describe('the store of the agencies’ files', () => {
     expect(await readFile(path.join(folder, sha256.slice(0, 2), sha256))).toEqual(packed)
   })
 
-  it('is checked: a file that is gone or another is named, and kept again when it is imported again', async () => {
+  it('is checked: a missing or changed file is named, and stored again when it is imported again', async () => {
     expect(await check()).toEqual({ checked: 1, faults: [], next: null })
     for (const spoil of [(file: string) => rm(file), (file: string) => writeFile(file, 'another')]) {
       await spoil(path.join(folder, sha256.slice(0, 2), sha256))
@@ -120,7 +120,7 @@ describe('the store of the agencies’ files', () => {
     }
   })
 
-  it('shows nothing of a file of which one row, or what stands behind it, was changed', async () => {
+  it('returns nothing from a file if a row or other text in it was changed', async () => {
     const file = path.join(folder, sha256.slice(0, 2), sha256)
     for (const [old, forged] of [
       ['Said', 'Sold'],
@@ -133,7 +133,7 @@ describe('the store of the agencies’ files', () => {
     for (const { id } of cited) expect((await get(sha256, id)).status).toBe(200)
   })
 
-  it('loses what a killed import left, once it is a day old', async () => {
+  it('deletes the remains of a killed import after a day', async () => {
     const draft = await openSourceFiles({ archive_files: folder, home: folder })?.draft()
     await draft?.add(Buffer.from('left'))
     const [left] = await readdir(path.join(folder, 'arriving'))
@@ -146,7 +146,7 @@ describe('the store of the agencies’ files', () => {
     await draft?.drop()
   })
 
-  it('loses a source’s files when the source is deleted', async () => {
+  it('deletes a source’s files with the source', async () => {
     await deleteSource(world.app, 'storm-events')
     expect(await kept()).toEqual([])
     expect((await get(sha256, cited[0]?.id)).status).toBe(404)

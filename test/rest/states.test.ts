@@ -6,7 +6,7 @@ import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import * as keys from './keys.ts'
 
-/** Every finished row in every state, each answer compared with the contract's keys and types. */
+/** Every finished row in every state. Each response is compared with the contract's keys and types. */
 
 let world: World
 let rest: Rest
@@ -55,7 +55,7 @@ it('the account of a token that expires', async () => {
   expect(body.token).toMatchObject({ abilities: ['maps:read'], expires_at: expires_at.toISOString() })
 })
 
-it('the ledger holds what was spent, granted and returned', async () => {
+it('the ledger shows credits that were spent, granted and returned', async () => {
   await completed()
   await completed({ address: 'Nowhere at all 99999999' })
   const { body } = await get('/credits/transactions')
@@ -66,7 +66,7 @@ it('the ledger holds what was spent, granted and returned', async () => {
   expect(spends.data).toHaveLength(2)
 })
 
-it('runs of monitoring, whole and broken', async () => {
+it('monitoring runs, complete and failed', async () => {
   const at = world.clock.now()
   await world.app.db.monitoringRun.createMany({
     data: [
@@ -80,7 +80,7 @@ it('runs of monitoring, whole and broken', async () => {
   expect(body.data).toHaveLength(3)
 })
 
-it('a pending report, of which nothing is known yet', async () => {
+it('a pending report, without results yet', async () => {
   await world.keepPending()
   const answer = await rest.call('POST', '/reports', { token, body: { ...storm, reference: 'R-1', recipient: 'Ada' } })
   expect(answer.status).toBe(202)
@@ -135,7 +135,7 @@ it('a failed report', async () => {
   expect(refused.body.message).toContain(body.data.failure_reason)
 })
 
-it('the listing shows reports of every state, and its filters narrow it', async () => {
+it('the listing shows reports in every state, and its filters narrow it', async () => {
   const { body } = await get('/reports?per_page=100')
   const shapes: Record<string, keys.Shape> = { pending: keys.pendingReport, failed: keys.failedReport, complete: keys.completeReport }
   for (const report of body.data) fits(shapes[report.status] as keys.Shape, report)
@@ -146,7 +146,7 @@ it('the listing shows reports of every state, and its filters narrow it', async 
   expect((await get('/reports?address=no%20such')).body).toMatchObject({ data: [], meta: { total: 0, last_page: 1, from: null, to: null } })
 })
 
-it('a deleted report is gone, and its charge stays', async () => {
+it('a deleted report is not found, and its charge stays', async () => {
   const id = await completed()
   const deleted = await rest.call('DELETE', `/reports/${id}`, { token })
   expect([deleted.status, deleted.text, deleted.headers['content-type']]).toEqual([204, '', undefined])

@@ -4,7 +4,7 @@ import { BASE_URL } from '#rest/examples.ts'
 interface World {
   base_url: string
   receiver: string
-  /** What the present is written as. */
+  /** Replaces the present. */
   now: Date
 }
 
@@ -12,14 +12,14 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g
 const HASH = /[A-Za-z0-9+/]{43}=/g
 const EXAMPLE_HASH = 'ExampleHashOf32BytesInBase64ForTheDocsAAAAA='
-/** Hashes of the log are made of salts. */
+/** Hashes of the log depend on random salts. */
 const exampleCheckpoint = (size: string) =>
   `weather.example.com/log\n${size}\n${EXAMPLE_HASH}\n\n\u2014 weather.example.com/log ExampleSignatureOfTheLog68Bytes==\n`
 const HOUR_MS = 3_600_000
 
 /**
- * The value with all that differs from one run to the next in the place of what does: ids numbered as they appear, the
- * present, tokens and secrets, and the addresses of this machine.
+ * Replaces everything in a value that differs from one run to the next: ids are numbered in order of appearance;
+ * the present, tokens and secrets, and the addresses of this machine get fixed values.
  */
 export function steadied<Value>(value: Value, { base_url, receiver, now }: World): Value {
   const ids = new Map<string, string>()
@@ -27,7 +27,7 @@ export function steadied<Value>(value: Value, { base_url, receiver, now }: World
     if (!ids.has(id)) ids.set(id, `01987654-0000-7000-8000-${String(ids.size + 1).padStart(12, '0')}`)
     return ids.get(id) as string
   }
-  // Rows that the database dates itself.
+  // Rows with times from the database.
   const dated = (moment: string, fraction = '') =>
     Math.abs(Date.parse(moment) - Date.now()) < HOUR_MS ? `${now.toISOString().slice(0, 19)}${fraction.replaceAll(/\d/g, '0')}Z` : moment
   const { origin } = new URL(receiver)
@@ -35,7 +35,7 @@ export function steadied<Value>(value: Value, { base_url, receiver, now }: World
     .replaceAll(receiver, 'https://hooks.example.com/weather-a1b2')
     .replaceAll(origin, 'https://hooks.example.com')
     .replaceAll(base_url, BASE_URL)
-    // The console stands at the name of one's own machine.
+    // The console's address contains the name of the user's own machine.
     .replaceAll(consoleUrlOf(base_url), consoleUrlOf(BASE_URL))
     .replaceAll(UUID, numbered)
     .replaceAll(MOMENT, dated)

@@ -34,7 +34,7 @@ let team: Team
 let token: string
 let port: number
 let folder: string
-/** The service's ends of what is connected. */
+/** The service's ends of the connections. */
 const sockets = new Set<Socket>()
 
 beforeAll(async () => {
@@ -55,14 +55,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A hundred of each moment. */
+/** A hundred rows for each moment. */
 const MANY_PROPERTIES = `
   INSERT INTO properties (id, team_id, label, query, query_key, address_key, street, city, state, tags, notes, latitude, longitude, precision, located, created_at)
   SELECT gen_random_uuid(), $1, 'Roof ' || n, n || ' Elm St, Moore, OK', 'elm ' || n, 'elm ' || n, n || ' Elm St', 'Moore', 'OK', '{}', repeat('note ', 20),
          30 + n / 1e5, -97.5, 'point', true, now() - n / 100 * interval '1 minute'
     FROM generate_series(1, $2::int) n`
 
-/** Asks over a socket, and answers when the headers are there: nothing of the body is read yet. */
+/** Sends a request over a socket, and resolves once the headers are there: nothing of the body is read yet. */
 async function begin(file: string): Promise<http.IncomingMessage> {
   const outgoing = http.get({
     host: '127.0.0.1',
@@ -79,7 +79,7 @@ async function begin(file: string): Promise<http.IncomingMessage> {
 
 const pagesIn = (statements: string[]) => statements.filter((text) => text.includes('FROM properties p') && text.includes('< ($5::')).length
 
-/** Waits until the service has written what it can to clients that take nothing. */
+/** Waits until the service has written all that it can to clients that read nothing. */
 async function standsStill(): Promise<void> {
   const written = () => [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)
   for (let before = -1; before !== written(); ) {
@@ -88,7 +88,7 @@ async function standsStill(): Promise<void> {
   }
 }
 
-/** Bytes of the heap that are in use, the rest collected. */
+/** Bytes of heap in use after garbage collection. */
 function heapInUse(): number {
   collect()
   return process.memoryUsage().heapUsed
@@ -97,7 +97,7 @@ setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
 describe(`an export of ${ROWS} rows`, () => {
-  it('has each of them once, the newest first, and holds a few pages of them at a time', async () => {
+  it('contains each of them once, newest first, and keeps a few pages of them in memory at a time', async () => {
     const answer = await begin('properties.csv')
     const rows = answer.pipe(parse({ columns: true }))
     const [ids, before] = [new Set<string>(), heapInUse()]
@@ -110,11 +110,11 @@ describe(`an export of ${ROWS} rows`, () => {
       if (ids.size % 20_000 === 0) peak = Math.max(peak, heapInUse() - before)
     }
     expect([ids.size, sum]).toEqual([ROWS, (ROWS * (ROWS + 1)) / 2])
-    // The ids that this test gathers take 10 MB of it; the whole file is 38 MB, and its rows ten times as much.
+    // The ids that this test collects take 10 MB of it; the whole file is 38 MB, and its rows ten times as much.
     expect(peak).toBeLessThan(40e6)
   })
 
-  it('is read as fast as it is taken: a client that waits makes the database wait', async () => {
+  it('is read as fast as the client takes it: a slow client makes the database wait', async () => {
     const statements = await statementsOf(async () => {
       const answer = await begin('properties.csv')
       await standsStill()
@@ -124,7 +124,7 @@ describe(`an export of ${ROWS} rows`, () => {
     expect(pagesIn(statements)).toBeLessThan(PAGES / 2)
   })
 
-  it('ends with its client: no page is read for one that has gone', async () => {
+  it('stops with its client: no page is read after the client disconnects', async () => {
     const statements = await statementsOf(async () => {
       const answer = await begin('properties.csv')
       await once(answer, 'data')
@@ -136,7 +136,7 @@ describe(`an export of ${ROWS} rows`, () => {
     expect(pagesIn(statements)).toBeLessThan(PAGES / 2)
   })
 
-  it('that breaks off in its middle is not taken for a whole one', async () => {
+  it('that breaks off in the middle is not mistaken for a complete one', async () => {
     const answer = await begin('properties.geojson')
     await asOwner(world, 'ALTER TABLE properties RENAME TO properties_away')
     try {
@@ -148,8 +148,8 @@ describe(`an export of ${ROWS} rows`, () => {
   })
 })
 
-describe('DuckDB, which has never seen this service,', () => {
-  it('reads each row of the CSV by its types, and the same sums', async () => {
+describe('DuckDB, reading without any code of this service,', () => {
+  it('reads each row of the CSV with its types, and the same sums', async () => {
     const file = path.join(folder, 'duck.csv')
     await pipeline(await begin('properties.csv'), createWriteStream(file))
     const duck = await (await DuckDBInstance.create(':memory:')).connect()
@@ -167,13 +167,13 @@ describe('DuckDB, which has never seen this service,', () => {
   })
 })
 
-/** GDAL's own reader; null where it is not installed. */
+/** GDAL's own reader; null if it is not installed. */
 const gdal = await run('ogrinfo', ['--version']).then(
   ({ stdout }) => stdout,
   () => null,
 )
 
-describe.skipIf(gdal === null)('GDAL, which has never seen this service,', () => {
+describe.skipIf(gdal === null)('GDAL, reading without any code of this service,', () => {
   const count = (layer: string, file: string, options: string[] = []) =>
     run('ogrinfo', ['-ro', ...options, '-sql', `SELECT COUNT(*) AS n, SUM(latitude) AS sum, MAX(longitude) AS east FROM ${layer}`, file])
 

@@ -51,7 +51,7 @@ const bandsOf = (features: Awaited<ReturnType<typeof swaths>>) =>
   features.map(({ geometry, properties: { from_in, to_in, source } }) => [source, from_in, to_in, geometry.coordinates.length])
 
 describe('the swaths of a day over HTTP', () => {
-  it('are there when the frames are gone, by the largest of the day', async () => {
+  it('exist after the frames are deleted, from the largest values of the day', async () => {
     expect((await world.app.pool.query("SELECT FROM radar_frames WHERE source <> 'sample'")).rowCount).toBe(0)
     const features = await swaths('2020-05-28.geojson')
     expect(bandsOf(features)).toEqual([
@@ -70,20 +70,20 @@ describe('the swaths of a day over HTTP', () => {
     expect(features[0]?.geometry.type).toBe('MultiPolygon')
   })
 
-  it('are of the cells whose middles lie in the box', async () => {
+  it('contain the cells whose centres are in the box', async () => {
     expect(bandsOf(await swaths('2020-05-28.geojson?bbox=-98,35,-97,36')).map(([, from_in]) => from_in)).toEqual([1.25, 2])
     expect(bandsOf(await swaths('2020-05-28.geojson?bbox=-97.504,35,-97,36')).map(([, from_in]) => from_in)).toEqual([2])
     expect(await swaths('2020-05-28.geojson?bbox=-180,-90,180,90')).toHaveLength(3)
     for (const box of ['-97,35,-96,36', '10,40,20,50', '-98,10,-97,12']) expect(await swaths(`2020-05-28.geojson?bbox=${box}`)).toEqual([])
   })
 
-  it('are made up only where nothing real is', async () => {
+  it('come from made-up data only where no real data exist', async () => {
     expect(bandsOf(await swaths('2020-05-30.geojson'))).toEqual([['sample', 2.75, null, 1]])
     expect((await swaths('2020-05-30.geojson'))[0]?.properties.citation_urls).toEqual(['https://sample.invalid/made-up'])
     expect(await swaths('2020-05-29.geojson')).toEqual([])
   })
 
-  it('ask for a token with the ability of the tiles', async () => {
+  it('require a token with the ability to read tiles', async () => {
     expect((await ask('2020-05-28.geojson', null)).statusCode).toBe(401)
     const other = (await aToken(world, await aTeam(world), ['reports:read'])).token
     const answer = await ask('2020-05-28.geojson', other)
@@ -101,7 +101,7 @@ describe('the swaths of a day over HTTP', () => {
     ['2020-05-28.geojson?zoom=3', 422, 'zoom'],
     ['2020-05-28.kml', 404, null],
     ['2020-05-28', 404, null],
-  ])('refuse %s by name', async (path, status, field) => {
+  ])('refuse %s with the reason', async (path, status, field) => {
     const answer = await ask(path)
     expect([answer.statusCode, Object.keys(answer.json().errors ?? {})]).toEqual([status, field === null ? [] : [field]])
   })

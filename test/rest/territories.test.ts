@@ -20,7 +20,7 @@ beforeEach(async () => {
 type Method = Parameters<Rest['call']>[0]
 const call = (method: Method, path: string, body?: unknown, more: Sent = {}) => rest.call(method, path, { token, body, ...more })
 const fits = (shape: keys.Shape, value: unknown) => expect(keys.differences(shape, value)).toEqual([])
-/** Sends a body as it is written, digits and all. */
+/** Sends a body exactly as written, with all its digits. */
 const sendText = (path: string, payload: string, method: 'POST' | 'PATCH' = 'POST') =>
   rest.fastify.inject({
     method,
@@ -76,7 +76,7 @@ describe('a drawn territory', () => {
     expect(await world.app.db.watchCell.count({ where: { subject_id: made.body.data.id } })).toBe(0)
   })
 
-  it('keeps every digit, out of a feature too, and gives them back everywhere', async () => {
+  it('keeps every digit, from a feature too, and returns it everywhere', async () => {
     const ring = '[[-97.000,35.10],[-96.9000000000000000001,35.1],[-96.9,35.20000000000000000002],[-9.7E1,35.2],[-97.000,35.10]]'
     const geometry = `{"type":"Polygon","coordinates":[${ring}]}`
     const body = `{"name":"Digits","kind":"polygon","geometry":{"type":"Feature","properties":{"a":1.0},"geometry":{"coordinates":[ ${ring.replaceAll(',', ' , ')} ],"type":"Polygon"}}}`
@@ -153,7 +153,7 @@ describe('circles around places', () => {
   })
 })
 
-describe('what cannot be drawn', () => {
+describe('an invalid territory', () => {
   const errorsOf = async (body: Record<string, unknown>, method: Method = 'POST', path = '/territories') => {
     const { status, body: answer } = await call(method, path, body)
     expect(status, JSON.stringify(body)).toBe(422)
@@ -161,7 +161,7 @@ describe('what cannot be drawn', () => {
     return Object.keys(answer.errors).sort()
   }
 
-  it('is refused by field, all faults at once, and saves nothing', async () => {
+  it('is refused by field, with all faults at once, and nothing is saved', async () => {
     for (const path of ['/territories', '/territories/quote']) {
       expect(await errorsOf({}, 'POST', path)).toEqual(['kind', 'name'])
       expect(await errorsOf({ name: 'A', kind: 'circle' }, 'POST', path)).toEqual(['kind'])
@@ -195,7 +195,7 @@ describe('what cannot be drawn', () => {
     expect((await call('GET', '/territories')).body.meta.total).toBe(0)
   })
 
-  it('is a shape that is open, crosses itself, lies beyond the map, crosses the antimeridian or is too large', async () => {
+  it('has a shape that is open, crosses itself, is beyond the map, crosses the antimeridian or is too large', async () => {
     const shape = (ring: number[][]) => ({ name: 'A', kind: 'polygon', geometry: { type: 'Polygon', coordinates: [ring] } })
     const open = [
       [0, 0],
@@ -226,7 +226,7 @@ describe('what cannot be drawn', () => {
     for (const ring of [open, crossing, beyond, across, large]) expect(await errorsOf(shape(ring))).toEqual(['geometry'])
   })
 
-  it('is a change that means nothing to the territory, or clears what it needs', async () => {
+  it('is also a change that does not apply to the territory, or clears what it needs', async () => {
     const { id } = await save()
     const path = `/territories/${id}`
     expect(await errorsOf({ radius_miles: 5 }, 'PATCH', path)).toEqual(['radius_miles'])
@@ -245,7 +245,7 @@ describe('what cannot be drawn', () => {
 })
 
 describe('a quote', () => {
-  it('measures, saves nothing, and says why the plan has no room', async () => {
+  it('measures, saves nothing, and states why the plan has no room', async () => {
     const quoted = await call('POST', '/territories/quote', drawn)
     expect(quoted.status).toBe(200)
     fits(keys.data(keys.territoryQuote), quoted.body)
@@ -271,7 +271,7 @@ describe('the plan', () => {
     token = (await aToken(world, small)).token
   })
 
-  it('bounds each area, on creation and on change', async () => {
+  it('limits each area, on creation and on change', async () => {
     const wide = { kind: 'radius', latitude: 35, longitude: -97, radius_miles: 10 }
     const refused = await call('POST', '/territories', { name: 'A', ...wide })
     expect(refused.status).toBe(402)
@@ -282,7 +282,7 @@ describe('the plan', () => {
     expect((await call('GET', `/territories/${id}`)).body.data.kind).toBe('polygon')
   })
 
-  it('counts what is watched and paused, and asks again where one leaves the archive', async () => {
+  it('counts watched and paused territories, and checks again when an archived one is restored', async () => {
     const first = await save()
     await save({ ...drawn, status: 'paused' })
     expect((await call('POST', '/territories', drawn)).body).toMatchObject({ status: 402, limit: 'territories', required_plan: 'business' })
@@ -295,14 +295,14 @@ describe('the plan', () => {
     expect((await call('POST', `${path}/status`, { status: 'watching' })).body.data.status).toBe('watching')
   })
 
-  it('holds with twenty creates at once and one place left', async () => {
+  it('allows one of twenty concurrent creates if one place is left', async () => {
     await save()
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/territories', drawn)))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(402)])
     expect((await call('GET', '/territories')).body.meta.total).toBe(2)
   })
 
-  it('that lapsed watches nothing new, and lets be read, paused and removed', async () => {
+  it('that lapsed watches nothing new, and still allows reading, pausing and removing', async () => {
     const lapsed = await aTeam(world)
     token = (await aToken(world, lapsed)).token
     const { id } = await save()
@@ -337,7 +337,7 @@ describe('a state', () => {
 })
 
 describe('an Idempotency-Key', () => {
-  it('draws once, answers the territory as it stands, and knows another request', async () => {
+  it('creates once, returns the territory in its current state, and detects a different request', async () => {
     const headers = { 'idempotency-key': 'draw-1' }
     const first = await call('POST', '/territories', drawn, { headers })
     await call('PATCH', `/territories/${first.body.data.id}`, { name: 'Renamed' })
@@ -349,7 +349,7 @@ describe('an Idempotency-Key', () => {
     expect((await call('POST', '/territories', drawn, { headers })).status).toBe(404)
   })
 
-  it('draws once of many at a time', async () => {
+  it('creates once for many concurrent requests', async () => {
     const headers = { 'idempotency-key': 'draw-2' }
     const answers = await Promise.all(Array.from({ length: 10 }, () => call('POST', '/territories', drawn, { headers })))
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
@@ -357,14 +357,14 @@ describe('an Idempotency-Key', () => {
     expect((await call('GET', '/territories')).body.meta.total).toBe(1)
   })
 
-  it('is free again after a refusal', async () => {
+  it('can be used again after a refusal', async () => {
     const headers = { 'idempotency-key': 'draw-3' }
     expect((await call('POST', '/territories', { ...drawn, name: '' }, { headers })).status).toBe(422)
     expect((await call('POST', '/territories', drawn, { headers })).status).toBe(201)
   })
 })
 
-it('of another team, of nothing and of no id is not there', async () => {
+it('of another team, with an unknown id or a malformed id is not found', async () => {
   const { id } = await save()
   token = (await aToken(world, await aTeam(world))).token
   for (const other of [id, '01a1fc42-4334-725a-b4ba-ba96c45e8c1f', 'abc']) {

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const POINTS = 'address-points'
 
-/** A name that each source takes for one of its own files. */
+/** A name that each source accepts as one of its own files. */
 const names: Record<string, string> = {
   'storm-events': 'StormEvents_details-ftp_v1.0_d2019_c20250101.csv',
   'spc-reports': '240513_rpts_hail.csv',
@@ -41,7 +41,7 @@ async function send(source: string, file: Buffer) {
   return { status: answer.statusCode, body: answer.json() }
 }
 
-/** Bytes without any sense, the same in every run. */
+/** Meaningless bytes, the same in every run. */
 const noise = Buffer.from(Array.from({ length: 20_000 }, (_, at) => (Math.imul(at + 1, 2_654_435_761) >>> 13) & 255))
 const garbage: Record<string, Buffer> = {
   nothing: Buffer.alloc(0),
@@ -58,7 +58,7 @@ const garbage: Record<string, Buffer> = {
   'a picture': Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010806000000', 'hex'),
 }
 
-describe('a file of which no row can be used', () => {
+describe('a file without a usable row', () => {
   const cases = [...sources.map(({ slug }) => slug), POINTS].flatMap((source) =>
     Object.keys(garbage).map((what) => [source, what] as const),
   )
@@ -71,7 +71,7 @@ describe('a file of which no row can be used', () => {
     expect(rows).toEqual([{ held: '0' }])
   })
 
-  it('names the first row and why, where it has the right head and no right row', async () => {
+  it('is refused with the first row and the reason, if the head is right and no row is', async () => {
     const files: Record<string, string> = {
       'spc-reports': 'Time,Size,Location,County,State,Lat,Lon,Comments\n9999,x,Nowhere,None,ZZ,a,b,c\n',
       'radar-hail': '#ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\nx,y,z,1,2,3,4,5,6,7\n',
@@ -116,13 +116,13 @@ describe('address points', () => {
     ['too few columns', '-96.8241,33.1499\n', /no house number/],
     ['no number for a latitude', '-96.8241,north,2,Main Street,Frisco,TX,75034\n', /no coordinates/],
   ]
-  it.each(rejected)('a row with %s is rejected by its number, and the others are held', async (_what, row, reason) => {
+  it.each(rejected)('a row with %s is rejected by its number, and the others are stored', async (_what, row, reason) => {
     const { status, body } = await send(POINTS, Buffer.from(`${HEAD}${good(1)}${row}${good(3)}`))
     expect([status, body.rows, body.inserted, body.rejected]).toEqual([200, 3, 2, 1])
     expect(body.rejections).toEqual([{ row: '2', reason: expect.stringMatching(reason) }])
   })
 
-  it('reads GeoJSON with the same care', async () => {
+  it('validates GeoJSON as strictly', async () => {
     const rows = [
       feature({ ...place, number: '1' }),
       feature({ ...place, number: '2', street: 'Main\u0000 Street' }),

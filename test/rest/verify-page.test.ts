@@ -48,7 +48,7 @@ afterAll(async () => {
 })
 
 describe('the page of a fingerprint', { timeout: 60_000 }, () => {
-  it('shows the statement to whoever knows it, and is neither indexed nor framed', async () => {
+  it('shows the statement to anyone with the fingerprint, and cannot be indexed or framed', async () => {
     const answer = await rest.fastify.inject(`/verify/${fingerprint}`)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({ 'x-robots-tag': 'noindex, nofollow' })
@@ -61,7 +61,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     expect((await rest.fastify.inject('/verify/nonsense')).statusCode).toBe(404)
   })
 
-  it('names no address, and nothing that only another team’s report holds', async () => {
+  it('names no address, and nothing that only another team’s report contains', async () => {
     const other = { address: '2601 Network Blvd, Frisco, TX 75034', reference: 'Roof of a neighbour', recipient: 'Another customer' }
     const theirs = (await aToken(world, await aTeam(world))).token
     const { window_start, window_end } = sampleStorm
@@ -154,7 +154,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     await page.close()
   })
 
-  it('shows the verdict of the file that was given last, whichever is read first, and reads none that would stop the browser', async () => {
+  it('shows the verdict of the file that was given last, whichever is read first, and reads no file too large for the browser', async () => {
     const { port } = rest.fastify.server.address() as { port: number }
     const page = await browser.newPage()
     await page.goto(`http://127.0.0.1:${port}/verify/${fingerprint}`)
@@ -185,7 +185,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     await page.close()
   })
 
-  it.each(['light', 'dark'])('has no fault of accessibility, %s', async (scheme) => {
+  it.each(['light', 'dark'])('has no accessibility fault, %s', async (scheme) => {
     const { port } = rest.fastify.server.address() as { port: number }
     const page = await browser.newPage()
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: scheme }])
@@ -196,7 +196,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     await page.close()
   })
 
-  it('opens a signed link without a token, and says when it has expired', async () => {
+  it('opens a signed link without a token, and reports when it has expired', async () => {
     const { body } = await rest.call('POST', `/reports/${id}/pdf/link`, { token })
     const at = new URL(body.url).pathname
     const answer = await rest.fastify.inject(at)
@@ -217,7 +217,7 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
     await page.close()
   })
 
-  it('says so when no report of the fingerprint is left, and takes it back when one is made', async () => {
+  it('reports that no report with the fingerprint is left, and shows it again once one is made', async () => {
     await rest.call('DELETE', `/reports/${id}`, { token })
     const answer = await rest.fastify.inject(`/verify/${fingerprint}`)
     expect([answer.statusCode, answer.body.includes('Withdrawn'), answer.body.includes(fingerprint)]).toEqual([200, true, true])
@@ -229,13 +229,13 @@ describe('the page of a fingerprint', { timeout: 60_000 }, () => {
   })
 })
 
-/** What the page says of the last file, once it has read it. */
+/** The page's verdict about the last file, once it has read it. */
 async function verdictOf(page: Page): Promise<string> {
   await page.waitForFunction(`!['', 'Reading'].includes((document.getElementById('verdict').textContent || '').split(' ')[0])`)
   return String(await page.$eval('#verdict', (verdict) => verdict.textContent))
 }
 
-/** Drops a file on the page, beside its area, as a hand would. */
+/** Drops a file on the page, outside its drop area, as a person might. */
 const dropping = (text: string) => `{
   const dataTransfer = new DataTransfer()
   dataTransfer.items.add(new File([${JSON.stringify(text)}], 'dropped.json'))
@@ -245,7 +245,7 @@ const dropping = (text: string) => `{
 
 const blankPdf = () => blankPrinter.print('', { format: 'Letter', footer: '', margin: { top: '0', right: '0', bottom: '0', left: '0' } })
 
-/** One bit of the evidence's packed bytes. */
+/** Flips one bit of the evidence's compressed bytes. */
 function withChangedByte(pdf: Buffer): Buffer {
   const at = pdf.indexOf('stream', pdf.toString('latin1').search(/\/EmbeddedFile\b/)) + 40
   const changed = Buffer.from(pdf)
@@ -253,7 +253,7 @@ function withChangedByte(pdf: Buffer): Buffer {
   return changed
 }
 
-/** One bit of the first page's content: it draws something else, or nothing. */
+/** Flips one bit of the first page's content: it draws something else, or nothing. */
 function withRepaintedPage(pdf: Buffer): Buffer {
   const at = pdf.indexOf('stream\n') + 60
   const changed = Buffer.from(pdf)
@@ -261,4 +261,4 @@ function withRepaintedPage(pdf: Buffer): Buffer {
   return changed
 }
 
-/** The attached file, found by other code than ours. */
+/** The attached file, found by independent code. */

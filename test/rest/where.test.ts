@@ -9,7 +9,7 @@ import type { Sent } from '#test/support/rest-call.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import * as keys from './keys.ts'
 
-/** Where an address is: coordinates sent with it or in its place, and what is said where it is no one place. */
+/** The location of an address: coordinates that are sent with it or instead of it, and the messages when it is not one place. */
 
 let world: World
 let rest: Rest
@@ -43,19 +43,19 @@ async function finished(body: Record<string, unknown>) {
 }
 
 describe('a report', () => {
-  it('is about coordinates alone, which are its address', async () => {
+  it('can be about coordinates alone, which become its address', async () => {
     const report = await finished(point)
     fits(keys.completeReport, report)
     expect(report).toMatchObject({ status: 'complete', address: { query: '33.14990, -96.82410', ...placed } })
     const written = await finished({ address: '33.1499° N, 96.8241° W' })
     expect(written.address).toEqual({ query: '33.1499° N, 96.8241° W', ...placed })
-    // The same point is the same evidence, however it was written.
+    // The same point gives the same evidence, however it was written.
     expect(written.fingerprint).toBe(report.fingerprint)
     const { body } = await call('GET', `/reports/${report.id}/verification`)
     expect(body.data.place).toBe('33.14990, -96.82410, TX')
   })
 
-  it('is about the coordinates sent with an address, which says what the place is called', async () => {
+  it('is about the coordinates sent with an address, which then only names the place', async () => {
     const report = await finished({ address: '1 Made Up Way, Frisco, TX 75034', ...point })
     expect(report.address).toEqual({
       query: '1 Made Up Way, Frisco, TX 75034',
@@ -66,7 +66,7 @@ describe('a report', () => {
     })
   })
 
-  it('fails where its address is no one place, says what contradicts what, and costs nothing', async () => {
+  it('fails if its address is not one place, states the contradiction, and costs nothing', async () => {
     const before = await balance()
     const report = await finished({ address: '1200 Commerce St, Houston, TX 75201' })
     fits(keys.failedReport, report)
@@ -78,7 +78,7 @@ describe('a report', () => {
     expect(await balance()).toBe(before)
   })
 
-  it('fails where the coordinates lie abroad, or the address names another place', async () => {
+  it('fails if the coordinates are abroad, or the address names another place', async () => {
     expect(await finished({ latitude: 32.5149, longitude: -117.0382 })).toMatchObject({
       failure_reason: 'outside_coverage',
       failure_message: 'The point 32.51490, -117.03820 lies outside the United States and its territories.',
@@ -89,7 +89,7 @@ describe('a report', () => {
     })
   })
 
-  it('of earlier versions, which kept the code alone, has its sentence', async () => {
+  it('of earlier versions, which stored only the code, has its sentence', async () => {
     const { id } = await finished({ address: 'Houston, TX 75201' })
     await world.app.pool.query('UPDATE reports SET failure_message = NULL WHERE id = $1', [id])
     expect((await call('GET', `/reports/${id}`)).body.data.failure_message).toBe('The address fits several places.')
@@ -117,7 +117,7 @@ describe('a report', () => {
     expect(await balance()).toBe(before)
   })
 
-  it('is another under the same key where the coordinates are others', async () => {
+  it('is a different request under the same key if the coordinates differ', async () => {
     const headers = { 'idempotency-key': 'where' }
     const first = await call('POST', '/reports', { ...year, ...point }, { headers })
     const again = await call('POST', '/reports', { ...year, longitude: point.longitude, latitude: point.latitude }, { headers })
@@ -157,7 +157,7 @@ describe('a report', () => {
 describe('a property', () => {
   const save = (body: object) => call('POST', '/properties', body)
 
-  it('is watched at the coordinates sent, and says how exactly it is known', async () => {
+  it('is watched at the coordinates sent, and states how exactly its location is known', async () => {
     const { status, body } = await save({ ...point, label: 'North pasture' })
     expect(status).toBe(201)
     fits(keys.data(keys.propertyWithContacts), body)
@@ -172,7 +172,7 @@ describe('a property', () => {
     ).toEqual(['city', 'zip', 'point'])
   })
 
-  it('that is not located says why', async () => {
+  it('that is not located states why', async () => {
     const { body } = await save({ address: 'Houston, TX 75201' })
     fits(keys.data(keys.unlocatedPropertyWithContacts), body)
     expect(body.data.address).toMatchObject({ located: false, failure_reason: 'address_ambiguous', failure_message: HOUSTON })
@@ -184,7 +184,7 @@ describe('a property', () => {
     expect(moved.body.data.address).toMatchObject({ located: true, failure_reason: null, failure_message: null })
   })
 
-  it('stands once at a point without a street, and once at an address wherever it is placed', async () => {
+  it('is saved once at a point without a street address, and once at an address with any coordinates', async () => {
     const { id } = (await save(point)).body.data
     for (const same of [point, { address: '33.1499,-96.8241' }, { address: 'North pasture', ...point }])
       expect((await save(same)).body).toMatchObject({ code: 'duplicate_address', existing_id: id })
@@ -194,11 +194,11 @@ describe('a property', () => {
     for (const same of [beside, { address: beside.address }])
       expect((await save(same)).body).toMatchObject({ code: 'duplicate_address', existing_id: house.id })
     expect((await save({ address: 'Frisco, TX', latitude: 33.151, longitude: -96.824 })).status).toBe(201)
-    // The other side of the world is another point, though its signs are all that differ.
+    // The other side of the world is another point: only its signs differ.
     expect((await save({ address: '33.1499, 96.8241' })).status).toBe(201)
   })
 
-  it('moves to coordinates, keeps them while its address is sent again, and leaves them with another address', async () => {
+  it('moves to new coordinates, keeps them when its address is sent again, and drops them with another address', async () => {
     const { id } = (await save({ address: '1 Made Up Way, Frisco, TX 75034' })).body.data
     const change = async (body: object) => (await call('PATCH', `/properties/${id}`, body)).body.data.address
     expect(await change({ latitude: 33.16, longitude: -96.83 })).toMatchObject({
@@ -257,7 +257,7 @@ describe('the graph', () => {
 })
 
 describe('the description', () => {
-  it('says that the address or the coordinates are required, and what each of them is', async () => {
+  it('states that the address or the coordinates are required, and describes each', async () => {
     const { body } = await call('GET', '/openapi.json')
     const ajv = formats.default(new Ajv2020({ strict: false })).addSchema(body, 'openapi')
     const bodyOf = (path: string) => `#/paths/${path.replaceAll('/', '~1')}/post/requestBody/content/application~1json/schema`

@@ -29,7 +29,7 @@ afterAll(async () => {
   await provider?.close()
 })
 
-/** Somebody at the provider. */
+/** A user's account at the provider. */
 function account(id: string, claims: object = {}): void {
   provider.current = id
   provider.accounts[id] = { email: `${id}@roofers.example`, email_verified: true, name: `The ${id}`, ...claims }
@@ -38,7 +38,7 @@ function account(id: string, claims: object = {}): void {
 const begin = async (browser: BrowserSession, return_to?: string): Promise<string> =>
   (await browser.call('/sign-in/company', { return_to })).body.url
 
-/** The browser comes back, as a browser does: from the provider's page, without the console's header. */
+/** Returns to the console as a browser does: from the provider's page, without the console's header. */
 async function comeBack(browser: BrowserSession, url: string) {
   const { pathname, search } = new URL(url)
   const headers = { cookie: browser.cookie, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }
@@ -48,7 +48,7 @@ async function comeBack(browser: BrowserSession, url: string) {
   return { status: answer.statusCode, to: answer.headers.location, signed_in: session !== undefined }
 }
 
-/** There and back again. */
+/** The whole way to the provider and back. */
 async function enter(browser = openBrowser(world, rest.fastify), return_to?: string) {
   const answer = await comeBack(browser, await provider.walk(await begin(browser, return_to)))
   return { browser, ...answer }
@@ -56,12 +56,12 @@ async function enter(browser = openBrowser(world, rest.fastify), return_to?: str
 
 const refusedFor = (reason: string) => ({ status: 303, to: `/app/sign-in?refused=${reason}`, signed_in: false })
 
-test('the page of sign-in offers it by the name of its host', async () => {
+test('the sign-in page offers company sign-in by the name of its host', async () => {
   const { body } = await openBrowser(world, rest.fastify).call('/sign-in/ways')
   expect(body).toEqual({ mail: false, company: '127.0.0.1' })
 })
 
-test('somebody of a team that the provider names comes in as a viewer, where they wanted to go, and again by their account', async () => {
+test('a first-time user of a team that the provider names becomes a viewer, lands on the requested page, and can sign in again by the account', async () => {
   account('ann', { teams: [team.id, 'nonsense', '00000000-0000-7000-8000-000000000000'] })
   const { browser, ...answer } = await enter(undefined, '/app/reports?page=2')
   expect(answer).toEqual({ status: 303, to: '/app/reports?page=2', signed_in: true })
@@ -75,7 +75,7 @@ test('somebody of a team that the provider names comes in as a viewer, where the
     where: { team_id: team.id, person: { email: 'ann@roofers.example' } },
     data: { role: 'analyst' },
   })
-  // The address at the provider changed: the account is the person.
+  // The address at the provider changed: the account identifies the person.
   account('ann', { email: 'ann.smith@roofers.example', teams: [team.id] })
   const again = await enter()
   expect((await again.browser.call('/session')).body).toMatchObject({
@@ -91,7 +91,7 @@ test.each([
     'cora',
     'SELECT FROM audit_chains WHERE team_id = (SELECT min(team_id::text)::uuid FROM audit_chains WHERE team_id = ANY ($1)) FOR UPDATE',
   ],
-])('places in two teams are taken behind whoever takes them at that moment, and neither waits for the other: %s', async (name, held) => {
+])('joining two teams waits for concurrent changes to them, without a deadlock: %s', async (name, held) => {
   const ids = [(await aTeam(world)).id, (await aTeam(world)).id].sort()
   for (const id of ids) await world.owner.query('INSERT INTO audit_chains (team_id) VALUES ($1) ON CONFLICT DO NOTHING', [id])
   const email = `${name}@roofers.example`
@@ -109,7 +109,7 @@ test.each([
   expect((await entering).signed_in).toBe(true)
 })
 
-test('an invitation to the address is taken, of a person who had signed in by a link before too', async () => {
+test('company sign-in accepts an invitation to the address, also for a person who had signed in by a link before', async () => {
   const known = await signIn(world, rest.fastify, team.id, 'bea@roofers.example', 'analyst')
   const other = await aTeam(world)
   await giveLink(world.app, { team_id: other.id, email: 'bea@roofers.example', role: 'owner' })
@@ -127,7 +127,7 @@ test('an invitation to the address is taken, of a person who had signed in by a 
   expect(await world.app.db.invitation.count({ where: { email: 'bea@roofers.example' } })).toBe(0)
 })
 
-test('an invitation that is taken back at this moment is no place', async () => {
+test('an invitation that is withdrawn at the same moment gives no place', async () => {
   await signIn(world, rest.fastify, team.id, 'ben@roofers.example', 'analyst')
   const other = await aTeam(world)
   await giveLink(world.app, { team_id: other.id, email: 'ben@roofers.example', role: 'owner' })
@@ -144,7 +144,7 @@ test('an invitation that is taken back at this moment is no place', async () => 
   expect(body.teams.map(({ id }: { id: string }) => id)).toEqual([team.id])
 })
 
-test('somebody new who opens their invitation and signs in by the company at one moment has the place once', async () => {
+test('a new user who opens an invitation and signs in by the company at the same moment joins the team once', async () => {
   const { url } = await giveLink(world.app, { team_id: team.id, email: 'eva@roofers.example', role: 'analyst' })
   account('eva')
   const holding = await world.owner.connect()
@@ -162,7 +162,7 @@ test('somebody new who opens their invitation and signs in by the company at one
   expect((await browser.call('/session')).body.teams).toMatchObject([{ id: team.id, role: 'analyst' }])
 })
 
-test('somebody who is forgotten at the moment at which they come back by their account is refused as one without a place', async () => {
+test('a person who is deleted while signing in by the company is refused as someone without a place', async () => {
   account('fay', { teams: team.id })
   await enter()
   await world.app.db.membership.deleteMany({ where: { person: { email: 'fay@roofers.example' } } })
@@ -177,7 +177,7 @@ test('somebody who is forgotten at the moment at which they come back by their a
   expect(await entering).toMatchObject(refusedFor('no_place'))
 })
 
-test('somebody who comes for the first time in two browsers at one moment is one person, signed in in both', async () => {
+test('a new user who signs in with two browsers at the same moment is one person, signed in in both', async () => {
   const other = await aTeam(world)
   await world.owner.query('INSERT INTO audit_chains (team_id) VALUES ($1) ON CONFLICT DO NOTHING', [other.id])
   account('gus', { teams: other.id })
@@ -194,7 +194,7 @@ test('somebody who comes for the first time in two browsers at one moment is one
   expect(await world.app.db.identity.count({ where: { subject: 'gus' } })).toBe(1)
 })
 
-test('the session that the browser had ends, and its cookie is another', async () => {
+test('signing in ends the browser’s earlier session and sets a new cookie', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'cy@roofers.example', 'viewer')
   const before = browser.cookie
   account('dee', { teams: team.id })
@@ -217,7 +217,7 @@ test.each([
   ['no address', 'eve6', { email: undefined }, 'no_address'],
   ['nobody whom a team has a place for', 'eve7', {}, 'no_place'],
   ['a claim of teams that names none', 'eve8', { teams: { id: 'x' } }, 'no_place'],
-])('refuses %s, and leaves nothing of them', async (_what, id, claims, reason) => {
+])('refuses %s, and stores nothing about them', async (_what, id, claims, reason) => {
   account(id, claims)
   const { browser: _, ...answer } = await enter()
   expect(answer).toEqual(refusedFor(reason))
@@ -225,7 +225,7 @@ test.each([
   expect(await world.app.db.person.count({ where: { email: { startsWith: 'eve' } } })).toBe(0)
 })
 
-test('an address that was given to somebody else at the provider, or that runs the install, does not open what it opened', async () => {
+test('an address that the provider gave to another user, or that belongs to an operator, does not open the earlier account', async () => {
   account('fay', { teams: team.id })
   expect((await enter()).signed_in).toBe(true)
   account('fay-the-second', { email: 'fay@roofers.example', teams: team.id })
@@ -236,11 +236,11 @@ test('an address that was given to somebody else at the provider, or that runs t
   expect(await enter()).toMatchObject(refusedFor('other_account'))
 })
 
-test('what another browser began, or nobody, or too long ago, or was answered once, signs nobody in', async () => {
+test('a sign-in that another browser began, that nobody began, that is too old, or that was used already signs nobody in', async () => {
   account('gil', { teams: team.id })
   const browser = openBrowser(world, rest.fastify)
   const url = await provider.walk(await begin(browser))
-  // Planted: the link of an attacker's own sign-in, opened in a browser that began none, or another.
+  // Planted: the link of an attacker's own sign-in, opened in a browser that began none or another.
   expect(await comeBack(openBrowser(world, rest.fastify), url)).toEqual(refusedFor('expired'))
   const other = openBrowser(world, rest.fastify)
   await begin(other)
@@ -257,7 +257,7 @@ test('what another browser began, or nobody, or too long ago, or was answered on
   expect(await comeBack(twice, good)).toEqual(refusedFor('expired'))
 })
 
-test('an answer that names another issuer, another state, or an error is not believed', async () => {
+test('a response with another issuer, another state or an error is refused', async () => {
   account('hal', { teams: team.id })
   for (const change of [
     (url: URL) => url.searchParams.set('iss', 'https://elsewhere.example'),
@@ -283,14 +283,14 @@ test.each(['//elsewhere.example', 'https://elsewhere.example/app/', '/\\elsewher
   },
 )
 
-test('is begun by the console alone: no other site, form or link has a browser go', async () => {
+test('only the console can start a sign-in: no other site, form or link can', async () => {
   const browser = openBrowser(world, rest.fastify)
   for (const headers of [{ 'x-weather-console': undefined }, { origin: 'https://elsewhere.example' }, { 'sec-fetch-site': 'cross-site' }])
     expect((await browser.call('/sign-in/company', {}, headers)).status).toBe(401)
   expect(await rest.fastify.inject({ method: 'HEAD', url: '/app/sign-in/company' })).toMatchObject({ statusCode: 303 })
 })
 
-test('of a sign-in under way the cookie is kept as a hash', async () => {
+test('the cookie of a sign-in in progress is stored as a hash', async () => {
   const browser = openBrowser(world, rest.fastify)
   await begin(browser)
   const secret = browser.cookie.split('=')[1] ?? ''
@@ -298,7 +298,7 @@ test('of a sign-in under way the cookie is kept as a hash', async () => {
   expect(JSON.stringify(rows)).not.toContain(secret)
 })
 
-describe('a provider that somebody else speaks for', () => {
+describe('a provider whose responses are forged', () => {
   const CLAIMS = { sub: 'kim', email: 'kim@roofers.example', email_verified: true, teams: [] as string[] }
   let forger: ForgingProvider
   let install: { world: World; rest: Rest; lines: string[] }
@@ -316,7 +316,7 @@ describe('a provider that somebody else speaks for', () => {
     await forger?.close()
   })
 
-  /** Signs in at it, with an ID token that is made from what a true one would hold. */
+  /** Signs in at it with an ID token that is a changed copy of a genuine one. */
   async function enterWith(forge: Parameters<ForgingProvider['forge']>[1]) {
     const browser = openBrowser(install.world, install.rest.fastify)
     const url = new URL(await begin(browser))
@@ -326,7 +326,7 @@ describe('a provider that somebody else speaks for', () => {
     return answer.headers.location
   }
 
-  test('is believed where the token holds', async () => {
+  test('signs a user in with a genuine token', async () => {
     expect(await enterWith({})).toBe('/app/inbox')
   })
 
@@ -341,15 +341,15 @@ describe('a provider that somebody else speaks for', () => {
     ['is signed by another key', { anotherKey: true }],
     ['is signed with the secret of the client', { header: { alg: 'HS256' }, bySecret: true }],
     ['is missing', { missing: true }],
-  ])('is not where the token %s', async (_how, forge) => {
+  ])('signs nobody in if the token %s', async (_how, forge) => {
     expect(await enterWith(forge)).toBe('/app/sign-in?refused=not_accepted')
   })
 
-  test('is said to be away where it is', async () => {
+  test('is reported as unavailable while it is', async () => {
     expect(await enterWith({ away: true })).toMatch(/refused=(?:away|not_accepted)$/)
   })
 
-  test('of what it said of somebody nothing is logged', () => {
+  test('leaves none of its claims about a user in the log', () => {
     expect(install.lines.length).toBeGreaterThan(5)
     expect(install.lines.join('')).not.toMatch(/kim|eyJ/)
   })

@@ -34,7 +34,7 @@ async function signInAsOperator(email: string, roles: string[]): Promise<Browser
 
 const { query, names: fields, documentOf } = rootsOf(operatorSchema, 'read')
 
-test.each(teamRoles)('whoever is %s of a team reaches no operation of the operator, whichever way they ask', async (role) => {
+test.each(teamRoles)('a team’s %s reaches no operation of the operator over any interface', async (role) => {
   const browser = await signIn(world, rest.fastify, team.id, `${role}@example.com`, role)
   const before = await world.app.db.person.count({ where: { operator_roles: { isEmpty: false } } })
   for (const [kind, name] of fields) {
@@ -46,7 +46,7 @@ test.each(teamRoles)('whoever is %s of a team reaches no operation of the operat
   }
   expect(await world.app.db.person.count({ where: { operator_roles: { isEmpty: false } } })).toBe(before)
 })
-test.each(operatorRoles)('an operator with the role %s reaches what a key with it reaches, and no more', async (role) => {
+test.each(operatorRoles)('an operator with the role %s reaches the operations that a key with that role reaches, and no more', async (role) => {
   const browser = await signInAsOperator(`${role}@operators.example`, [role])
   for (const [name, { extensions }] of Object.entries(query)) {
     const { errors } = await browser.ask(documentOf('query', name), {}, asOperator)
@@ -55,7 +55,7 @@ test.each(operatorRoles)('an operator with the role %s reaches what a key with i
   }
 })
 
-test('what an operator does is written under their own name, and nothing of a team is theirs', async () => {
+test('an operator’s actions are logged under their own name, and they have no access to a team’s data', async () => {
   const browser = await signInAsOperator('ops@operators.example', ['all'])
   const { data, errors } = await browser.ask(`mutation { adminTopUp(team: "${team.id}", amount: 5) { balance } }`, {}, asOperator)
   expect([errors, data.adminTopUp.balance > 0]).toEqual([undefined, true])
@@ -69,20 +69,20 @@ test('what an operator does is written under their own name, and nothing of a te
   expect((await browser.call('/session')).body).toMatchObject({ teams: [], person: { operator_roles: ['all'] } })
 })
 
-test('whoever is no operator any more is out at the next request', async () => {
+test('a removed operator loses access at the next request', async () => {
   const browser = await signInAsOperator('was@operators.example', ['read'])
   expect((await browser.ask('{ adminTeams { id } }', {}, asOperator)).status).toBe(200)
   await setOperator(world.app, { email: 'was@operators.example', roles: [] })
   expect((await browser.ask('{ adminTeams { id } }', {}, asOperator)).status).toBe(401)
 })
 
-test('a session that was open before never becomes an operator’s', async () => {
+test('a session from before the person became an operator never gets operator rights', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'early@example.com', 'viewer')
   await setOperator(world.app, { email: 'early@example.com', roles: ['all'] })
   expect((await browser.ask('{ adminTeams { id } }', {}, asOperator)).status).toBe(401)
 })
 
-test('an owner who invites an operator, or somebody of another team, and has the link, is not signed in as them', async () => {
+test('an owner who invites an operator or a member of another team, and has the link, is not signed in as that person', async () => {
   await signInAsOperator('target@operators.example', ['all'])
   const other = await aTeam(world)
   await signIn(world, rest.fastify, other.id, 'elsewhere@example.com', 'owner')
@@ -97,7 +97,7 @@ test('an owner who invites an operator, or somebody of another team, and has the
   }
 })
 
-test('the place still waits for whom it is for: signed in as themselves they take it by the same link', async () => {
+test('the invited person can still take the place: signed in as themselves, by the same link', async () => {
   const owner = await signIn(world, rest.fastify, team.id, 'inviting@example.com', 'owner')
   const self = await signInAsOperator('invited@operators.example', ['read'])
   const { data } = await owner.ask('mutation { invitePerson(email: "invited@operators.example", role: "viewer") { link { url } } }')
@@ -106,7 +106,7 @@ test('the place still waits for whom it is for: signed in as themselves they tak
   expect(await self.call('/sign-in/link', { token })).toMatchObject({ status: 200, body: { team_id: team.id } })
 })
 
-test('what is no role, and no address, is named; and an operator in no team is not forgotten', async () => {
+test('an invalid role or address is named; an operator without a team is not deleted', async () => {
   await expect(setOperator(world.app, { email: 'nobody', roles: ['root'] })).rejects.toMatchObject({
     details: { errors: { email: [expect.any(String)], roles: [expect.stringContaining('root')] } },
   })

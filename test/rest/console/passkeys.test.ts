@@ -24,7 +24,7 @@ beforeAll(async () => {
 beforeEach(() => world.clock.advance(2 * MINUTE))
 afterAll(() => rest.close())
 
-/** What the browser that was given a challenge answers it with. */
+/** The response of a browser to its challenge. */
 async function challenged(browser: BrowserSession, path: string) {
   const session = browser.cookie
   const { body: options, cookie = '', status } = await browser.call(path, {})
@@ -34,7 +34,7 @@ async function challenged(browser: BrowserSession, path: string) {
   return { options, cookie, headers: { cookie: [session, challenge].filter(Boolean).join('; ') }, challenge }
 }
 
-/** Somebody who is signed in and has registered a passkey. */
+/** A signed-in user with a registered passkey. */
 async function withPasskey(email: string) {
   const browser = await signIn(world, rest.fastify, team.id, email, 'owner')
   const device = openAuthenticator(origin)
@@ -48,7 +48,7 @@ async function withPasskey(email: string) {
 
 const fresh = () => openBrowser(world, rest.fastify)
 
-test('a passkey is registered, listed, signs in, and is removed; the audit log has both', async () => {
+test('a passkey can be registered, listed, used to sign in, and removed; the audit log has the registration and the removal', async () => {
   const { browser, device, id } = await withPasskey('ann@example.com')
   const other = fresh()
   const { options, headers, cookie } = await challenged(other, '/sign-in/passkey/options')
@@ -72,7 +72,7 @@ test('a passkey is registered, listed, signs in, and is removed; the audit log h
   expect(rows.map(({ operation }) => operation)).toEqual(['registerPasskey', 'removePasskey'])
 })
 
-/** Answers a sign-in, and keeps the session's cookie where one is set. */
+/** Responds to a sign-in, and keeps the session's cookie if one is set. */
 async function signedInBy(browser: BrowserSession, response: unknown, headers: Record<string, string>) {
   const answer = await rest.fastify.inject({
     method: 'POST',
@@ -109,7 +109,7 @@ test.each(twists)('a signature %s signs nobody in', async (_what, twist) => {
   expect((await signedInBy(browser, device.signIn(next.options, { counter: 9 }), next.headers)).status).toBe(204)
 })
 
-test('an unknown passkey, and a known one with a false signature, are refused in the same words', async () => {
+test('an unknown passkey, and a known one with a false signature, are refused with the same message', async () => {
   const { device } = await withPasskey('cal@example.com')
   const said = []
   for (const one of [device, openAuthenticator(origin)]) {
@@ -129,7 +129,7 @@ const forged: [string, Twist][] = [
   ['without a finger, a face or a PIN', { verified: false }],
   ['made in a frame of another site', { crossOrigin: true }],
 ]
-test.each(forged)('a passkey %s is not kept', async (_what, twist) => {
+test.each(forged)('a passkey %s is not stored', async (_what, twist) => {
   const browser = await signIn(world, rest.fastify, team.id, 'lou@example.com', 'viewer')
   const { options, headers } = await challenged(browser, '/passkeys/options')
   const answer = await browser.call('/passkeys', { name: 'Laptop', response: openAuthenticator(origin).register(options, twist) }, headers)
@@ -137,7 +137,7 @@ test.each(forged)('a passkey %s is not kept', async (_what, twist) => {
   expect(await world.app.db.passkey.count({ where: { person: { email: 'lou@example.com' } } })).toBe(0)
 })
 
-test('a person has twenty at most, however many are added at once', async () => {
+test('a person has at most twenty passkeys, even if many are added at once', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'max@example.com', 'viewer')
   const add = async () => {
     const { options, headers } = await challenged(browser, '/passkeys/options')
@@ -160,7 +160,7 @@ test('a person has twenty at most, however many are added at once', async () => 
   })
 })
 
-test('a challenge is one browser’s, answered once, refused or not, and for ten minutes', async () => {
+test('a challenge belongs to one browser, can be used once, successfully or not, and expires after ten minutes', async () => {
   const { device } = await withPasskey('dot@example.com')
   const [ours, theirs] = [fresh(), fresh()]
   const mine = await challenged(ours, '/sign-in/passkey/options')
@@ -170,14 +170,14 @@ test('a challenge is one browser’s, answered once, refused or not, and for ten
   const answer = device.signIn(mine.options)
   expect((await signedInBy(ours, answer, mine.headers)).status).toBe(204)
   expect((await signedInBy(fresh(), answer, mine.headers)).status).toBe(401)
-  // The wrong answer above took the other's challenge with it.
+  // The wrong response above also used up the other browser's challenge.
   expect((await signedInBy(theirs, device.signIn(foreign.options), foreign.headers)).status).toBe(401)
   const late = await challenged(ours, '/sign-in/passkey/options')
   world.clock.advance(10 * MINUTE)
   expect((await signedInBy(ours, device.signIn(late.options), late.headers)).status).toBe(401)
 })
 
-test('a challenge of a registration signs nobody in, and another person’s registers nothing', async () => {
+test('a registration challenge signs nobody in, and one person’s challenge registers nothing for another', async () => {
   const { browser, device } = await withPasskey('eve@example.com')
   const registering = await challenged(browser, '/passkeys/options')
   expect((await signedInBy(fresh(), device.signIn({ ...registering.options, rpId: 'localhost' }), registering.headers)).status).toBe(401)
@@ -193,7 +193,7 @@ test('a challenge of a registration signs nobody in, and another person’s regi
   expect(await world.app.db.passkey.count({ where: { person: { email: { in: ['eve@example.com', 'fay@example.com'] } } } })).toBe(1)
 })
 
-test('signing in by a passkey ends the session that the browser had', async () => {
+test('signing in by a passkey ends the browser’s earlier session', async () => {
   const { browser, device } = await withPasskey('gil@example.com')
   const before = browser.cookie
   const { options, headers } = await challenged(browser, '/sign-in/passkey/options')
@@ -210,7 +210,7 @@ test('another person’s passkey cannot be removed', async () => {
   expect(await world.app.db.passkey.count({ where: { id } })).toBe(1)
 })
 
-test('what began with a link that an owner passed on ends when the person comes by one of their own, and when they become an operator', async () => {
+test('a passkey session from a link that an owner passed on ends when the person signs in by a link of their own, and when they become an operator', async () => {
   for (const [email, comes] of [
     ['jon@example.com', (of: string) => signIn(world, rest.fastify, team.id, of, 'viewer')],
     ['kim@example.com', (of: string) => setOperator(world.app, { email: of, roles: ['read'] })],
@@ -224,7 +224,7 @@ test('what began with a link that an owner passed on ends when the person comes 
   }
 })
 
-test('a passkey is not registered by a session that ends meanwhile', async () => {
+test('a session that ends during a registration registers no passkey', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'lea@example.com', 'viewer')
   const { options, headers } = await challenged(browser, '/passkeys/options')
   const other = await world.owner.connect()
@@ -239,7 +239,7 @@ test('a passkey is not registered by a session that ends meanwhile', async () =>
   expect(await world.app.db.passkey.count({ where: { person: { email: 'lea@example.com' } } })).toBe(0)
 })
 
-test('a passkey that signs in waits for whoever ends it, and neither for the other', async () => {
+test('a passkey sign-in waits for a concurrent change that ends it, without a deadlock', async () => {
   const { device } = await withPasskey('mia@example.com')
   await world.owner.query("UPDATE passkeys SET handed_over = true FROM people p WHERE p.id = person_id AND p.email = 'mia@example.com'")
   const browser = fresh()
@@ -255,7 +255,7 @@ test('a passkey that signs in waits for whoever ends it, and neither for the oth
   expect((await signingIn).status).toBe(401)
 })
 
-test('whoever is forgotten while they begin to register a passkey is signed out', async () => {
+test('a person who is deleted while starting to register a passkey is signed out', async () => {
   const known = { email: 'gone@example.com', name: null, operator_roles: [], session_id: '', handed_over: false }
   const person = { id: '00000000-0000-4000-8000-000000000000', ...known }
   await expect(beginRegistration(world.app, person, { address: '127.0.0.1' })).rejects.toMatchObject({ code: 'unauthenticated' })

@@ -28,14 +28,14 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   mailed.length = 0
-  // A minute in which nobody has asked for anything.
+  // Moves to a minute without earlier requests, for the rate limit.
   world.clock.advance(2 * MINUTE)
 })
 afterAll(() => rest.close())
 
 const linkIn = (text: string) => tokenOf(/https?:\S+/.exec(text)?.[0] ?? '')
 
-test('an invitation that is repeated under its key mails nobody again, until it was taken back', async () => {
+test('an invitation that is repeated under its key sends no second mail, until it is withdrawn', async () => {
   const owner = await signIn(world, rest.fastify, team.id, 'inviting@example.com', 'owner')
   const invite = () =>
     owner.ask('mutation { invitePerson(email: "new@example.com", role: "viewer", idempotency_key: "k-1") { id email link { url } } }')
@@ -51,7 +51,7 @@ test('an invitation that is repeated under its key mails nobody again, until it 
   expect(other.errors?.[0]?.extensions.code).toBe('idempotency_key_reused')
 })
 
-test('a link by e-mail signs in, once, and the session says who is there', async () => {
+test('an emailed link signs in once, and the session shows who is signed in', async () => {
   await signIn(world, rest.fastify, team.id, 'ann@example.com', 'owner')
   world.clock.advance(MINUTE)
   const browser = openBrowser(world, rest.fastify)
@@ -76,14 +76,14 @@ test('a link by e-mail signs in, once, and the session says who is there', async
   expect(again).toMatchObject({ status: 410, body: { code: 'link_expired' } })
 })
 
-test('links that are given for one address at one moment are all given, and the place in the team is one', async () => {
+test('concurrent links for one address are all issued, and the person has one place in the team', async () => {
   const place = { team_id: team.id, email: 'at-once@example.com', role: 'viewer' }
   const given = await Promise.all(Array.from({ length: 5 }, () => giveLink(world.app, place)))
   expect(new Set(given.map(({ url }) => url)).size).toBe(5)
   expect(await world.app.db.invitation.count({ where: { email: place.email } })).toBe(1)
 })
 
-test('of two links of one invitation that are opened at one moment one lets in, and the other says that it was used', async () => {
+test('of two links of one invitation that are opened at the same moment one signs in, and the other is reported as used', async () => {
   const email = 'two-links@example.com'
   const { url } = await giveLink(world.app, { team_id: team.id, email, role: 'viewer' })
   const { id: _, ...link } = await world.app.db.signInLink.findFirstOrThrow({ where: { email } })
@@ -101,7 +101,7 @@ test('of two links of one invitation that are opened at one moment one lets in, 
   expect(await world.app.db.membership.count({ where: { person: { email } } })).toBe(1)
 })
 
-test('of cookie and link a hash alone is kept', async () => {
+test('cookies and links are stored only as hashes', async () => {
   const { url } = await giveLink(world.app, { team_id: team.id, email: 'hash@example.com', role: 'viewer' })
   const browser = openBrowser(world, rest.fastify)
   await browser.call('/sign-in/link', { token: tokenOf(url) })
@@ -114,7 +114,7 @@ test('of cookie and link a hash alone is kept', async () => {
   }
 })
 
-test('whether anybody has the address shows neither in the answer nor in what is done', async () => {
+test('neither the response nor the work done shows whether an address is known', async () => {
   await signIn(world, rest.fastify, team.id, 'known@example.com', 'viewer')
   const browser = openBrowser(world, rest.fastify)
   const known = await browser.call('/sign-in', { email: 'known@example.com' })
@@ -127,18 +127,18 @@ test('whether anybody has the address shows neither in the answer nor in what is
   expect(await world.app.db.signInLink.count({ where: { email: 'unknown@example.com' } })).toBe(0)
 })
 
-test('whoever asks by the clock is not answered either: the same statements run for an address that is known and one that is not', async () => {
+test('timing does not show whether an address is known: the same statements run either way', async () => {
   await signIn(world, rest.fastify, team.id, 'timed@example.com', 'viewer')
   const browser = openBrowser(world, rest.fastify)
   const ask = (email: string) => statementsOf(() => browser.call('/sign-in', { email }))
   await ask('warm@example.com')
   const known = await ask('timed@example.com')
-  // Where there is Redis, it counts the request.
+  // Redis, if there is one, counts the request.
   expect(known.length).toBeGreaterThan(world.app.limiter.in_database ? 2 : 1)
   expect(await ask('strange@example.com')).toEqual(known)
 })
 
-test('a mail scanner that follows a link, or a browser that fetches it beforehand, spends nothing', async () => {
+test('a mail scanner that follows a link, or a browser that prefetches it, does not use it up', async () => {
   const { url } = await giveLink(world.app, { team_id: team.id, email: 'scanned@example.com', role: 'viewer' })
   const token = tokenOf(url)
   for (const method of ['GET', 'HEAD'] as const)
@@ -149,7 +149,7 @@ test('a mail scanner that follows a link, or a browser that fetches it beforehan
   expect((await openBrowser(world, rest.fastify).call('/sign-in/link', { token })).status).toBe(200)
 })
 
-test('no page of the console is shown in a frame of another', async () => {
+test('no page of the console is shown in a frame of another site', async () => {
   for (const at of ['/app', '/app/', '/app/sign-in', '/app/inbox', '/app/operator/teams', '/app/nowhere/at/all']) {
     const { headers } = await rest.fastify.inject({ method: 'GET', url: at, headers: { 'sec-fetch-dest': 'iframe' } })
     expect([at, headers['x-frame-options'], headers['cross-origin-opener-policy']]).toEqual([at, 'DENY', 'same-origin'])
@@ -157,14 +157,14 @@ test('no page of the console is shown in a frame of another', async () => {
   }
 })
 
-test('links are asked for three times a minute for an address, whoever asks', async () => {
+test('links can be requested three times a minute for an address, whoever requests them', async () => {
   const statuses = []
   for (let n = 0; n < 4; n++)
     statuses.push((await openBrowser(world, rest.fastify).call('/sign-in', { email: 'often@example.com' })).status)
   expect(statuses).toEqual([202, 202, 202, 429])
 })
 
-test('a link that is too old, or whose invitation was taken back, leads nowhere', async () => {
+test('an expired link, or one whose invitation was withdrawn, does not sign in', async () => {
   const late = await giveLink(world.app, { team_id: team.id, email: 'late@example.com', role: 'viewer' })
   const revoked = await giveLink(world.app, { team_id: team.id, email: 'revoked@example.com', role: 'viewer' })
   await world.app.db.invitation.deleteMany({ where: { email: 'revoked@example.com' } })
@@ -175,7 +175,7 @@ test('a link that is too old, or whose invitation was taken back, leads nowhere'
   expect(await world.app.db.person.count({ where: { email: { in: ['late@example.com', 'revoked@example.com'] } } })).toBe(0)
 })
 
-test('an invitation of before brings nobody back who was taken out, nor to the role that they had', async () => {
+test('an earlier invitation restores neither a removed member nor their earlier role', async () => {
   const owner = await signIn(world, rest.fastify, team.id, 'keeps@example.com', 'owner')
   await signIn(world, rest.fastify, team.id, 'goes@example.com', 'owner')
   await signIn(world, rest.fastify, team.id, 'stays@example.com', 'owner')
@@ -196,14 +196,14 @@ test('an invitation of before brings nobody back who was taken out, nor to the r
   expect([roleOf('keeps@example.com'), roleOf('goes@example.com'), roleOf('stays@example.com')]).toEqual(['owner', undefined, 'viewer'])
 })
 
-test('who takes their place by an invitation as they are taken out is out', async () => {
+test('a member who accepts an invitation while being removed is removed', async () => {
   const owner = await signIn(world, rest.fastify, team.id, 'keeper@example.com', 'owner')
   await signIn(world, rest.fastify, team.id, 'leaver@example.com', 'viewer')
   const { url } = await giveLink(world.app, { team_id: team.id, email: 'leaver@example.com', role: 'viewer' })
   const { id } = await world.app.db.person.findUniqueOrThrow({ where: { email: 'leaver@example.com' } })
   const holding = await world.owner.connect()
   await holding.query('BEGIN')
-  // What whoever opens the link comes to behind its invitation.
+  // The row that opening the link locks after its invitation.
   await holding.query('SELECT FROM people WHERE id = $1 FOR UPDATE', [id])
   const opened = openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(url) })
   await waitUntil(async () => (await lockWaits(world.owner)) === 1)
@@ -215,7 +215,7 @@ test('who takes their place by an invitation as they are taken out is out', asyn
   expect(await world.app.db.membership.count({ where: { team_id: team.id, person_id: id } })).toBe(0)
 })
 
-test('signing in ends the session that the browser had, and no planted one is taken over', async () => {
+test('signing in ends the browser’s earlier session, and does not adopt a planted one', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'fixed@example.com', 'viewer')
   const before = browser.cookie
   const { url } = await giveLink(world.app, { team_id: team.id, email: 'fixed@example.com', role: 'viewer' })
@@ -231,13 +231,13 @@ test('signing in ends the session that the browser had, and no planted one is ta
   expect(planted.cookie).not.toContain('chosen')
 })
 
-test('of two cookies of one name neither is believed', async () => {
+test('of two cookies with the same name neither is accepted', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'tossed@example.com', 'viewer')
   browser.cookie = `weather_session=planted; ${browser.cookie}`
   expect((await browser.call('/session')).status).toBe(401)
 })
 
-test('a session ends when it is not used for twelve hours, and after thirty days whatever is done with it', async () => {
+test('a session ends after twelve hours without use, and after thirty days in any case', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'idle@example.com', 'viewer')
   for (let n = 0; n < 59; n++) {
     world.clock.advance(12 * HOUR - 1)
@@ -251,7 +251,7 @@ test('a session ends when it is not used for twelve hours, and after thirty days
   await world.drain()
 })
 
-test('a session is in use until it was last asked with, however long the database took to answer', async () => {
+test('a session counts as used until its last request, however slow the database was', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'slow@example.com', 'viewer')
   world.clock.advance(2 * MINUTE)
   const [secret = '', asked] = [/=([\w-]+)/.exec(browser.cookie)?.[1], world.clock.now()]
@@ -263,7 +263,7 @@ test('a session is in use until it was last asked with, however long the databas
   expect(kept.seen_at).toEqual(asked)
 })
 
-test('whoever is in no team any more is forgotten after a month', async () => {
+test('a person in no team is deleted after a month', async () => {
   await signIn(world, rest.fastify, team.id, 'gone@example.com', 'viewer')
   await signIn(world, rest.fastify, team.id, 'stays@example.com', 'viewer')
   await world.app.db.membership.deleteMany({ where: { person: { email: 'gone@example.com' } } })
@@ -277,7 +277,7 @@ test('whoever is in no team any more is forgotten after a month', async () => {
   expect(await known()).toEqual([{ email: 'stays@example.com' }])
 })
 
-test('signing out ends the session and takes the cookie back; others can be ended from one', async () => {
+test('signing out ends the session and clears the cookie; a session can end other sessions', async () => {
   const first = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
   const second = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
   const third = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
@@ -308,7 +308,7 @@ const foreign: [string, Record<string, string | undefined>][] = [
   ['a client that names no origin', { origin: undefined }],
   ['a request without the console’s header', { 'x-weather-console': undefined }],
 ]
-test.each(foreign)('%s gets nothing out of a session, and changes nothing', async (_who, headers) => {
+test.each(foreign)('%s gets no data out of a session, and changes nothing', async (_who, headers) => {
   const browser = await signIn(world, rest.fastify, team.id, 'forged@example.com', 'owner')
   expect((await browser.ask('{ account { team { name } } }', {}, headers)).status).toBe(401)
   expect((await browser.call('/sign-out', {}, headers)).status).toBe(401)
@@ -316,13 +316,13 @@ test.each(foreign)('%s gets nothing out of a session, and changes nothing', asyn
   expect((await browser.call('/session')).status).toBe(200)
 })
 
-test('a cookie is no way into REST, nor to a document', async () => {
+test('a cookie gives no access to REST or to a document', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'rest@example.com', 'owner')
   const answer = await rest.call('GET', '/account', { headers: { cookie: browser.cookie, 'x-weather-console': '1' } })
   expect(answer.status).toBe(401)
 })
 
-test('a link returns into the console and nowhere else', () => {
+test('a link leads back into the console and nowhere else', () => {
   expect(pathWithin('/app/reports/1?tab=map#x')).toBe('/app/reports/1?tab=map#x')
   for (const elsewhere of [
     '//evil.example',
@@ -349,7 +349,7 @@ test.each(malformed)('%j is refused', async (body, status, code) => {
   expect(await openBrowser(world, rest.fastify).call('/sign-in', body)).toMatchObject({ status, body: { code } })
 })
 
-test('whoever is forgotten at the moment at which they open a link asks for a new one', async () => {
+test('a person who is deleted while opening a link is asked to request a new one', async () => {
   const email = 'forgotten@example.com'
   await signIn(world, rest.fastify, team.id, email, 'viewer')
   const { id } = await world.app.db.person.findUniqueOrThrow({ where: { email } })

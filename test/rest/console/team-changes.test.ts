@@ -38,7 +38,7 @@ const headersOf = ({ cookie }: BrowserSession) => ({
 interface Heard {
   /** The subjects of each message. */
   messages: string[][]
-  /** What it was refused with, or that it was ended by the service. */
+  /** The refusal, or the service's reason for ending the subscription. */
   end: string | null
   stop(): void
 }
@@ -62,7 +62,7 @@ function follow(session: BrowserSession): Heard {
   return heard
 }
 
-/** Followed, past whatever was sent before it listened. */
+/** Follows, and skips messages from before it started. */
 async function followed(session: BrowserSession): Promise<Heard> {
   const heard = follow(session)
   await expect.poll(() => heard.messages[0]).toEqual([])
@@ -76,14 +76,14 @@ const listeners = async () =>
   (await world.owner.query("SELECT FROM pg_stat_activity WHERE application_name = 'weather changes' AND datname = current_database()"))
     .rowCount
 
-/** A report that is asked for: a row that changes. */
+/** Requests a report: a row that changes. */
 const askForReport = async (of: Team) =>
   rest.call('POST', '/reports', {
     token: (await aToken(world, of)).token,
     body: { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' },
   })
 
-test('a report of the team is announced when it is asked for and when it is done; another team’s never', async () => {
+test('a report of the team is announced when it is requested and when it is done; another team’s report never is', async () => {
   const heard = await followed(owner)
   expect((await askForReport(other)).status).toBe(202)
   expect((await askForReport(team)).status).toBe(202)
@@ -94,7 +94,7 @@ test('a report of the team is announced when it is asked for and when it is done
   heard.stop()
 })
 
-test('properties and territories are announced as they come, change and go', async () => {
+test('properties and territories are announced when they are added, changed and removed', async () => {
   const heard = await followed(owner)
   const { id } = await aKeptProperty(world, team)
   await expect.poll(() => heard.messages).toEqual([['properties']])
@@ -116,7 +116,7 @@ test('many changes at once are announced together', async () => {
   heard.stop()
 })
 
-test('who is removed from the team hears nothing more within a second', async () => {
+test('a member who is removed from the team gets no more messages within a second', async () => {
   const analyst = await signIn(world, rest.fastify, team.id, 'analyst@example.com', 'analyst')
   const heard = await followed(analyst)
   const { data } = await owner.ask('{ people { id email } }')
@@ -127,14 +127,14 @@ test('who is removed from the team hears nothing more within a second', async ()
   await expect.poll(() => again.end).toMatch(/Unauthorized/)
 })
 
-test('a session that is ended ends what is followed in it within a second', async () => {
+test('ending a session ends its subscriptions within a second', async () => {
   const viewer = await signIn(world, rest.fastify, team.id, 'viewer@example.com', 'viewer')
   const heard = await followed(viewer)
   expect((await viewer.call('/sign-out', {})).status).toBe(204)
   await expect.poll(() => heard.end, { timeout: 1000 }).toBe('ended')
 })
 
-test('no token hears, no other site, and nobody without the console’s header', async () => {
+test('a token, another site, or a client without the console’s header cannot subscribe', async () => {
   const { token } = await aToken(world, team)
   const ask = async (headers: Record<string, string>) => {
     const answer = await fetch(`${base}/graphql`, {
@@ -160,7 +160,7 @@ test('no token hears, no other site, and nobody without the console’s header',
   expect(got.status).toBe(405)
 })
 
-test('a person follows twenty times at once, and room is made when a page is closed', async () => {
+test('a person can have twenty subscriptions at once, and closing a page makes room', async () => {
   const many = await signIn(world, rest.fastify, team.id, 'many@example.com', 'viewer')
   const open = Array.from({ length: 20 }, () => follow(many))
   await expect.poll(() => open.every(({ messages }) => messages.length > 0)).toBe(true)
@@ -177,7 +177,7 @@ test('a person follows twenty times at once, and room is made when a page is clo
     .toBe(null)
 })
 
-test('who is put out between being let in and following hears so at once', async () => {
+test('a person who is removed between authorization and subscription is disconnected at once', async () => {
   await signIn(world, rest.fastify, team.id, 'late@example.com', 'viewer')
   const { rows } = await world.owner.query(
     "SELECT s.id AS session_id, p.id FROM sessions s JOIN people p ON p.id = s.person_id WHERE p.email = 'late@example.com'",
@@ -191,7 +191,7 @@ test('who is put out between being let in and following hears so at once', async
   await changes.close()
 })
 
-test('the service ends every subscription when it stops, and keeps no connection for it', async () => {
+test('the service ends every subscription when it stops, and keeps no connection open for it', async () => {
   const heard = await followed(owner)
   const began = performance.now()
   await rest.close()

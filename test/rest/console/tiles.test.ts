@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-test('the console draws the archive by its session: the very bytes that the API sends for a token', async () => {
+test('the console’s session gets the same tile bytes that the API returns for a token', async () => {
   const sent = await tile({ ...own, cookie })
   expect(sent.statusCode).toBe(200)
   expect(sent.headers).toMatchObject({ 'content-type': 'application/x-protobuf', 'cache-control': 'private, max-age=3600' })
@@ -35,19 +35,19 @@ test('the console draws the archive by its session: the very bytes that the API 
   expect(again.statusCode).toBe(304)
 })
 
-test('a cookie is believed of the console alone, and only while its session lasts', async () => {
+test('a cookie is accepted only from the console, and only while its session lasts', async () => {
   expect((await tile({ cookie })).statusCode).toBe(401)
   expect((await tile({ ...own, cookie, 'sec-fetch-site': 'cross-site' })).statusCode).toBe(401)
   expect((await tile({ ...own, cookie, origin: 'https://elsewhere.example' })).statusCode).toBe(401)
   expect((await tile(own)).json()).toMatchObject({ code: 'unauthenticated' })
   expect((await tile({ ...own, cookie: 'weather_session=made-up' })).statusCode).toBe(401)
   expect((await tile({ ...own, cookie }, '2/9/0')).statusCode).toBe(404)
-  // The API itself takes no cookie, whatever came with it.
+  // The API itself accepts no cookie, whatever else is sent with it.
   const api = await rest.fastify.inject({ method: 'GET', url: '/api/v1/tiles/0/0/0.mvt', headers: { ...own, cookie } })
   expect(api.statusCode).toBe(401)
 })
 
-test('a map of the install is let in by name, and nothing else is', async () => {
+test('an allowed map of the install is served by name, and nothing else is', async () => {
   const policyOf = async (config: object) => {
     const other = await openWorld({ config })
     const { fastify, close } = await openRest(other)
@@ -67,7 +67,7 @@ test('a map of the install is let in by name, and nothing else is', async () => 
   expect(chosen).toContain("script-src 'self';")
 })
 
-test('what a post names is looked at in the console; the map itself stays', async () => {
+test('a link in a post opens in the console; the map page itself stays', async () => {
   const { base_url, console_url } = world.app.config
   expect(base_url).not.toBe('')
   const asked = (query: string) => rest.fastify.inject({ method: 'GET', url: `/map${query}` })

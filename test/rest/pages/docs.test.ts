@@ -26,7 +26,7 @@ afterAll(() => rest.close())
 const get = (url: string) => rest.fastify.inject({ method: 'GET', url, headers: { 'accept-encoding': 'gzip' } })
 
 describe('the guide', () => {
-  it('has what other answers and pages point at', async () => {
+  it('has the sections that error responses and pages link to', async () => {
     const guide = String(await readGuide())
     const anchors = [...guide.matchAll(/ id="([\w-]+)"/g)].map(([, id]) => id)
     expect(anchors).toEqual(
@@ -35,7 +35,7 @@ describe('the guide', () => {
     for (const [, named] of guide.matchAll(/href="#([\w-]+)"/g)) expect(anchors).toContain(named)
   })
 
-  it('verifies a post as it says', async () => {
+  it('describes the verification of a post correctly', async () => {
     const guide = String(await readGuide())
     const code = /<code>(import \{ createHmac[\s\S]*?)<\/code>/.exec(guide)?.[1] ?? ''
     const plain = code.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
@@ -48,13 +48,13 @@ describe('the guide', () => {
     expect(cameFromTheService('whsec_x', undefined, '{}', now)).toBe(false)
   })
 
-  it('names every operation that takes a key, and no other', async () => {
+  it('names every operation that takes an idempotency key, and no other', async () => {
     const section = /<h2 id="idempotency">([\s\S]*?)<h2/.exec(String(await readGuide()))?.[1] ?? ''
     const named = [...section.matchAll(/<code>POST ([^<]+)<\/code>/g)].map(([, url]) => url)
     expect(named.toSorted()).toEqual(endpoints.flatMap(({ replays, path }) => (replays ? [`/api/v1${path}`] : [])).toSorted())
   })
 
-  it('shows its pictures, each in words too, in less than a megabyte', async () => {
+  it('shows its pictures, each with a text alternative, in less than a megabyte', async () => {
     const shown = [...String(await readGuide()).matchAll(/<img src="([^"]+)" width="(\d+)" height="(\d+)"[^>]*\salt="([^"]{40,})"/g)]
     expect(shown.map(([, url]) => url).sort()).toEqual(guidePictures.map((name) => `/docs/pictures/${name}.png`).sort())
     let bytes = 0
@@ -67,7 +67,7 @@ describe('the guide', () => {
     expect(bytes).toBeLessThan(1_000_000)
   })
 
-  it('says of every event what its post holds, by keys that the post has', async () => {
+  it('describes the post of every event by keys that the post has', async () => {
     const table = /<table id="posts">([\s\S]*?)<\/table>/.exec(String(await readGuide()))?.[1] ?? ''
     const rows = [...table.matchAll(/<tr><td><code>([\w.]+)<\/code><\/td><td>(.*?)<\/td>/g)]
     expect(rows.map(([, event]) => event)).toEqual(eventNames)
@@ -89,7 +89,7 @@ describe('the guide', () => {
     expect((await rest.fastify.inject({ url: '/docs/openapi.json' })).payload).toBe(text)
   })
 
-  it('is for anybody, and may load nothing from elsewhere', async () => {
+  it('is public, and may load nothing from other hosts', async () => {
     for (const url of ['/', '/docs', '/docs/reference', '/docs/openapi.json']) {
       const answer = await get(url)
       expect(answer.statusCode).toBe(200)
@@ -100,7 +100,7 @@ describe('the guide', () => {
 })
 
 describe('the first page', () => {
-  it('links to pages that are there: the docs, the console, the map and the health of the service', async () => {
+  it('links to pages that exist: the docs, the console, the map and the health of the service', async () => {
     const html = gunzipSync((await get('/')).rawPayload).toString()
     const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, url]) => url as string)
     const { console_url } = world.app.config
@@ -142,7 +142,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     [1280, 'light'],
     [1280, 'dark'],
     [390, 'dark'],
-  ] as const)('the first page can be read by everybody at %i px, %s', async (width, scheme) => {
+  ] as const)('the first page is accessible at %i px, %s', async (width, scheme) => {
     await show('/', width, scheme)
     await picture(`home-${width}-${scheme}`)
     const ground = String(await page.evaluate('getComputedStyle(document.body).backgroundColor'))
@@ -155,7 +155,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     [1280, 'light'],
     [390, 'dark'],
   ] as const)(
-    'the guide can be read by everybody at %i px, %s, and does not scroll sideways',
+    'the guide is accessible at %i px, %s, and does not scroll sideways',
     async (width, scheme) => {
       await show('/docs#destinations', width, scheme)
       await picture(`guide-${width}-${scheme}`)
@@ -187,7 +187,7 @@ describe.skipIf(skipped)(`in a browser${skipped}`, () => {
     60_000,
   )
 
-  it('asks no other host for anything, and breaks no rule of its policy', async () => {
+  it('requests nothing from other hosts, and breaks no rule of its policy', async () => {
     expect(asked.length).toBeGreaterThan(8)
     expect(asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])
     expect(faults.map((fault) => fault.slice(0, 200))).toEqual([])

@@ -24,7 +24,7 @@ async function grow(from: number, to: number): Promise<void> {
 
 const get = (url: string, headers: Record<string, string> = {}) => api.inject({ url: `/log/${url}`, headers })
 
-test('an empty log is not there; one that grew shows its checkpoint for seconds and its tiles for ever, to anybody', async () => {
+test('an empty log is not found; once it has entries, anyone may read it, its checkpoint cached for seconds and its tiles for ever', async () => {
   const empty = await get('checkpoint')
   expect([empty.statusCode, empty.json().message]).toEqual([404, 'The log is empty: no report was completed yet.'])
   await grow(0, 10)
@@ -46,7 +46,7 @@ test('an empty log is not there; one that grew shows its checkpoint for seconds 
     'access-control-allow-origin': '*',
   })
   expect(full.rawPayload).toEqual(Buffer.concat(entries.slice(0, 256).map(leafHash)))
-  // What a checkpoint of before needs is still there, though the tile is full now.
+  // The partial tile that an earlier checkpoint needs is still there, though the tile is full by now.
   expect((await get('tile/0/000.p/10')).rawPayload).toEqual(Buffer.concat(entries.slice(0, 10).map(leafHash)))
   expect((await get('tile/0/001.p/44')).rawPayload).toHaveLength(44 * 32)
   expect((await get('tile/1/000.p/1')).rawPayload).toHaveLength(32)
@@ -68,7 +68,7 @@ test.each([
   'tile/0/%2e%2e/000',
   'tile/0/000.p/1e1',
   'elsewhere',
-])('/log/%s is not there', async (path) => {
+])('/log/%s is not found', async (path) => {
   const answer = await get(path)
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
 })

@@ -8,7 +8,7 @@ let server: Server
 let url: string
 beforeAll(async () => {
   Reflect.deleteProperty(AbortSignal, 'any')
-  // The answer of the second address never comes to its end.
+  // The response of the second address never finishes.
   server = createServer((request, response) => void (request.url === '/whole' ? response.end('whole') : response.write('begun')))
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -19,7 +19,7 @@ afterAll(() => {
   server.close()
 })
 
-it('the map asks, and gives up, in a browser without AbortSignal.any', async () => {
+it('the map sends requests, and times out, in a browser without AbortSignal.any', async () => {
   const asker = new AbortController()
   const ask = (path: string) => fetchInTime(`${url}${path}`, { signal: asker.signal })
   expect(await (await ask('/whole')).text()).toBe('whole')

@@ -21,23 +21,23 @@ import { openWorld, type World } from '#test/support/world.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
-/** Where the made-up storm went. */
+/** The path of the made-up storm. */
 const FRISCO = { latitude: 33.15, longitude: -96.82 }
 const STORM = 'at=33.15,-96.82,9.5&day=2025-05-28'
 
-/** A house that a geocoder knows by its street alone. */
+/** A house that a geocoder knows only by its street. */
 const STREET = { street: '2500 GAYLORD PKWY', city: 'FRISCO', state: 'TX', postal_code: '75034', county_fips: '48085' }
 const geocode: Geocode = {
   provider: 'census',
   streets_only: true,
   async find(query) {
-    // The embedded tables answer for one that is away.
+    // The embedded tables replace a geocoder that is unavailable.
     if (!query.includes('Gaylord')) throw new Error('away')
     return [{ ...STREET, latitude: 33.1012, longitude: -96.8253, precision: 'range', in_us: true }]
   },
 }
 
-/** Keeps requests of a page from being sent until they are let go, each by its number. */
+/** Holds back a page's requests until the test releases them, each by its number. */
 async function holdRequests(page: Page, isMeant: (request: HTTPRequest) => boolean) {
   const held: HTTPRequest[] = []
   const take = (request: HTTPRequest) => (isMeant(request) ? held.push(request) : request.continue())
@@ -57,7 +57,7 @@ async function holdRequests(page: Page, isMeant: (request: HTTPRequest) => boole
   }
 }
 
-/** Writes a text in the place of what stands in the search. */
+/** Replaces the text of the search field. */
 async function write(page: Page, text: string) {
   await page.focus('#sought')
   await page.$eval('#sought', (input) => (input as HTMLInputElement).select())
@@ -85,7 +85,7 @@ let browser: Browser
 let origin: string
 let team: Team
 
-/** The page at an address, open for a token of the team. */
+/** Opens the page at an address with a token of the team. */
 async function openPage({ hash = '', granted, size = [1100, 700] }: { hash?: string; granted?: Ability[]; size?: [number, number] } = {}) {
   const page = await browser.newPage()
   await resize(page, ...size)
@@ -97,7 +97,7 @@ async function openPage({ hash = '', granted, size = [1100, 700] }: { hash?: str
   return page
 }
 
-/** What keeps the map from coming to rest: a drawing program that ended, a source that waits, a day that still plays. */
+/** What keeps the map from coming to rest: a WebGL program that failed, a source that is loading, a day that is still playing. */
 const UNSETTLED = `({
   said: document.getElementById('said').textContent,
   lost: window.weatherMap?.painter.context.gl.isContextLost(),
@@ -130,7 +130,7 @@ async function picture(page: Page, name: string) {
   await page.screenshot({ path: path.join(folder, `${name}.png`) as `${string}.png` })
 }
 
-describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
+describe.skipIf(skipped)(`working with the map page${skipped}`, () => {
   beforeAll(async () => {
     world = await openWorld({ config: { rate_limit_per_minute: 100_000 }, replace: { geocode } })
     rest = await openRest(world)
@@ -141,9 +141,9 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     const said = { action: 'NEW', shape, event: 'Severe Thunderstorm Warning' }
     await readAlerts(world, { ...said, number: 1, sent: '2025-05-28T22:30:00Z', begins: '250528T2230Z', ends: '250528T2325Z' })
     await readAlerts(world, { ...said, number: 2, sent: '2025-05-28T23:30:00Z', begins: '250528T2330Z', ends: '250529T0015Z' })
-    // Nobody has verified it yet.
+    // No agency has verified it yet.
     await holdRecord(world, { latitude: 33.2, longitude: -96.7, hail_size_in: 1.75, occurred_on: '2025-05-28', source: 'nws_lsr' })
-    // Radar that is not made up stands beside real records.
+    // Real radar is next to real records.
     for (const frame of sampleFrames()) await storeFrame(world.app, 'noaa_mesh', frame)
     await refreshMaps(world.app)
     team = await aTeam(world)
@@ -159,7 +159,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await rest?.close()
   })
 
-  it('leads by keyboard alone from a place that is looked for to a report of it', async () => {
+  it('leads by keyboard alone from a search for a place to a report about it', async () => {
     const page = await openPage()
     await page.focus('#sought')
     await page.keyboard.type('frisco')
@@ -184,16 +184,16 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     ])
     for (let tabs = 0; tabs < 8 && (await focused(page)) !== 'search-around'; tabs++) await page.keyboard.press('Tab')
     const before = await world.app.db.reportPreviews.findMany()
-    // Twice is once.
+    // The second press changes nothing.
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await page.waitForSelector('#recorded-around h3')
-    // Three circles are one preview of the thirty that a team has a minute.
+    // Three circles use one preview of the thirty that a team has in a minute.
     const used = (rows: { used: number }[]) => rows.reduce((sum, row) => sum + row.used, 0)
     expect(used(await world.app.db.reportPreviews.findMany()) - used(before)).toBe(1)
     const days = await page.$$eval('#recorded-around h3, #recorded-around li', (parts) => parts.map((part) => part.textContent))
     expect(days.filter((text) => text?.startsWith('Within'))).toEqual(['Within 1 mi', 'Within 3 mi', 'Within 10 mi'])
-    // What radar estimated is never said as what was reported or measured.
+    // A radar estimate is never described as reported or measured.
     expect(days.find((text) => text?.startsWith('2025-05-28'))).toMatch(
       /^2025-05-28: hail 1\.75 to 2\.75 in reported or measured; hail [^;]+ in estimated by radar$/,
     )
@@ -203,7 +203,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await picture(page, 'found')
   }, 120_000)
 
-  it('leaves whoever goes by keyboard where the work is', async () => {
+  it('keeps the keyboard focus at the current control', async () => {
     const page = await openPage({ hash: `#at=33.15,-96.82,9.5` })
     expect(await focused(page)).toBe('CANVAS')
     const described = String(await page.$eval('#map canvas', (canvas) => canvas.getAttribute('aria-describedby')))
@@ -224,7 +224,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await untilSaid(page, 'loaded', 'Radar moments: 17.')
     expect([await focused(page), loads]).toEqual(['load', 1])
     await held.end()
-    // Moments that go by are not read out one by one.
+    // Moments of a playing day are not read out one by one.
     const live = () => page.$eval('#clock', (clock) => clock.ariaLive)
     await page.focus('#play')
     await page.keyboard.press('Enter')
@@ -233,7 +233,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     expect(await live()).toBe('polite')
   }, 120_000)
 
-  it('keeps what distinguishes things where a browser has colours of its own', async () => {
+  it('keeps different things distinguishable in forced colours', async () => {
     const page = await openPage()
     const colors = () =>
       page.$$eval('#bands li, .mark', (marks) =>
@@ -244,12 +244,12 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await session.send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value: 'active' }] })
     expect(await colors()).toEqual(before)
     expect(await page.$eval('#load', (button) => getComputedStyle(button).borderTopWidth)).not.toBe('0px')
-    // Signs that are drawn for those colours are not turned into black on black.
+    // Icons that are drawn for forced colours are not turned into black on black.
     await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
     expect(await page.$eval('.maplibregl-ctrl-zoom-in .maplibregl-ctrl-icon', (sign) => getComputedStyle(sign).filter)).toBe('none')
   }, 120_000)
 
-  it('finds an address, says how nearly, and says why one is not found', async () => {
+  it('finds an address, states how exactly, and states why one is not found', async () => {
     const page = await openPage()
     await seek(page, '100 Main Street, Frisco, TX 75034')
     await untilSaid(page, 'notice', 'Found as the centre of its ZIP code.')
@@ -263,7 +263,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await untilSaid(page, 'notice', 'Found as a point along its street.')
   }, 120_000)
 
-  it('takes no answer for what is no longer looked for, and leaves whoever writes at it', async () => {
+  it('ignores answers to an outdated search, and does not disturb typing', async () => {
     const page = await openPage({ hash: '#at=40,-100,9' })
     const held = await holdRequests(page, (request) => /locate\(|\/places\?/.test(request.url() + (request.postData() ?? '')))
     await seek(page, '41.88, -87.63')
@@ -287,7 +287,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     expect(await centre(page)).toEqual([33.15, -96.82])
   }, 120_000)
 
-  it('looks for what is written, and not for the line that the arrows were at before', async () => {
+  it('searches for the typed text, not for the suggestion that the arrow keys selected before', async () => {
     const page = await openPage({ hash: '#at=40,-100,9' })
     await write(page, 'frisco')
     await page.waitForSelector('#found:not([hidden]) [role=option]')
@@ -300,7 +300,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     expect(await centre(page)).toEqual([41.88, -87.63])
   }, 120_000)
 
-  it('keeps the view in the address, without the token, and opens it again', async () => {
+  it('keeps the view in the address, without the token, and restores it', async () => {
     const page = await openPage({ hash: `#${STORM}&off=wind,flood&hail=1` })
     await page.waitForSelector('#player:not([hidden])')
     await page.click('#show-other')
@@ -318,7 +318,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
         ...['wind', 'flood', 'other', 'hail'].map((id) => document.getElementById('show-' + id).checked)]`)
     expect(await state(again)).toEqual(await state(page))
     expect((await state(again)) as unknown[]).toEqual([9.5, expect.stringMatching(/CDT \(.*UTC\)$/), '1', false, false, false, true])
-    // What somebody else wrote behind the # is read as a view or not at all.
+    // Text that another page wrote behind the # is read as a view or ignored.
     const hostile = await openPage({ hash: '#at=1,2&day=<b>&moment=x&off=%3Cimg%3E,hail&hail=9999&from=2025' })
     expect(
       await hostile.evaluate(
@@ -327,7 +327,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     ).toEqual(['0', '', false])
   }, 120_000)
 
-  it('plays a storm day with every control in its place, on a desk, a tablet and a phone', async () => {
+  it('plays a storm day with every control in its place, on a desktop, a tablet and a phone', async () => {
     for (const size of SCREENS) {
       const page = await openPage({ hash: `#${STORM}`, size })
       await page.waitForSelector('#player:not([hidden])')
@@ -348,11 +348,11 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
       })()`)
       await page.select('#speed', '4')
       await page.click('#play')
-      // The day has 17: it begins anew.
+      // The day has 17: it starts again.
       await page.waitForFunction('played.moments >= 20', { timeout: 60_000 })
       await page.click('#play')
       expect(await page.evaluate('played.dropped')).toEqual([])
-      // What is pressed while it plays stays where it is, whatever warnings come and go.
+      // A control that is pressed during playback does not move when warnings appear and expire.
       expect(await page.evaluate(`['play', 'step-back', 'step-on', 'moment', 'speed'].map((id) => played.places[id].size)`)).toEqual(
         Array(5).fill(1),
       )
@@ -362,7 +362,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     }
   }, 180_000)
 
-  it('shows the warnings in force at the moment, with their times in local time beside UTC', async () => {
+  it('shows the warnings in force at the moment, with their times in local time and UTC', async () => {
     const page = await openPage({ hash: `#${STORM}`, size: [1440, 900] })
     await page.waitForSelector('#player:not([hidden])')
     const inForce = () =>
@@ -394,13 +394,13 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await settled(page)
     expect(await inForce()).toEqual([])
     await page.click('#show-warnings')
-    // Of another day: none of them is in force now.
+    // Warnings of another day: none is in force now.
     await page.click('#unload')
     await settled(page)
     expect(await inForce()).toEqual([])
   }, 120_000)
 
-  it('draws reports that nobody has verified open, and final records filled', async () => {
+  it('draws unverified reports as outlines, and final records filled', async () => {
     const page = await openPage({ hash: '#at=33.175,-96.76,11&from=2025-05-28&to=2025-05-28&off=radar_hail,wind' })
     const fill = (longitude: number, latitude: number) =>
       page.evaluate(`(() => {
@@ -435,7 +435,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     expect(await page.$eval('#record', (part) => (part as HTMLElement).hidden)).toBe(true)
   }, 120_000)
 
-  it('goes where the browser says one is, and takes its refusal politely', async () => {
+  it('moves to the browser’s location, and handles a refusal', async () => {
     const page = await openPage()
     await page.click('#locate')
     await untilSaid(page, 'notice', 'The browser may not share your position: allow it in the browser settings, or search for the place.')
@@ -448,7 +448,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     await page.waitForFunction(`document.getElementById('position').textContent.startsWith('Pointer 33.')`)
   }, 120_000)
 
-  it('lies on the basemap of the install, which asks no other host, by day and by night', async () => {
+  it('uses the basemap of the install, without requests to other hosts, in light and dark', async () => {
     const bytes = aBasemap()
     await importBasemap(
       world.app,
@@ -483,7 +483,7 @@ describe.skipIf(skipped)(`what one does on the map page${skipped}`, () => {
     }
   }, 240_000)
 
-  it('is printed light, with the map and its legend and without what can only be pressed', async () => {
+  it('prints in light colours, with the map and its legend and without controls', async () => {
     const page = await openPage({ hash: `#${STORM}` })
     await page.waitForSelector('#player:not([hidden])')
     await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'dark' }])

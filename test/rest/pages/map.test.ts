@@ -18,7 +18,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
-/** Five storms apart from one another. */
+/** Five storms in separate places. */
 const storms = [
   { latitude: 33.15, longitude: -96.82, hail_size_in: 2, qualifier: 'unknown', occurred_on: '2025-05-28' },
   { latitude: 35.33, longitude: -97.49, type: 'tornado', tornado_ef_scale: 4, occurred_on: '2013-05-20' },
@@ -35,23 +35,23 @@ let origin: string
 const asked: string[] = []
 const faults: string[] = []
 const ids: number[] = []
-/** What is said to a token that is none. */
+/** The message for an invalid token. */
 let refusal: string | null
 
-/** Three records at one place, far from the storms and out of the first view. */
+/** Three records at one place, far from the storms and outside the first view. */
 const crowded = { latitude: 64.84, longitude: -147.72 }
 const DAY_MS = 86_400_000
-/** Pixels from the left of the map that the card of a record may cover. */
+/** Pixels from the left of the map that a record's card may cover. */
 const CARD_PX = 400
 
-/** A smaller hail fell on the next day wherever the storm had been. */
+/** A smaller hail fell on the next day at every place of the storm. */
 function nextDaysFrame() {
   const blocks = sampleFrames().flatMap(({ blocks }) => blocks)
   const cells = blocks.flatMap(({ block, data }) => cellsOf(block, data)).map((cell) => ({ ...cell, size_mm: 10 }))
   return frameOfCells(new Date((sampleFrames()[0]?.valid_at.getTime() as number) + DAY_MS), cells)
 }
 
-/** A team with an exposed property and, around it, a territory that is not; and a property at the crowded place. */
+/** A team with an exposed property, a territory around it that is not exposed, and a property at the crowded place. */
 async function watchingTeam() {
   const team = await aTeam(world)
   const { id: property_id } = await aKeptProperty(world, team, { latitude: 35.7, longitude: -97.8 })
@@ -61,7 +61,7 @@ async function watchingTeam() {
   return team
 }
 
-/** The map in a page of its own, open for a token of the team. */
+/** Opens the map in a page of its own with a token of the team. */
 async function openPage(team: { id: string }, granted?: Ability[], prepare: (page: Page) => Promise<unknown> = async () => undefined) {
   const other = await browser.newPage()
   await resize(other, 1100, 700)
@@ -72,7 +72,7 @@ async function openPage(team: { id: string }, granted?: Ability[], prepare: (pag
   return other
 }
 
-/** Answers the first request of a page that is made for an address: 429, or a network that is gone. */
+/** Replaces the response to a page's first request for an address: 429, or a lost connection. */
 const answerInstead = (other: Page, part: string, status: 0 | 429) =>
   other.evaluateOnNewDocument(
     (part, status) => {
@@ -115,7 +115,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.keyboard.press('Enter')
     await settled()
   }, 120_000)
-  // What a failed test left open would keep the map behind it from being drawn.
+  // A page that a failed test left open would keep later maps from being drawn.
   afterEach(async () => {
     for (const other of await browser.pages()) if (other !== page) await other.close()
     await page.bringToFront()
@@ -125,7 +125,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await rest?.close()
   })
 
-  /** Until every tile in view is drawn, and the drawing is on the screen. */
+  /** Waits until every tile in view is drawn, and the drawing is on the screen. */
   const settled = async (on = page) => {
     await on.waitForFunction('window.weatherMap?.loaded() && window.weatherMap.areTilesLoaded()', { timeout: 60_000 })
     await on.evaluate(`new Promise((done) => {
@@ -133,7 +133,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       weatherMap.triggerRepaint()
     })`)
   }
-  /** Each once: a mark near the edge of a tile is found in its neighbour too. */
+  /** Each once: a mark near the edge of a tile is also found in the neighbouring tile. */
   const shown = () =>
     page.evaluate(
       `[...new Set(weatherMap.queryRenderedFeatures({ layers: ['hail', 'wind', 'tornado', 'flood', 'other'] }).map(({ properties }) => properties.id))]`,
@@ -154,7 +154,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
   const textOf = (id: string, on = page) => on.$eval(`#${id}`, (one) => one.textContent)
   const untilSaid = (id: string, text: string, on = page) =>
     on.waitForFunction((id, text) => document.getElementById(id)?.textContent === text, { timeout: 60_000 }, id, text)
-  /** Red, green and blue of places on the screen. */
+  /** Red, green and blue at places on the screen. */
   const colorsAt = async (places: (readonly [x: number, y: number])[]): Promise<string[]> => {
     const seen = await page.screenshot({ encoding: 'base64' })
     return page.evaluate(
@@ -177,7 +177,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       places,
     )
   }
-  /** The size that is seen at places of the map, inches, away from lines and marks. */
+  /** The hail size shown at places of the map, in inches, away from lines and marks. */
   const sizesSeen = async (layer: 'radar_hail' | 'moment'): Promise<{ inches: number; place: readonly [number, number] }[]> => {
     const found = (await page.evaluate(`(() => {
       const largest = (x, y) =>
@@ -200,7 +200,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     const box = await (await page.$('#map'))?.boundingBox()
     return found.map(([inches, x, y]) => ({ inches, place: [x + (box?.x ?? 0), y + (box?.y ?? 0)] as const }))
   }
-  /** The colours that a layer has on the ground beside those of the legend, by the lower end of the band. */
+  /** The colours of a layer on the ground and those of the legend, by the lower end of the band. */
   const colorsByBand = async (layer: 'radar_hail' | 'moment') => {
     await page.$eval('#bands', (bands) => bands.scrollIntoView({ block: 'center' }))
     const legend = (await page.evaluate(`[...document.querySelectorAll('#bands li')].map((band) => {
@@ -224,7 +224,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.screenshot({ path: path.join(process.env.MAP_PICTURES ?? folder, `${name}.png`) as `${string}.png` })
   }
 
-  it('shows the archive’s records at five known storms, and they can be seen', async () => {
+  it('shows the archive’s records at five known storms, visibly', async () => {
     expect((await shown()).sort()).toEqual([...ids].sort())
     await picture('country')
     for (const [index, storm] of storms.entries()) {
@@ -237,9 +237,9 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     }
   }, 120_000)
 
-  it('draws what the team watches, and which of it is exposed', async () => {
+  it('draws the team’s places, and marks those that are exposed', async () => {
     await goTo({ latitude: 35.5, longitude: -97.5 }, 8)
-    // A shape over several tiles is found in each.
+    // A shape that covers several tiles is found in each.
     const exposed = (layer: string) =>
       page.evaluate(
         `Object.fromEntries(weatherMap.queryRenderedFeatures({ layers: ['${layer}'] }).map(({ properties }) => [properties.name, properties.exposed]))`,
@@ -248,7 +248,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await picture('watched')
   }, 60_000)
 
-  it('says what is missing: a token, an ability, records', async () => {
+  it('states what is missing: a token, an ability, records', async () => {
     expect(refusal).toBe('This token is unknown, expired or revoked.')
     const empty = () => page.$eval('#missing', (said) => said.textContent)
     await goTo({ latitude: 30, longitude: -40 }, 6)
@@ -265,7 +265,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await textOf('missing', other)).toBe('')
   }, 60_000)
 
-  it('says where a filter misses records that a wide view leaves out, and shows them closer', async () => {
+  it('states that a wide view leaves out records that match the filter, and shows them when zoomed in', async () => {
     await set('#from', '2024-07-02')
     await set('#to', '2024-07-02')
     await goTo(crowded, LISTED_ZOOM_MAX + 0.9)
@@ -283,7 +283,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('missing', '')
   }, 60_000)
 
-  it('says which layers are off, and not that there are no records', async () => {
+  it('states which layers are off, instead of that there are no records', async () => {
     await goTo(crowded, 10)
     await page.click('#show-hail')
     await page.click('#show-other')
@@ -295,11 +295,11 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('missing', '')
   }, 60_000)
 
-  it('says that a part did not come, not that nothing is there, until the map is whole again', async () => {
+  it('states that a part did not load, instead of that it is empty, until the map is complete again', async () => {
     const other = await openPage(await aTeam(world))
     await settled(other)
     await other.setOfflineMode(true)
-    // Nowhere that was shown before: the browser keeps tiles for an hour.
+    // A place that was not shown before: the browser caches tiles for an hour.
     await other.evaluate(`weatherMap.jumpTo({ center: [-40, 0], zoom: 7 })`)
     const fault = 'A part of the map could not be loaded: move the map to try again.'
     await untilSaid('said', fault, other)
@@ -310,7 +310,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('missing', 'No records here: zoom out or move the map.', other)
   }, 120_000)
 
-  it('says that a part broke off on its way, and has it once the map is moved', async () => {
+  it('states that a part broke off while loading, and loads it once the map is moved', async () => {
     const other = await openPage(await aTeam(world))
     await settled(other)
     await other.evaluate(`(() => {
@@ -329,7 +329,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('missing', 'No records here: zoom out or move the map.', other)
   }, 120_000)
 
-  it('says that the browser no longer draws it, and draws the same again once it may', async () => {
+  it('states that the browser lost the drawing context, and draws the same once it is restored', async () => {
     const other = await openPage(await aTeam(world))
     await settled(other)
     await other.evaluate(`(() => {
@@ -343,7 +343,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await other.evaluate('weatherMap.getStyle().layers.length')).toBeGreaterThan(10)
   }, 120_000)
 
-  it('draws a team of more places than it reads, the exposed above the rest, and says how many it left out', async () => {
+  it('draws more places than it reads at once, exposed ones on top, and states how many it left out', async () => {
     const team = await aTeam(world)
     const place = { latitude: 39, longitude: -98, located: true, tags: [], query: 'Kansas' }
     const row = (number: number) => ({
@@ -354,7 +354,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       address_key: `${number}`,
     })
     await world.app.db.property.createMany({ data: Array.from({ length: 1009 }, (_, number) => row(number)) })
-    // Newest, and so first in the list: without an order of its own it would be drawn under all others.
+    // Newest, and so first in the list: without a sort order it would be drawn under all others.
     const { id: property_id } = await aKeptProperty(world, team, { ...row(1009), created_at: new Date(Date.now() + DAY_MS) })
     await anExposure(world, team, { property_id })
     const other = await openPage(team, ['maps:read', 'properties:read', 'exposures:read'], (other) =>
@@ -374,7 +374,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect([drawn.length, drawn.indexOf(true)]).toEqual([1000, 0])
   }, 120_000)
 
-  it('says so where an answer never comes, or breaks off', async () => {
+  it('states when a response never comes or breaks off', async () => {
     const hang = (other: Page, part: string) =>
       other.evaluateOnNewDocument((part) => {
         const [real, timeout] = [window.fetch, AbortSignal.timeout]
@@ -388,7 +388,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('said', late, await openPage(team, undefined, (other) => hang(other, '/account')))
     const tiles = await openPage(team, undefined, (other) => hang(other, '/tiles/'))
     await untilSaid('said', 'A part of the map could not be loaded: move the map to try again.', tiles)
-    // The packaged ground is there without one.
+    // The packaged ground needs no response.
     await settled(await openPage(team, undefined, (other) => hang(other, '/map/basemap.json')))
     const torn = await openPage(team, undefined, (other) =>
       other.evaluateOnNewDocument(() => {
@@ -400,12 +400,12 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('said', 'The response of the service was cut off.', torn)
   }, 120_000)
 
-  it('says that a list of the team did not come', async () => {
+  it('states that a list of the team did not load', async () => {
     const other = await openPage(await aTeam(world), undefined, (other) => answerInstead(other, '/exposures?', 0))
     await untilSaid('unwatched', 'Open exposures could not be loaded: The service could not be reached.', other)
   }, 60_000)
 
-  it('says what a token is to what is none, and what to do where nothing can be drawn', async () => {
+  it('explains what a token is if it is invalid, and what to do if the map cannot be drawn', async () => {
     const other = await browser.newPage()
     await other.goto(`${origin}/map`)
     await other.type('#token', 'wt_pässword')
@@ -423,7 +423,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(seen).toEqual([false, false, false])
   }, 60_000)
 
-  it('waits where the token has asked too often, says so, and is whole by itself', async () => {
+  it('waits when the token is rate-limited, says so, and completes by itself', async () => {
     const said: (string | null)[] = []
     let refused = 0
     await page.setRequestInterception(true)
@@ -434,18 +434,18 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       said.push(await page.$eval('#said', (element) => element.textContent))
     }
     page.on('request', refuse)
-    // No tile of this zoom was shown yet.
+    // No tile of this zoom level was shown yet.
     await goTo(storms[3], 11)
     page.off('request', refuse)
     await page.setRequestInterception(false)
     expect(refused).toBe(4)
     expect(said).toContain('Rate limit reached: the rest of the map loads in 1 s.')
     expect([await shown(), await page.$eval('#said', (element) => element.textContent)]).toEqual([[ids[3]], ''])
-    // The browser reports each answer that is a refusal, and nothing else.
+    // The browser logs each refused response, and nothing else.
     expect(faults.splice(0)).toEqual(Array.from({ length: 4 }, () => expect.stringContaining('429')))
   }, 60_000)
 
-  it('names a record that is clicked, with its citation; by keyboard too', async () => {
+  it('shows the details of a clicked record with its citation; by keyboard too', async () => {
     await goTo(storms[0], 10)
     const [x, y] = await canvasCentre()
     await page.mouse.click(x, y)
@@ -478,7 +478,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await text()).toContain('EF4')
   }, 60_000)
 
-  it('shows the strongest of the records at a place first, and the others in turn', async () => {
+  it('shows the strongest of the records at a place first, then the others in turn', async () => {
     await goTo(crowded, 10)
     await page.mouse.click(...(await canvasCentre()))
     const turn = async () => [
@@ -499,7 +499,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect((await turn())[0]).toBe('3 of 3 here')
   }, 60_000)
 
-  it('closes a record by Escape and by its button, and goes back to the map', async () => {
+  it('closes a record with Escape and with its button, and returns the focus to the map', async () => {
     const state = () => page.evaluate(`[document.getElementById('record').hidden, document.activeElement.tagName]`)
     await page.focus('#map canvas')
     for (const key of ['Escape', 'Enter'] as const) {
@@ -511,7 +511,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     }
   }, 60_000)
 
-  it('says by keyboard alone what was recorded around a place without a record, and leads to a report of it', async () => {
+  it('shows by keyboard alone what was recorded around a place without a record, and leads to a report about it', async () => {
     // Two miles from the three records.
     await goTo({ ...crowded, latitude: 64.869 }, 10)
     await page.focus('#map canvas')
@@ -540,7 +540,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await page.keyboard.press('Escape')
   }, 60_000)
 
-  it('says why nothing could be searched around a place', async () => {
+  it('states why nothing could be searched around a place', async () => {
     const other = await openPage(await aTeam(world), ['maps:read'])
     await settled(other)
     await other.focus('#map canvas')
@@ -549,7 +549,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await untilSaid('recorded-around', 'This token lacks the ability reports:write.', other)
   }, 60_000)
 
-  it('leaves the ring of a watched place open over the records that lie there', async () => {
+  it('draws the ring of a watched place without hiding the records inside', async () => {
     await goTo(crowded, 12)
     const rendered = (layer: string) => page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['${layer}'] }).length`)
     expect([await rendered('team-places'), await rendered('other')]).toEqual([1, 1])
@@ -584,7 +584,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#hail', '0')
   }, 60_000)
 
-  it('keeps each band of radar that a size asked for reaches', async () => {
+  it('keeps each radar band that reaches the chosen size', async () => {
     await goTo(storms[0], 9.5)
     const bands = async () =>
       page.evaluate(
@@ -605,7 +605,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await set('#hail', '0')
   }, 60_000)
 
-  it('draws radar in the colours of its legend, by day and in the dark, of a day and of a moment', async () => {
+  it('draws radar in the colours of its legend, in light and dark, for a day and for a moment', async () => {
     for (const value of ['light', 'dark']) {
       await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }])
       await goTo(storms[0], 9.5)
@@ -622,7 +622,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
       const moment = await colorsByBand('moment')
       expect(moment.bands.length).toBeGreaterThan(3)
       expect(moment.ground).toEqual(moment.legend)
-      // Nothing is chosen: what played before goes.
+      // No day is chosen: the day that played before disappears.
       await set('#day', '')
       await page.click('#load')
       await page.waitForSelector('#player[hidden]')
@@ -631,7 +631,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await settled()
   }, 120_000)
 
-  it('names the source of a radar area in its own words', async () => {
+  it('names the source of a radar area in the source’s own words', async () => {
     await goTo(storms[0], 9.5)
     const [
       {
@@ -704,7 +704,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     await settled()
   }, 60_000)
 
-  it('plays what is in view once around the world, and nothing after a load that is refused', async () => {
+  it('plays the part in view on a repeated copy of the world, and nothing after a refused load', async () => {
     await goTo({ ...storms[0], longitude: storms[0].longitude - 360 }, 9.5)
     await set('#day', '2025-05-28')
     await page.click('#load')
@@ -727,7 +727,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await page.evaluate(`weatherMap.queryRenderedFeatures({ layers: ['moment', 'reports'] }).length`)).toBe(0)
   }, 60_000)
 
-  it('offers no day that is to come, and says of one that is written by hand that it has not begun', async () => {
+  it('offers no future day, and states that one typed by hand has not begun', async () => {
     await page.focus('#day')
     expect(await page.$eval('#day', (day) => (day as HTMLInputElement).max)).toBe(new Date().toLocaleDateString('sv'))
     await goTo(storms[0], 9.5)
@@ -737,7 +737,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await textOf('loaded')).not.toContain('held')
   })
 
-  it('says of which hours it shows the largest, where that is all there is', async () => {
+  it('states the hours whose largest values it shows, if only those exist', async () => {
     const [cells] = sampleFrames()
     await storeFrame(world.app, 'sample', {
       ...(cells as NonNullable<typeof cells>),
@@ -755,7 +755,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     expect(await textOf('clock')).toBe('2025-05-28 18:20 CDT (23:20 UTC)')
   }, 60_000)
 
-  it('has no fault of accessibility, light or dark', async () => {
+  it('has no accessibility fault, light or dark', async () => {
     await page.focus('#map canvas')
     await page.keyboard.press('Enter')
     await page.focus('#search-around')
@@ -769,7 +769,7 @@ describe.skipIf(skipped)(`the map page${skipped}`, () => {
     }
   }, 60_000)
 
-  it('asks nobody else, keeps the token nowhere, and runs without a fault', async () => {
+  it('sends no request to other hosts, does not store the token, and runs without errors', async () => {
     expect(asked.filter((url) => !url.startsWith(origin) && !/^(data|blob):/.test(url))).toEqual([])
     expect(asked.some((url) => url.includes('wt_'))).toBe(false)
     expect(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length')).toBe(0)
