@@ -49,12 +49,12 @@ async function ask(query: string, variables: object = {}): Promise<any> {
 const create = (args: string) => ask(`mutation { createAlertRule(${args}) { ${RULE} } }`)
 const rules = async () => (await ask(`{ alertRules { ${RULE} } }`)).data.alertRules
 
-/** The path of the link that a mail holds. */
+/** The path of the link in a mail. */
 const pathIn = (mail: ReceivedMail | undefined, kind: string) =>
   new RegExp(`/alerts/${kind}/[\\w-]+`).exec(mail ? textOf(mail) : '')?.[0] ?? 'no link'
 
 describe('an alert rule', () => {
-  it('is made with its presets, changed by what is sent, and removed', async () => {
+  it('is created with its presets, changed only in the fields sent, and removed', async () => {
     const { data } = await create('name: "Hail", recipients: ["Ann@Example.com", "ann@example.com"], least_hail_in: 1.5, kinds: [hail]')
     const { id, ...made } = data.createAlertRule
     expect(made).toEqual({
@@ -97,13 +97,13 @@ describe('an alert rule', () => {
     expect(await rules()).toEqual([])
   })
 
-  it('is refused on a plan without alerts, which names the one that has them', async () => {
+  it('is refused on a plan without alerts, and the refusal names the plan that has them', async () => {
     await world.app.db.team.update({ where: { id: team.id }, data: { plan: 'free', limit_overrides: {} } })
     const { errors } = await create('name: "Hail", recipients: ["ann@example.com"]')
     expect(errors).toMatchObject([{ extensions: { code: 'plan_limit', status: 402 } }])
   })
 
-  it("another team's place is not there", async () => {
+  it("cannot use another team's place", async () => {
     const { id } = await aProperty(world, await aTeam(world))
     const { errors } = await create(`name: "Hail", recipients: ["ann@example.com"], property: "${id}"`)
     expect(errors[0].extensions.errors).toEqual({ property: ['There is no property with this id.'] })
@@ -121,7 +121,7 @@ describe('the links of alerts', () => {
     })
   const states = async () => (await rules())[0].recipients.map(({ state }: { state: string }) => state)
 
-  it('an address confirms by POST, once: to look changes nothing, and nobody is mailed before', async () => {
+  it('an address is confirmed by POST, once; opening the link changes nothing, and no alert is mailed before', async () => {
     await create('name: "Hail <b>", recipients: ["new@example.com"]')
     await world.drain()
     expect(server.mails.map(({ to, headers }) => [to, headers.subject])).toEqual([[['new@example.com'], 'Confirm weather alerts']])
@@ -130,14 +130,14 @@ describe('the links of alerts', () => {
     expect(await states()).toEqual(['unconfirmed'])
     expect((await post(link)).statusCode).toBe(200)
     expect(await states()).toEqual(['confirmed'])
-    // Who presses twice, or opens the mail again, is shown what is so.
+    // A second press, or opening the mail again, shows the current state.
     const before = await world.app.db.auditEntry.count()
     for (const again of [await post(link), await get(link)])
       expect([again.statusCode, again.body.includes('new@example.com has agreed to receive the alerts of')]).toEqual([200, true])
     expect(await world.app.db.auditEntry.count()).toBe(before)
   })
 
-  it('says on a page that links are tried too often', async () => {
+  it('too many requests to links are refused with a page', async () => {
     const inBrowser = () =>
       rest.fastify.inject({ url: '/alerts/stop/none', headers: { accept: 'text/html,*/*' }, remoteAddress: '192.0.2.9' })
     let answer = await inBrowser()
@@ -146,7 +146,7 @@ describe('the links of alerts', () => {
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  it('an address that ends unconfirmed is asked again by the next rule that names it, and its first link is dead', async () => {
+  it('an expired unconfirmed address is asked again by the next rule that names it, and its first link is invalid', async () => {
     await create('name: "One", recipients: ["slow@example.com"]')
     await world.drain()
     const first = pathIn(server.mails[0], 'confirm')
@@ -162,7 +162,7 @@ describe('the links of alerts', () => {
     expect((await post(pathIn(server.mails[1], 'confirm'))).statusCode).toBe(200)
   })
 
-  it('an address that a rule names again and again is mailed once in an hour, and forgotten after it', async () => {
+  it('an address that rules name repeatedly is mailed once in an hour, and deleted after it', async () => {
     const held = () => world.app.db.alertAddress.count({ where: { team_id: team.id } })
     for (let times = 0; times < 3; times += 1) {
       const { data } = await create('name: "One", recipients: ["weary@example.com"]')
@@ -176,7 +176,7 @@ describe('the links of alerts', () => {
     expect(await held()).toBe(0)
   })
 
-  it('strangers are mailed as many in a minute as may be invited to the team, and one no more often than an invitation', async () => {
+  it('confirmation mails have the limits of invitations: so many new addresses a minute for a team, and so many mails to one address', async () => {
     const named = (name: string, from: number, count: number) =>
       create(
         `name: "${name}", recipients: [${Array.from({ length: count }, (_, index) => `"stranger${from + index}@example.com"`).join()}]`,
@@ -185,7 +185,7 @@ describe('the links of alerts', () => {
     expect(await codeOf(named('One', 0, 20))).toBeUndefined()
     expect(await codeOf(named('Two', 20, 20))).toBe('rate_limited')
     expect(await rules()).toHaveLength(1)
-    // Whoever was asked already is not mailed again, and does not count.
+    // An address that was already asked is not mailed again, and does not count.
     expect(await codeOf(named('Two', 10, 20))).toBeUndefined()
     expect(await codeOf(named('Three', 30, 1))).toBe('rate_limited')
     await world.drain()
@@ -200,7 +200,7 @@ describe('the links of alerts', () => {
     expect(server.mails).toHaveLength(33)
   })
 
-  it('one who was mailed as often as may be takes nothing of the share of a team that names them behind others', async () => {
+  it('an address that has reached its mail limit does not use up the limit of a team that names it after others', async () => {
     const named = (name: string, recipients: string[]) => create(`name: "${name}", recipients: ${JSON.stringify(recipients)}`)
     const strangers = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
     const first = team
@@ -216,7 +216,7 @@ describe('the links of alerts', () => {
     await world.drain()
   })
 
-  it('what is refused for another reason, or is mailed to nobody, takes none of their share', async () => {
+  it('changes that are refused for another reason, or that mail nobody, do not count towards the limit', async () => {
     const strangers = (name: string) => Array.from({ length: 16 }, (_, nth) => `${name}${nth}@example.com`)
     const named = (name: string, more = '') => create(`name: "${name}", recipients: ${JSON.stringify(strangers(name))}${more}`)
     const nowhere = ', property: "00000000-0000-7000-8000-000000000000"'
@@ -232,12 +232,12 @@ describe('the links of alerts', () => {
     const { id } = (await rules())[0]
     const moved = `mutation { updateAlertRule(rule: "${id}", recipients: ${JSON.stringify(strangers('d').slice(0, 10))}${nowhere}) { id } }`
     for (let times = 0; times < 2; times += 1) expect((await ask(moved)).errors[0].extensions.code).toBe('validation_failed')
-    // What was asked of them is not sent: it takes seconds.
+    // The confirmation mails are not sent here: it takes seconds.
     await world.owner.query('DELETE FROM alert_addresses WHERE team_id = $1', [team.id])
     await world.drain()
   })
 
-  it('an address that confirmed when its rule was gone is forgotten too', async () => {
+  it('an address that confirmed after its rule was deleted is deleted too', async () => {
     const { data } = await create('name: "One", recipients: ["swift@example.com"]')
     await world.drain()
     await ask(`mutation { deleteAlertRule(rule: "${data.createAlertRule.id}") }`)
@@ -246,7 +246,7 @@ describe('the links of alerts', () => {
     expect(await world.app.db.alertAddress.count({ where: { team_id: team.id } })).toBe(0)
   })
 
-  it('two changes at one moment that do not go together are refused as one that names both', async () => {
+  it('two concurrent changes that conflict are refused like one change that contains both', async () => {
     const { data } = await create('name: "Two", recipients: ["two@example.com"]')
     const { id: rule } = data.createAlertRule
     const { id: property } = await aProperty(world, team)
@@ -265,7 +265,7 @@ describe('the links of alerts', () => {
     expect(second.errors[0].extensions).toMatchObject({ code: 'validation_failed', errors: { property: [expect.any(String)] } })
   })
 
-  it('an address that a rule names anew while its mail is made is mailed', async () => {
+  it('an address that a rule names again while its mail is being prepared is mailed', async () => {
     const { data } = await create('name: "One", recipients: ["anew@example.com"]')
     const rule_id = data.createAlertRule.id
     await world.owner.query('DELETE FROM alert_recipients WHERE rule_id = $1', [rule_id])
@@ -286,7 +286,7 @@ describe('the links of alerts', () => {
     await world.drain()
   })
 
-  it('no team has more than two hundred asked in an hour, whatever rules it makes and removes', async () => {
+  it('a team asks at most two hundred addresses in an hour, whatever rules it creates and removes', async () => {
     const twenty = (rule: number) => JSON.stringify(Array.from({ length: 20 }, (_, nth) => `p${rule}-${nth}@example.com`))
     for (let rule = 0; rule < 10; rule += 1) {
       const { data } = await create(`name: "One", recipients: ${twenty(rule)}`)
@@ -302,7 +302,7 @@ describe('the links of alerts', () => {
     expect(server.mails.map(({ to }) => to)).toEqual([['one@example.com']])
   })
 
-  it('an address is asked again on request, an hour after the last mail, and its first link is dead', async () => {
+  it('an address is asked again on request, an hour after the last mail, and its first link is invalid', async () => {
     const again = (email: string) => ask('mutation ($email: String!) { mailAlertConfirmation(email: $email) }', { email })
     const codeOf = async (email: string) => (await again(email)).errors?.[0].extensions.code
     await create('name: "One", recipients: ["late@example.com"]')
@@ -329,7 +329,7 @@ describe('the links of alerts', () => {
     await world.drain()
   })
 
-  it('a recipient who has left the team is asked on request, and nobody who is in it', async () => {
+  it('a recipient who has left the team is asked on request, and a member is not', async () => {
     const again = () => ask('mutation { mailAlertConfirmation(email: "gone@example.com") }')
     const { id: person_id } = await world.app.db.person.create({ data: { email: 'gone@example.com' } })
     await world.app.db.membership.create({ data: { team_id: team.id, person_id, role: 'analyst' } })
@@ -343,7 +343,7 @@ describe('the links of alerts', () => {
     expect((await again()).errors[0].extensions.code).toBe('rate_limited')
   })
 
-  it('one click stops a rule for its recipient alone, and for good', async () => {
+  it('one click stops a rule for its recipient alone, permanently', async () => {
     await aProperty(world, team)
     await world.drain()
     const { data } = await create('name: "Hail", recipients: ["ann@example.com", "bob@example.com"]')
@@ -360,7 +360,7 @@ describe('the links of alerts', () => {
     expect(await states()).toEqual(['confirmed', 'confirmed'])
     for (let times = 0; times < 2; times += 1) expect((await post(link)).statusCode).toBe(200)
     expect(await states()).toEqual(['left', 'confirmed'])
-    // Naming them again does not bring them back.
+    // Naming the recipient again does not restore the rule.
     await ask(`mutation { updateAlertRule(rule: "${id}", recipients: ["ann@example.com", "bob@example.com"]) { id } }`)
     await fell('21', 2)
     expect((await mails(world)).filter(({ rule_id }) => rule_id === id).map(({ email }) => email)).toEqual([
@@ -374,7 +374,7 @@ describe('the links of alerts', () => {
     expect(audited).toMatchObject([{ actor_kind: 'service', target_kind: 'alert_rule', target_id: id }])
   })
 
-  it('a link that this install did not sign is none, whatever it looks like', async () => {
+  it('a link that this install did not sign is refused, whatever it looks like', async () => {
     for (const token of ['x', 'A'.repeat(86), '%2e%2e', 'a'.repeat(99)]) {
       expect((await get(`/alerts/stop/${token}`)).statusCode).toBe(404)
       expect((await post(`/alerts/stop/${token}`)).statusCode).toBe(404)

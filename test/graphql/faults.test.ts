@@ -25,7 +25,7 @@ const reported = {
 }
 
 describe('faults of arguments', () => {
-  it('are reported at once, types and values and what is missing, of variables', async () => {
+  it('in variables are reported at once: types, values and missing arguments', async () => {
     const variables = { address: 5, window_end: '2999-01-01', radius_miles: 500, recipient: 'y'.repeat(161) }
     const { status, data, errors } = await graph.ask(token, CREATE, variables)
     expect([status, data, errors?.length]).toEqual([200, undefined, 1])
@@ -35,7 +35,7 @@ describe('faults of arguments', () => {
     })
   })
 
-  it('are reported at once of literals', async () => {
+  it('in literals are reported at once', async () => {
     const { errors } = await graph.ask(
       token,
       `mutation { createReport(address: 5, window_end: "2999-01-01", radius_miles: 500, recipient: "${'y'.repeat(161)}") { id } }`,
@@ -43,7 +43,7 @@ describe('faults of arguments', () => {
     expect(errors).toMatchObject([{ extensions: { code: 'validation_failed', errors: reported } }])
   })
 
-  it('are those of the domain where the types are right', async () => {
+  it('come from the domain if the types are right', async () => {
     const { errors } = await graph.ask(token, CREATE, {
       address: 'x',
       window_start: '2024-02-30',
@@ -64,7 +64,7 @@ describe('faults of arguments', () => {
     ])
   })
 
-  it('of a closed set are reported with the others', async () => {
+  it('in a closed set are reported with the others', async () => {
     const { errors } = await graph.ask(
       token,
       'mutation ($channel: Channel!) { createIntegration(name: "", channel: $channel, url: "https://example.com/", events: []) { secret } }',
@@ -77,7 +77,7 @@ describe('faults of arguments', () => {
     })
   })
 
-  it('of filters are reported with the page', async () => {
+  it('in filters are reported with the page', async () => {
     const { errors } = await graph.ask(token, '{ reports(status: done, address: " ", page: 0) { meta { total } } }')
     expect(errors?.[0]?.extensions.errors).toEqual({
       status: ['The status must be one of pending, complete, failed.'],
@@ -86,14 +86,14 @@ describe('faults of arguments', () => {
     })
   })
 
-  it('of two root fields are one error each; a document that is wrong elsewhere is reported first', async () => {
+  it('in two root fields are one error each; other errors of the document are reported first', async () => {
     const two = await graph.ask(token, '{ a: reports(status: done) { meta { total } } b: properties(status: sold) { meta { total } } }')
     expect(two.errors?.map(({ extensions }) => Object.keys(extensions.errors))).toEqual([['status'], ['status']])
     const wrong = await graph.ask(token, '{ reports(status: done) { meta { totals } } }')
     expect(wrong.errors?.map(({ message }) => message).join()).toContain('Cannot query field "totals"')
   })
 
-  it('name the nearest of an unknown key in a row that charges', async () => {
+  it('suggest the nearest name for an unknown key in a row that charges', async () => {
     const { data } = await graph.ask(
       token,
       'mutation ($rows: [ReportRowInput]!) { createReports(reports: $rows) { accepted credits_spent results { status message } } }',

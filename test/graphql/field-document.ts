@@ -12,17 +12,17 @@ import {
 
 export type Kind = 'query' | 'mutation'
 
-/** The fields of a schema's roots, and what asks for one of them. */
+/** The fields of a schema's roots, and a document that requests one of them. */
 export interface Roots {
   query: Record<string, GraphQLField<unknown, unknown>>
   mutation: Record<string, GraphQLField<unknown, unknown>>
-  /** Of each its name alone: a runner that prints a field prints the whole schema. */
+  /** Only the name of each: a test runner that prints a field would print the whole schema. */
   names: [Kind, string][]
-  /** A document that asks for a field with arguments of the right types. */
+  /** Returns a document that requests a field with arguments of the right types. */
   documentOf(kind: Kind, name: string): string
 }
 
-/** @param text what every text among the arguments is: nothing that is there */
+/** @param text the value of every text argument: by default nothing that exists */
 export function rootsOf(schema: GraphQLSchema, text: string): Roots {
   const root = { query: schema.getQueryType()?.getFields() ?? {}, mutation: schema.getMutationType()?.getFields() ?? {} }
   const kinds = Object.keys(root) as Kind[]

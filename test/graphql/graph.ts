@@ -14,7 +14,7 @@ export interface GraphAnswer {
 
 export interface Graph {
   fastify: FastifyInstance
-  /** Posts a document with a token or the operator's key; null sends none. */
+  /** Posts a document with a token or the operator's key; null sends neither. */
   ask(token: string | null, query: string, variables?: Record<string, unknown>, operationName?: string): Promise<GraphAnswer>
   close(): Promise<void>
 }

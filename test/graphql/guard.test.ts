@@ -25,7 +25,7 @@ beforeEach(() => {
 afterEach(() => counter.stop())
 afterAll(() => graph.close())
 
-/** `{ __type(name: "Report") { ofType { ofType { ... name` as many levels deep as asked for. */
+/** `{ __type(name: "Report") { ofType { ofType { ... name` with the given number of levels. */
 function introspection(levels: number): string {
   const beneath = levels - 2
   return `{ __type(name: "Report") { ${'ofType { '.repeat(beneath)}name${' }'.repeat(beneath)} } }`
@@ -36,7 +36,7 @@ function playback(selection: string): string {
 }
 
 const CELL = '{ latitude longitude mesh_in }'
-/** As tools send it: every field, and the name of every type. */
+/** As tools send it, with every field and the name of every type. */
 const WHOLE_DAY = `{ __typename date moments { __typename at cells ${CELL.replace('{', '{ __typename')} }
   context { __typename reports { __typename at type magnitude_in latitude longitude } warnings { __typename label issued expires } }
   meta { __typename count available thinned from until } }`
@@ -94,7 +94,7 @@ test.each(refusals)('a document that asks %s is refused before any resolver', as
   expect(counter.calls).toBe(0)
 })
 
-test('documents just within the limits are answered', async () => {
+test('documents just within the limits are executed', async () => {
   const within = [
     `{ ${playback(WHOLE_DAY)} }`,
     introspection(DEPTH_MAX),
@@ -109,7 +109,7 @@ test('documents just within the limits are answered', async () => {
   }
 })
 
-test('the introspection document of tools passes, in every form they send it, and needs a token', async () => {
+test('the introspection document of tools is accepted in every form they send, and needs a token', async () => {
   const forms = [
     getIntrospectionQuery(),
     getIntrospectionQuery({
@@ -128,7 +128,7 @@ test('the introspection document of tools passes, in every form they send it, an
   }
 })
 
-test('a document that only resembles it is judged like any other', async () => {
+test('a document that only resembles it is checked like any other', async () => {
   const { errors } = await graph.ask(
     token,
     getIntrospectionQuery().replace('queryType { name', `queryType { ${'ofType { '.repeat(DEPTH_MAX)}name ${'} '.repeat(DEPTH_MAX)} name`),
@@ -136,7 +136,7 @@ test('a document that only resembles it is judged like any other', async () => {
   expect(errors?.[0]?.message).toMatch(/depth limit/)
 })
 
-test('GraphQL is asked by POST in JSON; there is no page to look at', async () => {
+test('GraphQL accepts only POST with JSON, and has no page to look at', async () => {
   const authorization = `Bearer ${token}`
   const get = await graph.fastify.inject({ url: '/graphql?query={account{object}}', headers: { authorization, accept: 'text/html' } })
   expect(get.statusCode).toBe(405)
@@ -177,7 +177,7 @@ test.each([
   expect(counter.calls).toBe(0)
 })
 
-test('every field of the root can be asked for whole, a page of 100 rows too, and of reports one of 50', () => {
+test('every root field can be requested in full, with a page of 100 rows, and of reports with 50', () => {
   const refused = askingsOf(teamSchema).askings.flatMap(({ name, document }) =>
     validate(teamSchema, parse(document), [costRule]).map(({ message }) => `${name}: ${message}`),
   )

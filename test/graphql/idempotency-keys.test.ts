@@ -28,7 +28,7 @@ const ofTeam = () => ({ where: { team_id: team.id } })
 const codes = ({ errors }: GraphAnswer) => errors?.map(({ extensions }) => extensions.code)
 const audited = (operation: string) => db().auditEntry.count({ where: { team_id: team.id, operation } })
 
-/** Each with the key and a letter of what is asked, and how often it was done. */
+/** Each mutation with a key and a letter for its content, and the number of times it was done. */
 const ofTheTeam: Record<string, { ask: (key: string, letter: string) => string; made: () => Promise<number> }> = {
   createContact: {
     ask: (key, letter) => `createContact(property: "${property.id}", name: "${letter}", idempotency_key: "${key}") { id name }`,
@@ -73,7 +73,7 @@ describe.each([
   })
   const sent = (letter = 'A') => send(`mutation { ${ask(key, letter)} }`)
 
-  it('is done once, and a repeat answers the same', async () => {
+  it('is done once, and a repeat returns the same', async () => {
     const first = await sent()
     expect(first.errors).toBeUndefined()
     const second = await sent()
@@ -82,7 +82,7 @@ describe.each([
     expect(name === 'adminCreateTeam' ? 1 : await audited(name)).toBe(1)
   })
 
-  it('is done once of ten at one moment', async () => {
+  it('is done once for ten concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => sent()))
     expect(await made()).toBe(1)
     const done = answers.filter(({ errors }) => !errors)
@@ -91,7 +91,7 @@ describe.each([
     for (const answer of answers) expect([undefined, ['idempotency_in_flight']]).toContainEqual(codes(answer))
   })
 
-  it('refuses another request, and is not spent by what was refused', async () => {
+  it('refuses a different request, and a refused request does not use up the key', async () => {
     const refused = await send(
       `mutation { ${ask(key, 'A').replace(/(name|note): "[^"]*"|amount: 5/, (_, field) => (field ? `${field}: ""` : 'amount: 0'))} }`,
     )
@@ -101,14 +101,14 @@ describe.each([
     expect(await made()).toBe(1)
   })
 
-  it('without a key is done each time', async () => {
+  it('is done each time without a key', async () => {
     const query = `mutation { ${ask('', 'A').replace(', idempotency_key: ""', '')} }`
     for (let times = 0; times < 2; times += 1) expect((await send(query)).errors).toBeUndefined()
     expect(await made()).toBe(2)
   })
 })
 
-it('of an operator belongs to the install: whichever key of theirs brings it, and no key of a team is touched by it', async () => {
+it('an operator’s key belongs to the install, whichever operator key sends it, and does not affect the keys of teams', async () => {
   const issue = 'mutation { issueOperatorKey(name: "Second", roles: ["billing"]) { key } }'
   const second = (await graph.ask(OPERATOR_KEY, issue)).data.issueOperatorKey.key
   const contact = `mutation { ${ofTheTeam.createContact?.ask('shared', 'A')} }`
@@ -120,13 +120,13 @@ it('of an operator belongs to the install: whichever key of theirs brings it, an
   expect(rows.map(({ team_id }) => team_id).toSorted()).toEqual([INSTALL, team.id].toSorted())
 })
 
-it('of an operator refuses the same credits for another team', async () => {
+it('an operator’s repeat with the same credits for another team is refused', async () => {
   const credit = (id: string) => `mutation { adminTopUp(team: "${id}", amount: 5, idempotency_key: "one-of-two") { balance } }`
   expect((await graph.ask(OPERATOR_KEY, credit(team.id))).errors).toBeUndefined()
   expect(codes(await graph.ask(OPERATOR_KEY, credit((await aTeam(world)).id)))).toEqual(['idempotency_key_reused'])
 })
 
-it('answers 404 once what it made is removed', async () => {
+it('a repeat returns 404 once the created record is removed', async () => {
   const contact = `mutation { ${ofTheTeam.createContact?.ask('gone', 'A')} }`
   const { id } = (await graph.ask(token, contact)).data.createContact
   await graph.ask(token, `mutation { deleteContact(property: "${property.id}", contact: ${id}) }`)
@@ -134,7 +134,7 @@ it('answers 404 once what it made is removed', async () => {
   expect(await db().contact.count(ofTeam())).toBe(0)
 })
 
-it('holds no secret: a repeat reads that of the destination as it stands', async () => {
+it('a key stores no secret: a repeat returns the destination’s current secret', async () => {
   const register = `mutation { ${ofTheTeam.createIntegration?.ask('sealed', 'A')} }`
   const { secret, data } = (await graph.ask(token, register)).data.createIntegration
   const rows = await db().idempotencyKey.findMany(ofTeam())
@@ -145,7 +145,7 @@ it('holds no secret: a repeat reads that of the destination as it stands', async
   expect((await graph.ask(token, register)).data.createIntegration).toEqual({ secret: rotated, data })
 })
 
-it('of the last place that a team has answers what was made', async () => {
+it('a repeat succeeds even if the first request took the last place of the team', async () => {
   const rule = (key: string) => `mutation { ${ofTheTeam.createAlertRule?.ask(key, 'A')} }`
   await db().alertRule.createMany({ data: Array.from({ length: ALERT_RULES_MAX - 1 }, () => ({ team_id: team.id, name: 'B' })) })
   for (const key of ['last', 'last']) expect((await graph.ask(token, rule(key))).errors).toBeUndefined()

@@ -37,7 +37,7 @@ const states = async () =>
     acknowledged_at ? 'acknowledged' : dismissed_at ? 'dismissed' : 'open',
   )
 
-it('gives each its own outcome, in the order sent and once: moved, unchanged, not found', async () => {
+it('returns an outcome for each id once, in the order sent: moved, unchanged, not found', async () => {
   const [first, second] = [await anOpenOne(), await anOpenOne()]
   await acknowledge([first])
   const { data, errors } = await acknowledge([second, 2_000_000_000, first, second])
@@ -50,7 +50,7 @@ it('gives each its own outcome, in the order sent and once: moved, unchanged, no
   expect(data.acknowledgeExposures).toHaveLength(3)
 })
 
-it('dismisses, takes the one state in the place of the other, and puts all back', async () => {
+it('dismisses, acknowledges in place of dismissing, and reopens all', async () => {
   const ids = [await anOpenOne(), await anOpenOne(), await anOpenOne()]
   await acknowledge(ids.slice(0, 1))
   await acknowledge(ids, true)
@@ -62,7 +62,7 @@ it('dismisses, takes the one state in the place of the other, and puts all back'
   expect(await states()).toEqual(['open', 'open', 'open'])
 })
 
-it('leaves another team’s as it is, and calls it not found', async () => {
+it('leaves another team’s exposure unchanged, and reports it as not found', async () => {
   const other = await aTeam(world)
   const theirs = await anExposure(world, other, { property_id: (await aKeptProperty(world, other)).id })
   const mine = await anOpenOne()
@@ -71,7 +71,7 @@ it('leaves another team’s as it is, and calls it not found', async () => {
   expect(await world.app.db.exposure.findUniqueOrThrow({ where: { id: theirs } })).toMatchObject({ acknowledged_at: null })
 })
 
-it('moves the cursor of whoever follows once for all that moved, and not for what did not', async () => {
+it('moves the cursor once for all exposures that changed, and not for the others', async () => {
   const [moving, still] = [await anOpenOne(), await anOpenOne()]
   await acknowledge([still])
   const { data } = await acknowledge([moving, still])
@@ -95,7 +95,7 @@ it.each([
   expect(await states()).toEqual(['open'])
 })
 
-it('takes 500 in as many statements as two', async () => {
+it('handles 500 in as many statements as two', async () => {
   const ids: number[] = []
   for (let n = 0; n < 500; n++) ids.push(await anOpenOne())
   const asked = async (some: number[]) => (await statementsOf(() => acknowledge(some))).length
@@ -105,7 +105,7 @@ it('takes 500 in as many statements as two', async () => {
   expect(await states()).toEqual(ids.map(() => 'acknowledged'))
 })
 
-it('answers the ids of all that the filters find, the newest first, and of no other team', async () => {
+it('returns the ids of all that the filters find, newest first, and none of another team', async () => {
   const ids = [await anOpenOne(), await anOpenOne(), await anOpenOne()]
   const other = await aTeam(world)
   await anExposure(world, other, { property_id: (await aKeptProperty(world, other)).id })

@@ -27,7 +27,7 @@ const tag = (ids: string[], { add = [], remove = [] }: { add?: string[]; remove?
   )
 const tagsOf = async ({ id }: Property) => (await world.app.db.property.findUniqueOrThrow({ where: { id } })).tags
 
-it('gives each its own outcome, in the order sent and once: changed, unchanged, full, not found', async () => {
+it('returns an outcome for each id once, in the order sent: changed, unchanged, full, not found', async () => {
   const plain = await aKeptProperty(world, team, { tags: ['Flat'] })
   const tagged = await aKeptProperty(world, team, { tags: ['2019', 'north'] })
   const ten = Array.from({ length: 10 }, (_, n) => `t${n}`)
@@ -44,21 +44,21 @@ it('gives each its own outcome, in the order sent and once: changed, unchanged, 
   expect(await Promise.all([plain, full, foreign, tagged].map(tagsOf))).toEqual([['Flat', 'North', '2019'], ten, [], ['2019', 'north']])
 })
 
-it('takes tags off in any case, and makes room for others in the same call', async () => {
+it('removes tags in any case, and makes room for others in the same call', async () => {
   const ten = Array.from({ length: 10 }, (_, n) => `t${n}`)
   const full = await aKeptProperty(world, team, { tags: ten })
   await tag([full.id], { remove: ['T3', 'unknown'], add: ['new'] })
   expect(await tagsOf(full)).toEqual([...ten.filter((one) => one !== 't3'), 'new'])
 })
 
-it('loses none of what is tagged at one time', async () => {
+it('loses no tag under concurrent calls', async () => {
   const held = await aKeptProperty(world, team, { tags: [] })
   const names = ['a', 'b', 'c', 'd', 'e', 'f']
   await Promise.all(names.map((name) => tag([held.id], { add: [name] })))
   expect((await tagsOf(held)).toSorted()).toEqual(names)
 })
 
-it('refuses what is no tag, too many of them, and too many properties', async () => {
+it('refuses an invalid tag, too many tags, and too many properties', async () => {
   const { id } = await aKeptProperty(world, team)
   const faultsOf = async (...asked: Parameters<typeof tag>) => Object.keys((await tag(...asked)).errors?.[0]?.extensions.errors ?? {})
   expect(await faultsOf([id], { add: ['x'.repeat(41)] })).toEqual(['add.0'])

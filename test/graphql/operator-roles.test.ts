@@ -6,7 +6,7 @@ import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { rootsOf } from './field-document.ts'
 import { type Graph, openGraph } from './graph.ts'
 
-/** By hand, and not from the fields: who may do what. */
+/** Typed by hand, not derived from the fields: the role that each operation needs. */
 const roles: Record<OperatorRole, string[]> = {
   read: [
     ...['adminTeams', 'adminTokens', 'archiveStatus', 'unjudgedYears', 'unplacedZones', 'invariantViolations', 'rowSecurityGaps'],
@@ -54,7 +54,7 @@ test('every operation of the operator states its role', () => {
   expect(fields.map(([, name]) => name).sort()).toEqual([...roleOf.keys()].sort())
 })
 
-test.each(fields)('the %s %s is refused to every key without its role, and nothing is done', async (kind, name) => {
+test.each(fields)('the %s %s is refused to every key without its role, and changes nothing', async (kind, name) => {
   const document = documentOf(kind, name)
   const needed = roleOf.get(name) as OperatorRole
   for (const role of operatorRoles.filter((one) => one !== needed && one !== 'all')) {
@@ -66,19 +66,19 @@ test.each(fields)('the %s %s is refused to every key without its role, and nothi
   expect((await world.app.pool.query('SELECT FROM outbox')).rowCount).toBe(0)
 })
 
-test.each(fields.filter(([kind]) => kind === 'query'))('the %s %s answers a key with its role, and one with all', async (kind, name) => {
+test.each(fields.filter(([kind]) => kind === 'query'))('the %s %s accepts a key with its role, and a key with all roles', async (kind, name) => {
   for (const key of [keys[roleOf.get(name) as OperatorRole], keys.all, OPERATOR_KEY]) {
     const { errors } = await graph.ask(key, documentOf(kind, name))
     expect(errors?.[0]?.extensions.code).not.toBe('missing_role')
   }
 })
 
-test('a field that is refused leaves the others their answers', async () => {
+test('a refused field leaves the results of the other fields intact', async () => {
   const { data, errors } = await graph.ask(keys.read, '{ adminTeams { id } operatorKeys { name } }')
   expect([data, errors?.length]).toEqual([{ adminTeams: [], operatorKeys: null }, 1])
 })
 
-test('a key that is revoked is unknown from the next request on', async () => {
+test('a revoked key is unknown from the next request on', async () => {
   const { key } = await issueOperatorKey(world.app, { name: 'gone', roles: ['read'], expires_at: null })
   expect((await graph.ask(key, '{ adminTeams { id } }')).status).toBe(200)
   await revokeOperatorKey(world.app, 'gone')

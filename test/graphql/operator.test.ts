@@ -17,7 +17,7 @@ afterAll(() => graph.close())
 
 const operate = (query: string, variables?: Record<string, unknown>) => graph.ask(OPERATOR_KEY, query, variables)
 
-test('a team is made, put on a plan, given limits and credits', async () => {
+test('a team can be created, put on a plan, and given limits and credits', async () => {
   const made = await operate(
     'mutation { adminCreateTeam(name: "Roof works", plan: "professional", timezone: "America/Denver", email: "a@example.com") { id name plan timezone email on_trial lapsed balance limit_overrides } }',
   )
@@ -62,7 +62,7 @@ test('a trial needs no plan', async () => {
   expect(data.adminCreateTeam).toEqual({ plan: 'professional', on_trial: true, balance: 10 })
 })
 
-test('a plan is lapsed, and its lapse undone', async () => {
+test('a plan can lapse and be restored', async () => {
   const { id: team } = await aTeam(world)
   const lapse = 'mutation ($team: ID!, $undo: Boolean) { adminLapseTeam(team: $team, undo: $undo) { plan lapsed } }'
   for (const [undo, lapsed] of [
@@ -74,7 +74,7 @@ test('a plan is lapsed, and its lapse undone', async () => {
     expect((await operate(lapse, { team, undo })).data.adminLapseTeam).toEqual({ plan: 'enterprise', lapsed })
 })
 
-test('a token is issued once, listed without its secret, and revoked for good', async () => {
+test('a token is issued once, listed without its secret, and revoked permanently', async () => {
   const team = (await aTeam(world)).id
   const issue =
     'mutation ($team: ID!, $abilities: [String!], $all: Boolean, $at: String) { adminIssueToken(team: $team, name: "CI", abilities: $abilities, all_abilities: $all, expires_at: $at) { token prefix abilities expires_at } }'
@@ -92,7 +92,7 @@ test('a token is issued once, listed without its secret, and revoked for good', 
   expect((await graph.ask(issued.token, '{ team { name } }')).status).toBe(401)
 })
 
-test('of the tokens under a key of the operator one is in force', async () => {
+test('of the tokens that were issued under one idempotency key only one is valid', async () => {
   const team = (await aTeam(world)).id
   const issue = (key: string) =>
     operate(
@@ -103,13 +103,13 @@ test('of the tokens under a key of the operator one is in force', async () => {
   const [lost, held] = [(await issue(key)).data.adminIssueToken, (await issue(key)).data.adminIssueToken]
   expect((await graph.ask(lost.token, '{ team { name } }')).status).toBe(401)
   expect((await graph.ask(held.token, '{ team { name } }')).status).toBe(200)
-  // Somebody has it.
+  // A client has it.
   expect((await issue(key)).errors?.[0]?.extensions.errors.idempotency_key).toEqual([expect.stringContaining(held.prefix)])
   expect(await world.app.db.token.count({ where: { team_id: team, revoked_at: null } })).toBe(1)
   expect(await world.app.db.auditEntry.count({ where: { team_id: team, operation: 'adminIssueToken' } })).toBe(3)
 })
 
-test('what the operator gets wrong is named', async () => {
+test('invalid input from the operator is named', async () => {
   const team = (await aTeam(world)).id
   const wrong: [string, string[]][] = [
     ['mutation { adminCreateTeam(name: "", plan: "professional") { id } }', ['name']],
@@ -143,7 +143,7 @@ test('what the operator gets wrong is named', async () => {
   }
 })
 
-test("no token of a team reaches an operator's operation, whatever it may do, and the key reaches none of a team's", async () => {
+test("no token of a team can call an operator's operation, whatever its abilities, and the operator's key can call none of a team's", async () => {
   const { token } = await aToken(world, await aTeam(world))
   for (const root of [operatorSchema.getQueryType(), operatorSchema.getMutationType()]) {
     for (const name of Object.keys(root?.getFields() ?? {})) {
@@ -155,13 +155,13 @@ test("no token of a team reaches an operator's operation, whatever it may do, an
   expect((await operate('{ account { object } }')).errors?.[0]?.message).toBe('Cannot query field "account" on type "Query".')
 })
 
-test('without a key set, no key is the right one', async () => {
+test('if no operator key is set, every key is refused', async () => {
   const closed = await openGraph({ ...world.app, config: { ...world.app.config, operator_key: null } })
   for (const key of [OPERATOR_KEY, 'null', 'wo_']) expect((await closed.ask(key, '{ adminTeams { id } }')).status).toBe(401)
   await closed.close()
 })
 
-test('what the archive holds is reported by source, and a source can be forgotten', async () => {
+test('the contents of the archive are reported by source, and a source can be deleted', async () => {
   await seedSample(world.app)
   const status =
     await operate(`{ archiveStatus { sources { source slug label records withdrawn from to states { state records held { from to preliminary compiled_on } } }
@@ -179,6 +179,6 @@ test('what the archive holds is reported by source, and a source can be forgotte
   ])
 })
 
-test('the invariants are read', async () => {
+test('the operator can read the invariants', async () => {
   expect((await operate('{ invariantViolations { invariant team_id subject detail } }')).data).toEqual({ invariantViolations: [] })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => graph.close())
 
-test('the edges of many properties and reports are read together', async () => {
+test('the edges of many properties and reports are read in batches', async () => {
   const team = await aTeam(world)
   const caller = await aCaller(world, team)
   for (const city of ['Moore', 'Norman', 'Edmond']) {
@@ -43,7 +43,7 @@ test('the edges of many properties and reports are read together', async () => {
   expect(counted.filter((text) => text.includes('c.property_id = ANY (')).length).toBeLessThanOrEqual(2)
 })
 
-test('a batch and a report for a property take the key as an argument', async () => {
+test('a batch and a report for a property take the idempotency key as an argument', async () => {
   const team = await aTeam(world)
   const { token } = await aToken(world, team)
   const batch = () =>

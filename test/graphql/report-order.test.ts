@@ -27,7 +27,7 @@ const order = (args: string) => graph.ask(token, `mutation { orderReports(${args
 const faultsOf = ({ errors }: Awaited<ReturnType<typeof quote>>) => errors?.[0]?.extensions.errors
 const reports = () => world.app.db.report.findMany({ where: { team_id: team.id }, orderBy: { id: 'asc' } })
 
-it('a tag is quoted and ordered: a pending report a property, charged as one price, the ledger in step', async () => {
+it('a tag is quoted and ordered: one pending report for each property, charged at one price, with matching ledger rows', async () => {
   const kept = [await aKeptProperty(world, team, { tags: ['North'] }), await aKeptProperty(world, team, { tags: ['north', 'flat'] })]
   await aKeptProperty(world, team, { tags: ['south'] })
   await aKeptProperty(world, team, { tags: ['north'], status: 'archived' })
@@ -64,7 +64,7 @@ it('a tag is quoted and ordered: a pending report a property, charged as one pri
   expect(jobs.rows.map(({ id }) => id)).toEqual(expect.arrayContaining(made.map(({ id }) => id)))
 })
 
-it('a storm day is the date of loss, with days around it, of the properties that it reached and nobody set aside', async () => {
+it('a storm day becomes the date of loss, with days around it, for the properties that it reached and whose exposure is not dismissed', async () => {
   const reached = await aKeptProperty(world, team)
   const dismissed = await aKeptProperty(world, team)
   const missed = await aKeptProperty(world, team)
@@ -78,7 +78,7 @@ it('a storm day is the date of loss, with days around it, of the properties that
   expect(report).toMatchObject({ property_id: reached.id, date_of_loss: new Date(STORM), window_start: new Date('2026-04-20') })
 })
 
-it('a price that is no longer the one shown, or more than there is, charges nothing and makes nothing', async () => {
+it('a price that has changed since it was shown, or exceeds the balance, charges nothing and creates nothing', async () => {
   team = await aTeam(world, { credits: 1 })
   token = (await aToken(world, team)).token
   const first = await aKeptProperty(world, team, { tags: ['all'] })
@@ -101,7 +101,7 @@ it('a key orders once', async () => {
   expect(await reports()).toHaveLength(1)
 })
 
-it('says what is wrong with a choice, by its name', async () => {
+it('names each fault of a selection', async () => {
   const foreign = await aKeptProperty(world, await aTeam(world), { tags: ['theirs'] })
   const { id } = await aKeptProperty(world, team)
   const ways = ['Choose the properties in exactly one way: property_ids, tag or storm_day.']
@@ -120,7 +120,7 @@ it('says what is wrong with a choice, by its name', async () => {
   expect(faultsOf(await quote(`property_ids: ["${id}"], date_of_loss: "1900-01-01"`))).toHaveProperty('date_of_loss')
 })
 
-it('an order holds 500 properties, at once; a tag with more is refused', async () => {
+it('an order takes at most 500 properties at once; a tag with more is refused', async () => {
   team = await aTeam(world, { credits: 600 })
   token = (await aToken(world, team)).token
   await world.app.pool.query(

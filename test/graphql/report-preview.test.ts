@@ -7,7 +7,7 @@ import { aCaller, aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type Graph, openGraph } from './graph.ts'
 
-/** Where the made-up rows lie, in Frisco. */
+/** The location of the made-up rows, in Frisco. */
 const FRISCO = 'latitude: 33.1499, longitude: -96.8241'
 const MARCH = 'window_start: "2019-03-01", window_end: "2019-03-31"'
 const BAND = '{ severity range }'
@@ -43,7 +43,7 @@ beforeEach(async () => {
 
 const ask = async (args: string, selection = PREVIEW) => graph.ask(token, `{ reportPreview(${args}) ${selection} }`)
 
-it('says what a report would be made of: place, counts, and days by bands of size', async () => {
+it('states what a report would contain: place, counts, and days by bands of size', async () => {
   const { data, errors } = await ask(`${FRISCO}, ${MARCH}, radius_miles: 10, date_of_loss: "2019-03-21"`)
   expect(errors).toBeUndefined()
   expect(data.reportPreview).toMatchObject({
@@ -93,12 +93,12 @@ it('says what a report would be made of: place, counts, and days by bands of siz
   ])
 })
 
-it('answers no figure that a record states, in whatever is asked of it', async () => {
+it('returns no figure that a record states, whatever fields are requested', async () => {
   const { data } = await ask(`${FRISCO}, ${MARCH}, radius_miles: 10`)
   expect(JSON.stringify(data)).not.toMatch(/2\.74|0\.75|64|distance|bearing|citation/)
 })
 
-it('charges nothing, and leaves no report, no job and no row in the log', async () => {
+it('charges nothing, and leaves no report, no job and no row in the audit log', async () => {
   const rows = async () => [
     await world.app.db.report.count({ where: { team_id: team.id } }),
     await world.app.db.creditTransaction.count({ where: { team_id: team.id } }),
@@ -111,7 +111,7 @@ it('charges nothing, and leaves no report, no job and no row in the log', async 
   expect(await rows()).toEqual(before)
 })
 
-it('says of an address that is at no one place why its report would fail', async () => {
+it('states why the report would fail for an address that is not one place', async () => {
   const { data } = await ask(`address: "1 Nowhere Lane, Nosuchtown, ZZ", ${MARCH}`)
   expect(data.reportPreview).toMatchObject({
     failure_reason: 'address_not_found',
@@ -122,7 +122,7 @@ it('says of an address that is at no one place why its report would fail', async
   })
 })
 
-it('refuses what the report is refused for, but for credits', async () => {
+it('refuses whatever the report would be refused for, except missing credits', async () => {
   const refused = async (args: string) => (await ask(args)).errors?.[0]?.extensions
   expect(await refused('address: "1 Main St, Dallas, TX", window_start: "2019-03-31", window_end: "2019-03-01"')).toMatchObject({
     code: 'validation_failed',
@@ -140,12 +140,12 @@ it('refuses what the report is refused for, but for credits', async () => {
   expect(data.reportPreview).toMatchObject({ balance: 0, event_count: 6, window: { radius_miles: 25, narrowed_by_plan: true } })
 })
 
-it('is for whoever may make reports', async () => {
+it('is for tokens that may make reports', async () => {
   token = (await aToken(world, team, ['reports:read'])).token
   expect((await ask(`${FRISCO}, ${MARCH}`)).errors).toMatchObject([{ extensions: { required_ability: 'reports:write' } }])
 })
 
-it(`is asked for ${PREVIEWS_PER_MINUTE} times a minute and ${PREVIEWS_PER_DAY} times a day by a team, by all its tokens together`, async () => {
+it(`is limited to ${PREVIEWS_PER_MINUTE} a minute and ${PREVIEWS_PER_DAY} a day for a team, over all its tokens together`, async () => {
   world.clock.set('2026-05-21T09:00:00Z')
   const caller = await aCaller(world, team)
   const march = { latitude: 33.1499, longitude: -96.8241, window_start: '2019-03-01', window_end: '2019-03-31' }
@@ -170,7 +170,7 @@ it(`is asked for ${PREVIEWS_PER_MINUTE} times a minute and ${PREVIEWS_PER_DAY} t
   expect(await preview()).toMatchObject({ event_count: 6 })
 })
 
-it('counts no preview that was refused for what was sent', async () => {
+it('does not count a preview that was refused for its input', async () => {
   const before = await world.app.db.reportPreviews.count({ where: { team_id: team.id } })
   await ask('address: "1 Main St, Dallas, TX", window_start: "2019-03-31", window_end: "2019-03-01"')
   expect(await world.app.db.reportPreviews.count({ where: { team_id: team.id } })).toBe(before)

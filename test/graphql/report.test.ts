@@ -16,7 +16,7 @@ afterAll(() => graph.close())
 const CREATE = `mutation ($address: String!, $key: String) {
   createReport(address: $address, window_start: "2020-01-01", window_end: "2020-12-31", idempotency_key: $key) { id status address { query } } }`
 
-test('a key does the work once, and a different request with it is refused', async () => {
+test('an idempotency key does the work once, and refuses a different request', async () => {
   const team = await aTeam(world)
   const { token } = await aToken(world, team)
   const address = '1 Main St, Dallas, TX 75202'
@@ -32,7 +32,7 @@ test('a key does the work once, and a different request with it is refused', asy
   expect(bad.errors).toMatchObject([{ extensions: { code: 'validation_failed', errors: { idempotency_key: [expect.any(String)] } } }])
 })
 
-test('two mutations of one document answer each for itself', async () => {
+test('two mutations of one document have separate results', async () => {
   const team = await aTeam(world, { credits: 1 })
   const { token } = await aToken(world, team)
   const { data, errors } = await graph.ask(
@@ -55,7 +55,7 @@ test('a layout is an object or a list, in a literal as in a variable', async () 
   expect(object.data.createReport.layout).toEqual({ sections: ['summary'], map: null })
 })
 
-test('pages are clamped, and their links carry what was sent', async () => {
+test('pages are clamped, and their links contain the filters sent', async () => {
   const team = await aTeam(world)
   const { token } = await aToken(world, team)
   const caller = await aCaller(world, team)
@@ -94,7 +94,7 @@ test('pages are clamped, and their links carry what was sent', async () => {
   ])
 })
 
-test('the edges of the graph stay within the team and take their own abilities', async () => {
+test('the edges of the graph stay within the team and need their own abilities', async () => {
   const team = await aTeam(world)
   const caller = await aCaller(world, team)
   const property = await world.app.db.property.create({

@@ -1,6 +1,6 @@
 import { defaultFieldResolver, type GraphQLSchema, isObjectType } from 'graphql'
 
-/** Counts every call of a resolver of the schema until it is stopped. */
+/** Counts every resolver call of the schema until it is stopped. */
 export function countResolverCalls(schema: GraphQLSchema): { calls: number; stop(): void } {
   const undo: (() => void)[] = []
   const counter = {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-/** By hand, and not from the fields: owners alone; owners and analysts, of what reads; everybody, of what is called a mutation. */
+/** Typed by hand, not derived from the fields: fields for owners alone; queries for owners and analysts; mutations for everybody. */
 const owners = [
   ...['people', 'invitations', 'invitePerson', 'revokeInvitation', 'changeRole', 'removePerson', 'tokens', 'issueToken', 'revokeToken'],
   ...['abilities', 'letterhead', 'setLetterhead', 'allowedOrigins', 'setAllowedOrigins'],
@@ -42,7 +42,7 @@ const allowed = (kind: Kind, name: string): readonly string[] =>
       ? teamRoles
       : ['owner', 'analyst']
 
-test.each(fields)('the %s %s is for those roles alone that may', async (kind, name) => {
+test.each(fields)('the %s %s is only for its roles', async (kind, name) => {
   world.clock.advance(2 * MINUTE)
   for (const role of teamRoles) {
     if (name === 'leaveTeam' && role !== 'owner') continue
@@ -50,18 +50,18 @@ test.each(fields)('the %s %s is for those roles alone that may', async (kind, na
     const codes = (errors ?? []).map(({ extensions }) => extensions.code)
     const refused = codes.some((code) => code === 'missing_ability' || code === 'missing_role')
     expect([role, refused, codes]).toEqual([role, !allowed(kind, name).includes(role), codes])
-    // The document itself is right: whoever may ask is refused for what it names, if at all.
+    // The document itself is right: a role with access is refused at most for the ids that it names.
     expect(codes).not.toContain('GRAPHQL_VALIDATION_FAILED')
   }
 })
 
-test('what is heard as it happens is for everybody in the team, and for nobody else', () => {
+test('subscriptions are for everybody in the team, and for nobody else', () => {
   const heard = Object.values(personSchema.getSubscriptionType()?.getFields() ?? {})
   expect(heard.map(({ name, extensions }) => [name, extensions.ability, extensions.owner])).toEqual([['teamChanges', undefined, undefined]])
   for (const schema of [teamSchema, operatorSchema, restSchema]) expect(schema.getSubscriptionType()).toBeUndefined()
 })
 
-test('what only people may ask for is not there for a token, whatever its abilities', async () => {
+test('operations for people only are not found by a token, whatever its abilities', async () => {
   const { token } = await aToken(world, team)
   const ofPeople = fields.filter(
     ([kind, name]) => !(name in ((kind === 'query' ? teamSchema.getQueryType() : teamSchema.getMutationType())?.getFields() ?? {})),
@@ -95,7 +95,7 @@ test('what only people may ask for is not there for a token, whatever its abilit
   }
 })
 
-test('an invitation that is repeated under its key, as where its answer was lost, gives another link in the place of the first', async () => {
+test('an invitation that is repeated under its key, as after a lost response, replaces the first link', async () => {
   world.clock.advance(2 * MINUTE)
   const links: string[] = []
   for (const _ of [1, 2]) {
@@ -109,7 +109,7 @@ test('an invitation that is repeated under its key, as where its answer was lost
   expect(answers).toEqual([410, 200])
 })
 
-test('an invitation leads into the team in its role; the invited leaves no page open when removed', async () => {
+test('an invitation leads into the team with its role; removal closes every page of the member', async () => {
   world.clock.advance(2 * MINUTE)
   const { owner } = browsers
   const { data, errors } = await owner.ask(
@@ -139,7 +139,7 @@ test('an invitation leads into the team in its role; the invited leaves no page 
   ])
 })
 
-test('the last owner stays, also where two leave at one moment', async () => {
+test('the last owner cannot leave, even if two leave at the same moment', async () => {
   world.clock.advance(2 * MINUTE)
   const other = await aTeam(world)
   const one = await signIn(world, rest.fastify, other.id, 'one@example.com', 'owner')
@@ -150,7 +150,7 @@ test('the last owner stays, also where two leave at one moment', async () => {
   expect(await world.app.db.membership.count({ where: { team_id: other.id, role: 'owner' } })).toBe(1)
 })
 
-test('a session asks in a team of its person’s and in no other', async () => {
+test('a session can use a team of its person and no other', async () => {
   world.clock.advance(2 * MINUTE)
   const foreign = await aTeam(world)
   const query = '{ account { team { name } } }'
@@ -166,7 +166,7 @@ test('a session asks in a team of its person’s and in no other', async () => {
   )
 })
 
-test('nobody is mailed an invitation more often than three times in a minute, whichever team asks them', async () => {
+test('a person gets at most three invitation mails in a minute, from all teams together', async () => {
   world.clock.advance(2 * MINUTE)
   const other = await signIn(world, rest.fastify, (await aTeam(world)).id, 'elsewhere@example.com', 'owner')
   const invite = 'mutation { invitePerson(email: "asked@example.com", role: "viewer") { id } }'
@@ -176,7 +176,7 @@ test('nobody is mailed an invitation more often than three times in a minute, wh
   expect((await other.ask(invite)).errors).toBeUndefined()
 })
 
-test('an invitation that is refused for what it says takes nothing of what the team may mail', async () => {
+test('an invitation that is refused for its input does not count towards the team’s mail limit', async () => {
   world.clock.advance(2 * MINUTE)
   const owner = await signIn(world, rest.fastify, (await aTeam(world)).id, 'inviting@example.com', 'owner')
   const invite = (email: string, role = 'viewer') => owner.ask(`mutation { invitePerson(email: "${email}", role: "${role}") { id } }`)
@@ -186,7 +186,7 @@ test('an invitation that is refused for what it says takes nothing of what the t
   expect((await invite('welcome@example.com')).errors).toBeUndefined()
 })
 
-test('of the tokens under a key one is in force: whoever lost the answer is given another in its place', async () => {
+test('of the tokens that were issued under one key only one is valid: a repeat after a lost response replaces the token', async () => {
   const own = await aTeam(world)
   const owner = await signIn(world, rest.fastify, own.id, 'loses@example.com', 'owner')
   const issue = (name: string) =>
@@ -200,15 +200,15 @@ test('of the tokens under a key one is in force: whoever lost the answer is give
   for (const token of tokens) statuses.push((await rest.call('GET', '/reports', { token })).status)
   expect(statuses).toEqual([401, 401, 200])
   expect(await world.app.db.token.count({ where: { team_id: own.id, revoked_at: null } })).toBe(1)
-  // Each that was issued, and each that was revoked.
+  // Each token that was issued, and each that was revoked.
   expect(await world.app.db.auditEntry.count({ where: { team_id: own.id, operation: 'issueToken' } })).toBe(5)
   expect((await issue('Two')).errors?.[0].extensions.code).toBe('idempotency_key_reused')
-  // Somebody has it.
+  // A client has it.
   expect((await issue('One')).errors?.[0].extensions.errors.idempotency_key).toHaveLength(1)
   expect((await rest.call('GET', '/reports', { token: tokens[2] })).status).toBe(200)
 })
 
-test('each thing that people do leaves its row, by whom and of what', async () => {
+test('each action of a person leaves an audit row with the person and the subject', async () => {
   world.clock.advance(2 * MINUTE)
   const own = await aTeam(world)
   const owner = await signIn(world, rest.fastify, own.id, 'does@example.com', 'owner')

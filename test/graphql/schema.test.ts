@@ -15,11 +15,11 @@ import { operatorSchema, personSchema, restSchema, schema, teamSchema } from '#g
 import { operationsOf } from '#rest/sofa.ts'
 import { processorMs } from '#test/support/processor.ts'
 
-test('the committed schema is the one that runs: `npm run schema:print` writes it', () => {
+test('the committed schema matches the running one: `npm run schema:print` writes it', () => {
   expect(printed()).toBe(committed())
 })
 
-test('every field, argument and type says what it is', () => {
+test('every field, argument and type has a description', () => {
   const silent = objectTypes(schema).flatMap((type) => [
     ...(type.description ? [] : [type.name]),
     ...Object.values(type.getFields()).flatMap((field) => [
@@ -30,7 +30,7 @@ test('every field, argument and type says what it is', () => {
   expect(silent).toEqual([])
 })
 
-test('the abilities stand on the fields', () => {
+test('every field states its abilities', () => {
   const stated = Object.fromEntries(rootFields(teamSchema).map((field) => [field.name, abilityOf(field)]))
   expect(stated).toEqual({
     account: null,
@@ -115,13 +115,13 @@ test('the abilities stand on the fields', () => {
   })
 })
 
-test("REST's part has no cycle, and an operation of it is generated at once", async () => {
+test("REST's part has no cycle, and its operations are generated fast", async () => {
   for (const type of objectTypes(restSchema)) expect(reachable(type), type.name).not.toContain(type)
-  // A cycle would take seconds: the selection grows factorially with the types in it.
+  // A cycle would take seconds: the selection grows factorially with its types.
   expect(await processorMs(() => operationsOf(restSchema))).toBeLessThan(2000)
 })
 
-test('keys that only GraphQL has stay out of REST', () => {
+test('keys that only GraphQL has are not in REST', () => {
   expect(argumentNames(teamSchema, 'createReport')).toContain('idempotency_key')
   expect(argumentNames(restSchema, 'createReport')).not.toContain('idempotency_key')
   expect(rootFields(teamSchema).map(({ name }) => name)).toContain('sendProperty')
@@ -129,7 +129,7 @@ test('keys that only GraphQL has stay out of REST', () => {
   expect(keysOf(teamSchema, 'Property')).toEqual([...keysOf(restSchema, 'Property'), 'contacts', 'reports', 'exposures'])
 })
 
-test("a team's schema knows nothing of the operator, and the operator's nothing of a team", () => {
+test("a team's schema has no operations of the operator, and the operator's none of a team", () => {
   const operators = rootFields(operatorSchema).map(({ name }) => name)
   const people = rootFields(personSchema).map(({ name }) => name)
   const teams = rootFields(teamSchema).map(({ name }) => name)
@@ -167,7 +167,7 @@ function argumentNames(of: GraphQLSchema, field: string): string[] {
   )
 }
 
-/** Every object type that lies beneath a type. */
+/** Every object type that is reachable from a type. */
 function reachable(type: GraphQLObjectType, seen = new Set<GraphQLObjectType>()): Set<GraphQLObjectType> {
   for (const field of Object.values(type.getFields())) {
     const named = getNamedType(field.type)

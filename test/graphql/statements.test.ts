@@ -22,7 +22,7 @@ import { type Graph, openGraph } from './graph.ts'
 
 let world: World
 let graph: Graph
-/** Of a team that holds one record of each kind, and of one that holds four. */
+/** For a team with one record of each kind, and for one with four. */
 let one: string
 let four: string
 
@@ -38,7 +38,7 @@ async function aTokenOfTeamHolding(records: number): Promise<string> {
   const team = await aTeam(world)
   for (let n = 0; n < records; n++) await addRecords(team, n)
   const { token } = await aToken(world, team)
-  // The first request of a token notes its use.
+  // The first request of a token records its use.
   await graph.ask(token, '{ account { object } }')
   return token
 }
@@ -60,14 +60,14 @@ interface Listing {
   rows: GraphQLObjectType
 }
 
-/** The listings that a document can ask for without naming a record. */
+/** The listings that a document can request without naming a record. */
 function listingsOf(schema: GraphQLSchema): Listing[] {
   return Object.values(schema.getQueryType()?.getFields() ?? {})
     .filter(({ args }) => !args.some(({ type }) => isNonNullType(type)))
     .flatMap((field) => listingOf(field) ?? [])
 }
 
-/** Rows stand in the field itself, or under `data` of a page. */
+/** Rows are in the field itself, or under `data` of a page. */
 function listingOf(field: GraphQLField<unknown, unknown>): Listing | null {
   const rows = getNamedType(field.type)
   if (!isObjectType(rows)) return null
@@ -77,14 +77,14 @@ function listingOf(field: GraphQLField<unknown, unknown>): Listing | null {
   return isObjectType(paged) ? { path: [field.name, 'data'], rows: paged } : null
 }
 
-/** The fields of a record that lead to other records: what the parent's own row does not answer. */
+/** The fields of a record that lead to other records: those that the parent's own row does not contain. */
 function edgesOf(type: GraphQLObjectType): GraphQLField<unknown, unknown>[] {
   return Object.values(type.getFields()).filter(
     ({ type: of, extensions }) => isObjectType(getNamedType(of)) && !('pothosExposedField' in extensions),
   )
 }
 
-/** Every way from a record along so many edges, each with the type at its end. */
+/** Every path of so many edges from a record, each with the type at its end. */
 function waysFrom(type: GraphQLObjectType, edges: number): Listing[] {
   return edgesOf(type).flatMap((edge) => {
     const { path, rows } = listingOf(edge) ?? { path: [edge.name], rows: getNamedType(edge.type) as GraphQLObjectType }
@@ -97,7 +97,7 @@ function documentOf({ path, rows }: Listing): string {
   return `{ ${path.join(' { ')} { ${leafOf(rows)} } ${'} '.repeat(path.length)}`
 }
 
-/** The shortest selection that asks for something of a type. */
+/** The shortest selection of a type. */
 function leafOf(type: GraphQLObjectType): string {
   const fields = Object.values(type.getFields())
   const leaf = fields.find(({ type: of }) => isLeafType(getNamedType(of)))
@@ -113,7 +113,7 @@ async function statementsFor(token: string, document: string): Promise<string[]>
   })
 }
 
-/** The edges between records, each a statement: the others are read with their parent. */
+/** The edges between records that take a statement each; the others are read with their parent. */
 const EDGES = [
   'exposures.property',
   'exposures.records',
@@ -130,18 +130,18 @@ const EDGES = [
 const listings = listingsOf(teamSchema)
 
 describe('a listing of the graph', () => {
-  it('leads on by the edges that are known here', () => {
+  it('has the edges that are listed here', () => {
     const found = listings.flatMap(({ path, rows }) => edgesOf(rows).map((edge) => `${path[0]}.${edge.name}`))
     expect(found).toEqual(expect.arrayContaining(EDGES))
   })
 
-  it.each(['properties', 'territories', 'reports', 'exposures'])('holds several rows to lead on from: %s', async (name) => {
+  it.each(['properties', 'territories', 'reports', 'exposures'])('has several rows for its edges: %s', async (name) => {
     const { data } = await graph.ask(four, `{ ${name} { data { id } } }`)
     expect(data[name].data.length).toBeGreaterThanOrEqual(4)
   })
 
   it.each(listings.map((listing) => [listing.path[0], listing] as const))(
-    'reads each edge of many rows at once: %s',
+    'reads each edge of many rows in one statement: %s',
     async (_name, listing) => {
       for (const way of waysFrom(listing.rows, 3)) {
         const document = documentOf({ path: [...listing.path, ...way.path], rows: way.rows })
@@ -161,18 +161,18 @@ describe('a listing of the graph', () => {
       7,
       'properties(per_page: 2) { data { contacts { name } exposures(first: 2) { property { reports(first: 2) { property { id } records(per_page: 2) { data { id } } } } } } }',
     ],
-  ])('answers a question of six levels and more by a statement a level or branch: %i', async (levels, question) => {
+  ])('resolves a query of six or more levels with one statement for each level or branch: %i', async (levels, question) => {
     const admitted = await statementsFor(four, '{ __typename }')
     expect((await statementsFor(four, `{ ${question} }`)).length - admitted.length).toBe(levels)
   })
 })
 
 describe("the operator's graph", () => {
-  // The check of the audit log goes through it chain by chain.
+  // The check of the audit log goes through it, one chain at a time.
   const listed = listingsOf(operatorSchema).filter(({ path: [name] }) => name !== 'auditFaults')
 
   it.each(listed.map((listing) => [listing.path[0], listing] as const))(
-    'reads a listing by as many statements, however many rows it has: %s',
+    'reads a listing with the same number of statements for any number of rows: %s',
     async (_name, listing) => {
       const document = documentOf(listing)
       const before = await statementsFor(OPERATOR_KEY, document)
@@ -181,7 +181,7 @@ describe("the operator's graph", () => {
     },
   )
 
-  it('reads of teams only the columns that are asked for', async () => {
+  it('reads only the requested columns of teams', async () => {
     const [sent] = (await statementsFor(OPERATOR_KEY, '{ adminTeams { name plan } }')).filter((text) => text.includes('"teams"'))
     expect(sent).toContain('"name"')
     expect(sent).toContain('"trial_ends_at"')

@@ -12,7 +12,7 @@ import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { type Graph, openGraph } from './graph.ts'
 
-/** Years before the clock of the world: frames of these days are gone. */
+/** Years before the clock of the world: the frames of these days have been deleted. */
 const DAY = '2020-05-28'
 const EARLIER = '2020-05-20'
 const NORTH_WEST = gridCellAt(35.995, -97.995)
@@ -34,7 +34,7 @@ const sizeAt = (latitude: number, longitude: number) => {
   return storm.find(({ row, column }) => row === at.row && column === at.column)?.size_mm ?? 0
 }
 const largest = Math.max(...storm.map(({ size_mm }) => size_mm))
-/** Two hundred places in and around the storm, none of them on an edge of the grid; hail of an earlier day was over the last. */
+/** Two hundred places in and around the storm, none of them on an edge of the grid; the last one had hail on an earlier day. */
 const places = Array.from({ length: 199 }, (_, place) => ({
   latitude: 35.6 + ((place * 0.618034) % 1) * 0.4 + 0.0013,
   longitude: -98 + ((place * 0.7548777) % 1) * 0.4 + 0.0017,
@@ -87,7 +87,7 @@ async function everyPlace(): Promise<Place[]> {
 }
 
 describe('a storm day over watched places', () => {
-  it('has each of two hundred places in the band of the polygon around it, by the cell over it, the largest first', async () => {
+  it('puts each of two hundred places in the band of the polygon around it, by the cell over it, largest first', async () => {
     const inside = await everyPlace()
     const { features } = await swathsOfDay(world.app, { date: DAY, bbox: null })
     const drawn = places.flatMap(({ latitude, longitude }, nth) => {
@@ -100,7 +100,7 @@ describe('a storm day over watched places', () => {
     for (const { size_in, size_mm } of inside) expect(size_in).toBeCloseTo(size_mm / 25.4, 2)
   })
 
-  it('has its swaths for whoever plays it: those of the box, as its file has them', async () => {
+  it('has its swaths for playback: those of the box, as in the file', async () => {
     const asked = (box: string) =>
       graph.ask(token, `{ swaths(date: "${DAY}", ${box}) { from_in to_in kind source geometry citation_urls } }`)
     const { features } = await swathsOfDay(world.app, { date: DAY, bbox: '-98,35,-97,36' })
@@ -118,7 +118,7 @@ describe('a storm day over watched places', () => {
     expect(Object.keys(errors?.[0]?.extensions.errors)).toEqual(['south'])
   })
 
-  it('counts all of its places by band, whatever page and size are asked for', async () => {
+  it('counts all of its places by band, for any page and size', async () => {
     const inside = await everyPlace()
     const { data } = await show(`date: "${DAY}", at_least_in: 2, per_page: 3`)
     const { day, total, places: page } = data.stormDay
@@ -146,7 +146,7 @@ describe('a storm day over watched places', () => {
     expect(page).toHaveLength(3)
   })
 
-  it('has a territory in the band of the largest cell that meets it, and none that it only lies near', async () => {
+  it('puts a territory in the band of the largest cell that meets it, and ignores cells that are only near', async () => {
     const owner = await aTeam(world)
     const of = (await aToken(world, owner)).token
     const square = (west: number, south: number, east: number, north: number) => ({
@@ -168,7 +168,7 @@ describe('a storm day over watched places', () => {
       north,
     })
     await aKeptTerritory(world, owner, { name: 'Around', ...square(-99, 35, -97, 37) })
-    // Smaller than a cell, and over the corner of one.
+    // Smaller than a cell, across the corner of one.
     await aKeptTerritory(world, owner, { name: 'Corner', ...square(-97.8012, 35.7988, -97.8008, 35.7992) })
     await aKeptTerritory(world, owner, { name: 'Beside', ...square(-97.59, 35.5, -97.5, 36) })
     await aKeptTerritory(world, owner, { name: 'Paused', status: 'paused', ...square(-99, 35, -97, 37) })
@@ -182,7 +182,7 @@ describe('a storm day over watched places', () => {
     expect((await show(`date: "${DAY}", subject: property`, of)).data.stormDay).toMatchObject({ total: 0, day: { territory_count: 2 } })
   })
 
-  it('is in the list with its counts, newest first, and not where what fell was in no band', async () => {
+  it('is in the list with its counts, newest first, unless the hail was below every band', async () => {
     const { data } = (await list('(from: "2020-01-01", to: "2020-12-31")')).data.stormDays
     const { data: one } = await show(`date: "${DAY}"`)
     expect(data.map(({ date }: { date: string }) => date)).toEqual([DAY, EARLIER])
@@ -195,7 +195,7 @@ describe('a storm day over watched places', () => {
     expect((await list('(from: "2020-05-21", to: "2020-05-27")')).data.stormDays).toEqual({ data: [], next_to: null })
   })
 
-  it('is a file of the same places in the same order', async () => {
+  it('exports a file of the same places in the same order', async () => {
     const answer = await csv(`${DAY}.csv?subject=property`)
     expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
     const [head, ...rows] = answer.body.trim().split('\r\n')
@@ -210,7 +210,7 @@ describe('a storm day over watched places', () => {
     )
   })
 
-  it('has reports of the properties inside a swath ordered in one go', async () => {
+  it('orders reports for the properties inside a swath in one call', async () => {
     const inside = await everyPlace()
     const large = inside.filter(({ size_mm }) => size_mm >= 63.5).length
     const asked = `storm_day: "${DAY}", swath_at_least_in: 2.5`
@@ -226,7 +226,7 @@ describe('a storm day over watched places', () => {
     )
   })
 
-  it('refuses by name what cannot be asked', async () => {
+  it('names each invalid argument', async () => {
     const faults = async (answer: ReturnType<typeof show>) => (await answer).errors?.[0]?.extensions.errors
     expect(await faults(show(`date: "${DAY}", at_least_in: 0.5`))).toEqual({ at_least_in: ['The least size must be 0.75 to 20 inches.'] })
     expect(await faults(list('(from: "2020-06-01", to: "2020-05-01")'))).toHaveProperty('to')

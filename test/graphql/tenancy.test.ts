@@ -9,7 +9,7 @@ import { type Graph, openGraph } from './graph.ts'
 
 let world: World
 let graph: Graph
-/** A token of one team, and what another team owns. */
+/** A token of one team, and records that another team owns. */
 let token: string
 let foreign: { report: string; property: string; territory: string; integration: string; delivery: string; rule: string }
 
@@ -110,13 +110,13 @@ const selections: Record<string, string> = {
   resendDelivery: '{ id }',
 }
 
-/** What a record is called where its noun in the path is another. */
+/** Names of records whose path uses another noun. */
 const called: Record<string, string> = { integration: 'destination', rule: 'alert rule' }
 
-/** What is named by an argument that is called otherwise. */
+/** The records of arguments with other names. */
 const nouns: Record<string, string> = { reportDiff: 'report' }
 
-/** What some of them must be sent beside it. */
+/** Further arguments that some operations need. */
 const beside: Record<string, string> = {
   createContact: ', name: "Ann"',
   updateContact: ', contact: 1',
@@ -124,7 +124,7 @@ const beside: Record<string, string> = {
   setTerritoryStatus: ', status: paused',
 }
 
-/** Every operation that takes the id of a record: a new one is judged here without being named. */
+/** Every operation that takes the id of a record: a new one is tested here without being listed. */
 const byId = [teamSchema.getQueryType(), teamSchema.getMutationType()].flatMap((root) =>
   Object.values(root?.getFields() ?? {}).flatMap((field) => {
     const id = field.args.find(({ type }) => isNonNullType(type) && type.ofType.toString() === 'UUID')
@@ -134,11 +134,11 @@ const byId = [teamSchema.getQueryType(), teamSchema.getMutationType()].flatMap((
   }),
 )
 
-test('every operation that takes an id is known here', () => {
+test('every operation that takes an id is covered here', () => {
   expect(byId.map(({ name }) => name).sort()).toEqual(Object.keys(selections).sort())
 })
 
-test.each(byId)("$name of another team's record, of none and of no id is the same 404", async ({ kind, name, argument, noun }) => {
+test.each(byId)("$name returns the same 404 for another team's record, an unknown id and a malformed id", async ({ kind, name, argument, noun }) => {
   for (const id of [foreign[noun as keyof typeof foreign], '00000000-0000-7000-8000-000000000000', 'no-id', "' OR true --"]) {
     const { data, errors } = await graph.ask(
       token,
@@ -153,7 +153,7 @@ test.each(byId)("$name of another team's record, of none and of no id is the sam
   expect(await world.app.db.report.count({ where: { id: foreign.report, property_id: foreign.property } })).toBe(1)
 })
 
-test("another team's property in a body or a filter is named as no property of ours", async () => {
+test("another team's property in a body or a filter is refused as not found", async () => {
   const create =
     'mutation ($id: UUID) { createReport(address: "1 Main St, Dallas, TX", window_start: "2020-01-01", window_end: "2020-12-31", property_id: $id) { id } }'
   const filter = 'query ($id: UUID) { reports(property: $id) { meta { total } } }'
@@ -166,7 +166,7 @@ test("another team's property in a body or a filter is named as no property of o
   }
 })
 
-test("a batch row with another team's property is rejected on its own", async () => {
+test("a batch row with another team's property is rejected alone", async () => {
   const rows = [{ address: '1 Main St, Dallas, TX', property_id: foreign.property }, { address: '1 Main St, Dallas, TX' }]
   const { data } = await graph.ask(
     token,
@@ -181,7 +181,7 @@ test("a batch row with another team's property is rejected on its own", async ()
   })
 })
 
-test("a team's lists hold nothing of another's", async () => {
+test("a team's lists contain nothing of another team's", async () => {
   const { data } = await graph.ask(token, '{ reports { data { id } } creditTransactions { data { report_id } } }')
   expect(JSON.stringify(data)).not.toContain(foreign.report)
 })

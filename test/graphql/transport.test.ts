@@ -16,7 +16,7 @@ afterAll(() => graph.close())
 
 const newToken = async (options: Parameters<typeof aTeam>[1] = {}) => (await aToken(world, await aTeam(world, options))).token
 
-test('the audit of GraphQL over HTTP finds nothing that must or should be otherwise', async () => {
+test('the GraphQL over HTTP audit finds no violation of a must or a should', async () => {
   const roomy = await openWorld({ config: { rate_limit_per_minute: 1000 } })
   const audited = await openGraph(roomy.app)
   const { token } = await aToken(roomy, await aTeam(roomy))
@@ -37,7 +37,7 @@ test('the audit of GraphQL over HTTP finds nothing that must or should be otherw
   await audited.close()
 })
 
-test('the refusals of a whole request have their status, their headers and the one set of keys', async () => {
+test('refusals of a whole request have their status, their headers and the common set of keys', async () => {
   const nothing = await graph.ask(null, '{ account { object } }')
   expect(nothing).toMatchObject({
     status: 401,
@@ -63,7 +63,7 @@ test('the refusals of a whole request have their status, their headers and the o
   })
 })
 
-test('a field that is refused is null and says why; its neighbours keep their answers', async () => {
+test('a refused field is null with the reason; its neighbours keep their results', async () => {
   const { token } = await aToken(world, await aTeam(world), ['account:read'])
   const { status, data, errors } = await graph.ask(token, '{ team { name } reports { meta { total } } }')
   expect(status).toBe(200)
@@ -73,7 +73,7 @@ test('a field that is refused is null and says why; its neighbours keep their an
   ])
 })
 
-test('what a domain refuses names its fields, as REST does', async () => {
+test('a refusal by the domain names its fields, as in REST', async () => {
   const { errors } = await graph.ask(
     await newToken(),
     'mutation { createReport(address: "x", window_start: "soon", window_end: "2020-02-31") { id } }',
@@ -82,7 +82,7 @@ test('what a domain refuses names its fields, as REST does', async () => {
   expect(errors).toMatchObject([{ path: ['createReport'], extensions: { code: 'validation_failed', status: 422 } }])
 })
 
-test('a fault of ours is logged with the id of the request, and the answer says nothing else', async () => {
+test('an internal error is logged with the request id, and the response contains nothing else', async () => {
   const lines: string[] = []
   const { pool } = world.app
   const failing = {
@@ -117,7 +117,7 @@ test('each root field beyond the first counts as one more request', async () => 
     'query { account { object } a: account { object } ...more } fragment more on Query { b: account { object } b: account { object } }',
   )
   expect(three.headers['x-ratelimit-remaining']).toBe('116')
-  // Fifteen aliases at most, so eight documents of 15 fields use what is left.
+  // At most fifteen aliases, so eight documents of 15 fields use up the rest.
   const wide = `{ ${Array.from({ length: 15 }, (_, n) => `a${n}: account { object }`).join(' ')} }`
   for (let n = 0; n < 7; n++) expect((await graph.ask(token, wide)).status).toBe(200)
   const over = await graph.ask(token, wide)
@@ -130,18 +130,18 @@ test('each root field beyond the first counts as one more request', async () => 
   })
 })
 
-test('a document that is refused counts as one', async () => {
+test('a refused document counts as one request', async () => {
   const token = await newToken()
   await graph.ask(token, `{ ${Array.from({ length: 40 }, (_, n) => `a${n}: account { object }`).join(' ')} }`)
   expect((await graph.ask(token, '{ account { object } }')).headers['x-ratelimit-remaining']).toBe('118')
 })
 
-test("the operator's key is not limited, and a wrong one is unknown", async () => {
+test("the operator's key is not rate-limited, and a wrong key is refused", async () => {
   for (let n = 0; n < 130; n++) expect((await graph.ask(OPERATOR_KEY, '{ invariantViolations { invariant } }')).status).toBe(200)
   expect((await graph.ask(`${OPERATOR_KEY}x`, '{ invariantViolations { invariant } }')).status).toBe(401)
 })
 
-test('in development, and there alone, a browser is shown a page to ask from', async () => {
+test('in development only, a browser gets a page for queries', async () => {
   const developing = await openGraph({ ...world.app, config: { ...world.app.config, development: true } })
   const looked = { url: '/graphql', headers: { accept: 'text/html,*/*' } }
   const page = await developing.fastify.inject(looked)

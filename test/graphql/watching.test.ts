@@ -30,7 +30,7 @@ const post = (payload: string) =>
 const ring = '[[-97.000,35.10],[-96.9000000000000000001,35.1],[-96.9,35.2],[-9.7E1,35.2],[-97.000,35.10]]'
 const answered = `"geometry":{"type":"Polygon","coordinates":[${ring}]}`
 
-it('keeps the digits of a shape that is a variable', async () => {
+it('keeps the digits of a shape in a variable', async () => {
   const query = 'mutation ($g: GeoJson) { createTerritory(name: "A", kind: polygon, geometry: $g) { id geometry } }'
   const made = await post(`{"query":${JSON.stringify(query)},"variables":{"g":{"type":"Polygon","coordinates":[${ring}]}}}`)
   expect(made.payload).toContain(answered)
@@ -38,7 +38,7 @@ it('keeps the digits of a shape that is a variable', async () => {
   expect(read.payload).toContain(answered)
 })
 
-it('keeps the digits of a shape that stands in the document, whole or with its coordinates as a variable', async () => {
+it('keeps the digits of a shape in the document, whole or with its coordinates as a variable', async () => {
   const literal = `mutation { createTerritory(name: "A", kind: polygon, geometry: {type: Polygon, coordinates: [${ring}]}) { geometry } }`
   expect((await post(JSON.stringify({ query: literal }))).payload).toContain(answered)
   const feature = `{ territoryQuote(name: "A", kind: polygon, geometry: {type: Feature, geometry: {type: Polygon, coordinates: [${ring}]}}) { geometry } }`
@@ -62,7 +62,7 @@ it('leads from an exposure to its place and back', async () => {
   expect(closed.data.acknowledgeExposure).toMatchObject({ dismissed_at: expect.any(String), acknowledged_at: null })
 })
 
-it('draws once for a key', async () => {
+it('creates one territory for an idempotency key', async () => {
   const draw = `mutation { createTerritory(name: "A", kind: radius, latitude: 35, longitude: -97, radius_miles: 2, idempotency_key: "k") { id } }`
   const [first, second] = [await graph.ask(token, draw), await graph.ask(token, draw)]
   expect(second.data).toEqual(first.data)

@@ -5,7 +5,7 @@ import { followDatabaseClock } from '#workers/database-clock.ts'
 
 const MINUTE_MS = 60_000
 
-test('a clock that is a day ahead, or an hour behind, reads the database’s time', async () => {
+test('a clock that is a day ahead, or an hour behind, is corrected to the database’s time', async () => {
   const world = await openWorld()
   for (const wrong of [25 * HOUR, -HOUR, 400 * DAY]) {
     world.clock.set(new Date(Date.now() + wrong))
@@ -15,7 +15,7 @@ test('a clock that is a day ahead, or an hour behind, reads the database’s tim
   }
 })
 
-test('a clock that is right is left as it is, to the millisecond', async () => {
+test('a correct clock stays unchanged, to the millisecond', async () => {
   const world = await openWorld()
   world.clock.set(new Date())
   const { clock, stop } = await followDatabaseClock(world.app)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('of an API, a worker and the process of documents only the last ever has a browser, and the operator sees what holds it', {
+it('only the documents process ever has a browser, and the operator sees that no such process is running', {
   timeout: 180_000,
 }, async () => {
   const noted = await notedBrowser(folder)
@@ -39,7 +39,7 @@ it('of an API, a worker and the process of documents only the last ever has a br
     const { id } = ((await asked.json()) as { data: { id: string } }).data
     const statusOf = async (tail = '') => fetch(`${processes.base_url}/api/v1/reports/${id}${tail}`, { headers })
     await awaited(async () => ((await (await statusOf()).json()) as { data: { status: string } }).data.status === 'complete')
-    // Asked for and not there: nobody who is running prints.
+    // The document is requested and does not arrive: no running process prints.
     for (let look = 0; look < 5; look++) {
       expect((await statusOf('/pdf')).status).not.toBe(200)
       await pause(200)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => redis?.stop())
 
-/** A pending report of an address that nobody has, with its charge and its job, in one transaction. */
+/** A pending report with an unknown address, with its charge and its job, in one transaction. */
 async function aRequest(world: World, team: Pick<Team, 'id'>): Promise<string> {
   return world.app.db.$transaction(async (tx) => {
     const id = await aPendingReport(tx, team, world.clock.now(), 'nowhere at all, 99999')
@@ -30,10 +30,10 @@ async function aRequest(world: World, team: Pick<Team, 'id'>): Promise<string> {
 
 for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
   describe(backend, () => {
-    test('two worker processes carry what is staged to its end', async () => {
+    test('two worker processes complete staged jobs', async () => {
       const world = await openWorld({ config: { redis_url: backend === 'redis' ? redis.url : null } })
       const team = await aTeam(world, { credits: 20 })
-      // Each process has figures of its own.
+      // Each process has its own metrics.
       const start = () => startWorkers({ ...world.app, metrics: openMetrics() })
       const workers = [await start(), await start()]
       const ids = await Promise.all(Array.from({ length: 12 }, () => aRequest(world, team)))
@@ -48,7 +48,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await world.close()
     })
 
-    test('a post that was refused is sent again at its time, though nobody sweeps', async () => {
+    test('a refused post is sent again when it is due, without a sweep', async () => {
       const receiver = await openReceiver((response, _post, nth) => response.writeHead(nth === 1 ? 500 : 204).end())
       const world = await openWorld({
         config: { redis_url: backend === 'redis' ? redis.url : null, webhook_allowed_networks: ['127.0.0.0/8'] },

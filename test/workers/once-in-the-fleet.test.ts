@@ -7,10 +7,10 @@ import { mapVersion } from '#domain/maps/version.ts'
 import { aTeam } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** Processes that come to the same work in the same moment; more than the pool that they share here has connections. The lanes are in run-lane.test.ts. */
+/** Processes that start the same work at the same moment, more than the shared pool has connections. For the lanes see run-lane.test.ts. */
 const PROCESSES = [1, 2, 3, 4, 5, 6, 7, 8]
 
-it('one pyramid is made of a change of the archive, by whichever process', async () => {
+it('a change of the archive builds one map pyramid, in any one process', async () => {
   const world = await openWorld()
   await seedSample(world.app)
   const before = await mapVersion(world.app.pool)
@@ -19,7 +19,7 @@ it('one pyramid is made of a change of the archive, by whichever process', async
   expect(await mapVersion(world.app.pool)).toBe(before + 1)
 })
 
-it('one digest of a team’s morning goes out, as one event and one e-mail', async () => {
+it('a team’s morning digest goes out once, as one event and one e-mail', async () => {
   const mailed: string[] = []
   const mail = { configured: true, send: async ({ to }: { to: string }) => void mailed.push(to), close: () => {} }
   const world = await openWorld({ replace: { mail } })

@@ -18,8 +18,8 @@ afterEach(() => world.app.db.outboxJob.deleteMany())
 const AWAY = { away: () => true }
 const outbox = () => world.app.db.outboxJob.findMany({ select: { name: true, payload: true, due_at: true } })
 
-describe('while the queue is away', () => {
-  test('staged jobs are done in their order, as many at once as their row says, and those of a later time wait', async () => {
+describe('while the queue is unavailable', () => {
+  test('due jobs are done, as many at once as their row allows, and later jobs wait', async () => {
     const ids = Array.from({ length: 10 }, (_, nth) => String(nth))
     for (const report_id of ids) await stage(world.app.db, 'report.generate', { report_id })
     const later = new Date(Date.now() + 60_000)
@@ -38,13 +38,13 @@ describe('while the queue is away', () => {
     expect(await outbox()).toEqual([{ name: 'delivery.send', payload: { delivery_id: 'later' }, due_at: later }])
   })
 
-  test('a process takes the jobs of its names alone', async () => {
+  test('a process takes only the jobs of its names', async () => {
     await stage(world.app.db, 'report.render', { report_id: 'a' })
     expect(await openQueueFallback(world.app, AWAY, async () => {}, { names: ['report.generate'] }).take()).toBe(0)
     expect(await outbox()).toHaveLength(1)
   })
 
-  test('one that fails is staged again for later and never given up; one that is tried once is not', async () => {
+  test('a failed job is staged again for later without end; a job with a single try is not', async () => {
     await stage(world.app.db, 'report.generate', { report_id: 'poison' })
     await stage(world.app.db, 'sweep', {})
     const lasts: [string, boolean][] = []
@@ -61,7 +61,7 @@ describe('while the queue is away', () => {
     expect(await outbox()).toEqual([{ name: 'report.generate', payload: { report_id: 'poison' }, due_at: expect.any(Date) }])
   })
 
-  test('what was asked for before is issued again', async () => {
+  test('reports that were requested earlier are issued again', async () => {
     const team = await aTeam(world, { credits: 1 })
     const long_ago = new Date(world.app.clock.now().getTime() - 6000)
     const id = await world.app.db.$transaction((tx) => aPendingReport(tx, team, long_ago, 'nowhere at all, 99999'))
@@ -81,7 +81,7 @@ describe.skipIf(!redisIsHere)('a Redis that stands still', () => {
   })
   afterAll(() => redis?.stop())
 
-  test('keeps no report waiting, before it goes on and after', { timeout: 90_000 }, async () => {
+  test('delays no report, before it continues or after', { timeout: 90_000 }, async () => {
     const own = await openWorld({ config: { redis_url: redis.url } })
     own.clock.set(new Date())
     const team = await aTeam(own, { credits: 20 })

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => redis?.stop())
 
-/** Rules that fail fast. */
+/** Settings that fail fast. */
 const rules: Rules = {
   ...jobs,
   'report.generate': { attempts: 3, backoff: 20, concurrency: 4 },
@@ -39,7 +39,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
     })
     afterEach(() => Promise.all(opened.map((queue) => queue.close())))
 
-    test('what is added is done once, by whichever worker, with its payload', async () => {
+    test('an added job is done once, by any worker, with its payload', async () => {
       const [one, other] = [await open(), await open()]
       const done: string[] = []
       for (const queue of [one, other]) {
@@ -52,7 +52,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(new Set(done)).toEqual(new Set(Array.from({ length: 40 }, (_, number) => `report.generate ${number}`)))
     })
 
-    test('a job waits for a worker', async () => {
+    test('a job waits until a worker starts', async () => {
       await (await open()).add([entry('early')])
       const done: string[] = []
       ;(await open()).work(async ({ payload }) => {
@@ -61,7 +61,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => done, { timeout: 10_000 }).toEqual(['early'])
     })
 
-    test('a job is held back for its time, while a worker waits and while none does, and holds back no other', async () => {
+    test('a job is delayed until it is due, with or without a worker, and delays no other', async () => {
       const queue = await open()
       const HELD_MS = 700
       const held = (report_id: string): QueueEntry => ({ ...entry(report_id), delay_ms: HELD_MS })
@@ -76,12 +76,12 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => done.map(({ id }) => id), { timeout: 10_000 }).toEqual(['at once', 'before', 'while it waits'])
       for (const { at, due_at } of done.slice(1)) {
         expect(at.getTime() - added.getTime()).toBeGreaterThanOrEqual(HELD_MS)
-        // A wait for a worker is counted from then on.
+        // The time waiting for a worker is counted from then on.
         expect(due_at.getTime() - added.getTime()).toBeGreaterThanOrEqual(HELD_MS)
       }
     })
 
-    test('a job that fails is tried as often as its row says, and the last try knows', async () => {
+    test('a failing job is tried as often as its row allows, and the last try is marked as such', async () => {
       const queue = await open()
       const tries: boolean[] = []
       queue.work(async (_, last) => {
@@ -92,7 +92,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => tries, { timeout: 10_000 }).toEqual([false, false, true])
     })
 
-    test('the same job may be asked for again, while it is done and after', async () => {
+    test('the same job can be added again, during its run and after', async () => {
       const queue = await open()
       let done = 0
       queue.work(async () => {
@@ -104,7 +104,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => done, { timeout: 10_000 }).toBe(3)
     })
 
-    test('what a row says is to do is in the queue once, however often it is issued again meanwhile', async () => {
+    test('a job from a lasting row is in the queue once, however often it is issued again', async () => {
       const queue = await open()
       const mail = (lasting_id: number): QueueEntry => ({ name: 'sign_in_link.mail', payload: { lasting_id, link_id: String(lasting_id) } })
       const many = Array.from({ length: 20 }, (_, nth) => mail(nth + 1))
@@ -123,7 +123,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await queue.add([mail(1), mail(2), mail(3)])
       await expect.poll(() => begun, { timeout: 10_000 }).toEqual([1, 2, 3])
       for (const end of ends.splice(0)) end()
-      // In bulk, where one is named twice.
+      // In bulk, with one of them named twice.
       await queue.add([mail(4), mail(5)])
       await expect.poll(() => begun.length, { timeout: 10_000 }).toBe(5)
       await queue.add([...many.slice(3), mail(20)])
@@ -138,7 +138,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       for (const end of ends) end()
     })
 
-    test('jobs of one name run side by side up to their number, and those of another do not wait for them', async () => {
+    test('jobs of one name run in parallel up to their limit, and jobs of another name do not wait for them', async () => {
       const queue = await open()
       let [atWork, most, swept] = [0, 0, 0]
       let release = () => {}
@@ -163,7 +163,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       await expect.poll(() => atWork).toBe(0)
     })
 
-    test('jobs are done by their turns, and it is known which turn is next', async () => {
+    test('jobs are done in order of their turns, and the queue reports the next turn', async () => {
       const queue = await open()
       const withTurn = (turn: number, property_id: string): QueueEntry => ({ name: 'property.locate', payload: { property_id }, turn })
       await queue.add(Array.from({ length: 30 }, (_, place) => withTurn(place + 1, `many ${place}`)))
@@ -186,7 +186,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(await queue.nextTurn('property.locate')).toBeNull()
     })
 
-    test.each([1, 3, 12])('%i jobs that are handed over together are done in the order of their coming', async (many) => {
+    test.each([1, 3, 12])('%i jobs that are added together are done in the order added', async (many) => {
       const queue = await open()
       const coming = Array.from({ length: many }, (_, nth): QueueEntry => ({ name: 'sweep', payload: { nth } }))
       await queue.add(coming)
@@ -196,7 +196,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
       expect(done).toEqual(coming.map(({ payload }) => payload))
     })
 
-    test('closing waits for the job at work', async () => {
+    test('closing waits for the running job', async () => {
       const queue = await open()
       let [begun, ended] = [false, false]
       queue.work(async () => {
@@ -213,7 +213,7 @@ for (const backend of redisIsHere ? ['database', 'redis'] : ['database']) {
   })
 }
 
-test('a store that is down refuses what is added, at once', async () => {
+test('jobs are refused at once while the store is down', async () => {
   const queue = await openQueue(
     { database_direct_url: world.app.config.database_direct_url, redis_url: 'redis://127.0.0.1:9' },
     world.app.log,

@@ -6,7 +6,7 @@ import type { QueueEntry } from '#workers/queue.ts'
 import { relayBatch, startRelay } from '#workers/relay.ts'
 import { Turns } from '#workers/turns.ts'
 
-/** Between two looks of a relay that is to hear of its jobs: longer than a test waits for anything. */
+/** Time between two polls of a relay that should be notified of its jobs: longer than any test waits. */
 const MINUTE = 60_000
 
 let world: World
@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await openWorld()
 })
 
-/** The end of the relay: keeps what is handed over. */
+/** The receiving end of the relay: keeps the jobs. */
 const receiving = (taken: QueueEntry[]) => ({
   async add(entries: QueueEntry[]) {
     taken.push(...entries)
@@ -41,7 +41,7 @@ test('rows are moved a hundred at a time, until none is left', async () => {
   expect(taken[0]).toEqual(entry)
 })
 
-test('a job with a time is handed over at once, with how long it is to be held back', async () => {
+test('a job with a time is handed over at once, with its delay', async () => {
   const { now } = (await world.app.pool.query<{ now: Date }>('SELECT clock_timestamp() AS now')).rows[0] as { now: Date }
   for (const due of [30_000, -30_000]) await stage(world.app.db, 'delivery.send', { delivery_id: `${due}` }, new Date(now.getTime() + due))
   const taken: QueueEntry[] = []
@@ -52,7 +52,7 @@ test('a job with a time is handed over at once, with how long it is to be held b
   expect(past?.delay_ms).toBe(0)
 })
 
-test('each job has a turn of the team whose row it is about', async () => {
+test('each job has a turn of the team that owns its row', async () => {
   const [many, one] = [await aTeam(world, { credits: 10 }), await aTeam(world, { credits: 10 })]
   const ids = await world.app.db.$transaction(async (tx) => [
     await aPendingReport(tx, many, world.clock.now()),
@@ -80,7 +80,7 @@ test('rows stay when the queue refuses them, and the pool keeps its connections'
   expect(idsOf(taken).sort()).toEqual(['a', 'b'])
 })
 
-test('relays at work at once share the rows', async () => {
+test('concurrent relays share the rows', async () => {
   await stageReports(...Array.from({ length: 60 }, (_, number) => String(number)))
   const taken: QueueEntry[] = []
   await Promise.all(Array.from({ length: 4 }, () => relayBatch(world.app, receiving(taken), new Turns())))
@@ -89,7 +89,7 @@ test('relays at work at once share the rows', async () => {
   expect(taken).toHaveLength(60)
 })
 
-test('a job that has no row in the table waits for it', async () => {
+test('a job whose row is not in the table yet waits for it', async () => {
   await world.app.db.outboxJob.create({ data: { name: 'moon.watch', payload: {} } })
   await stageReports('a')
   expect(await relayBatch(world.app, receiving([]), new Turns())).toBe(1)
@@ -101,7 +101,7 @@ test('a staged job is handed over on the notice of its commit', async () => {
   const relay = startRelay(world.app, receiving(taken), null, MINUTE)
   try {
     await expect.poll(() => listeners()).toBe(1)
-    // The first may come of the look when listening began; no other is due before the test has run out of patience.
+    // The first may come from the poll when listening began; no other is due before the test times out.
     for (const id of ['a', 'b', 'c', 'd']) {
       await stageReports(id)
       await expect.poll(() => idsOf(taken).at(-1), { interval: 5 }).toBe(id)
@@ -111,7 +111,7 @@ test('a staged job is handed over on the notice of its commit', async () => {
   }
 })
 
-test('a relay whose connections are ended goes on', async () => {
+test('a relay whose connections are closed continues', async () => {
   const taken: QueueEntry[] = []
   const relay = startRelay(world.app, receiving(taken))
   try {

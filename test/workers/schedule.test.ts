@@ -10,16 +10,16 @@ beforeEach(async () => {
   world = await openWorld()
 })
 
-/** Takes what is staged, as the relay does. */
+/** Takes staged jobs, as the relay does. */
 async function taken(): Promise<string[]> {
   const { rows } = await world.app.pool.query<{ name: string }>('DELETE FROM outbox RETURNING name')
   return rows.map(({ name }) => name).sort()
 }
 
-/** Every job that nobody asks for. */
+/** Every job that runs by schedule. */
 const scheduled = builtJobs.filter((name) => jobOf(name).every).sort()
 
-test('what never ran is due at once, and then by its interval', async () => {
+test('a job that never ran is due at once, and then by its interval', async () => {
   await stageDue(world.app)
   expect(await taken()).toEqual(scheduled)
   expect(scheduled).toEqual(expect.arrayContaining(['plan.renew', 'sweep']))
@@ -34,7 +34,7 @@ test('what never ran is due at once, and then by its interval', async () => {
   expect(await taken()).toEqual(scheduled)
 })
 
-test('several workers stage each turn once', async () => {
+test('several workers stage each run once', async () => {
   await Promise.all(Array.from({ length: 6 }, () => stageDue(world.app)))
   expect(await taken()).toEqual(scheduled)
   world.clock.advance(HOUR)
@@ -42,7 +42,7 @@ test('several workers stage each turn once', async () => {
   expect(await taken()).toEqual(scheduled)
 })
 
-test('turns do not pile up while nothing carries them away', async () => {
+test('runs do not pile up while no relay takes them', async () => {
   for (let turn = 0; turn < 5; turn++) {
     await stageDue(world.app)
     world.clock.advance(15 * SECOND)
@@ -50,7 +50,7 @@ test('turns do not pile up while nothing carries them away', async () => {
   expect(await taken()).toEqual(scheduled)
 })
 
-test('a started schedule looks by itself, and stops', async () => {
+test('a started schedule checks by itself until it is stopped', async () => {
   const schedule = startSchedule(world.app)
   await expect.poll(() => world.app.db.outboxJob.count()).toBe(scheduled.length)
   await schedule.stop()

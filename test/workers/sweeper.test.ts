@@ -17,9 +17,9 @@ let world: World
 let team: Team
 beforeEach(async () => {
   await world?.close()
-  // What is counted in Redis is forgotten there.
+  // Counts that Redis expires itself, if it is used.
   world = await openWorld({ config: { redis_url: null } })
-  // After noon in every zone of the country, where no team's digest is due; not before what the database stamps by its own clock.
+  // After noon in every time zone of the country, so that no team's digest is due; not before the database's own timestamps.
   const afternoon = new Date(`${world.clock.now().toISOString().slice(0, 10)}T23:30:00Z`)
   if (afternoon > world.clock.now()) world.clock.set(afternoon)
   team = await aTeam(world, { credits: 5 })
@@ -30,7 +30,7 @@ const staged = async () =>
   (await world.app.db.outboxJob.findMany()).map(({ name, payload }) => [name, (payload as { report_id: string }).report_id])
 const read = (id: string) => world.app.db.report.findUniqueOrThrow({ where: { id } })
 
-test('a report whose job is lost is issued again after 60 s, and again after a further 60', async () => {
+test('a report whose job is lost is issued again after 60 s, and again after another 60 s', async () => {
   const id = await aReport()
   world.clock.advance(60 * SECOND)
   await sweep(world.app)
@@ -45,7 +45,7 @@ test('a report whose job is lost is issued again after 60 s, and again after a f
   expect(await staged()).toHaveLength(2)
 })
 
-test('a report pending for more than 10 minutes has failed, and its credit is back', async () => {
+test('a report pending for more than 10 minutes fails, and its credit is returned', async () => {
   const id = await aReport()
   world.clock.advance(10 * MINUTE)
   await sweep(world.app)
@@ -57,7 +57,7 @@ test('a report pending for more than 10 minutes has failed, and its credit is ba
   expect(await world.app.db.creditTransaction.count({ where: { kind: 'refund' } })).toBe(1)
 })
 
-test('what has had its time is forgotten', async () => {
+test('expired rows are deleted', async () => {
   const caller = await aCaller(world, team)
   await authenticate(world.app, `Bearer ${(await aToken(world, team)).token}`)
   await once(caller, { key: 'k', method: 'POST', path: '/', body: null }, async () => 'done')
@@ -80,7 +80,7 @@ test('what has had its time is forgotten', async () => {
   expect(await kept()).toEqual([0, 0, 0])
 })
 
-test('what monitoring did is forgotten after 90 days, but for what is shown, and what its lanes go on from', async () => {
+test('monitoring history is deleted after 90 days, except rows that are shown and rows that lanes continue from', async () => {
   const { pool } = world.app
   const insert = (into: string) => pool.query(`INSERT INTO ${into}`, [world.clock.now()])
   await insert(`monitoring_runs (lane, status, started_at) VALUES ('record', 'complete', $1::timestamptz - interval '4 hours'),
@@ -110,7 +110,7 @@ test('what monitoring did is forgotten after 90 days, but for what is shown, and
   expect(await kept()).toEqual({ record: ['complete'], warnings: 100, imports: 20, states: ['https://asked.again', 'nws_lsr'] })
 })
 
-test('a detection whose job is lost is issued again until it is done, and done once', async () => {
+test('a detection whose job is lost is issued again until it is done, and it is done once', async () => {
   const { pool, db } = world.app
   const subject_id = '00000000-0000-7000-8000-000000000001'
   await db.$transaction((tx) => stageDurable(tx, 'detection.backfill', { subject: 'property', subject_id }))
@@ -137,7 +137,7 @@ test('a detection whose job is lost is issued again until it is done, and done o
   expect(await issued()).toEqual([])
 })
 
-test('what waits for somebody else’s service is tried again after 1, 2, 4 and 8 minutes, whatever becomes of the queue', async () => {
+test('work that waits for an external service is tried again after 1, 2, 4 and 8 minutes, even if the queue is lost', async () => {
   const { pool, db } = world.app
   const property_id = '00000000-0000-7000-8000-000000000001'
   await db.$transaction((tx) => stageDurable(tx, 'property.locate', { property_id }))
@@ -163,9 +163,9 @@ test('what waits for somebody else’s service is tried again after 1, 2, 4 and 
   await down()
 })
 
-test('a step that fails is logged by its name, holds up no other, and fails the sweep', async () => {
+test('a failed step is logged by name, does not stop the others, and fails the sweep', async () => {
   const { pool, db } = world.app
-  // A zone that some other table of zones knows: PostgreSQL cannot compute that team's morning.
+  // A zone from some other time zone table: PostgreSQL cannot compute that team's morning.
   await pool.query("UPDATE teams SET timezone = 'US/Pacific-New' WHERE id = $1", [team.id])
   await authenticate(world.app, `Bearer ${(await aToken(world, team)).token}`)
   const lost = await aReport()
@@ -178,7 +178,7 @@ test('a step that fails is logged by its name, holds up no other, and fails the 
   expect(await db.rateHit.count()).toBe(0)
 })
 
-test('a document that is not printed yet is asked for again where the table of tiers prints it', async () => {
+test('a document that is not printed yet is queued again if the tier prints documents', async () => {
   const { db } = world.app
   const complete = {
     status: 'complete' as const,

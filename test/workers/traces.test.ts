@@ -16,7 +16,7 @@ import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { startWorkers } from '#workers/main.ts'
 import { performer } from '#workers/perform.ts'
 
-/** What the environment says of tracing, read as the service reads it. */
+/** The tracing settings of an environment, as the service reads them. */
 function tracesOf(settings: Record<string, string>) {
   const needed = { DATABASE_URL: 'postgresql://localhost/weather', WEATHER_SECRET_KEY: Buffer.alloc(32, 7).toString('base64') }
   return readConfig({ ...needed, ...settings }).traces
@@ -47,7 +47,7 @@ async function aTracedService(settings: Record<string, string> = {}, redis_url: 
   return { world, receiver, collector, rest: opened(await openRest(world)) }
 }
 
-/** What must be in no span: of a caller, of a place and its people, of where posts go, of the install. */
+/** Data that no span may contain: about a caller, a place and its people, the addresses of posts, the install. */
 const secrets = {
   address: '4417 Secretbrook Lane, Frisco, TX 75034',
   street: 'Secretbrook',
@@ -60,7 +60,7 @@ const secrets = {
   collector: 'collector-hidden-token',
 }
 
-/** A property with a contact and a destination; then a report of its address, and a storm over it. */
+/** A property with a contact and a destination; then a report for its address, and a storm over it. */
 async function reportAndStorm({ world, rest, receiver }: Traced, events: string[]): Promise<string[]> {
   const team = await aTeam(world, { plan: 'enterprise' })
   const { token } = await aToken(world, team)
@@ -76,7 +76,7 @@ async function reportAndStorm({ world, rest, receiver }: Traced, events: string[
   await ask(`/properties/${property.data.id}/contacts`, { name, role: 'owner', email, phone })
   const { reference, recipient } = secrets
   await ask('/reports', { ...place, window_start: '2025-01-01', window_end: '2025-12-31', reference, recipient })
-  // What a place found before it was watched is its history, which is not announced.
+  // A storm from before a place was watched is its history and is not announced.
   await waitUntil(async () => (await world.app.db.durableJob.count()) === 0)
   const file = await rest.fastify.inject({
     method: 'POST',
@@ -93,11 +93,11 @@ const postOf = ({ spans }: Collector, event: string) => {
   return spans.find(({ name, parent_id }) => name === 'post' && parent_id === attempt?.span_id) as CollectedSpan
 }
 
-/** All that the attempt to post an event was a part of. */
+/** The ancestors of the attempt to post an event. */
 const wayOfPost = (collector: Collector, event: string) => collector.lineage(postOf(collector, event)).slice(2)
 
 describe.each(redisIsHere ? ['database', 'redis'] : ['database'])('with the queue in the %s', (backend) => {
-  it('one trace goes from a request, and one from a storm, to the post, and holds no secret', async () => {
+  it('one trace leads from a request to the post, and one from a storm, without secrets', async () => {
     const redis = backend === 'redis' ? await startRedis() : null
     if (redis) opened({ close: () => redis.stop() })
     const traced = await aTracedService(
@@ -148,7 +148,7 @@ describe.each(redisIsHere ? ['database', 'redis'] : ['database'])('with the queu
   }, 60_000)
 })
 
-it('a delivery that another job goes on with is a part of what emitted its own event, in one trace and in two', async () => {
+it('a delivery that another job continues belongs to the trace of its own event, in one trace and in two', async () => {
   const { world, collector, receiver } = await aTracedService()
   const { app } = world
   const team = await aTeam(world)
@@ -176,7 +176,7 @@ it('a delivery that another job goes on with is a part of what emitted its own e
   ])
 })
 
-it('a trace that the client began is linked and decides nothing, and a fault names its kind alone', async () => {
+it('a trace from the client is linked and decides nothing, and an error names only its kind', async () => {
   const { rest, collector, world } = await aTracedService()
   const theirs = 'c'.repeat(32)
   const traceparent = `00-${theirs}-${'d'.repeat(16)}-00`
@@ -201,7 +201,7 @@ it('a trace that the client began is linked and decides nothing, and a fault nam
   expect(collector.raw()).not.toContain('Secretbrook')
 })
 
-it('is sampled by the standard variables, and what is not sampled stays so over the queue', async () => {
+it('the standard variables control sampling, and an unsampled trace stays unsampled through the queue', async () => {
   const { rest, collector, world } = await aTracedService({ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' })
   const team = await aTeam(world)
   const { token } = await aToken(world, team)
@@ -213,7 +213,7 @@ it('is sampled by the standard variables, and what is not sampled stays so over 
   expect(collector.spans).toEqual([])
 })
 
-it('a collector that is away costs nobody an answer, and a stop no more than some seconds', async () => {
+it('an unavailable collector fails no request, and delays a stop by at most some seconds', async () => {
   const collector = await openCollector()
   await collector.close()
   const { rest, world } = await aTracedService({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint })
@@ -223,7 +223,7 @@ it('a collector that is away costs nobody an answer, and a stop no more than som
   expect(Date.now() - began).toBeLessThan(5000)
 })
 
-it('what the environment says that cannot be used is refused by name', () => {
+it('an unusable tracing setting is refused by name', () => {
   const refused = (settings: Record<string, string>) => () => tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', ...settings })
   expect(refused({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' })).toThrow(/^OTEL_EXPORTER_OTLP_ENDPOINT must be a URL/)
   expect(refused({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(/^OTEL_EXPORTER_OTLP_PROTOCOL must be http\/protobuf$/)

@@ -4,14 +4,14 @@ import { Turns } from '#workers/turns.ts'
 const name = 'report.generate'
 const take = (turns: Turns, team_id: string | null, count = 1) => Array.from({ length: count }, () => turns.take({ name, team_id }))
 
-test('jobs of a team lie behind each other, those of another beside them', () => {
+test('jobs of one team queue up in turns, and jobs of another team run alongside', () => {
   const turns = new Turns()
   expect(take(turns, 'many', 5)).toEqual([1, 2, 3, 4, 5])
   expect(take(turns, 'one')).toEqual([1])
   expect(take(turns, 'many')).toEqual([6])
 })
 
-test('a team that comes later has the turn after the next, not all those that it missed', () => {
+test('a team that joins later gets the turn after the next one, not those that it missed', () => {
   const turns = new Turns()
   take(turns, 'many', 100)
   turns.heard(name, 60)
@@ -19,20 +19,20 @@ test('a team that comes later has the turn after the next, not all those that it
   expect(take(turns, 'many')).toEqual([101])
 })
 
-test('work for no team comes before all turns', () => {
+test('work without a team comes before all turns', () => {
   const turns = new Turns()
   take(turns, 'many', 3)
   expect(take(turns, null, 2)).toEqual([0, 0])
 })
 
-test('every kind of job has turns of its own', () => {
+test('every kind of job has its own turns', () => {
   const turns = new Turns()
   take(turns, 'many', 3)
   expect(turns.take({ name: 'delivery.send', team_id: 'many' })).toBe(1)
   expect(turns.counted()).toEqual([name, 'delivery.send'])
 })
 
-test('where nothing waits all begin anew', () => {
+test('turns start again once nothing waits', () => {
   const turns = new Turns()
   take(turns, 'many', 100)
   turns.heard(name, null)
@@ -40,7 +40,7 @@ test('where nothing waits all begin anew', () => {
   expect([...take(turns, 'many'), ...take(turns, 'one')]).toEqual([1, 1])
 })
 
-test('no turn is greater than the queue takes', () => {
+test('no turn exceeds the queue’s limit', () => {
   const turns = new Turns()
   turns.heard(name, 2 ** 21 - 2)
   expect(take(turns, 'many', 3)).toEqual([2 ** 21 - 1, 2 ** 21 - 1, 2 ** 21 - 1])

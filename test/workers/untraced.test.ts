@@ -5,10 +5,10 @@ import { openCollector } from '#test/support/collector.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** Files of OpenTelemetry's packages that this process has read; a test before this one may have had a collector. */
+/** Files of OpenTelemetry's packages that this process has loaded; an earlier test may have had a collector. */
 const loaded = () => Object.keys(createRequire(import.meta.url).cache).filter((file) => /@opentelemetry.(sdk|exporter|otlp)/.test(file))
 
-it('nothing is traced, kept or loaded where no collector is named', async () => {
+it('without a collector nothing is traced, stored or loaded', async () => {
   const read_before = loaded()
   const world = await openWorld()
   const rest = await openRest(world)
