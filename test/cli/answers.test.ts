@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSample, type SampleService } from './sample.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-describe('what a reading command prints as JSON is what the API answered', { timeout: 60_000 }, () => {
+describe('a reading command prints as JSON exactly what the API returned', { timeout: 60_000 }, () => {
   let sample: SampleService
   let weather: Terminal
   const ids = { report: '', property: '', territory: '', integration: '', delivery: '' }
@@ -56,7 +56,7 @@ describe('what a reading command prints as JSON is what the API answered', { tim
     expect({ status, answer: JSON.parse(stdout) }).toEqual({ status: 0, answer: await get(filled(address)) })
   })
 
-  test('every page of a listing as one, and a delivery with the body that was posted', async () => {
+  test('prints every page of a listing as one, and a delivery with its posted body', async () => {
     const all = JSON.parse((await weather('exposures', 'list', '--all', '--json')).stdout)
     expect(all.data).toEqual((await get('/exposures?per_page=100')).data)
     const { delivery, body } = JSON.parse((await weather('deliveries', 'show', ids.delivery, '--json')).stdout)
@@ -64,7 +64,7 @@ describe('what a reading command prints as JSON is what the API answered', { tim
     expect(JSON.parse(body)).toMatchObject({ id: ids.delivery })
   })
 
-  test('in every form, with the same values', async () => {
+  test('prints the same values in every format', async () => {
     const fields = ['--fields', 'date,subject.object', '--from', '2025-11-01']
     const shown = async (output: string) => (await weather('exposures', 'list', ...fields, '--output', output)).stdout
     expect(JSON.parse(await shown('json'))).toEqual([

@@ -15,7 +15,7 @@ async function serving(answer: http.RequestListener) {
 }
 
 afterEach(async () => {
-  // Whatever a command leaves open keeps the server from closing: the test then runs out of time.
+  // A connection that a command leaves open keeps the server from closing: the test then times out.
   await new Promise((resume) => (server ? server.close(resume) : resume(undefined)))
   server = undefined
 })
@@ -24,7 +24,7 @@ const PART = Buffer.alloc(64 * 1024, 'x')
 const file = (parts: number) => Readable.from(Array.from({ length: parts }, () => PART))
 
 describe('an upload', () => {
-  test('hears of the counts while they come, and answers the summary', async () => {
+  test('reports the counts as they arrive, and returns the summary', async () => {
     const connection = await serving(async (request, response) => {
       let bytes = 0
       for await (const part of request) bytes += (part as Buffer).length
@@ -39,14 +39,14 @@ describe('an upload', () => {
     expect(heard).toEqual([{ rows: 1 }, { rows: 2 }])
   })
 
-  test('that is refused before it was read ends with the refusal', async () => {
+  test('that is refused before it was read fails with the refusal', async () => {
     const connection = await serving((_request, response) =>
       response.writeHead(401).end(JSON.stringify({ status: 401, message: 'No.', errors: null })),
     )
     await expect(upload(connection, '/', file(200), () => {})).rejects.toMatchObject({ exit_status: 4, message: 'No.' })
   })
 
-  test('whose last line is an error ends with that, its fields named', async () => {
+  test('whose last line is an error fails with that error, with its fields named', async () => {
     const error = {
       object: 'error',
       status: 422,
@@ -62,7 +62,7 @@ describe('an upload', () => {
     })
   })
 
-  test('whose answer breaks off says so', async () => {
+  test('whose response breaks off reports that', async () => {
     const connection = await serving((request, response) => {
       request.resume().on('end', () => response.write('{"rows":1}\n', () => response.destroy()))
     })
@@ -79,23 +79,23 @@ describe('an operation', () => {
       request.resume().on('end', () => response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body))),
     )
 
-  test('answers its root field', async () => {
+  test('returns its root field', async () => {
     expect(await operate(await answering({ data: { adminTeams: [] } }), '{ adminTeams { id } }')).toEqual([])
   })
 
-  test('ends with the status that its refusal stands for', async () => {
+  test('fails with the exit status of its refusal', async () => {
     const refused = { data: null, errors: [{ message: 'Gone.', extensions: { status: 404, message: 'Gone.', errors: null } }] }
     await expect(operate(await answering(refused), '{ a }')).rejects.toMatchObject({ exit_status: 3 })
   })
 
-  test('that no GraphQL server answers says so', async () => {
+  test('reports that no GraphQL server responded', async () => {
     await expect(operate(await answering('<html>', 502), '{ a }')).rejects.toMatchObject({
       exit_status: 1,
       message: expect.stringContaining('502'),
     })
   })
 
-  test('needs the operator key', async () => {
+  test('requires the operator key', async () => {
     await expect(operate({ url: 'http://127.0.0.1:1', token: null, operator_key: null }, '{ a }')).rejects.toMatchObject({ exit_status: 4 })
   })
 })

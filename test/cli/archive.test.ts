@@ -52,7 +52,7 @@ const row = (event_id: number, change: Record<string, string> = {}) =>
   Object.values({ ...hail, EVENT_ID: `${event_id}`, ...change }).join(',')
 const csv = (...rows: string[]) => `${[Object.keys(hail).join(','), ...rows].join('\n')}\n`
 
-describe('the archive from the terminal', () => {
+describe('the archive on the command line', () => {
   let world: World
   let api: FastifyInstance
   let folder: string
@@ -77,7 +77,7 @@ describe('the archive from the terminal', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('a file is read once: its rows are counted, the bad one named, a second reading changes nothing', async () => {
+  test('a file is imported once: its rows are counted, the invalid one is named, and a second import changes nothing', async () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2018_c20190101.csv.gz')
     writeFileSync(file, gzipSync(csv(row(1), row(2), row(3, { CZ_TIMEZONE: 'XYZ' }))))
     const first = await weather('archive', 'import', 'storm-events', file, '--json')
@@ -88,7 +88,7 @@ describe('the archive from the terminal', () => {
     expect(JSON.parse(again.stdout)).toMatchObject({ rows: 3, inserted: 0, updated: 0, unchanged: 2, rejected: 1 })
   })
 
-  test('more rejections than the summary names are all written', async () => {
+  test('writes every rejection when there are more than the summary names', async () => {
     const file = inFolder('points-refused.csv')
     const rows = Array.from({ length: 150 }, (_, at) => `,,${at},Main St,Frisco,TX,75034`)
     const good = '-96.8241,33.1499,200,Main St,Frisco,TX,75034'
@@ -99,15 +99,15 @@ describe('the archive from the terminal', () => {
     expect(readFileSync(all, 'utf8').trim().split('\r\n')).toHaveLength(151)
   })
 
-  test('how far an import has come is reported in rows', () => {
+  test('reports the progress of an import in rows', () => {
     expect(progressText({ rows: 0 }, 1000)).toBe('0 rows read')
     expect(progressText({ rows: 12_000, bytes: 250 }, 1000)).toBe('12,000 of about 48,000 rows')
     expect(progressText({ rows: 48_321, bytes: 1000 }, 1000)).toBe('48,321 of about 48,321 rows')
-    // A service of an earlier version does not say how much of the file it has read.
+    // A service of an earlier version does not report how much of the file it has read.
     expect(progressText({ rows: 12_000 }, 1000)).toBe('12,000 rows read')
   })
 
-  test('several files answer a list, as a table a line each', async () => {
+  test('several files give a list, or a table with a line each', async () => {
     const files = ['StormEvents_details-ftp_v1.0_d2017_c20180101.csv', 'StormEvents_details-ftp_v1.0_d2016_c20170101.csv'].map(inFolder)
     const months = ['201705', '201612']
     files.forEach(
@@ -119,16 +119,16 @@ describe('the archive from the terminal', () => {
     expect(JSON.parse((await weather('archive', 'import', 'storm-events', ...files, '--json')).stdout)).toHaveLength(2)
   })
 
-  test('what is held stands by source, state and month', async () => {
+  test('lists the contents by source, state and month', async () => {
     const { stdout } = await weather('archive', 'status', '--json')
     const held = JSON.parse(stdout).sources.find(({ slug }: { slug: string }) => slug === 'storm-events')
     expect(held).toMatchObject({ source: 'noaa_storm_events', records: 4, withdrawn: 0, to: '2018-05-20' })
     expect(held.states.find(({ state }: { state: string }) => state === 'TX').held.length).toBeGreaterThan(0)
-    // Months in a row are one span, though their files were compiled apart.
+    // Consecutive months are one span, even if their files were compiled on different dates.
     expect((await weather('archive', 'status')).stdout).toMatch(/storm-events +4 .* 2016-01 to 2017-05, 2018-01 to 2018-05\n/)
   })
 
-  test('the archive is a file again: whole under its name, or not there', async () => {
+  test('exports the archive to a complete file under its name, or to none', async () => {
     const file = inFolder('hail.parquet')
     expect(await weather('archive', 'export', '--format', 'geoparquet', '--out', file, '--types', 'hail')).toMatchObject({
       status: 0,
@@ -148,7 +148,7 @@ describe('the archive from the terminal', () => {
     expect(readdirSync(folder).filter((name) => /frogs|part$/.test(name))).toEqual([])
   })
 
-  test('a gzip that is cut off is reported, and nothing is lost', async () => {
+  test('a truncated gzip is reported, and no stored row is lost', async () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2018_c20190201.csv.gz')
     writeFileSync(file, gzipSync(csv(...Array.from({ length: 500 }, (_, at) => row(1000 + at)))).subarray(0, 1500))
     const { status, stderr, stdout } = await weather('archive', 'import', 'storm-events', file)
@@ -156,7 +156,7 @@ describe('the archive from the terminal', () => {
     expect(stderr).toMatch(/cut off/)
   })
 
-  test('address points come the same way', async () => {
+  test('imports address points in the same way', async () => {
     const file = inFolder('points.csv')
     writeFileSync(
       file,
@@ -167,7 +167,7 @@ describe('the archive from the terminal', () => {
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, inserted: 1, rejected: 1 })
   })
 
-  test('forecast-zone records that no table places are reported by the status and by the doctor', async () => {
+  test('the status and the doctor report forecast-zone records that no table can locate', async () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2015_c20160101.csv')
     const nowhere = { BEGIN_LAT: '', BEGIN_LON: '', END_LAT: '', END_LON: '' }
     const zone = { BEGIN_YEARMONTH: '201505', END_YEARMONTH: '201505', CZ_TYPE: 'Z', EVENT_TYPE: 'High Wind', MAGNITUDE: '', ...nowhere }
@@ -184,14 +184,14 @@ describe('the archive from the terminal', () => {
     expect(JSON.parse(status.stdout)).toMatchObject({ zones: 1, unplaced_zones: [{ state: 'TX', records: 1, table_held: true }] })
   })
 
-  test('what says to be compiled on a day to come is reported by the doctor', async () => {
+  test('the doctor reports a file with a compile date in the future', async () => {
     await world.owner.query("UPDATE coverage SET compiled_on = '2099-01-01' WHERE source = 'noaa_storm_events' AND month = '2015-05-01'")
     expect((await weather('doctor')).stderr).toContain(
       'The storm-events records of 2015 have the compile date 2099-01-01, which is in the future, so no later file replaces them. Forget the source and import its files again: weather archive forget storm-events.\n',
     )
   })
 
-  test('a source is forgotten', async () => {
+  test('deletes a source', async () => {
     const { status, stdout } = await weather('archive', 'forget', 'storm-events', '--json')
     expect({ status, ...JSON.parse(stdout) }).toEqual({
       status: 0,
@@ -203,7 +203,7 @@ describe('the archive from the terminal', () => {
     })
   })
 
-  test('rejections are reported by their reason, written to a file, and fail the command where they are more than 1 %', async () => {
+  test('rejections are reported by reason, written to a file, and fail the command above 1 %', async () => {
     const file = inFolder('StormEvents_details-ftp_v1.0_d2014_c20150101.csv')
     const dated = { BEGIN_YEARMONTH: '201405', END_YEARMONTH: '201405' }
     const good = (from: number, count: number) => Array.from({ length: count }, (_, at) => row(from + at, dated))
@@ -245,7 +245,7 @@ describe('the archive from the terminal', () => {
     await weather('archive', 'forget', 'storm-events')
   })
 
-  test('past days of radar are walked one by one: what is wrong is named, and a failure says where it stopped', async () => {
+  test('past radar days are imported one by one: faults are named, and a failure states where it stopped', async () => {
     const day = (at: string) =>
       `noaa-mrms-pds.s3.amazonaws.com/CONUS/MESH_Max_1440min_00.50/${at}/MRMS_MESH_Max_1440min_00.50_${at}-060000.grib2.gz`
     const listing = (...keys: string[]) => ({
@@ -271,7 +271,7 @@ describe('the archive from the terminal', () => {
     ])
   })
 
-  test('days of radar are asked for as months or days, of mesh alone', async () => {
+  test('radar days can be requested as months or days, from MESH only', async () => {
     const now = new Date('2024-03-02T09:00:00Z')
     expect(daysOf({ from: '2024-02' }, now).map((day) => day.slice(8))).toHaveLength(30)
     expect(daysOf({ from: '2024-02-28', to: '2024-02' }, now)).toEqual(['2024-02-28', '2024-02-29'])
@@ -289,7 +289,7 @@ describe('the archive from the terminal', () => {
       expect([wrong, (await weather('archive', 'sync', ...wrong.split(' '))).status]).toEqual([wrong, 2])
   })
 
-  test('a day of radar is saved as GeoJSON and as KML, both of which other programs read', async () => {
+  test('a radar day is saved as GeoJSON and as KML, and other programs read both', async () => {
     const { row, column } = gridCellAt(35.505, -97.505)
     const ring = [-1, 0, 1].flatMap((down) =>
       [-1, 0, 1].map((right) => ({ row: row + down, column: column + right, size_mm: down || right ? 26 : 80 })),
@@ -304,7 +304,7 @@ describe('the archive from the terminal', () => {
       if (spawnSync(READER, ['--version']).error) continue
       const { stdout } = spawnSync(READER, ['-al', file], { encoding: 'utf8' })
       expect([format, stdout]).toEqual([format, expect.stringMatching(/Feature Count: 2\n/)])
-      // A band with a hole in it, and the cell in the hole: corners on whole hundredths of a degree.
+      // A band with a hole, and the cell in the hole: corners are at whole hundredths of a degree.
       expect(
         stdout.match(/MULTIPOLYGON.*|POLYGON.*|GEOMETRYCOLLECTION.*/g)?.map((shape) => shape.match(/\d+(\.\d+)? \d/g)?.length),
       ).toEqual([10, 5])
@@ -321,7 +321,7 @@ describe('the archive from the terminal', () => {
     expect([wrong.status, wrong.stderr, existsSync(inFolder('none.kml'))]).toEqual([7, expect.stringContaining('date'), false])
   })
 
-  test('a source that nobody knows, and a source without a folder of years, are reported', async () => {
+  test('an unknown source, and a source without yearly files, are reported', async () => {
     const file = inFolder('x.csv')
     writeFileSync(file, 'a\n')
     const known = 'Known are storm-events, spc-reports, local-reports, mesh, radar-hail, warnings, observations, zones, sample'

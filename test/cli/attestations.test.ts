@@ -22,7 +22,7 @@ const openssl = (...words: string[]) => execFileSync('openssl', words, { stdio: 
 
 const keys = { rsa: ['rsa:2048'], ec: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'] }
 
-/** An authority of OpenSSL's under a root of its own: its token over a text. */
+/** Makes an OpenSSL time-stamp authority with its own root; returns its token over a text. */
 function stamped(
   text: string,
   { name, key = 'rsa', digest = 'sha256', usage = 'timeStamping', chain = true }: Partial<Authority> & { name: string },
@@ -89,7 +89,7 @@ describe('a time stamp', { timeout: 120_000 }, () => {
     { name: 'one', certified_by: 'Root one' },
     { name: 'two', key: 'ec', digest: 'sha384', certified_by: 'Root two' },
     { name: 'three', digest: 'sha512', chain: false, certified_by: 'Root three' },
-  ] as const)('of OpenSSL’s authority $name is read as it is: who, when, and by whom it is certified', ({ certified_by, ...authority }) => {
+  ] as const)('of OpenSSL’s authority $name is read correctly: who, when, and by whom it is certified', ({ certified_by, ...authority }) => {
     const began = Math.floor(Date.now() / 1000) * 1000
     const stamp = readTimestamp(stamped(TEXT, authority), TEXT)
     expect(stamp).toEqual({ at: expect.any(Date), authority: `Authority ${authority.name}`, certified_by })
@@ -97,16 +97,16 @@ describe('a time stamp', { timeout: 120_000 }, () => {
     expect(stamp?.at.getTime()).toBeLessThanOrEqual(Date.now())
   })
 
-  it('of another text, by a certificate for something else, or of other bytes is refused', () => {
+  it('of another text, by a certificate for another purpose, or of other bytes is refused', () => {
     const token = stamped(TEXT, { name: 'four' })
     expect(() => readTimestamp(token, TEXT.replace('\n7\n', '\n8\n'))).toThrow('is of another checkpoint')
-    // Such a certificate OpenSSL lets nobody stamp with: its own check of the signer is of the purpose.
+    // OpenSSL refuses to stamp with such a certificate: its own check of the signer is for the purpose.
     expect(() => stamped(TEXT, { name: 'five', usage: 'codeSigning' })).toThrow()
     for (const other of [Buffer.alloc(0), Buffer.alloc(200, 0x30), token.subarray(0, -1), Buffer.concat([token, Buffer.alloc(1)])])
       expect(() => readTimestamp(other, TEXT)).toThrow()
   })
 
-  it('is refused with any one bit flipped in what is stamped, what is signed, or the signature', () => {
+  it('is refused if any one bit is flipped in the stamped text, the signed data, or the signature', () => {
     const token = stamped(TEXT, { name: 'six', chain: false })
     const info = token.indexOf(createHash('sha256').update(TEXT).digest())
     const tail = token.length - 400
@@ -138,14 +138,14 @@ describe('a witness', () => {
     )
   }
 
-  it('is known by its verifier key, and by no other of its name', () => {
+  it('is identified by its verifier key, and by no other key with its name', () => {
     expect(readWitness(verifierKey(key)).name).toBe('witness.example/w1')
     const other = { ...key, type: NOTE_KEY_TYPES.ed25519 }
     for (const wrong of [verifierKey(other), verifierKey(key).replace('w1', 'w2'), 'witness.example', ''])
       expect(() => readWitness(wrong)).toThrow('is not a verifier key of a witness')
   })
 
-  it('has seen what it cosigned, when it says; what it did not sign is forged, and where it has no line it says nothing', () => {
+  it('confirms what it cosigned and when; a line that it did not sign is forged, and without a line it confirms nothing', () => {
     const witness = readWitness(verifierKey(key))
     expect(cosignatureBy(witness, cosigned())).toEqual({ state: 'signed', at: new Date(Number(SECONDS) * 1000) })
     expect(cosignatureBy(witness, cosigned(TEXT, log))).toEqual({ state: 'forged' })

@@ -23,7 +23,7 @@ let weather: Terminal
 let caller: Caller
 let stores: MovingStores
 let base_url: string
-/** Whether the bucket is set to give documents itself. */
+/** Whether downloads go directly to the bucket. */
 let redirected = false
 /** Keys of documents by their report. */
 const keys = new Map<string, string>()
@@ -52,7 +52,7 @@ afterAll(async () => {
   await world?.close()
   await store?.close()
 })
-/** Three documents that were printed while the folder was the store. */
+/** Three documents that were printed while the store was the folder. */
 beforeEach(async () => {
   const { address, window_start, window_end } = sampleStorm
   for (let nth = 0; nth < 3; nth++) await requestReport(world.app, caller, { address, window_start, window_end }, null)
@@ -72,8 +72,8 @@ afterEach(async () => {
 const inBucket = async () =>
   (await Promise.all([...keys.values()].map((key) => stores.to.get(key)))).filter((bytes) => bytes !== null).length
 
-describe('documents that move to a bucket', () => {
-  test('are read where they are, and copied by a command that says what it did', async () => {
+describe('moving documents to a bucket', () => {
+  test('reads them from the folder, and a command copies them and reports what it did', async () => {
     for (const id of keys.keys()) expect(await reportPdf(world.app, caller, id)).toHaveProperty('bytes')
     expect(await inBucket()).toBe(0)
     const moved = await weather('blobs', 'move', '--json')
@@ -85,7 +85,7 @@ describe('documents that move to a bucket', () => {
     expect((await weather('doctor', '--json')).status).toBe(0)
   })
 
-  test('are copied by another run where one was ended, and those that are in neither store are counted', async () => {
+  test('resumes an interrupted copy, and counts documents that are in neither store', async () => {
     const [first, second] = [...keys.values()] as [string, string]
     await stores.from.put(second, Buffer.from('other bytes'))
     store.troubles.push(...Array.from({ length: 12 }, () => ({ answer: [503, 'SlowDown'] as [number, string] })))
@@ -98,7 +98,7 @@ describe('documents that move to a bucket', () => {
     expect(await stores.to.get(second)).toBeNull()
   })
 
-  test('stay removed where their report is removed while they are copied', async () => {
+  test('leaves a document deleted if its report is deleted during the copy', async () => {
     let removing: Promise<void> | undefined
     const [[report_id, key]] = [...keys] as [[string, string]]
     const slow: MovingStores = {
@@ -119,8 +119,8 @@ describe('documents that move to a bucket', () => {
     expect([await stores.to.get(key), await stores.from.get(key)]).toEqual([null, null])
   })
 
-  test('are not said to be gone where the bucket cannot be used: the doctor names why', async () => {
-    // Whoever else asks the bucket meanwhile meets it too.
+  test('does not report documents as missing if the bucket is unusable: the doctor states why', async () => {
+    // Other requests to the bucket meet the fault too.
     store.troubles.push(...Array.from({ length: 12 }, () => ({ answer: [403, 'InvalidAccessKeyId'] as [number, string] })))
     const found = await weather('doctor', '--json')
     store.troubles.length = 0
@@ -129,21 +129,21 @@ describe('documents that move to a bucket', () => {
       `The document store s3://documents/install-1 at ${new URL(store.endpoint).host} cannot be used: it does not know AWS_ACCESS_KEY_ID`,
     )
     expect(found.stderr).not.toContain(ACCESS_KEY)
-    // A download waits, and nothing is printed anew for it.
+    // A download waits, and nothing is printed again for it.
     store.troubles.push({ answer: [403, 'AccessDenied'] })
     const [id] = [...keys.keys()] as [string]
     await expect(reportPdf(world.app, caller, id)).rejects.toThrow('the key may not do this')
     expect(await world.app.db.outboxJob.count({ where: { name: 'report.render' } })).toBe(0)
   })
 
-  test('are downloaded from the bucket where the operator wants it and the bucket vouches for them, else through the service', async () => {
+  test('downloads from the bucket if the operator allows it and the bucket confirms the document, else through the service', async () => {
     const [id, key] = [...keys][0] as [string, string]
     const made = await reportPdfLink(world.app, caller, id)
     const url = 'url' in made ? made.url.replace(world.app.config.base_url, base_url) : ''
     const link = () => fetch(url, { redirect: 'manual' })
     expect((await link()).status).toBe(200)
     redirected = true
-    // It lies in the folder still, which gives no addresses.
+    // It is still in the folder, which cannot issue addresses.
     expect((await link()).status).toBe(200)
     await moveDocuments(world.app, null)
     const answer = await link()

@@ -5,7 +5,7 @@ import { openTmux, tmuxIsThere } from './tmux.ts'
 
 const skipped = tmuxIsThere ? '' : ' (skipped: tmux not present)'
 
-/** The program is bundled first, on a machine that may have other work. */
+/** The program is bundled first, on a machine that may be busy. */
 const READY_WITHIN_MS = 180_000
 
 describe.skipIf(skipped)(`cards${skipped}`, { timeout: 60_000 }, () => {
@@ -15,7 +15,7 @@ describe.skipIf(skipped)(`cards${skipped}`, { timeout: 60_000 }, () => {
   const settings = () => ({ WEATHER_URL: sample.url, WEATHER_TOKEN: sample.token })
   const get = async (address: string) =>
     (await fetch(`${sample.url}/api/v1${address}`, { headers: { authorization: `Bearer ${sample.token}` } })).json()
-  /** What a command leaves on a terminal of this size. */
+  /** The output of a command on a terminal of this size. */
   const seen = async (words: string[], env: Record<string, string> = {}) => {
     const tmux = await openTmux(90, 60, { ...settings(), ...env }, words)
     onTestFinished(() => tmux.close())
@@ -29,7 +29,7 @@ describe.skipIf(skipped)(`cards${skipped}`, { timeout: 60_000 }, () => {
   }, READY_WITHIN_MS)
   afterAll(() => sample?.close())
 
-  test('of a report, one for each finding, with its records', async () => {
+  test('show a report, one card for each finding, with its records', async () => {
     const text = await seen(['reports', 'show', report.id])
     expect(text.match(/╭─/g)).toHaveLength(report.findings.length)
     for (const { family_label } of report.findings) expect(text).toContain(`╭─ ${family_label} ─`)
@@ -37,7 +37,7 @@ describe.skipIf(skipped)(`cards${skipped}`, { timeout: 60_000 }, () => {
     expect(text).not.toContain('{"')
   })
 
-  test('of credits and of the account, in ASCII where the terminal has no more', async () => {
+  test('show credits and the account, in ASCII if the terminal supports no more', async () => {
     const { balance, monthly_allowance } = (await get('/credits')).data
     const credits = await seen(['credits'])
     expect(credits).toMatch(new RegExp(`╭─ Credits ─+ ${balance} left ╮`))
@@ -49,7 +49,7 @@ describe.skipIf(skipped)(`cards${skipped}`, { timeout: 60_000 }, () => {
     expect(account).toMatch(/\+- Reports -+ \d+ left \+/)
   })
 
-  test('are for a terminal alone: a form that was asked for, keys, and a pipe are as they were', async () => {
+  test('are for a terminal only: an explicit format, key output and a pipe stay unchanged', async () => {
     expect(await seen(['credits', '--output', 'table'])).toMatch(/^balance +\d+$/m)
     expect(await seen(['credits', '--fields', 'balance'])).toMatch(/^balance +\d+$/m)
     expect(await seen(['credits', '--json'])).toContain('"balance":')

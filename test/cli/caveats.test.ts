@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const CAVEAT = 'Hail of 9.00 in is larger than any measured in the United States (8.00 in, Vivian, South Dakota, 2010).'
 
-test('a screen says what is doubted of a record beneath it', async () => {
+test('a screen shows the doubts about a record beneath it', async () => {
   const layout = await reports.open(connection, { id })
   const lines = layout(80, lookOf({ LANG: 'en_US.UTF-8' })).map(({ text }) => text)
   const at = lines.findIndex((line) => line.startsWith('Cited records: 2'))
@@ -46,14 +46,14 @@ test('a screen says what is doubted of a record beneath it', async () => {
     '              States (8.00 in, Vivian, South Dakota, 2010).',
     expect.stringMatching(/^2019-03-02 {2}hail .*2\.00 in/),
   ])
-  // Of a ZIP tenths of a mile are known, as the report's sentences have them.
+  // A ZIP's location is known to tenths of a mile, as in the report's sentences.
   expect(lines.slice(at + 1).flatMap((line) => line.match(/[\d.]+ mi\b/g) ?? [])).toEqual(
     expect.arrayContaining([expect.stringMatching(/^\d+\.\d mi$/)]),
   )
   expect(lines.slice(at + 1).join('\n')).not.toMatch(/\d\.\d\d mi\b/)
 })
 
-test('a listing and its export carry it', async () => {
+test('a listing and its export include the caveat', async () => {
   expect((await weather('reports', 'events', id)).stdout).toMatch(new RegExp(`caveats\\n.*${CAVEAT.replace(/[().]/g, '\\$&')}\\n.* -\\n$`))
   const csv = (await weather('reports', 'events', id, '--output', 'csv')).stdout.split('\r\n')
   expect(csv[0]).toContain(',provenance.caveats,')
@@ -61,7 +61,7 @@ test('a listing and its export carry it', async () => {
   expect(csv[2]).toContain(',[],')
 })
 
-test('rows that were never judged are reported by the status and by the doctor, until their file comes again', async () => {
+test('the status and the doctor report rows that were never checked for caveats, until their file is imported again', async () => {
   await world.app.pool.query('UPDATE archive_records SET caveats = NULL')
   const sentence =
     '2 records of storm-events were imported before their points, times and sizes were checked. Import their files again, of 2019, or read each year with: weather archive sync storm-events --year YEAR.\n'

@@ -18,7 +18,7 @@ const PLACE = '100 Main Street, Frisco, TX 75034'
 const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 const WINDOW = ['--address', PLACE, '--start', '2025-01-01', '--end', '2025-02-01']
 
-describe('the terminal program over a running service', () => {
+describe('the command-line program with a running service', () => {
   let world: World
   let api: FastifyInstance
   let url: string
@@ -43,7 +43,7 @@ describe('the terminal program over a running service', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('rows are picked, put in lines and in cells that no spreadsheet runs', async () => {
+  test('selects rows, and prints them in lines and in cells that no spreadsheet runs', async () => {
     await weather('properties', 'add', '--address', '5 Elm Street, Frisco, TX 75034', '--label', '=1+1')
     const csv = await weather('properties', 'list', '--output', 'csv', '--fields', 'label,address.longitude', '--search', '=1')
     expect(csv.stdout).toMatch(/^label,address\.longitude\r\n'=1\+1,-9\d\.\d+\r\n$/)
@@ -56,7 +56,7 @@ describe('the terminal program over a running service', () => {
     ).toContainEqual({ label: '=1+1' })
   })
 
-  test('a listing is saved as a file, or passed on; one that is refused leaves none', async () => {
+  test('a listing is saved to a file or piped; a refused one leaves no file', async () => {
     const file = path.join(folder, 'properties.geojson')
     const saved = await weather('export', 'properties', '--format', 'geojson', '--out', file, '--where', 'search=elm')
     expect(saved).toMatchObject({ status: 0, stdout: '', stderr: expect.stringMatching(/properties\.geojson: \d+ bytes/) })
@@ -70,7 +70,7 @@ describe('the terminal program over a running service', () => {
     expect(readdirSync(folder).filter((name) => name.includes('none') || name.endsWith('.part'))).toEqual([])
   })
 
-  test('a file that breaks off does not stand under its name', async () => {
+  test('a download that breaks off leaves no file under its name', async () => {
     const breaking = createServer((_request, response) => {
       response.write('id,name\r\n')
       setTimeout(() => response.destroy(), 100)
@@ -83,7 +83,7 @@ describe('the terminal program over a running service', () => {
     breaking.close()
   })
 
-  test('every exit status says what it says', async () => {
+  test('every exit status has its documented meaning', async () => {
     const poor = await asking({ WEATHER_TOKEN: (await aToken(world, await aTeam(world, { credits: 0 }))).token })
     const blind = await asking({ WEATHER_TOKEN: (await aToken(world, await aTeam(world), ['maps:read'])).token })
     const away = await openTerminal({ WEATHER_URL: 'http://127.0.0.1:1', WEATHER_TOKEN: token })
@@ -110,7 +110,7 @@ describe('the terminal program over a running service', () => {
     }
   }, 60_000)
 
-  test('too many requests are 8', async () => {
+  test('too many requests exit with 8', async () => {
     const { token: tired } = await aToken(world, await aTeam(world))
     const many = Array.from({ length: 121 }, () => fetch(`${url}/api/v1/account`, { headers: { authorization: `Bearer ${tired}` } }))
     await Promise.all(many)
@@ -118,7 +118,7 @@ describe('the terminal program over a running service', () => {
     expect(status).toBe(8)
   })
 
-  test('a login is kept for its owner alone, opens the service by name, and is forgotten', async () => {
+  test('a login is stored readable only by its owner, selects the service by name, and can be deleted', async () => {
     const unset = await asking({ WEATHER_TOKEN: token })
     expect(await unset('login', '--profile', 'work')).toMatchObject({ status: 0 })
     const file = path.join(folder, 'weather/profiles.json')
@@ -140,10 +140,10 @@ describe('the terminal program over a running service', () => {
     expect(JSON.parse(other.stdout).data.id).toBe(JSON.parse(one.stdout).data.id)
   })
 
-  test('every command there should be is there, completed by the shell, with the options that all have', async () => {
+  test('every expected command exists, is completed by the shell, and has the common options', async () => {
     const { stdout } = await weather('completion', 'bash')
     const found = [...stdout.matchAll(/^ {4}'(.+)'\) next='(.*)' ;;$/gm)].map(([, name, next]) => [name, next!.split(' ')] as const)
-    // Of an export --output is the file, and messages of an assistant have a form of their own.
+    // For an export --output is the file, and messages of an assistant have their own format.
     const leaves = found.filter(
       ([name, next]) =>
         !['completion', 'export', 'archive export', 'swaths', 'mcp'].includes(String(name)) && next.every((word) => word.startsWith('--')),
@@ -179,7 +179,7 @@ describe('the terminal program over a running service', () => {
   })
 })
 
-test('a listener prints what arrives, and refuses what its secret did not sign', async () => {
+test('a listener prints incoming posts, and refuses those that its secret did not sign', async () => {
   const words = ['listen', '--port', '0', '--secret', 'whsec_x']
   const child = spawn(process.execPath, [await bundledProgram(), ...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   try {

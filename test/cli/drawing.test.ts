@@ -12,25 +12,25 @@ const look = lookOf({ LANG: 'en_US.UTF-8' })
 const ascii = lookOf({ LANG: 'en_US.UTF-8', LC_ALL: 'C' })
 
 describe('text on the screens', () => {
-  test('is as wide as its room, also where characters are wide', () => {
+  test('fits its width, with wide characters too', () => {
     expect(fit('hail', 6, look)).toBe('hail  ')
     expect(fit('hailstones', 6, look)).toBe('hails…')
     expect(fit('漢字漢字', 6, look)).toBe('漢字… ')
     expect(fit('x', 0, look)).toBe('')
   })
 
-  test('loses what a terminal acts on, and where the locale says so what is not ASCII', () => {
+  test('drops control characters, and characters beyond ASCII if the locale requires it', () => {
     expect(shown('Piñon\u001b[2J – 1.75″ 漢', look)).toBe('Piñon[2J – 1.75″ 漢')
     expect(shown('Piñon\u001b[2J – 1.75″ 漢', ascii)).toBe('Pinon[2J - 1.75" ?')
   })
 
-  test('is broken between words, or within one that is too long, and always comes to an end', () => {
+  test('wraps between words, or inside one that is too long, and always terminates', () => {
     expect(wrap({ text: 'hail of two inches' }, 9).map(({ text }) => text)).toEqual(['hail of', '  two', '  inches'])
     expect(wrap({ text: 'abcdefghij' }, 4).map(({ text }) => text)).toEqual(['abcd', '  ef', '  gh', '  ij'])
     for (const width of [1, 2, 3]) expect(wrap({ text: 'a b cc ddd eeee' }, width).length).toBeLessThan(40)
   })
 
-  test('is broken and cut in a time that grows with its length alone', () => {
+  test('wraps and truncates in time proportional to its length', () => {
     const long = '漢é '.repeat(20_000)
     const began = performance.now()
     fit(long, 40, look)
@@ -38,14 +38,14 @@ describe('text on the screens', () => {
     expect(performance.now() - began).toBeLessThan(5_000)
   })
 
-  test('stands in cards whose edges meet', () => {
+  test('is in cards whose edges meet', () => {
     for (const width of [20, 33, 60])
       expect(
         new Set(cardOf('Thunderstorm: hail, wind', 'medium', ['12 records on 5 days'], width, look).map(({ text }) => text.length)),
       ).toEqual(new Set([width]))
   })
 
-  test('has a bar a year, a blank where there is nothing', () => {
+  test('has a bar for each year, and a blank for a year without a value', () => {
     expect(sparkline([0, 1, 4, 8], '▁▂▃▄▅▆▇█')).toBe(' ▁▄█')
     expect(sparkline([0, 0], '.#')).toBe('  ')
   })
@@ -54,7 +54,7 @@ describe('text on the screens', () => {
 describe('the map', () => {
   const place = { latitude: 0, longitude: 0 }
 
-  test('has a dot where hail was, in the colour and mark of its band, north up', () => {
+  test('has a dot for hail, in the colour and mark of its band, with north up', () => {
     const box = boxAround(place, 0.04, 4, 2)
     const cells = [{ latitude: 0.035, longitude: -0.035, mesh_in: 1.8 }]
     const map = mapOf(cells, box, 4, 2, true)
@@ -63,7 +63,7 @@ describe('the map', () => {
     expect(mapOf(cells, box, 4, 2, false)[0]?.[0]?.text).toBe('#')
   })
 
-  test('shows what lies within it and nothing else, places above hail', () => {
+  test('shows only points inside it, and places above hail', () => {
     const box = boxAround(place, 0.04, 4, 2)
     const map = mapOf([{ latitude: 1, longitude: 0, mesh_in: 3 }], box, 4, 2, true)
     pin(map, box, [place, { latitude: 2, longitude: 2 }], 'O')
@@ -73,7 +73,7 @@ describe('the map', () => {
 })
 
 describe('swaths', () => {
-  /** 4 by 2 characters, which are 8 by 8 dots: one of 0.01 degrees each. */
+  /** 4 by 2 characters, which are 8 by 8 dots: each dot is 0.01 degrees. */
   const box = boxAround({ latitude: 0, longitude: 0 }, 0.04, 4, 2)
   const ring = (west: number, south: number, east: number, north: number): [number, number][] => [
     ...([
@@ -101,14 +101,14 @@ describe('swaths', () => {
     expect(text(swathMap([swath(1.5, ring(-9, -9, 9, 9))], box, 4, 2, false))).toEqual(['====', '===='])
   })
 
-  test('leave their holes empty, and the largest hail decides where they meet', () => {
+  test('leave their holes empty, and show the largest hail where they meet', () => {
     const around = swath(0.75, ring(-0.04, -0.04, 0.04, 0.04), ring(-0.02, -0.04, 0.02, 0.04))
     expect(text(swathMap([around], box, 4, 2, true))).toEqual(['⠁  ⠁', '⠁  ⠁'])
     const both = [swath(2, ring(-0.04, 0, -0.03, 0.04)), swath(1, ring(-0.03, 0, -0.02, 0.04))]
     expect(swathMap(both, box, 4, 2, false)[0]?.[0]?.text).toBe('*')
   })
 
-  test('show also where they are smaller than a dot, without the colour of a whole character, and nowhere beyond the map', () => {
+  test('are visible even if they are smaller than a dot, without colouring a whole character, and never beyond the map', () => {
     const map = swathMap([swath(1, ring(0.001, 0.001, 0.002, 0.002)), swath(2, ring(1, 1, 2, 2))], box, 4, 2, true)
     expect(text(map)).toEqual(['  ⠁ ', '    '])
     expect(map[0]?.[2]?.behind).toBeUndefined()
@@ -136,14 +136,14 @@ describe('names of towns', () => {
     )
   }
 
-  test('stand beside their dots, on the other side where the map ends, in ASCII where there is no more', () => {
+  test('are next to their dots, on the other side at the edge of the map, and in ASCII if required', () => {
     expect(written([town('Frisco', 2, 0), town('Plano', 18, 1), town('Piñon', 0, 2), town('Beyond', 30, 3)])).toEqual([
       ...['  •Frisco', '             Plano•', '•Piñon', '', ''],
     ])
     expect(written([town('Piñon', 0, 2)], [], ascii)[2]).toBe('oPinon')
   })
 
-  test('give way to those of larger towns and to marks of places, and wait until the map is near enough', () => {
+  test('give way to larger towns and to marks of places, and appear only when zoomed in enough', () => {
     expect(written([town('Small', 4, 1), town('Large', 2, 1, 9), town('Other', 2, 3), town('Late', 2, 4, 1, 22)], [at(5, 3)])).toEqual([
       ...['', '  •Large', '', '', ''],
     ])
@@ -153,7 +153,7 @@ describe('names of towns', () => {
 describe('keys', () => {
   const key = (flags: Partial<Key> = {}) => flags as Key
 
-  test('that come together are distinguished, and those held down counted', () => {
+  test('that arrive together are separated, and keys held down are counted', () => {
     expect(pressesOf('jjjk\rq', key())).toEqual([
       { key: 'j', times: 3 },
       { key: 'k', times: 1 },
@@ -165,7 +165,7 @@ describe('keys', () => {
     expect(pressesOf('x', key({ ctrl: true }))).toEqual([])
   })
 
-  test('move within what there is', () => {
+  test('move within the bounds', () => {
     const extent = { total: 10_000, visible: 20, lines: 30, height: 20 }
     const reached = (pressed: string, times = 1, view = beginning) => moved(view, { key: pressed, times }, extent)
     expect(reached('j', 3)?.cursor).toBe(3)
@@ -180,7 +180,7 @@ describe('keys', () => {
     expect(reached('escape', 1, inside)).toMatchObject({ opened: null, inside: false })
   })
 
-  test('choose rows and let them go', () => {
+  test('select rows and deselect them', () => {
     const rows = [{ id: 1 }, { id: 2 }]
     const both = choose(beginning, rows, 10)
     expect([[...both.chosen.keys()], both.cursor]).toEqual([[1, 2], 2])

@@ -13,7 +13,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
   })
   afterAll(() => sample?.close())
 
-  /** Screens of their own, over a line of their own. */
+  /** Screens of their own, over a connection of their own. */
   const screens = async ({ onTestFinished }: TestContext, columns = 100, rows = 24): Promise<{ tmux: Tmux; line: Line }> => {
     const line = await openLine(sample.url)
     onTestFinished(() => line.close())
@@ -23,7 +23,10 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     return { tmux, line }
   }
   const json = { 'content-type': 'application/json' }
-  /** Whatever is asked is refused so. @param retry_after seconds */
+  /**
+   * Refuses every request with this response.
+   * @param retry_after seconds
+   */
   const refuse =
     (status: number, code: string, message: string, retry_after: number): Parameters<Line['instead']>[0] =>
     (_asked, response) => {
@@ -31,7 +34,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
       response.writeHead(status, { ...json, 'retry-after': String(retry_after) }).end(JSON.stringify(body))
     }
 
-  test('a row whose answer is late is not opened where another was asked for since', async (context) => {
+  test('a row whose response is late does not open if another was requested since', async (context) => {
     const { tmux, line } = await screens(context)
     await tmux.type('2')
     await tmux.shows('1 of 10, open')
@@ -44,7 +47,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     late[0]!()
     await pause(1000)
     expect(await tmux.text()).toBe(opened)
-    // Nor where nothing is to be open any more.
+    // Nor if nothing should be open any more.
     await tmux.type('Escape')
     await tmux.shows('5 of 10, open')
     late.length = 0
@@ -56,7 +59,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     expect(await tmux.text()).toContain('5 of 10, open')
   })
 
-  test('what cannot be written is reported on every screen', async (context) => {
+  test('a write that fails is reported on every screen', async (context) => {
     const { tmux } = await screens(context)
     await tmux.type('5')
     const [date] = /\d{4}-\d\d-\d\d/.exec(await tmux.shows('1 of 17')) ?? []
@@ -67,7 +70,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.shows('[3 properties]')
   })
 
-  test('an action whose answer is lost is said to be unknown, and is not said to be tried again', async (context) => {
+  test('an action whose response is lost is reported as unknown, and the screen does not claim to retry it', async (context) => {
     const { tmux, line } = await screens(context)
     await tmux.type('4')
     await tmux.shows('1 of 5')
@@ -79,7 +82,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     expect(line.asked.filter((asked) => asked.startsWith('POST'))).toHaveLength(1)
   })
 
-  test('a service that is to be asked later is asked at once with r, and says meanwhile how it stands', async (context) => {
+  test('a service with a retry time is requested at once with r, and its state is shown meanwhile', async (context) => {
     const { tmux, line } = await screens(context)
     line.instead(refuse(503, 'engine_unavailable', 'The service is busy.', 3600))
     await tmux.type('3')
@@ -90,7 +93,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.shows('1 of 1')
   })
 
-  test('a limit without a wait is not asked again without a pause', async (context) => {
+  test('a rate limit without a retry time is not retried without a pause', async (context) => {
     const { tmux, line } = await screens(context)
     await tmux.type('2')
     await tmux.shows('1 of 10, open')
@@ -100,12 +103,12 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     const before = line.asked.length
     await pause(2000)
     expect(line.asked.length - before).toBeLessThan(10)
-    // It can be left.
+    // The screen can be left.
     await tmux.type('q')
     await tmux.shows('ended with 0')
   })
 
-  test('a row that lacks what it should have stands beside the others, and its details say so', async (context) => {
+  test('an incomplete row is listed with the others, and its details say so', async (context) => {
     const { tmux, line } = await screens(context)
     const row = {
       object: 'exposure',
@@ -139,7 +142,7 @@ describe.skipIf(!tmuxIsThere)(`screens of a failing service${tmuxIsThere ? '' : 
     await tmux.shows('ended with 0')
   })
 
-  test('an answer that cannot be shown costs its own screen alone, until it can be', async (context) => {
+  test('a response that cannot be shown affects only its own screen, until it can be', async (context) => {
     const { tmux, line } = await screens(context)
     line.instead((asked, response, pass) =>
       asked.includes('/playback')

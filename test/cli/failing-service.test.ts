@@ -10,9 +10,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bundledProgram, openTerminal, type Terminal } from './terminal.ts'
 import { openTmux, tmuxIsThere } from './tmux.ts'
 
-/** What stands between the terminal and the service, or is taken for it: each test says what it answers. */
+/** A proxy in front of the service, or a program in its place: each test defines its response. */
 let answer: http.RequestListener
-/** What was asked since the test began, each as `GET /api/v1/...`, with what was sent. */
+/** Requests since the test began, each as `GET /api/v1/...`, with its body. */
 let asked: { line: string; body: string }[]
 let server: http.Server
 let url: string
@@ -43,7 +43,7 @@ const words = (line: string) => line.split(' ')
 const PLACE = '--latitude 33.1 --longitude -96.8 --start 2025-01-01 --end 2025-02-01'
 const ID = '00000000-0000-7000-8000-000000000000'
 
-describe('a create whose answer is lost', { timeout: 20_000 }, () => {
+describe('a create whose response is lost', { timeout: 20_000 }, () => {
   it.each([
     ['reports order --tag north --yes', 'orderReports', { report_ids: [ID], credits_spent: 1, credits_remaining: 2 }],
     ['alerts create --name Hail --to ann@example.com', 'createAlertRule', { id: ID, kinds: [], recipients: [] }],
@@ -63,14 +63,14 @@ describe('a create whose answer is lost', { timeout: 20_000 }, () => {
     expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]])
   })
 
-  it('and is lost each time, names its key', async () => {
+  it('each time names its key', async () => {
     answer = (_, response) => response.destroy()
     const { status, stderr } = await weather(...words(`reports create ${PLACE}`))
     expect(status).toBe(1)
     expect(stderr).toMatch(/cannot be reached: [\s\S]*--idempotency-key [0-9a-f-]{36}\b/)
   })
 
-  it('or hidden behind a fault of a proxy, names its key', async () => {
+  it('behind a proxy’s error names its key', async () => {
     answer = (_, response) => response.writeHead(504, { 'content-type': 'text/html' }).end('<h1>Gateway Timeout</h1>')
     const { status, stderr } = await weather(...words(`reports create ${PLACE} --idempotency-key mine`))
     expect(status).toBe(1)
@@ -80,7 +80,7 @@ describe('a create whose answer is lost', { timeout: 20_000 }, () => {
 
 describe('a redirect', { timeout: 20_000 }, () => {
   it.each([`reports create ${PLACE}`, 'reports list', 'alerts list', 'export reports', 'admin team list', 'archive export'])(
-    'is named, and not followed: weather %s',
+    'is reported, and not followed: weather %s',
     async (line) => {
       answer = (request, response) =>
         request.url === '/elsewhere'
@@ -94,7 +94,7 @@ describe('a redirect', { timeout: 20_000 }, () => {
   )
 })
 
-describe('a web page in the place of a file', { timeout: 20_000 }, () => {
+describe('a web page instead of a file', { timeout: 20_000 }, () => {
   it.each(['export reports', 'archive export', 'swaths 2025-05-28', 'storms show 2025-05-28', 'tiles get 6 14 25', `reports pdf ${ID}`])(
     'is not saved: weather %s',
     async (line) => {
@@ -108,7 +108,7 @@ describe('a web page in the place of a file', { timeout: 20_000 }, () => {
   )
 })
 
-describe('an answer that is no answer of the service', { timeout: 20_000 }, () => {
+describe('a response that does not come from the service', { timeout: 20_000 }, () => {
   const lines = [
     'whoami',
     'reports list',
@@ -129,7 +129,7 @@ describe('an answer that is no answer of the service', { timeout: 20_000 }, () =
         [502, '{"message":null,"errors":{"a":null}}'],
       ].map(([status, body]) => [line, status as number, body as string] as const),
     ),
-  )('ends in words: weather %s, %i %s', async (line, code, body) => {
+  )('fails with a sentence: weather %s, %i %s', async (line, code, body) => {
     answer = (_, response) => response.writeHead(code, { 'content-type': 'application/json' }).end(body)
     const { status, stderr } = await weather(...words(line))
     expect({ status, stderr }).toEqual({
@@ -138,15 +138,15 @@ describe('an answer that is no answer of the service', { timeout: 20_000 }, () =
     })
   })
 
-  it('keeps no login', async () => {
+  it('stores no login', async () => {
     answer = (_, response) => response.end('{"status":"ok"}')
     expect((await weather('login', '--profile', 'none')).status).toBe(1)
     expect(readdirSync(folder)).toEqual([])
   })
 })
 
-describe('a report that is waited for', { timeout: 20_000 }, () => {
-  it('is named where the wait fails', async () => {
+describe('waiting for a report', { timeout: 20_000 }, () => {
+  it('names the report if the wait fails', async () => {
     answer = (request, response) =>
       request.method === 'POST'
         ? response.writeHead(202).end(JSON.stringify({ data: { id: ID, status: 'pending' } }))
@@ -155,7 +155,7 @@ describe('a report that is waited for', { timeout: 20_000 }, () => {
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(`weather reports wait ${ID}`) })
   })
 
-  it('is not asked for without a pause', async () => {
+  it('pauses between requests', async () => {
     answer = (_, response) =>
       response.writeHead(200, { 'retry-after': '0' }).end(JSON.stringify({ data: { id: ID, status: 'pending', address: {}, window: {} } }))
     expect((await weather('reports', 'wait', ID, '--timeout', '3')).status).toBe(75)
@@ -163,7 +163,7 @@ describe('a report that is waited for', { timeout: 20_000 }, () => {
   })
 })
 
-it('exposures are watched on through a fault of the service', async () => {
+it('watching exposures continues through an error of the service', async () => {
   const child = spawn(process.execPath, [await bundledProgram(), ...words('exposures watch --every 0.2')], {
     env: { PATH: process.env.PATH, WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -181,12 +181,12 @@ it('exposures are watched on through a fault of the service', async () => {
   }
 })
 
-it('a single look at exposures that is lost is no look at none', async () => {
+it('a single check of exposures whose response is lost is not reported as an empty one', async () => {
   answer = (_, response) => response.destroy()
   expect(await weather('exposures', 'watch', '--once')).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be reached') })
 })
 
-it('a listener outlives a post that breaks off', async () => {
+it('a listener survives a post that breaks off', async () => {
   const child = spawn(process.execPath, [await bundledProgram(), 'listen', '--port', '0'], { stdio: ['ignore', 'pipe', 'pipe'] })
   try {
     const [said] = (await once(child.stderr, 'data')) as [Buffer]
@@ -203,7 +203,7 @@ it('a listener outlives a post that breaks off', async () => {
   }
 })
 
-it('an assistant is answered one message a line, whatever is answered in the place of the service', async () => {
+it('an assistant gets a response of one line for each message, whatever responds instead of the service', async () => {
   const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const asking = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, `${message}\nnull\n${message}\n`)
   for (const [code, type, body] of [
@@ -226,8 +226,8 @@ it('an assistant is answered one message a line, whatever is answered in the pla
   }
 })
 
-describe('files of the machine', { timeout: 20_000 }, () => {
-  /** Runs the program with its output and its messages at files. */
+describe('local files', { timeout: 20_000 }, () => {
+  /** Runs the program with its output and its messages redirected to files. */
   const into = async (stdout: string, stderr: string, ...line: string[]) => {
     const program = await bundledProgram()
     const child = spawn(process.execPath, [program, ...line], {
@@ -240,7 +240,7 @@ describe('files of the machine', { timeout: 20_000 }, () => {
     return { status, said }
   }
 
-  it('an output that is full is named', async () => {
+  it('a full output device is reported', async () => {
     answer = (_, response) => response.end(JSON.stringify({ data: [{ id: 1 }], links: { next: null }, meta: { total: 1 } }))
     const full = { status: 2, said: 'weather: standard output cannot be written: the disk is full.\n' }
     expect(await into('/dev/full', 'pipe', 'reports', 'list')).toEqual(full)
@@ -248,13 +248,13 @@ describe('files of the machine', { timeout: 20_000 }, () => {
     expect(await into('/dev/full', 'pipe', 'export', 'reports', '--out', '-')).toEqual(full)
   })
 
-  it('messages that find no room change no status', async () => {
+  it('messages that cannot be written change no exit status', async () => {
     answer = (_, response) =>
       response.writeHead(404).end(JSON.stringify({ object: 'error', status: 404, code: 'not_found', message: 'No.', errors: null }))
     expect(await into('/dev/null', '/dev/full', 'reports', 'show', ID)).toMatchObject({ status: 3 })
   })
 
-  it('what cannot be read or written beside an import is said of the file', async () => {
+  it('a file for an import that cannot be read or written is named', async () => {
     answer = (_, response) => response.end('{"object":"import"}')
     expect(await weather('basemap', 'import', folder)).toMatchObject({
       status: 2,
@@ -271,11 +271,11 @@ describe('files of the machine', { timeout: 20_000 }, () => {
 })
 
 describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
-  /** All control characters but the end of a line, and what turns the reading direction. */
+  /** All control characters except the end of a line, and characters that change the reading direction. */
   const ACTED_ON = /(?!\n)[\p{Cc}\u202e]/u
   const hostile = '\u001b]0;owned\u0007\u009b31mred\u202e'
 
-  it('nothing that a terminal acts on is printed, be it a name of a field or the bytes of a file', async ({ onTestFinished }) => {
+  it('prints no control characters, from names of fields or from the bytes of a file', async ({ onTestFinished }) => {
     answer = (_, response) => response.end(JSON.stringify({ data: [{ [hostile]: hostile }], links: { next: null }, meta: { total: 1 } }))
     for (const line of [
       'reports list --output csv',
@@ -297,7 +297,7 @@ describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
     expect((await weather('reports', 'show', ID)).stdout).not.toMatch(ACTED_ON)
   })
 
-  it('a service that takes long is said to be waited for', async ({ onTestFinished }) => {
+  it('says that it is waiting for a slow service', async ({ onTestFinished }) => {
     const late: (() => void)[] = []
     answer = (_, response) => {
       const body = asked.at(-1)!.body.includes('operatorKeys')
@@ -319,7 +319,7 @@ describe.skipIf(!tmuxIsThere)('on a terminal', { timeout: 20_000 }, () => {
     }
   })
 
-  it('a question is left with Ctrl-C', async ({ onTestFinished }) => {
+  it('leaves a prompt with Ctrl-C', async ({ onTestFinished }) => {
     const tmux = await openTmux(100, 24, { WEATHER_URL: url, WEATHER_TOKEN: 'wt_any' }, words(`reports delete ${ID}`))
     onTestFinished(() => tmux.close())
     await tmux.shows('[y/N]')

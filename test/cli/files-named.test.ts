@@ -7,7 +7,7 @@ beforeAll(async () => {
   weather = await openTerminal({})
 })
 
-it('a file that is given as the format is answered with the option that takes one', async () => {
+it('a file name given as the format is refused with the option that takes one', async () => {
   const document = await weather('reports', 'pdf', 'ID', '--output', 'report.pdf')
   expect([document.status, document.stderr]).toEqual([
     2,
@@ -16,6 +16,6 @@ it('a file that is given as the format is answered with the option that takes on
   expect((await weather('reports', 'list', '--output', 'reports.csv')).stderr).toMatch(/Allowed choices are table, json, ndjson, csv\.$/m)
 })
 
-it('a small file has its size in bytes', () => {
+it('the size of a small file is shown in bytes', () => {
   expect([sizeText(0), sizeText(9_812), sizeText(100_000)]).toEqual(['0 bytes', '9812 bytes', '0.1 MB'])
 })

@@ -44,7 +44,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-test('a card says of the largest hail of a finding that radar estimated it, where nobody reported any', async () => {
+test('a card states that the largest hail of a finding is a radar estimate if no report has a size', async () => {
   expect(await linesOf('2019-03-24')).toMatch(/ 1 record on 1 day, last 2019-03-24 · hail 1\.50 in by radar · /)
   expect(await linesOf('2019-03-25')).toMatch(/ 2 records on 2 days, last 2019-03-25 · hail 1\.50 in by radar · wind 60 mph · /)
   expect(await linesOf('2019-03-26')).toMatch(/ 3 records on 3 days, last 2019-03-26 · hail 2\.00 in · wind 60 mph · /)

@@ -11,17 +11,17 @@ function printed(...given: Parameters<typeof print>): string {
   }
 }
 
-describe('text of the server on a terminal', () => {
-  test('loses what a terminal would act on', () => {
+describe('text from the server on a terminal', () => {
+  test('loses its control characters', () => {
     expect(plain('hail\u001b[31m red \u0007bell\u009b2J \u202eturned')).toBe('hail[31m red bell2J turned')
     expect(plain('two\r\nlines\tand a tab')).toBe('two lines and a tab')
   })
 
-  test('keeps what people write', () => {
+  test('keeps ordinary text', () => {
     expect(plain('Piñon Cañon, Öland: 1.75″ – 漢字')).toBe('Piñon Cañon, Öland: 1.75″ – 漢字')
   })
 
-  test('stands in columns as a list, in lines as one object', () => {
+  test('is in columns for a list, and in lines for one object', () => {
     expect(
       printed(
         [
@@ -37,7 +37,7 @@ describe('text of the server on a terminal', () => {
     expect(printed([], { output: 'table' })).toBe('(none)\n')
   })
 
-  test('is the same value as JSON, with what a terminal acts on escaped', () => {
+  test('has the same value as JSON, with control characters escaped', () => {
     const value = { text: 'a\u001b[2J\u009b2J\u202eb' }
     const text = printed(value, { output: 'json' })
     expect(JSON.parse(text)).toEqual(value)
@@ -45,7 +45,7 @@ describe('text of the server on a terminal', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/)
   })
 
-  test('as CSV runs as no formula, and holds nothing that turns or moves', () => {
+  test('in CSV runs as no formula, and has no characters that reverse or move text', () => {
     const texts = ['=1+1', '+1 405 555 0142', '-x', '@SUM(A1)', '\uff1d1+1', ' =1', '\u200b=1', '\ufeff@x', '\u061c=1', '\t=1', '\r\n=1']
     for (const text of texts) expect(printed([{ text }], { output: 'csv' }).split('\r\n')[1], text).toMatch(/^'/)
     const cell = (value: unknown) => printed([{ value }], { output: 'csv' }).split('\r\n').slice(1).join('')

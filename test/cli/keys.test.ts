@@ -32,7 +32,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-test('the doctor says what an older key is still needed for', async () => {
+test('the doctor reports which values still need an older key', async () => {
   expect(await weather('doctor', '--json')).toMatchObject({
     status: 0,
     stdout: '[]\n',
@@ -40,7 +40,7 @@ test('the doctor says what an older key is still needed for', async () => {
   })
 })
 
-test('values are sealed anew by a worker, and the older key is let go', async () => {
+test('a worker encrypts values again, and the older key can be removed', async () => {
   const asked = await weather('keys', 'reseal', '--json')
   expect(asked.status).toBe(0)
   expect(JSON.parse(asked.stdout)).toMatchObject([
@@ -56,7 +56,7 @@ test('values are sealed anew by a worker, and the older key is let go', async ()
   expect(await weather('keys', 'reseal', '--wait')).toMatchObject({ status: 0 })
 })
 
-test('values that open under no key fail the doctor', async () => {
+test('values that no key can decrypt fail the doctor', async () => {
   const lost = { config: { secret_keys: [secretKey(null, Buffer.alloc(32, 9))] as [ReturnType<typeof secretKey>] } }
   await world.app.db.integration.update({ where: { id }, data: { url_encrypted: seal(lost, 'https://a.example', `url ${id}`) } })
   const message = 'A sealed value opens with no key of WEATHER_SECRET_KEY: restore the key that sealed them.\n'

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A line to the service that a test holds in its hand. */
+/** A connection to the service that a test controls. */
 export interface Line {
   url: string
-  /** What was asked over it, each as `GET /api/v1/...`. */
+  /** The requests over it, each as `GET /api/v1/...`. */
   asked: string[]
-  /** When the first answer of all was through, by performance.now(). */
+  /** When the first response had passed, by performance.now(). */
   firstAnswer(): number | null
-  /** Loses the next answer on its way, when the service has done what was asked. */
+  /** Loses the next response on its way, after the service has done the work. */
   lose(): void
-  /** Lets nothing through until it is called with false. */
+  /** Lets nothing pass until it is called with false. */
   hold(held: boolean): void
-  /** Has what is asked answered so, until it is called with null; `pass` lets a request through. */
+  /** Replaces the responses until it is called with null; `pass` lets a request through. */
   instead(answer: Instead | null): void
   close(): Promise<void>
 }

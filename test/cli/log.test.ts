@@ -16,7 +16,7 @@ import { openTerminal, type Terminal } from './terminal.ts'
 let honest: Service
 let other: Service
 let front: Server
-/** Which service answers under the one address that is watched. */
+/** The service behind the one address that is watched. */
 let shown: Service
 let url: string
 let state: string
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(state, { recursive: true, force: true })
 })
 
-/** Of one service and seed the same entries; of another seed others. */
+/** The same entries for one service and seed; other entries for another seed. */
 async function grow({ world }: Service, from: number, to: number, seed = 1): Promise<void> {
   const entries = Array.from({ length: to - from }, (_, at) => logEntry(Buffer.alloc(32, seed), (from + at).toString(16).padStart(64, '0')))
   await world.app.pool.query('INSERT INTO fingerprint_log_pending (entry) SELECT * FROM unnest($1::bytea[])', [entries])
@@ -62,7 +62,7 @@ async function grow({ world }: Service, from: number, to: number, seed = 1): Pro
 const watch = (...words: string[]) => weather('log', 'watch', '--once', '--json', '--service', url, ...words)
 const said = (run: { stdout: string }) => JSON.parse(run.stdout) as { size: number; grown_by: number | null; key_id: string }
 
-test('a log that grows is followed; its key may change, its past may not', { timeout: 120_000 }, async () => {
+test('a growing log is accepted; its key may change, its earlier entries may not', { timeout: 120_000 }, async () => {
   const none = await watch()
   expect([none.status, none.stderr]).toEqual([3, expect.stringContaining('has no log, or an empty one')])
 
@@ -80,7 +80,7 @@ test('a log that grows is followed; its key may change, its past may not', { tim
   expect([turned.status, said(turned)]).toEqual([0, expect.objectContaining({ size: 701, grown_by: 1 })])
   expect(turned.stderr).toContain(`signs its log with the key ${said(turned).key_id} now, and signed with ${said(grown).key_id} before`)
 
-  // As many entries and more, one of the first another: each checkpoint is whole by itself.
+  // As many entries and more, with one of the first changed: each checkpoint alone is valid.
   await grow(other, 0, 3)
   await grow(other, 3, 4, 2)
   await grow(other, 4, 900)
@@ -95,13 +95,13 @@ test('a log that grows is followed; its key may change, its past may not', { tim
   const both = await readFile(path.join(state, 'weather', 'logs', kept[0] as string), 'utf8')
   expect(both.match(/^weather\.example\.com\/log$/gm)).toHaveLength(2)
 
-  // What was seen is not forgotten for it: the next look shouts again, and the true log still holds.
+  // The earlier checkpoint is kept: the next watch fails again, and the true log still passes.
   expect((await watch()).status).toBe(11)
   shown = honest
   expect((await watch()).status).toBe(0)
 })
 
-test('a log that shrank, and another tree of the same size, are found out', { timeout: 120_000 }, async () => {
+test('a log that shrank, and another tree of the same size, are detected', { timeout: 120_000 }, async () => {
   const [long, short, same] = [await aService(), await aService(), await aService()]
   const fresh = await openTerminal({ WEATHER_HOME: state, XDG_CONFIG_HOME: state, XDG_STATE_HOME: path.join(state, 'second') })
   const look = () => fresh('log', 'watch', '--once', '--service', url)
@@ -125,7 +125,7 @@ test('a log that shrank, and another tree of the same size, are found out', { ti
   }
 })
 
-test('keys from elsewhere are the only ones that count, and a usage fault is 2', { timeout: 60_000 }, async () => {
+test('keys from a given source are the only ones that count, and a usage error exits with 2', { timeout: 60_000 }, async () => {
   shown = honest
   const foreign = await watch('--keys', `${url}/nowhere.json`)
   expect(foreign.status).toBe(1)

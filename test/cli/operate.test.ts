@@ -14,13 +14,13 @@ import { OPERATOR_KEY, openWorld, type World } from '#test/support/world.ts'
 import { sweep } from '#workers/sweeper.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-describe('operating a service from the terminal', () => {
+describe('operating a service from the command line', () => {
   let world: World
   let api: FastifyInstance
   let url: string
   let folder: string
   let weather: Terminal
-  /** Runs a command with --json and answers what it printed. */
+  /** Runs a command with --json and returns its output. */
   // biome-ignore lint/suspicious/noExplicitAny: what each command prints is what its test looks at
   let json: (...words: string[]) => Promise<any>
 
@@ -42,7 +42,7 @@ describe('operating a service from the terminal', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('a team is made, put on another plan, given ceilings of its own, and listed', async () => {
+  test('a team can be created, moved to another plan, given its own limits, and listed', async () => {
     const team = await json(
       'admin',
       'team',
@@ -86,7 +86,7 @@ describe('operating a service from the terminal', () => {
     expect((await json('admin', 'team', 'list')).map(({ id }: { id: string }) => id)).toContain(team.id)
   })
 
-  test('a token is issued, opens the API, is listed without its secret, and is revoked', async () => {
+  test('a token can be issued, works with the API, is listed without its secret, and can be revoked', async () => {
     const team = await aTeam(world)
     const issued = await json(
       'admin',
@@ -129,7 +129,7 @@ describe('operating a service from the terminal', () => {
     expect((await account()).status).toBe(401)
   })
 
-  test('credits are added and corrected', async () => {
+  test('credits can be added and corrected', async () => {
     const team = await aTeam(world, { credits: 5 })
     expect(await json('admin', 'credits', 'top-up', '--team', team.id, '--amount', '50')).toEqual({ team: team.id, balance: 55 })
     expect(await json('admin', 'credits', 'adjust', '--team', team.id, '--amount', '-3', '--note', 'Charged twice')).toEqual({
@@ -138,7 +138,7 @@ describe('operating a service from the terminal', () => {
     })
   })
 
-  test('credits and a team are given once for a key', async () => {
+  test('credits and a team are created once for a key', async () => {
     const team = await aTeam(world, { credits: 5 })
     const top_up = ['admin', 'credits', 'top-up', '--team', team.id, '--amount', '50', '--idempotency-key', 'order-7']
     for (let times = 0; times < 2; times += 1) expect(await json(...top_up)).toEqual({ team: team.id, balance: 55 })
@@ -149,7 +149,7 @@ describe('operating a service from the terminal', () => {
     expect(await json(...make)).toEqual(await json(...make))
   })
 
-  test('the doctor finds nothing, and ends with 1 where an invariant is broken', async () => {
+  test('the doctor finds nothing, and exits with 1 if an invariant is broken', async () => {
     expect(await json('doctor')).toEqual([])
     const team = await aTeam(world, { credits: 5 })
     await world.app.pool.query('UPDATE teams SET balance = 6 WHERE id = $1', [team.id])
@@ -161,7 +161,7 @@ describe('operating a service from the terminal', () => {
     await world.app.pool.query('UPDATE teams SET balance = 5 WHERE id = $1', [team.id])
   })
 
-  test('who did what is listed, and the doctor finds a row of it that was changed', async () => {
+  test('the audit log is listed, and the doctor finds a changed row in it', async () => {
     const team = await aTeam(world)
     const { token, prefix } = await json('admin', 'token', 'issue', '--team', team.id, '--name', 'All', '--all-abilities')
     const own = await openTerminal({ WEATHER_URL: url, WEATHER_TOKEN: token })
@@ -195,7 +195,7 @@ describe('operating a service from the terminal', () => {
     expect(await json('doctor')).toEqual([])
   })
 
-  test('the doctor counts documents that are gone, and has them printed anew', async () => {
+  test('the doctor counts missing documents, and has them printed again', async () => {
     await seedSample(world.app)
     const caller = await aCaller(world, await aTeam(world))
     const { address, window_start, window_end } = sampleStorm
@@ -219,7 +219,7 @@ describe('operating a service from the terminal', () => {
     const repaired = await weather('doctor', '--repair', '--json')
     expect([repaired.status, JSON.parse(repaired.stdout)]).toEqual([0, rows])
     expect(repaired.stderr).toContain('2 are repaired')
-    // Their turn comes with the next sweep: new documents are not behind a whole store.
+    // They are printed with the next sweep, so that new documents do not wait behind a whole store.
     expect(await world.app.db.outboxJob.count()).toBe(0)
     await sweep(world.app)
     await world.drain()
@@ -228,7 +228,7 @@ describe('operating a service from the terminal', () => {
     expect(await balance()).toBe(charged)
   })
 
-  test('what goes wrong is reported on standard error, with a status that says which', async () => {
+  test('errors are reported on standard error, with an exit status for each kind', async () => {
     const unknown = '00000000-0000-7000-8000-000000000000'
     const cases: [words: string[], status: number, said: RegExp][] = [
       [['admin', 'team', 'create', '--name', 'X'], 7, /^weather: plan: The plan must be one of [^\n]*\n$/],
@@ -247,7 +247,7 @@ describe('operating a service from the terminal', () => {
     }
   })
 
-  test('a wrong key is 4, a service that is not there 1', async () => {
+  test('a wrong key exits with 4, an unreachable service with 1', async () => {
     const file = path.join(folder, 'small.csv')
     writeFileSync(file, 'EVENT_ID\n')
     const stranger = await openTerminal({ WEATHER_URL: url, WEATHER_OPERATOR_KEY: 'wo_nobody-nobody-nobody-00' })
@@ -257,7 +257,7 @@ describe('operating a service from the terminal', () => {
     expect(await alone('doctor')).toMatchObject({ status: 1, stderr: expect.stringContaining('cannot be reached') })
   })
 
-  test('help begins within a quarter of a second', async () => {
+  test('help appears within a quarter of a second', async () => {
     const timed = async (work: () => Promise<unknown>) => {
       const began = performance.now()
       await work()
@@ -268,7 +268,7 @@ describe('operating a service from the terminal', () => {
       help.push(await timed(async () => expect((await weather('--help')).stdout).toContain('archive')))
       bare.push(await timed(() => promisify(execFile)(process.execPath, ['-e', ''])))
     }
-    // The best of five, on a machine as fast as it is just now: idle, Node by itself begins in 40 ms.
+    // The best of five, relative to the machine's speed just now: on an idle machine, Node alone starts in 40 ms.
     expect(Math.min(...help)).toBeLessThan(250 * Math.max(1, Math.min(...bare) / 40))
   })
 })

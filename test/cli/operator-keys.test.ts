@@ -20,7 +20,7 @@ afterAll(async () => {
   await world?.close()
 })
 
-test('an operator key is issued, does what its roles are for, is listed and revoked', async () => {
+test('an operator key can be issued, does what its roles allow, is listed and can be revoked', async () => {
   const issued = await weather('operator', 'keys', 'issue', '--name', 'accounts', '--role', 'read', '--role', 'billing', '--json')
   expect(issued.status).toBe(0)
   const { key, prefix } = JSON.parse(issued.stdout)

@@ -27,7 +27,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('what is packed, installed alone in an empty folder, brings no other package and needs none', { timeout: 120_000 }, async () => {
+test('the package, installed alone in an empty folder, brings no other package and needs none', { timeout: 120_000 }, async () => {
   const url = await api.listen({ host: '127.0.0.1', port: 0 })
   const { token } = await aToken(world, await aTeam(world, { name: 'Packed' }))
   await bundledProgram()
@@ -42,7 +42,7 @@ test('what is packed, installed alone in an empty folder, brings no other packag
   const manifest = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-terminal/package.json'), 'utf8'))
   expect(manifest.dependencies ?? {}).toEqual({})
 
-  // What it carries is listed, with versions and licences; what only the server or the tests have is not.
+  // The packages that it contains are listed with versions and licences; packages of the server or the tests are not.
   const bom = JSON.parse(readFileSync(path.join(empty, 'node_modules/weather-report-terminal/cli.cdx.json'), 'utf8'))
   const listed = (bom.components as { name: string; licenses: unknown[] }[]).map(({ name }) => name)
   expect(listed).toEqual(expect.arrayContaining(['commander', 'ink', 'react']))
@@ -60,6 +60,6 @@ test('what is packed, installed alone in an empty folder, brings no other packag
     blank,
     await blankPrinter.print('', { format: 'Letter', footer: '', margin: { top: '0', right: '0', bottom: '0', left: '0' } }),
   )
-  // It reads PDFs by itself too.
+  // It also reads PDFs without other packages.
   await expect(weather(['verify', blank, '--offline'])).rejects.toMatchObject({ code: 9, stdout: expect.stringContaining('evidence.json') })
 })

@@ -8,19 +8,19 @@ import { openApi } from '#rest/host.ts'
 import { aTeam, aToken } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** A running service that holds the made-up storm day, and a report about it. */
+/** A running service with the made-up storm day, and a report about it. */
 export interface SampleService {
   world: World
   url: string
   token: string
   team: { id: string }
-  /** Stops answering, and answers again at the same address. */
+  /** Stops responding, and responds again at the same address. */
   stop(): Promise<void>
   restart(): Promise<void>
   close(): Promise<void>
 }
 
-/** After the sample was compiled; always the same, so that what is drawn is too. */
+/** A fixed moment after the sample was compiled, so that drawings are always the same. */
 const NOW = '2026-06-21T12:00:00Z'
 
 /** Opens it on a fixed day. */
@@ -57,7 +57,7 @@ export async function openSample(): Promise<SampleService> {
   }
 }
 
-/** Ids differ from run to run, and a fingerprint is judged elsewhere: their digits are drawn as x, also where a line ends within one. */
+/** Ids differ from run to run, and other tests check the fingerprint: their digits are drawn as x, even if a line ends inside one. */
 export async function maskedIds({ world }: SampleService): Promise<(text: string) => string> {
   const tables = ['reports', 'properties', 'territories', 'integrations', 'deliveries']
   const { rows } = await world.app.pool.query<{ id: string }>(

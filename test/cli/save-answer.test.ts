@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-/** Whatever is asked for, these bytes are answered: where they end up is what is looked at. */
+/** Every request gets these bytes; the tests check where they are saved. */
 const BYTES = '{"type":"FeatureCollection","features":[]}'
 
 let folder: string
@@ -37,7 +37,7 @@ const commands = [
 ]
 
 describe.each(commands)('weather %s', (command) => {
-  it('says which folder is missing', async () => {
+  it('states which folder is missing', async () => {
     const file = path.join(folder, 'not/there/yet')
     expect(await weather(...command.split(' '), '--out', file)).toEqual({
       status: 2,
@@ -46,7 +46,7 @@ describe.each(commands)('weather %s', (command) => {
     })
   })
 
-  it('puts nothing in the place of a folder or of a device', async () => {
+  it('does not replace a folder or a device', async () => {
     expect((await weather(...command.split(' '), '--out', folder)).stderr).toBe(`weather: ${folder} cannot be written: it is a folder.\n`)
     expect(await weather(...command.split(' '), '--out', '/dev/full')).toMatchObject({
       status: 2,
@@ -56,7 +56,7 @@ describe.each(commands)('weather %s', (command) => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('writes the whole of it', async () => {
+  it('writes the whole response', async () => {
     const file = path.join(folder, 'whole')
     expect(await weather(...command.split(' '), '--out', file)).toMatchObject({ status: 0, stdout: '' })
     expect(readFileSync(file, 'utf8')).toBe(BYTES)
@@ -64,7 +64,7 @@ describe.each(commands)('weather %s', (command) => {
   })
 })
 
-it('a file that cannot be read is said in words', async () => {
+it('a file that cannot be read is reported in a sentence', async () => {
   const none = path.join(folder, 'none')
   const plain = path.join(folder, 'plain')
   writeFileSync(plain, '')

@@ -13,10 +13,10 @@ const sizes = [
   [160, 50],
 ] as const
 
-/** As long as a terminal is waited for. */
+/** Longest wait for a terminal. */
 const EVENTUALLY = { timeout: 15_000 }
 
-/** Twelve screens, each drawn whole, on a machine that may have other work. */
+/** Twelve screens, each drawn completely, on a machine that may be busy. */
 const DRAWN_WITHIN_MS = 180_000
 
 describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (skipped: tmux not present)'}`, { timeout: 60_000 }, () => {
@@ -45,7 +45,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
   })
   afterAll(() => sample?.close())
 
-  test.concurrent.for(sizes)('draw what they hold, at %i by %i', { timeout: DRAWN_WITHIN_MS }, async ([columns, rows], context) => {
+  test.concurrent.for(sizes)('draw their content, at %i by %i', { timeout: DRAWN_WITHIN_MS }, async ([columns, rows], context) => {
     const masked = await maskedIds(sample)
     const tmux = await screens(context, columns, rows)
     const golden = async (name: string, what: RegExp | string) => {
@@ -81,7 +81,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await golden('help', 'write the chosen rows')
   })
 
-  test.concurrent('copy, write and open what stands at the cursor, and go where a name says', async (context) => {
+  test.concurrent('copy, write and open the item at the cursor, and follow names', async (context) => {
     const masked = await maskedIds(sample)
     const tmux = await screens(context, 120, 24, { BROWSER: './browser' })
     writeFileSync(path.join(tmux.folder, 'browser'), '#!/bin/sh\nprintf %s "$1" >opened\n')
@@ -111,7 +111,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.shows('There is no screen "nowhere"')
   })
 
-  test.concurrent('move inside what is opened with Tab, and play a day in the colours of its bands', async (context) => {
+  test.concurrent('move inside an opened item with Tab, and play a day in the colours of its bands', async (context) => {
     const tmux = await screens(context, 160, 30)
     await tmux.shows('1 of 1')
     await tmux.type('Enter')
@@ -122,7 +122,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.shows('1 of 17')
     await tmux.type('G', 'Left', 'k', 'g', 'Right', 'jjjjj')
     await tmux.shows('7 of 17')
-    // Blue, green, yellow and red, in words of the terminal.
+    // Blue, green, yellow and red, as the terminal numbers them.
     const coloured = await tmux.text('coloured')
     for (const colour of [34, 32, 33, 31]) expect(coloured).toMatch(new RegExp(`\\u001b\\[[0-9;]*${colour}m[\\u2801-\\u28ff]`))
     await tmux.type('g ')
@@ -132,7 +132,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.shows(/paused/)
     await tmux.type('s')
     await tmux.shows('largest of the day')
-    // Hatching on the violets of the bands, as near as 256 colours come.
+    // Hatching in the violets of the bands, as close as 256 colours allow.
     expect(await tmux.text('coloured')).toMatch(/48;5;\d+m[\u2801-\u28ff]/)
     await tmux.type('s/2025-11-09', 'Enter')
     await tmux.shows('There is no radar data for 2025-11-09')
@@ -142,7 +142,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     ['q in a burst of keys', 'jjkGg?xjq', 0],
     ['Ctrl-C', 'C-c', 130],
     ['the signal to end', null, 143],
-  ])('give the terminal back as it was after %s', async ([, keys, status], context) => {
+  ])('restore the terminal after %s', async ([, keys, status], context) => {
     const tmux = await screens(context, 80, 24)
     await tmux.shows('1 of 1')
     expect(await tmux.fact('#{alternate_on} #{cursor_flag}')).toBe('1 0')
@@ -155,7 +155,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await context.expect.poll(() => stty('after'), EVENTUALLY).toBe(stty('before'))
   })
 
-  test.concurrent('keep to ASCII, to no colour, and off a terminal that cannot place its cursor', async (context) => {
+  test.concurrent('work in ASCII and without colour, and refuse a terminal that cannot position its cursor', async (context) => {
     const typewriter = await screens(context, 80, 24, { LANG: 'C', NO_COLOR: '1' })
     await typewriter.shows('1 of 1')
     await typewriter.type('Enter')
@@ -181,7 +181,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     expect(await dumb.shows('ended with')).toMatch(/need a terminal with cursor control[\s\S]*ended with 2/)
   })
 
-  test('work the inbox: live warnings on top, choosing, acknowledging, dismissing, taking back, reopening, filters', async (context) => {
+  test('work the inbox: live warnings on top, selecting, acknowledging, dismissing, undoing, reopening, filters', async (context) => {
     const ends = new Date(sample.world.clock.now().getTime() + HOUR).toISOString()
     const { rows } = await sample.world.app.pool.query<{ id: string }>('SELECT id FROM properties WHERE team_id = $1', [sample.team.id])
     const warning = { ...aWarning, expires_at: ends, ends_at: ends }
@@ -220,7 +220,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await sample.world.app.db.exposure.delete({ where: { id } })
   })
 
-  test('send a delivery again, and say which destination fails', async (context) => {
+  test('send a delivery again, and show which destination fails', async (context) => {
     await sample.world.app.pool.query('UPDATE integrations SET active = true, failure_streak = 50, last_failure = $1', ['It answered 503.'])
     const tmux = await screens(context, 100, 24)
     await tmux.type('4')
@@ -232,7 +232,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await sample.world.app.pool.query('UPDATE integrations SET active = false, failure_streak = 1')
   })
 
-  test('say that the connection is lost, go on when it is back, and fit every size', async (context) => {
+  test('show that the connection is lost, continue when it is back, and fit every size', async (context) => {
     const masked = await maskedIds(sample)
     const tmux = await screens(context, 80, 24)
     await tmux.type('2')
@@ -240,7 +240,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await sample.stop()
     await tmux.type('r')
     await tmux.shows('▲ No connection: retrying.')
-    // What was read stays, and can be moved through.
+    // Loaded rows stay, and can be moved through.
     await tmux.type('G')
     await tmux.shows('10 of 10')
     await sample.restart()
@@ -254,7 +254,7 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await context.expect.poll(async () => masked(await tmux.text()), EVENTUALLY).toBe(golden)
   })
 
-  test('scroll through 10,000 exposures, reading only the pages that are looked at, and never waiting for one', async (context) => {
+  test('scroll through 10,000 exposures, reading only the pages in view, without waiting for a page', async (context) => {
     const { app } = sample.world
     const team = await aTeam(sample.world)
     const { token } = await aToken(sample.world, team)
@@ -282,15 +282,15 @@ describe.skipIf(!tmuxIsThere)(`the screens in a terminal${tmuxIsThere ? '' : ' (
     await tmux.type('g')
     await tmux.shows(/❯.*Hail 0/)
     const pages = line.asked.filter((one) => one.startsWith('GET /api/v1/exposures?open'))
-    // Ten pages were passed, at most as many were read twice while they were looked at anew.
+    // Ten pages were passed; at most as many were read again when they came back into view.
     expect(pages.length).toBeLessThan(30)
-    // Nothing answers any more: the cursor goes on through what is not there yet.
+    // The service no longer responds: the cursor moves on through rows that are not loaded yet.
     line.hold(true)
     await tmux.type(...Array<string>(40).fill('NPage'))
     await tmux.shows('761 of 10,000')
     line.hold(false)
     await tmux.shows(/❯.*Hail 760/)
-    // What was not looked at is chosen too, and written: it is read first, which a key stops.
+    // Rows that were never in view are selected and written too: they are read first, and a key stops that.
     line.hold(true)
     await tmux.type('*')
     await tmux.shows(/761 of 10,000, reading [\d,]+ to choose, open/)

@@ -30,7 +30,7 @@ describe('a listing that takes more requests than a minute allows', () => {
     server.close()
   })
 
-  it('goes on behind the page that was refused, when the service says so', async () => {
+  it('continues from the refused page once the service allows it', async () => {
     const { port } = server.address() as { port: number }
     const connection: Connection = { url: `http://127.0.0.1:${port}`, token: 'wt_x', operator_key: null }
     const began = performance.now()
@@ -40,8 +40,8 @@ describe('a listing that takes more requests than a minute allows', () => {
   })
 })
 
-describe('a limit that does not clear', () => {
-  it('is waited for ten times, and is what the command ends with', async () => {
+describe('a rate limit that does not clear', () => {
+  it('is waited for ten times, and then fails the command', async () => {
     let asked = 0
     const limited = { object: 'error', status: 429, code: 'rate_limited', message: 'Too many requests.', errors: null, retry_after: 0 }
     const server = http.createServer((_, response) => {
@@ -57,7 +57,7 @@ describe('a limit that does not clear', () => {
   })
 })
 
-describe('a service that takes a call and never answers', () => {
+describe('a service that accepts a call and never responds', () => {
   let server: Server
   let connection: Connection
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe('a service that takes a call and never answers', () => {
     ['call', () => call(connection, { method: 'GET', path: '/account' })],
     ['query', () => query(connection, '{ account { name } }', {})],
     ['document', () => bytesOf(connection, '/reports/1/pdf')],
-  ])('is given up: %s', async (_, asked) => {
+  ])('times out: %s', async (_, asked) => {
     await expect(asked()).rejects.toThrow('no answer in time')
   })
 })

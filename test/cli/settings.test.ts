@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readConnection } from '../../cli/settings.ts'
 
-describe('where the terminal program finds its service', () => {
+describe('how the command-line program finds its service', () => {
   let folder: string
 
   beforeEach(() => {
@@ -23,11 +23,11 @@ describe('where the terminal program finds its service', () => {
     ...more,
   })
 
-  test('without settings it is the service that runs on the state folder', () => {
+  test('without settings it uses the service of the state folder', () => {
     expect(readConnection(env(), undefined)).toEqual({ url: 'http://127.0.0.1:4000', token: 'wt_here', operator_key: 'wo_here' })
   })
 
-  test('a key of the local service never goes to another address', () => {
+  test('a key of the local service is never sent to another address', () => {
     expect(readConnection(env({ WEATHER_URL: 'https://other.example.com' }), undefined)).toEqual({
       url: 'https://other.example.com',
       token: null,
@@ -35,7 +35,7 @@ describe('where the terminal program finds its service', () => {
     })
   })
 
-  test('a key that is set takes the place of the one found', () => {
+  test('a configured key replaces the one found', () => {
     expect(readConnection(env({ WEATHER_OPERATOR_KEY: 'wo_mine' }), undefined)).toEqual({
       url: 'http://127.0.0.1:4000',
       token: 'wt_here',
@@ -43,13 +43,13 @@ describe('where the terminal program finds its service', () => {
     })
   })
 
-  test('the state folder may stand in a file, as the service takes it', () => {
+  test('the state folder may be given in a file, as for the service', () => {
     writeFileSync(path.join(folder, 'named'), `${path.join(folder, 'home')}\n`)
     const { WEATHER_HOME: _, ...unnamed } = env({ WEATHER_HOME_FILE: path.join(folder, 'named') })
     expect(readConnection(unnamed, undefined)).toMatchObject({ token: 'wt_here' })
   })
 
-  test('a key or token may stand in a file', () => {
+  test('a key or token may be given in a file', () => {
     writeFileSync(path.join(folder, 'key'), 'wo_of-a-file\n')
     writeFileSync(path.join(folder, 'token'), 'wt_of-a-file\n')
     const files = { WEATHER_OPERATOR_KEY_FILE: path.join(folder, 'key'), WEATHER_TOKEN_FILE: path.join(folder, 'token') }
@@ -60,18 +60,18 @@ describe('where the terminal program finds its service', () => {
     )
   })
 
-  test('a profile is named by setting or option, and its address loses the last slash', () => {
+  test('a profile is chosen by setting or option, and its address loses the last slash', () => {
     const work = { url: 'https://weather.example.com', token: 'wt_work', operator_key: null }
     expect(readConnection(env({ WEATHER_PROFILE: 'work' }), undefined)).toEqual(work)
     expect(readConnection(env({ WEATHER_URL: 'https://other.example.com' }), 'work')).toEqual(work)
   })
 
-  test('profiles that others can read are refused', () => {
+  test('profiles that other users can read are refused', () => {
     chmodSync(path.join(folder, 'config/weather/profiles.json'), 0o644)
     expect(() => readConnection(env(), 'work')).toThrow(/chmod 600/)
   })
 
-  test('what cannot be found is named', () => {
+  test('a missing profile or file is named', () => {
     expect(() => readConnection(env(), 'home')).toThrow('There is no profile "home" in')
     expect(() => readConnection(env({ WEATHER_URL: 'nowhere' }), undefined)).toThrow('WEATHER_URL is not a URL')
     expect(() => readConnection(env({ WEATHER_HOME: folder }), undefined)).toThrow('No service found')

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** A record as a report's evidence has it, with where the parser says that it stands. */
+/** A record as in a report's evidence, with the position that the parser recorded. */
 function rowOf(record: ArchiveRecord, change: (evidence: EvidenceRecord) => EvidenceRecord = (same) => same): CitedRow {
   const { latitude, longitude } = record
   const seen = { ...record, id: 1, distance_miles: null, bearing_degrees: null, shown_latitude: latitude, shown_longitude: longitude }
@@ -43,7 +43,7 @@ async function faultsIn(file: string, rows: CitedRow[]): Promise<string[]> {
 }
 
 describe('the cells of a row', () => {
-  it('are read once, whatever quotes stand in them', () => {
+  it('are read once, with any quotes in them', () => {
     expect(cellsOf('1,"a ""b"" c","d "e" f",""\r\n2')).toEqual(['1', 'a "b" c', 'd "e" f', ''])
     expect(cellsOf('"he said "go"",2')).toEqual(['he said "go"', '2'])
     expect(cellsOf('one\rline,"x"')).toEqual(['one\rline', 'x'])
@@ -64,8 +64,8 @@ async function readBy(source: Source, file: string): Promise<ArchiveRecord[]> {
   return records
 }
 
-describe.skipIf(!present)(`real rows, read by the terminal program${skipped}`, () => {
-  it('of Storm Events state what the importer made of each of them', { timeout: 120_000 }, async () => {
+describe.skipIf(!present)(`real rows, read by the command-line program${skipped}`, () => {
+  it('of Storm Events state what the importer read from each of them', { timeout: 120_000 }, async () => {
     let compared = 0
     for (const year of [1990, 1992, 1993, 1995, 2019]) {
       const rows = (await recordsOf(details(year))).map((record) => rowOf(record))
@@ -75,7 +75,7 @@ describe.skipIf(!present)(`real rows, read by the terminal program${skipped}`, (
     expect(compared).toBeGreaterThan(60_000)
   })
 
-  it('of local storm reports do so too', async () => {
+  it('of local storm reports do too', async () => {
     const texts = path.resolve(realFilePath('.'), '..', 'lsr', 'text')
     let compared = 0
     for (const name of readdirSync(texts)) {
@@ -90,7 +90,7 @@ describe.skipIf(!present)(`real rows, read by the terminal program${skipped}`, (
     expect([compared > 100, features.length]).toEqual([true, 12])
   })
 
-  it('that state something else are distinguished, whatever is changed', async () => {
+  it('with any change that states something else are detected', async () => {
     const file = realFilePath(details(2019))
     const records = (await recordsOf(details(2019))).filter(({ type, latitude }) => type === 'hail' && latitude !== null).slice(0, 20)
     const changes: ((evidence: EvidenceRecord) => EvidenceRecord)[] = [
@@ -116,7 +116,7 @@ describe.skipIf(!present)(`real rows, read by the terminal program${skipped}`, (
 })
 
 describe('rows', () => {
-  it('of the daily reports are of the list above them, and of the day in the name of their file', async () => {
+  it('of the daily reports belong to the list above them, and to the day in the name of their file', async () => {
     const file = path.join(folder, '240513_rpts.csv')
     const lists = [
       'Time,F_Scale,Location,County,State,Lat,Lon,Comments\n1830,EF1,2 N FRISCO,COLLIN,TX,33.18,-96.82,BARN, GONE (FWD)\r\n',
@@ -143,7 +143,7 @@ describe('rows', () => {
     ])
   })
 
-  it('are shown with their letters, in UTF-8 or in one byte each', async () => {
+  it('are shown with their characters, in UTF-8 or in one byte each', async () => {
     const file = path.join(folder, 'accents.csv')
     const row = (letter: number[]) => Buffer.concat([Buffer.from('3 W PE'), Buffer.from(letter), Buffer.from('UELAS\n')])
     const rows = [row([0xc3, 0x91]), row([0xd1])]
@@ -153,7 +153,7 @@ describe('rows', () => {
     expect(spans.map((span) => source.at(span))).toEqual(['3 W PEÑUELAS', '3 W PEÑUELAS'])
   })
 
-  it('of radar hail stand where they stand, however the bytes arrive', async () => {
+  it('of radar hail are found at their position, however the bytes arrive', async () => {
     const file = path.join(folder, 'nx3hail.csv')
     const text =
       '\n#ZTIME,LON,LAT,WSR_ID,CELL_ID,RANGE,AZIMUTH,SEVPROB,PROB,MAXSIZE\r\n20240513210503,-96.8,33.1,KFWS,A1,40,10,50,90,1.25\r\n20240513211003,-96.7,33.2,KFWS,B2,41,11,50,90,0.75\nsummary\ncount,2'
@@ -171,7 +171,7 @@ describe('rows', () => {
     ])
   })
 
-  it('of the service of radar hail are distinguished from those of its yearly files', async () => {
+  it('of the radar hail service are distinguished from those of its yearly files', async () => {
     const file = path.join(folder, 'nx3hail.csv')
     await writeFile(
       file,

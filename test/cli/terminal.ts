@@ -10,15 +10,18 @@ export interface Run {
 
 export type Terminal = (...words: string[]) => Promise<Run>
 
-/** The terminal program as it ships. @returns its file */
+/**
+ * The command-line program as it ships.
+ * @returns its file
+ */
 export async function bundledProgram(): Promise<string> {
   await prepare({ bundled: ['terminal'] })
   return path.resolve('dist/cli.js')
 }
 
 /**
- * Runs the terminal program as a user would, with these settings and no others of its own.
- * @param input what each run finds on its standard input
+ * Runs the command-line program as a user would, with these settings and no others of its own.
+ * @param input the standard input of each run
  */
 export async function openTerminal(settings: Record<string, string>, input = ''): Promise<Terminal> {
   const program = await bundledProgram()

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { bundledProgram } from './terminal.ts'
 
-/** Whether there is a terminal to drive. */
+/** Whether tmux is installed. */
 export const tmuxIsThere = (() => {
   try {
     execFileSync('tmux', ['-V'])
@@ -18,25 +18,25 @@ export const tmuxIsThere = (() => {
   }
 })()
 
-/** A terminal in which the screens run. */
+/** A terminal that runs the screens. */
 export interface Tmux {
-  /** Types keys, as tmux names them, all of them at once. */
+  /** Types keys, as tmux names them, all at once. */
   type(...keys: string[]): Promise<void>
-  /** What stands on the terminal; with `coloured` the sequences that colour it. */
+  /** The text on the terminal; with `coloured` including the colour sequences. */
   text(coloured?: 'coloured'): Promise<string>
-  /** Waits until something stands there, and answers all that does. */
+  /** Waits until a text appears, and returns the whole screen. */
   shows(what: RegExp | string): Promise<string>
   /**
-   * Waits until something stands there, then until all that does is as asked or changes no more, and answers it: a terminal takes
-   * a picture in pieces, and what is looked for may stand there before the last of them.
+   * Waits until a text appears, then until the screen is as asked or no longer changes, and returns it: a terminal
+   * receives a picture in pieces, and the text may appear before the last of them.
    */
   settles(what: RegExp | string, isAsAsked: (text: string) => boolean): Promise<string>
   resize(columns: number, rows: number): Promise<void>
-  /** What tmux knows of the terminal, by one of its formats such as `#{alternate_on}`. */
+  /** Returns what tmux knows about the terminal, by one of its formats such as `#{alternate_on}`. */
   fact(format: string): Promise<string>
   /** The process of the screens. */
   program(): Promise<number>
-  /** What another command of tmux answers. */
+  /** Returns the output of another tmux command. */
   tmux(...words: string[]): Promise<string>
   /** The folder that the screens run in. */
   folder: string
@@ -44,15 +44,15 @@ export interface Tmux {
 }
 
 const run = promisify(execFile)
-/** Long enough for a machine on which everything else runs as well, and less than a test has. */
+/** Long enough for a busy machine, and less than a test's timeout. */
 const WITHIN_MS = 15_000
 const LOOK_MS = 30
-/** What stands for so long is all that comes. */
+/** A screen that is unchanged for so long is complete. */
 const STILL_MS = 2_000
 
 /**
- * Runs `weather ui`, or another command, in a terminal of its own. The shell around it writes `before`, `after` and its exit status, so that a test
- * sees in what state the terminal was left.
+ * Runs `weather ui`, or another command, in a terminal of its own. The shell around it writes `before`, `after` and
+ * its exit status, so that a test sees in what state the terminal was left.
  */
 export async function openTmux(columns: number, rows: number, settings: Record<string, string>, words = ['ui']): Promise<Tmux> {
   const program = await bundledProgram()
@@ -108,8 +108,9 @@ export async function openTmux(columns: number, rows: number, settings: Record<s
 }
 
 /**
- * Commands for a server of tmux over one connection (its control mode): a process for each look would take longer than the look. What
- * the terminal draws is not sent along, and the connection has no size that the terminal would take.
+ * Sends commands to a tmux server over one connection (its control mode): a process for each command would take
+ * longer than the command. The terminal's drawing is not sent along, and the connection has no size that the
+ * terminal would adopt.
  */
 function attach(server: string[]) {
   const client = spawn('tmux', [...server, '-C', 'attach-session', '-f', 'ignore-size,no-output'], { stdio: ['pipe', 'pipe', 'ignore'] })
@@ -119,7 +120,7 @@ function attach(server: string[]) {
     for (const answer of waiting.splice(0)) answer({ is_fault: true, text: 'tmux has ended' })
   })
   let lines: string[] = []
-  /** Which answer is being read: the end of it has the number of its beginning. */
+  /** The response that is being read: its end has the number of its beginning. */
   let number: string | undefined
   createInterface({ input: client.stdout }).on('line', (line) => {
     const [word, , of] = line.split(' ')
@@ -132,7 +133,7 @@ function attach(server: string[]) {
     } else lines.push(line)
   })
   const answered = () => new Promise<{ is_fault: boolean; text: string }>((answer) => waiting.push(answer))
-  // The first is that of attaching.
+  // The first response is the one to attaching.
   answered()
   const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`
   return {

@@ -30,7 +30,7 @@ const evidence = {
   records: [hail('2.75', '0.70', '2019-03-24'), hail('1.50', '2.00', '2019-04-06'), hail('1.00', '3.00', '2019-05-01')],
 }
 
-/** What is said against the largest values of a first page that gives these, in a document that lists no records. */
+/** Returns the faults about the largest values of a first page with this text, in a document that lists no records. */
 function saidOf(...answer: string[]): string[] {
   const lines = ['What size?', ...answer, 'Were there earlier ones?'].map((text) => ({ text, size: 10 }))
   const page = { lines: [{ text: 'Three questions', size: 12.5 }, ...lines], size: { left: 0, bottom: 0, right: 612, top: 792 } }
@@ -42,27 +42,27 @@ describe('the largest value on pages that list no records', () => {
   const row = (value: string, place: string, date: string) => `Largest hail reported ${value} in (measured) ${place} ${date}`
   const all = 'the first page does not give 2.75 in as the largest: hail reported'
 
-  it('is that of all records, where none is said to be left out', () => {
+  it('is that of all records if none is reported as left out', () => {
     expect(saidOf(row('2.75', '0.70 mi N', '2019-03-24'))).toEqual([])
     expect(saidOf(row('1.50', '2.00 mi N', '2019-04-06'))).toEqual([all])
     expect(saidOf('No cited record states a size, a speed or a rating.')).toEqual([all])
   })
 
-  it('may be the next where a record with a caveat is left out, and no smaller one', () => {
+  it('may be the next one if a record with a caveat is left out, and no smaller one', () => {
     const left_out = '1 record with a caveat gives no figure here.'
     expect(saidOf(row('2.75', '0.70 mi N', '2019-03-24'), left_out)).toEqual([])
     expect(saidOf(row('1.50', '2.00 mi N', '2019-04-06'), left_out)).toEqual([])
     expect(saidOf(row('1.00', '3.00 mi N', '2019-05-01'), left_out)).toEqual([all])
   })
 
-  it('may be missing only where every record is left out', () => {
+  it('may be missing only if every record is left out', () => {
     const none = 'No cited record without a caveat states a size, a speed or a rating.'
     expect(saidOf(none, '2 records with a caveat give no figure here.')).toEqual([all])
     expect(saidOf(none, '3 records with a caveat give no figure here.')).toEqual([])
   })
 })
 
-describe('a band that the place is said to lie in', () => {
+describe('a band that a page states for the place', () => {
   const cell = (hail_size_in: string, distance_miles: string, occurred_on: string) => {
     const record = hail(hail_size_in, distance_miles, occurred_on)
     const provenance = {
@@ -88,15 +88,15 @@ describe('a band that the place is said to lie in', () => {
     `Radar estimated hail up to ${size} in over this location on ${date}${hours}, inside the ${band} in band.`
   const fault = (band: string) => [`no radar estimate over the place makes it lie "inside the ${band} in band"`]
 
-  it('is that of an estimate over it on that day, with its hours or without', () => {
+  it('is that of a radar estimate over it on that day, with its hours or without', () => {
     expect(faultsOf(said('2.90', '2019-04-06', '2.75'))).toEqual([])
     expect(faultsOf(said('2.90', '2019-04-06', '2.75', ' (largest of the 24 hours to 1:00 AM CDT of the next day)'))).toEqual([])
-    // At an edge the millimetres decide, which hundredths of an inch round away.
+    // At an edge the exact millimetres decide, because hundredths of an inch are rounded.
     expect(faultsOf(said('1.25', '2019-03-24', '1.25'))).toEqual([])
     expect(faultsOf(said('1.25', '2019-03-24', '1.00'))).toEqual([])
   })
 
-  it('is no other band, no band of another day, nor of a cell beside it or of what somebody saw', () => {
+  it('is wrong if it is another band, or from another day, a neighbouring cell or an observation', () => {
     expect(faultsOf(said('2.90', '2019-04-06', '2.50'))).toEqual(fault('2.50'))
     expect(faultsOf(said('2.90', '2019-04-06', '2.80'))).toEqual(fault('2.80'))
     expect(faultsOf(said('2.90', '2019-03-24', '2.75'))).toEqual(fault('2.75'))
@@ -113,12 +113,12 @@ describe('the stamp of a report', () => {
     judgePages([{ lines: cover.map((text) => ({ text, size: 10 })), size, pictures: [], drawings: [] }], evidence, fingerprint)
   const stamped = (of: typeof evidence, cover: Parameters<typeof summaryOf>[2]) => summaryOf(of, new Set(), cover).stamp
 
-  it('is that of the cover, which may know of zone records that could not be placed', () => {
+  it('is that of the cover, which may include zone records that could not be located', () => {
     expect([judged('WEATHER REPORT', 'INCOMPLETE').stamp, judged('WEATHER REPORT').stamp]).toEqual(['INCOMPLETE', null])
     expect([stamped(evidence, 'INCOMPLETE'), stamped(evidence, 'FINAL')]).toEqual(['INCOMPLETE', 'FINAL'])
   })
 
-  it('is never less careful than the evidence, and without a cover no more than the evidence shows', () => {
+  it('is never less cautious than the evidence, and without a cover states no more than the evidence shows', () => {
     const missing = { ...evidence, coverage: { ...evidence.coverage, complete: false } }
     expect([stamped(missing, 'FINAL'), stamped(missing, null), stamped(evidence, null)]).toEqual(['INCOMPLETE', 'INCOMPLETE', null])
   })

@@ -8,7 +8,7 @@ import { selectionFaults, selectionIn } from '../../cli/verify/printed-records.t
 import { recordsFileFaults } from '../../cli/verify/records-file.ts'
 import { aCounty, aRecord, frisco } from '../domain/reports/made.ts'
 
-/** Hail of every size, near and far, and what names its county alone. */
+/** Hail of every size, near and far, and records that name only their county. */
 const records = Array.from({ length: 80 }, (_, at) => {
   const occurred_on = `2025-05-${String(1 + (at % 28)).padStart(2, '0')}`
   const said = { occurred_on, description: at === 7 ? '=SUM(A1), "quoted"\nand a second line' : `Number ${at}` }
@@ -36,11 +36,11 @@ const printedOf = (loss: string | null) =>
     .slice(0, PRINTED_MAX)
     .map(({ record }) => inEvidence(record.provenance.citation_url))
 
-describe('records that a document leaves to its table', () => {
+describe('records that a document leaves out of its pages for the table', () => {
   const stated = (printed: number, of: number) =>
     `The ${printed} nearest and strongest of ${of} records are printed: those within 3 mi, within 10 mi and\nbeyond. All ${of} are in the attached records.csv, by the same numbers, and in evidence.json.\n1 Hail 2.75 in\n`
 
-  it('are those that its own order puts last, with and without a date of loss', () => {
+  it('are those that the document’s order puts last, with and without a date of loss', () => {
     for (const loss of [null, '2025-05-14']) {
       const selection = { printed: PRINTED_MAX, of: records.length, loss }
       const printed = printedOf(loss)
@@ -53,7 +53,7 @@ describe('records that a document leaves to its table', () => {
     expect(selectionFaults({ printed: PRINTED_MAX, of: 80, loss: null }, printedOf('2025-05-14'), evidence.records)).not.toEqual([])
   })
 
-  it('are counted, and fewer than sixty are never printed', () => {
+  it('are counted, and no page prints fewer than sixty of the others', () => {
     expect(selectionIn(stated(60, 80), '')).toEqual({ selection: { printed: 60, of: 80, loss: null }, rest: '1 Hail 2.75 in\n' })
     expect(selectionIn(stated(60, 80), 'On 2025-05-14, the date of loss, 1 record').selection?.loss).toBe('2025-05-14')
     expect(selectionIn('1 Hail 2.75 in\n', '')).toEqual({ selection: null, rest: '1 Hail 2.75 in\n' })
@@ -69,13 +69,13 @@ describe('the attached table of records', () => {
   const text = file?.bytes.toString('utf8') ?? ''
   const faultsOf = (changed: string) => recordsFileFaults(Buffer.from(changed), evidence.records)
 
-  it('stands where more are cited than are printed, and the records are part of the layout', () => {
+  it('exists if more records are cited than printed, and the layout includes the records', () => {
     expect(file).toMatchObject({ name: 'records.csv', media_type: 'text/csv' })
     expect(recordsFiles({ ...factsOf(null), records: records.slice(0, PRINTED_MAX) })).toEqual([])
     expect(recordsFiles(factsOf(null, ['summary']))).toEqual([])
   })
 
-  it('says what the evidence says, cell for cell, and no formula', async () => {
+  it('matches the evidence, cell for cell, without formulas', async () => {
     expect(await faultsOf(text)).toEqual([])
     expect(text).toContain(`"'=SUM(A1), ""quoted""\nand a second line"`)
   })
@@ -84,7 +84,7 @@ describe('the attached table of records', () => {
     expect(text).toMatch(/,33\.\d+,-96\.82,point,/)
   })
 
-  it('differs where a cell, a number, a row or a column does', async () => {
+  it('does not match if a cell, a number, a row or a column differs', async () => {
     expect(await faultsOf(text.replace(',2.75,', ',2.50,'))).toEqual([
       expect.stringMatching(/^says in row \d+ what the evidence does not$/),
     ])

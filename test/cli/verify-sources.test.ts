@@ -39,7 +39,7 @@ async function compared(report: string, name: string, bytes: string | Buffer) {
 }
 
 describe('an agency file', { timeout: 60_000 }, () => {
-  test('states each record that is cited from it, packed or not; cells of the radar are of other files', async () => {
+  test('states each record that is cited from it, compressed or not; radar cells come from other files', async () => {
     for (const bytes of [sampleDetails(), gzipSync(sampleDetails())]) {
       const { status, words } = await compared('report.pdf', detailsName, bytes)
       expect(words).toMatch(
@@ -50,7 +50,7 @@ describe('an agency file', { timeout: 60_000 }, () => {
     }
   })
 
-  test('of another content differs, and what it is is said', async () => {
+  test('with other content does not match, and its content is stated', async () => {
     const said = async (name: string, bytes: string | Buffer) => {
       const { status, words } = await compared('report.pdf', name, bytes)
       expect(status).toBe(9)
@@ -71,7 +71,7 @@ describe('an agency file', { timeout: 60_000 }, () => {
     expect([status, stdout.includes('is none of the files')]).toEqual([9, true])
   })
 
-  test('that is not there, or a report by its id, is a mistake of the command', async () => {
+  test('that does not exist, or a report by its id, is a usage error', async () => {
     const missing = await weather('verify', at('report.pdf'), '--offline', '--source', at('nowhere.csv'))
     expect([missing.status, missing.stderr]).toEqual([2, expect.stringContaining('nowhere.csv cannot be read: there is no such file.')])
     const by_id = await weather('verify', genuine.id, '--source', at('report.pdf'))
@@ -79,8 +79,8 @@ describe('an agency file', { timeout: 60_000 }, () => {
   })
 })
 
-describe('evidence by itself', { timeout: 60_000 }, () => {
-  test('is compared by the list that lies beside it, and names the record that its row does not state', async () => {
+describe('evidence alone', { timeout: 60_000 }, () => {
+  test('is compared by the list next to it, and names the record that its row does not state', async () => {
     expect((await compared('evidence.json', detailsName, sampleDetails())).words).toContain('the report has no sources.json')
     await writeFile(at('sources.json'), list)
     expect((await compared('evidence.json', detailsName, sampleDetails())).words).toContain('each as the report does')

@@ -52,7 +52,7 @@ async function verified(by: Terminal, name: string, bytes: Buffer | string, ...w
 }
 
 describe('a document', { timeout: 60_000 }, () => {
-  test('is 0 by published keys, the fingerprint or the service, and 10 where nothing outside it is known', async () => {
+  test('exits with 0 by published keys, the fingerprint or the service, and with 10 if only the file itself confirms it', async () => {
     await writeFile(at('keys.json'), JSON.stringify({ keys: install.keys }))
     const status = async (by: Terminal, ...words: string[]) => (await verified(by, 'given.pdf', genuine.pdf, ...words)).status
     expect(await status(alone, '--keys', at('keys.json'))).toBe(0)
@@ -64,7 +64,7 @@ describe('a document', { timeout: 60_000 }, () => {
     expect(await status(alone)).toBe(10)
   })
 
-  test('is reported with its place, window, counts, largest values and stamp, and with what was compared', async () => {
+  test('is reported with its place, window, counts, largest values and stamp, and with what it was compared with', async () => {
     const run = await verified(alone, 'given.pdf', genuine.pdf)
     for (const words of [
       genuine.fingerprint,
@@ -88,13 +88,13 @@ describe('a document', { timeout: 60_000 }, () => {
     })
   })
 
-  test('of before documents were signed is judged by its evidence and its text, and that is said', async () => {
+  test('from before signatures is verified by its evidence and its text, and the output says so', async () => {
     const run = await verified(alone, 'older.pdf', genuine.older, '--fingerprint', genuine.fingerprint)
     expect([run.status, run.stdout]).toEqual([0, expect.stringContaining('the file is not signed as a whole')])
     expect((await verified(alone, 'older.pdf', genuine.older, '--keys', url)).status).toBe(0)
   })
 
-  test('is 9 with a changed byte, with pages of another, or where it is no report; a usage fault is 2', async () => {
+  test('exits with 9 if a byte was changed, its pages are from another report, or it is not a report; a usage error exits with 2', async () => {
     const changed = Buffer.from(genuine.pdf)
     changed[5000] = (changed[5000] as number) ^ 1
     expect((await verified(alone, 'changed.pdf', changed, '--fingerprint', genuine.fingerprint)).status).toBe(9)
@@ -110,14 +110,14 @@ describe('a document', { timeout: 60_000 }, () => {
   })
 })
 
-/** A file that is not signed, with more files in it: whoever has it can put in what they like. */
+/** An unsigned file with further files in it: anyone with the file can add some. */
 async function withFiles(pdf: Buffer, files: AttachedFile[]): Promise<Buffer> {
   const document = await PDFDocument.load(pdf, { updateMetadata: false })
   for (const { bytes, name, media_type, description } of files) await document.attach(bytes, name, { mimeType: media_type, description })
   return Buffer.from(await document.save({ useObjectStreams: false }))
 }
 
-describe('a file that is not signed, with a proof of the log in it', { timeout: 60_000 }, () => {
+describe('an unsigned file with a proof of the log in it', { timeout: 60_000 }, () => {
   const logOf = async ({ id }: Genuine) => {
     const log = (await readDocumentFacts(install.world.app, id))?.verification.log
     if (!log) throw new Error('the report is not in the log')
@@ -129,7 +129,7 @@ describe('a file that is not signed, with a proof of the log in it', { timeout: 
     return [status, checks.map(({ what, outcome, detail }) => `${what} ${outcome}: ${detail}`)]
   }
 
-  test('is in the log by its own proof, and is not what it says by the proof of another report', async () => {
+  test('is in the log by its own proof, and not by the proof of another report', async () => {
     const [, other] = install.documents as [Genuine, Genuine]
     expect(await judged(inclusionFiles(await logOf(genuine)))).toEqual([
       10,
@@ -141,7 +141,7 @@ describe('a file that is not signed, with a proof of the log in it', { timeout: 
     ])
   })
 
-  test('is 0 by a witness that is known, 9 where a line in its name is of somebody else, and a stamp that is none is named', async () => {
+  test('exits with 0 by a known witness, with 9 if a line under its name is from another, and names an invalid time stamp', async () => {
     const log = await logOf(genuine)
     const { privateKey, publicKey } = generateKeyPairSync('ed25519')
     const key = { name: 'witness.example/w1', type: NOTE_KEY_TYPES.cosignature, key: publicKey }
@@ -180,7 +180,7 @@ describe('a file that is not signed, with a proof of the log in it', { timeout: 
   })
 })
 
-test('the evidence by itself is held to the fingerprint that it should have', async () => {
+test('the evidence alone is compared with the given fingerprint', async () => {
   const { evidence, fingerprint } = genuine
   const status = async (text: string, ...words: string[]) => (await verified(alone, 'evidence.json', text, ...words)).status
   expect(await status(evidence, '--fingerprint', fingerprint)).toBe(0)
@@ -190,7 +190,7 @@ test('the evidence by itself is held to the fingerprint that it should have', as
   expect(await status(evidence)).toBe(10)
 })
 
-test('the signature of the install’s key stands on the page and in the file', async () => {
+test('the signature of the install’s key is on the page and in the file', async () => {
   const facts = await readDocumentFacts(install.world.app, genuine.id)
   const signature = facts?.signature
   if (!facts || !signature) throw new Error('nothing is signed')
@@ -201,7 +201,7 @@ test('the signature of the install’s key stands on the page and in the file', 
   expect((await structureOf(genuine.pdf)).keywords).toContain(`ed25519:${signature.ed25519} key:${signature.key_id}`)
 })
 
-describe('a service’s answer', () => {
+describe('a response of the service', () => {
   const ours = 'https://weather.example.com'
   const claims = { fingerprint: 'a'.repeat(64), fingerprint_signature: null, inclusion: null, document_key_id: null, service: ours }
   const judged = async (named: string | null, standing: 'held' | 'withdrawn' | 'unknown', key: 'published' | 'another' | 'none') => {
@@ -213,7 +213,7 @@ describe('a service’s answer', () => {
       .verdict
   }
 
-  test('binds the files that name it, and no others: every install gives the same evidence the same fingerprint', async () => {
+  test('confirms only files that name the service: every install gives the same evidence the same fingerprint', async () => {
     expect(await judged(ours, 'held', 'published')).toBe('verified')
     expect(await judged(ours, 'withdrawn', 'published')).toBe('verified')
     expect(await judged(ours, 'held', 'none')).toBe('verified')
@@ -225,9 +225,9 @@ describe('a service’s answer', () => {
   })
 })
 
-test('a report of the service is rebuilt from its records: 0, 9 once one was changed behind its back, 3 where there is none', async () => {
+test('a report of the service is rebuilt from its records: 0, 9 after a hidden change to one, 3 if it does not exist', async () => {
   expect((await weather('verify', genuine.id)).status).toBe(0)
-  // Only past the triggers: the database itself refuses it.
+  // Only with the triggers off: otherwise the database refuses the change.
   await install.world.owner.query(
     "BEGIN; SET LOCAL session_replication_role = replica; UPDATE report_records SET tornado_ef_scale = 4 WHERE type = 'tornado'; COMMIT",
   )

@@ -18,7 +18,10 @@ const UNKNOWN = '00000000-0000-7000-8000-000000000000'
 /** Each command starts a process. */
 const SLOW = { timeout: 60_000 }
 
-/** One service for all tests, in their order: what watches the place of the storm adds exposures, which are counted before territories are made. */
+/**
+ * One service for all tests, in order: a place that is watched at the storm adds exposures, which are counted
+ * before territories are created.
+ */
 let sample: SampleService
 let settings: Record<string, string>
 let folder: string
@@ -42,7 +45,7 @@ afterAll(async () => {
 })
 
 describe('destinations and deliveries', SLOW, () => {
-  test('a destination that the service switched off stands in the status until somebody says that they know', async () => {
+  test('a destination that the service switched off stays in the status until someone acknowledges it', async () => {
     const { data } = await json(
       'destinations',
       'add',
@@ -79,7 +82,7 @@ describe('destinations and deliveries', SLOW, () => {
     await json('destinations', 'delete', data.id, '--yes')
   })
 
-  test('a destination from registering to removal', async () => {
+  test('a destination from registration to removal', async () => {
     const add = [
       'destinations',
       'add',
@@ -116,8 +119,8 @@ describe('destinations and deliveries', SLOW, () => {
   })
 })
 
-describe('properties, and the people named with them', SLOW, () => {
-  test('a person is found, exported and erased by the address, with a yes', async () => {
+describe('properties and their contacts', SLOW, () => {
+  test('a person can be found, exported and erased by e-mail address, after confirmation', async () => {
     const { data } = await json(
       'properties',
       'add',
@@ -156,7 +159,7 @@ describe('properties, and the people named with them', SLOW, () => {
     await json('properties', 'delete', data.id, '--yes')
   })
 
-  test('a property from its saving to its removal, with a contact and a report', async () => {
+  test('a property from creation to removal, with a contact and a report', async () => {
     const { data } = await json(
       'properties',
       'add',
@@ -186,7 +189,7 @@ describe('properties, and the people named with them', SLOW, () => {
     expect((await weather('properties', 'show', data.id)).status).toBe(3)
   })
 
-  test('many properties of a file, the bad row reported', async () => {
+  test('many properties from a file, with the invalid row reported', async () => {
     const book = path.join(folder, 'book.csv')
     writeFileSync(book, 'address,tags\n"7 Oak Street, Frisco, TX 75034",a;b\n"",c\n')
     const { status, stdout, stderr } = await weather('properties', 'import', book)
@@ -194,7 +197,7 @@ describe('properties, and the people named with them', SLOW, () => {
     expect(stdout).toMatch(/^row +address +status +message\n1 +7 Oak Street.* created/)
   })
 
-  test('a cell that shows as another is not taken, and one that was kept from being a formula comes back as it was', async () => {
+  test('a cell that displays as another value is refused, and one that was escaped as a formula is restored', async () => {
     const book = path.join(folder, 'cells.csv')
     for (const sign of ['\u0000', '\u0007', '\u061c', '\u202e', '\u2066', '\ufffd']) {
       writeFileSync(book, `address,label\n"8 Oak Street, Frisco, TX 75034",Barn\n"9 Oak Street, Frisco, TX 75034",Ba${sign}rn\n`)
@@ -241,7 +244,7 @@ describe('reports', SLOW, () => {
     expect((await weather('properties', 'list')).stdout).toMatch(/Pasture.* point /)
   })
 
-  test('reports of many properties: the price first, then all of them under one key', async () => {
+  test('reports for many properties: the price first, then all under one key', async () => {
     const ids: string[] = []
     for (const latitude of ['33.2', '33.21']) {
       const { data } = await json('properties', 'add', '--latitude', latitude, '--longitude', '-96.83', '--tag', 'in bulk')
@@ -261,7 +264,7 @@ describe('reports', SLOW, () => {
     expect((await weather('reports', 'order', '--tag', 'nobody has it')).stderr).toContain('There is no property with this tag.')
   })
 
-  test('why a report failed, and why a property is not located', async () => {
+  test('shows why a report failed, and why a property is not located', async () => {
     const message = 'The address names Houston, TX, but ZIP 75201 is Dallas, TX, 226 mi away.'
     const preview = await weather('reports', 'preview', '--address', 'Houston, TX 75201', ...WINDOW)
     expect(preview).toMatchObject({ status: 9, stdout: '', stderr: expect.stringContaining('A report would fail: ') })
@@ -273,7 +276,7 @@ describe('reports', SLOW, () => {
     expect((await weather('properties', 'add', '--address', 'Houston, TX 75201')).stdout).toContain(message)
   })
 
-  test('a report is asked for, waited for, read, and removed with its document', async () => {
+  test('a report is requested, waited for, read, and removed with its document', async () => {
     const asked = weather(
       'reports',
       'create',
@@ -302,14 +305,14 @@ describe('reports', SLOW, () => {
     expect((await weather('reports', 'show', id)).status).toBe(3)
   })
 
-  test('several reports of a file', async () => {
+  test('several reports from a file', async () => {
     const batch = path.join(folder, 'batch.csv')
     writeFileSync(batch, `address,reference\n"${sampleStorm.address}",one\n"6 Elm Street, Frisco, TX 75034",two\n`)
     expect((await json('reports', 'batch', batch, ...WINDOW)).results).toMatchObject([{ status: 'accepted' }, { status: 'accepted' }])
     expect((await weather('reports', 'batch', batch)).status).toBe(7)
   })
 
-  test('a create whose answer is lost on its way is sent again under its key: one report, one credit', async () => {
+  test('a create whose response is lost is sent again under its key: one report, one credit', async () => {
     const line = await openLine(sample.url)
     const careful = await openTerminal({ ...settings, WEATHER_URL: line.url })
     const before = (await json('credits')).data.balance
@@ -318,7 +321,7 @@ describe('reports', SLOW, () => {
     expect({ status, object: JSON.parse(stdout).data.object }).toEqual({ status: 0, object: 'report' })
     expect(line.asked).toEqual(['POST /api/v1/reports', 'POST /api/v1/reports'])
     expect((await json('credits')).data.balance).toBe(before - 1)
-    // Without a key nothing is sent twice.
+    // Without a key no request is sent twice.
     line.lose()
     expect((await careful('properties', 'enrich', UNKNOWN)).status).toBe(1)
     await line.close()
@@ -326,7 +329,7 @@ describe('reports', SLOW, () => {
 })
 
 describe('exposures', SLOW, () => {
-  test('exposures by id, by what filters find, and back', async () => {
+  test('exposures can be acknowledged by id or by filters, and reopened', async () => {
     expect((await json('exposures', 'ack', '1')).data).toMatchObject({ id: 1, acknowledged_at: expect.any(String) })
     const { data } = await json('exposures', 'dismiss', '--subject', 'property', '--open', 'true', '--yes')
     expect(data.every((one: { dismissed_at: string | null }) => one.dismissed_at !== null)).toBe(true)
@@ -340,7 +343,7 @@ describe('exposures', SLOW, () => {
     expect(JSON.parse(missing.stdout).data.map(({ id }: { id: number }) => id)).toEqual([1, 2])
   })
 
-  test('exposures are watched as they appear, until interrupted: 130', async () => {
+  test('exposures are watched as they appear, until an interrupt exits with 130', async () => {
     const since = new Date(sample.world.clock.now().getTime() + 1000).toISOString()
     const child = spawn(process.execPath, [await bundledProgram(), 'exposures', 'watch', '--since', since, '--every', '0.1'], {
       env: { PATH: process.env.PATH, ...settings },
@@ -361,7 +364,7 @@ describe('exposures', SLOW, () => {
 })
 
 describe('storm days, alerts and tiles', SLOW, () => {
-  test('a storm day: its places by band, as a table, a file and an order', async () => {
+  test('a storm day: its places by band as a table and a file, and an order of reports', async () => {
     await refreshMaps(sample.world.app)
     const { data: days } = await json('storms', 'list')
     const [{ date, largest_in, property_count }] = days
@@ -387,7 +390,7 @@ describe('storm days, alerts and tiles', SLOW, () => {
     })
   })
 
-  test('an alert rule is made, listed and removed', async () => {
+  test('an alert rule is created, listed and removed', async () => {
     const conditions = ['--kind', 'hail', '--kind', 'tornado', '--least-hail', '1.5', '--within', '2', '--tag', 'west', '--pace', 'digest']
     const create = ['alerts', 'create', '--name', 'Large', '--to', 'ann@example.com', '--to', 'bob@example.com', ...conditions]
     const made = await json(...create, '--idempotency-key', 'large-hail')
@@ -422,7 +425,7 @@ describe('storm days, alerts and tiles', SLOW, () => {
 })
 
 describe('territories', SLOW, () => {
-  test('a territory of each kind: measured, drawn, changed, paused, removed', async () => {
+  test('a territory of each kind is measured, drawn, changed, paused and removed', async () => {
     const square = {
       type: 'Polygon',
       coordinates: [

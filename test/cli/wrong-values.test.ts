@@ -19,7 +19,7 @@ it.each([
   ['export everything', "'name'", `Allowed choices are ${Object.keys(exportsByName).join(', ')}.`],
   ['territories quote --name Moore', 'Name an area', '--geojson, --address, --latitude and --longitude, or --place.'],
   ['territories add --name Moore --radius-miles 5', 'Name an area', '--geojson, --address, --latitude and --longitude, or --place.'],
-])('weather %s names what is wrong, and asks no service', async (line, what, said) => {
+])('weather %s names the fault, and sends no request', async (line, what, said) => {
   const { status, stdout, stderr } = await weather(...line.split(' '))
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
   expect(stderr).toContain(what)
@@ -27,7 +27,7 @@ it.each([
 })
 
 it.each(['verify', 'admin person operator', 'operator keys issue', 'territories add'])(
-  'the help of weather %s shows no value as code writes it',
+  'the help of weather %s shows no value in code notation',
   async (line) => {
     const { status, stdout } = await weather(...line.split(' '), '--help')
     expect(status).toBe(0)

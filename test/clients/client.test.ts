@@ -21,8 +21,8 @@ afterAll(() => sample.close())
 const { address, window_start, window_end } = sampleStorm
 const ordered = { address, window_start, window_end }
 
-describe('the client, at the service itself', () => {
-  it('asks for a report, waits for it, and reads its records row by row', async () => {
+describe('the client with the real service', () => {
+  it('requests a report, waits for it, and reads its records row by row', async () => {
     const { data: created } = await weather.post('/api/v1/reports', { body: { ...ordered, radius_miles: 25 } })
     expect(created.status).toBe('pending')
     const [report] = await Promise.all([weather.waitForReport(created.id), sample.world.drain()])
@@ -40,7 +40,7 @@ describe('the client, at the service itself', () => {
     expect(verification.fingerprint).toBe(report.fingerprint)
   })
 
-  it('sends a create whose answer was lost again: one report, one credit', async () => {
+  it('sends a create whose response was lost again: one report, one credit', async () => {
     let losses = 2
     const losing: typeof fetch = async (input, init) => {
       const answer = await fetch(input, init)
@@ -75,7 +75,7 @@ describe('the client, at the service itself', () => {
     await expect(weather.get('/api/v1/weather')).rejects.toMatchObject({ code: 'not_found' })
   })
 
-  it('throws what the service refuses with, field by field', async () => {
+  it('throws the service’s refusal, field by field', async () => {
     const fault = await weather.post('/api/v1/reports', { body: { ...ordered, radius_miles: 1000 } }).catch((thrown: unknown) => thrown)
     expect(fault).toBeInstanceOf(WeatherApiError)
     expect(fault).toMatchObject({
@@ -87,7 +87,7 @@ describe('the client, at the service itself', () => {
     await expect(stranger.get('/api/v1/account')).rejects.toMatchObject({ status: 401, code: 'unauthenticated' })
   })
 
-  it('fetches what is not in the description, with the token and as it comes', async () => {
+  it('fetches paths outside the description, with the token and unchanged', async () => {
     const answer = await weather.fetch('/exports/reports.csv', {}, { stream: true })
     expect(answer.headers.get('content-type')).toContain('text/csv')
     expect((await answer.text()).split('\r\n')[0]).toContain('headline')
@@ -100,7 +100,7 @@ describe('the client, at the service itself', () => {
     expect(await pdf.json()).toEqual({ data: { team: { name: 'Sample' } } })
   })
 
-  it('answers nothing where there is no body', async () => {
+  it('returns nothing for a response without a body', async () => {
     const { data: territory } = await weather.post('/api/v1/territories', {
       body: { name: 'To go', kind: 'radius', latitude: 33.1, longitude: -96.8, radius_miles: 2 },
     })

@@ -7,11 +7,11 @@ import { openWorld } from '#test/support/world.ts'
 
 const FILE = fileURLToPath(new URL('../../clients/typescript/contract.d.ts', import.meta.url))
 
-/** They are for readers of the description, and would be four fifths of the types. */
+/** Examples are for readers of the description, and would be four fifths of the types. */
 const withoutExamples = (document: unknown): string =>
   JSON.stringify(document, (key, value) => (key === 'example' || key === 'examples' ? undefined : value))
 
-it('the client knows every operation of the description: `npm run contract:print` writes their types', async () => {
+it('the client covers every operation of the description: `npm run contract:print` writes their types', async () => {
   const world = await openWorld()
   const rest = await openRest(world)
   const { token } = await aToken(world, await aTeam(world))

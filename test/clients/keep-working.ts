@@ -1,13 +1,13 @@
 import type { World } from '#test/support/world.ts'
 
-/** Workers over a world, for programs that wait for what they asked for. */
+/** Runs workers over a world, for programs that wait for a result. */
 export interface Workers {
-  /** Until nothing is left to do: before invariants are looked at. */
+  /** Resolves when no work is left: before invariants are checked. */
   idle(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Milliseconds between two looks at what is staged. */
+/** Milliseconds between two checks for staged jobs. */
 const LOOK_MS = 200
 
 export function keepWorking(world: World): Workers {

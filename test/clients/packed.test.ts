@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** As somebody writes it who has installed the package: typed, without a cast. */
+/** As a user of the installed package writes it: typed, without a cast. */
 const JOURNEY = `
 import { createWeatherClient, verifyPost, WeatherApiError } from 'weather-report-client'
 
@@ -44,7 +44,7 @@ export async function journey(baseUrl: string, token: string, headers: Record<st
 }
 `
 
-it('what is packed, installed alone in an empty folder, makes its first report', { timeout: 120_000 }, async () => {
+it('the package, installed alone in an empty folder, makes its first report', { timeout: 120_000 }, async () => {
   await run(process.execPath, ['scripts/build/pack.mjs', 'client', '--lay-out'])
   const packages = ['dist/packages/client', 'node_modules/openapi-fetch', 'node_modules/openapi-typescript-helpers']
   const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', folder]
@@ -78,7 +78,7 @@ it('what is packed, installed alone in an empty folder, makes its first report',
   expect([count > 1, records]).toEqual([true, count])
 })
 
-/** What the compiler says with a browser's types alone, the package's own declarations included. */
+/** The compiler's messages with only a browser's types, including the package's own declarations. */
 function faultsOf(file: string): string[] {
   const options: ts.CompilerOptions = {
     ...{ strict: true, noEmit: true, skipDefaultLibCheck: true, exactOptionalPropertyTypes: true, types: [] },

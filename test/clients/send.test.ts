@@ -9,7 +9,7 @@ interface Try {
   redirect: RequestRedirect
 }
 
-/** A service that answers each try as said: a status, headers and a body, or a connection that is lost. */
+/** A service that responds to each try as given: a status, headers and a body, or a lost connection. */
 function answering(answers: (Response | Error)[], more: { retry?: Partial<RetryPolicy>; timeoutMs?: number } = {}) {
   const tries: Try[] = []
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
@@ -47,19 +47,19 @@ const cutShort = () =>
     }),
   )
 
-describe('a request is sent again', () => {
+describe('a request is retried', () => {
   it.each([
     ['429', () => refused(429, 'rate_limited')],
     ['503', () => refused(503, 'engine_unavailable')],
     ['a connection that was lost', lost],
     ['an answer that broke off', cutShort],
-  ])('after %s, where it only reads', async (_, fault) => {
+  ])('after %s, if it only reads', async (_, fault) => {
     const { client, tries } = answering([fault(), fault(), ok()])
     expect(await client.get('/api/v1/credits')).toEqual({ data: { balance: 3 } })
     expect(tries.map(({ authorization }) => authorization)).toEqual(Array(3).fill('Bearer wt_x'))
   })
 
-  it('with one key and one body, where it creates under a key', async () => {
+  it('with one key and one body, if it creates under a key', async () => {
     const body = { address: '1 Main St', window_start: '2025-01-01', window_end: '2025-12-31' }
     const { client, tries } = answering([lost(), refused(409, 'idempotency_in_flight'), ok()])
     await client.post('/api/v1/reports', { body })
@@ -76,13 +76,13 @@ describe('a request is sent again', () => {
     expect(tries.map(({ key }) => key)).toEqual(['order-7', 'order-7'])
   })
 
-  it('as often as the pauses allow, and then fails with the last answer', async () => {
+  it('as often as the pauses allow, and then fails with the last response', async () => {
     const { client, tries } = answering([lost(), lost(), refused(503, 'engine_unavailable'), ok()])
     await expect(client.get('/api/v1/credits')).rejects.toMatchObject({ status: 503, code: 'engine_unavailable' })
     expect(tries).toHaveLength(3)
   })
 
-  it('when Retry-After says, unless that is later than the time that it has', async () => {
+  it('when Retry-After allows, unless that is beyond its time limit', async () => {
     const soon = answering([refused(429, 'rate_limited', { retry_after: 1 }), ok()])
     const began = Date.now()
     await soon.client.get('/api/v1/credits')
@@ -94,7 +94,7 @@ describe('a request is sent again', () => {
 })
 
 describe('a request is sent once', () => {
-  it('where it writes without a key', async () => {
+  it('if it writes without a key', async () => {
     for (const fault of [lost(), refused(503, 'engine_unavailable'), refused(429, 'rate_limited')]) {
       const { client, tries } = answering([fault, ok()])
       await expect(client.post('/api/v1/properties', { body: { address: '1 Main St' } })).rejects.toThrow()
@@ -102,7 +102,7 @@ describe('a request is sent once', () => {
     }
   })
 
-  it('where it writes and is redirected: followed, it would only read', async () => {
+  it('if it writes and is redirected: following would turn it into a read', async () => {
     const { client, tries } = answering([new Response(null, { status: 301, headers: { location: 'https://weather.test/' } }), ok()])
     const fault = await client.post('/api/v1/properties', { body: { address: '1 Main St' } }).catch((thrown: unknown) => thrown)
     expect(fault).toBeInstanceOf(WeatherApiError)
@@ -110,7 +110,7 @@ describe('a request is sent once', () => {
     expect(tries).toMatchObject([{ method: 'POST', redirect: 'manual' }])
   })
 
-  it('where it was refused for good', async () => {
+  it('if the refusal is final', async () => {
     const { client, tries } = answering([refused(402, 'plan_limit', { required_plan: 'starter' })])
     const fault = await client.get('/api/v1/credits').catch((thrown: unknown) => thrown)
     expect(fault).toBeInstanceOf(WeatherApiError)
@@ -118,7 +118,7 @@ describe('a request is sent once', () => {
     expect(tries).toHaveLength(1)
   })
 
-  it('where the caller breaks it off, with the reason of the caller', async () => {
+  it('if the caller aborts it, with the caller’s reason', async () => {
     const stop = new AbortController()
     const { client, tries } = answering([])
     const asked = client.get('/api/v1/credits', { signal: stop.signal })
@@ -128,13 +128,13 @@ describe('a request is sent once', () => {
   })
 })
 
-describe('what fails says how', () => {
-  it('a service that never answers is given up', async () => {
+describe('a failure states its cause', () => {
+  it('a service that never responds times out', async () => {
     const { client } = answering([], { timeoutMs: 20, retry: { pausesMs: [] } })
     await expect(client.get('/api/v1/credits')).rejects.toThrow('http://weather.test cannot be reached: no answer in time')
   })
 
-  it('a connection names the system’s code', async () => {
+  it('a lost connection has the system’s error code', async () => {
     const fault = await answering([lost()], { retry: { pausesMs: [] } })
       .client.get('/api/v1/credits')
       .catch((thrown: unknown) => thrown)
@@ -142,7 +142,7 @@ describe('what fails says how', () => {
     expect(fault).toMatchObject({ reason: 'ECONNRESET', answer_began: false })
   })
 
-  it('what is between may answer with something else than JSON', async () => {
+  it('a proxy may respond with something other than JSON', async () => {
     const { client } = answering([new Response('<html>', { status: 502, headers: { 'x-request-id': '01K' } })])
     await expect(client.get('/api/v1/credits')).rejects.toMatchObject({
       message: 'The service returned 502 with a body that is not JSON.',

@@ -20,11 +20,11 @@ const thatRun = (how: string) => snippets.filter(({ run }) => run === how).map((
 let sample: SampleService
 let folder: string
 let workers: Workers
-/** What a reader has set: an address and a token, under the names that the documentation uses. */
+/** A reader's settings: an address and a token, under the names that the documentation uses. */
 let env: Record<string, string>
 beforeAll(async () => {
   sample = await openSample()
-  // Within the clone, so that imports find the workspaces' packages as an install has them.
+  // Inside the clone, so that imports find the workspaces' packages as an install does.
   await mkdir('dist', { recursive: true })
   folder = await mkdtemp(path.resolve('dist/snippets-'))
   const { url, token } = sample
@@ -39,7 +39,7 @@ afterAll(async () => {
 afterEach(() => workers.idle())
 
 describe('every snippet of the guide and of the client', () => {
-  it('is run, or says why not', () => {
+  it('is run, or states why not', () => {
     const kinds = ['sh', 'ts', 'ts server', 'js', 'json']
     const idle = snippets.filter(({ run, reason }) => (run === null ? reason.length < 20 : !kinds.includes(run)))
     expect(idle.map(({ at }) => at)).toEqual([])
@@ -51,7 +51,7 @@ describe('every snippet of the guide and of the client', () => {
     '%s, in a shell',
     async (_, { code }) => {
       const program = await bundledProgram()
-      // A refusal ends a reader's line with a body to read, and here the test.
+      // For a reader a refusal prints a body; here it must fail the test.
       const prelude = `set -euo pipefail
 curl() { command curl --fail-with-body --silent --show-error "$@"; }
 weather() { "${process.execPath}" "${program}" "$@"; }\n`
@@ -60,7 +60,7 @@ weather() { "${process.execPath}" "${program}" "$@"; }\n`
     60_000,
   )
 
-  it('has no fault of types', async () => {
+  it('has no type errors', async () => {
     const written = snippets.filter(({ run }) => run?.startsWith('ts'))
     const files = await Promise.all(written.map((snippet) => write(snippet, 'ts')))
     expect(faultsOf(files)).toEqual([])
@@ -78,7 +78,7 @@ weather() { "${process.execPath}" "${program}" "$@"; }\n`
   )
 
   it.each(thatRun('ts server'))(
-    '%s, as a program that is posted to',
+    '%s, as a program that receives posts',
     async (_, snippet) => {
       const [secret, port] = [newSigningSecret(), await freePort()]
       const more = { WEBHOOK_SECRET: secret, PORT: String(port) }
@@ -104,13 +104,13 @@ weather() { "${process.execPath}" "${program}" "$@"; }\n`
     expect(Object.keys(await import(`data:text/javascript,${encodeURIComponent(code)}`))).not.toEqual([])
   })
 
-  it.each(thatRun('json'))('%s, as the service answers it', async (_, { code, answers, schema }) => {
+  it.each(thatRun('json'))('%s, as the service returns it', async (_, { code, answers, schema }) => {
     const shown = JSON.parse(code)
     if (schema !== '') return expect(shown).toEqual(await exampleOf(schema, shown))
     const [, method, at, body] = /^(\w+) (\S+) ?(.*)$/.exec(answers) ?? []
     const headers = { authorization: `Bearer ${sample.token}`, 'content-type': 'application/json' }
     const answer = await fetch(sample.url + at, { method: String(method), headers, ...(body && { body }) })
-    // What differs from time to time is shown as an ellipsis.
+    // Values that vary are shown as an ellipsis.
     const answered = await answer.json()
     expect(answered).toEqual(JSON.parse(code, (key, value) => (value === '…' ? answered[key] : value)))
     return undefined
@@ -125,7 +125,7 @@ async function write({ code }: Snippet, extension: string): Promise<string> {
   return file
 }
 
-/** The value itself where the schema allows exactly its keys and constants. */
+/** The value itself if the schema allows exactly its keys and constants. */
 async function exampleOf(name: string, value: Record<string, unknown>): Promise<unknown> {
   const { components } = await (await fetch(`${sample.url}/docs/openapi.json`)).json()
   const { properties } = components.schemas[name] as { properties: Record<string, { const?: unknown }> }

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** A piece of code that documentation shows. */
+/** A code snippet in the documentation. */
 export interface Snippet {
-  /** The file that shows it, and the line. */
+  /** The file that contains it, and the line. */
   at: string
-  /** How it is run: sh, ts, `ts server`, js or json; null where it is only shown. */
+  /** How it is run: sh, ts, `ts server`, js or json; null if it is only shown. */
   run: string | null
   /** Why it is not run. */
   reason: string
-  /** Of JSON: the request that it answers, or the schema that it is of. */
+  /** For JSON: the request whose response it is, or the schema that it matches. */
   answers: string
   schema: string
   code: string

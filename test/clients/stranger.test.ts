@@ -15,7 +15,7 @@ let baseUrl: string
 let token: string
 beforeAll(async () => {
   world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
-  // The library of Standard Webhooks looks at the system's clock.
+  // The Standard Webhooks library reads the system's clock.
   world.clock.set(new Date())
   rest = await openRest(world)
   baseUrl = await rest.fastify.listen({ host: '127.0.0.1', port: 0 })
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-it('openapi-fetch with the generated types, and nothing of ours, goes from a place to a verified report', async () => {
+it('openapi-fetch with the generated types, without our client, goes from a place to a verified report', async () => {
   const receiver = await openReceiver()
   const api = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } })
 

@@ -17,20 +17,20 @@ describe('a post', () => {
     headers = signatureHeaders(secret, 'delivery-1', body, NOW)
   })
 
-  it('is read where the service signed it, as text and as bytes, by whichever headers', async () => {
+  it('is read if the service signed it, as text and as bytes, with any headers object', async () => {
     for (const seconds of [-300, 0, 300]) expect(await verifyPost(headers, body, secret, later(seconds))).toEqual(JSON.parse(body))
     expect(await verifyPost(new Headers(headers), new TextEncoder().encode(body), secret, later(0))).toEqual(JSON.parse(body))
     const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
     expect(await verifyPost(upper, body, secret, later(0))).toEqual(JSON.parse(body))
   })
 
-  it('is read under the old secret and the new one while it is rotated, and under any of several signatures', async () => {
+  it('is read under the old secret and the new one during rotation, and under any of several signatures', async () => {
     expect(await verifyPost(headers, body, [other, secret], later(0))).toEqual(JSON.parse(body))
     const both = { ...headers, 'webhook-signature': `v1,AAAA v2,x ${headers['webhook-signature']}` }
     expect(await verifyPost(both, body, secret, later(0))).toEqual(JSON.parse(body))
   })
 
-  it('is read under a secret of before, in the other alphabet of base64', async () => {
+  it('is read under a secret in the older form, in the other base64 alphabet', async () => {
     const old = `whsec_${'-_'.repeat(21)}A`
     expect(await verifyPost(signatureHeaders(old, 'd', body, NOW), body, old, later(0))).toEqual(JSON.parse(body))
   })
@@ -51,12 +51,12 @@ describe('a post', () => {
     await expect(verified()).rejects.toThrow(WeatherSignatureError)
   })
 
-  it('is not judged by what is no secret', async () => {
+  it('is not checked against an invalid secret', async () => {
     for (const none of ['', 'secret', 'whsec_§']) await expect(verifyPost(headers, body, none, later(0))).rejects.toThrow('signing secret')
   })
 })
 
-it('a real post is read by the type of its event', async () => {
+it('a real post has the type of its event', async () => {
   const world = await openWorld({ config: { webhook_allowed_networks: ['127.0.0.0/8'] } })
   world.clock.set(new Date())
   const rest = await openRest(world)
