@@ -2098,7 +2098,7 @@ export interface components {
              * @description Where the warning is archived.
              */
             citation_url: string;
-            /** @description When the place was under it: periods in which the area of one of its messages covered the place. */
+            /** @description When the place was under it: periods in which the area of one of its messages was over the place. */
             periods: components["schemas"]["WarningPeriod"][];
         };
         /**
@@ -2144,7 +2144,7 @@ export interface components {
             /** @description Its flash flood tag. */
             flash_flood: string | null;
             /**
-             * @description Its damage threat tag.
+             * @description Its threat tag.
              * @enum {string|null}
              */
             damage: "base" | "considerable" | "destructive" | "catastrophic" | null;

@@ -75,7 +75,7 @@ export const WarningThreats = builder.objectRef<Threats>('WarningThreats').imple
     }),
     tornado: t.exposeString('tornado', { nullable: true, description: 'Its tornado tag.' }),
     flash_flood: t.exposeString('flash_flood', { nullable: true, description: 'Its flash flood tag.' }),
-    damage: t.exposeString('damage', { nullable: true, description: 'Its damage threat tag.', ...stated({ enum: damages }) }),
+    damage: t.exposeString('damage', { nullable: true, description: 'Its threat tag.', ...stated({ enum: damages }) }),
   }),
 })
 
@@ -128,7 +128,7 @@ const Warning = builder.objectRef<WarningView>('Warning').implement({
     citation_url: t.exposeString('citation_url', { description: 'Where the warning is archived.' }),
     periods: t.expose('periods', {
       type: [Period],
-      description: 'When the place was under it: periods in which the area of one of its messages covered the place.',
+      description: 'When the place was under it: periods in which the area of one of its messages was over the place.',
       extensions: { rows: PERIOD_ROWS },
     }),
   }),

@@ -184,7 +184,7 @@ describe('the origins of a team', () => {
       ['maps.example.com', 'written like'],
       ['', 'written like'],
       ['null', 'written like'],
-      ['https://*.example.com', 'named by itself'],
+      ['https://*.example.com', 'a wildcard is not allowed'],
       ['*', 'written like'],
       ['http://maps.example.com', 'begin with https://'],
       ['http://localhost.example.com', 'begin with https://'],
