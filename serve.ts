@@ -25,7 +25,7 @@ import { refreshMaps } from '#domain/maps/pyramid.ts'
 import { startBrowser } from '#domain/observability/browser-status.ts'
 import { declareGauges } from '#domain/observability/gauges.ts'
 import { reasonOf, startupErrorText } from '#domain/observability/startup-error.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import { signingKeys } from '#domain/reports/signing/keys.ts'
 import { announceRing } from '#domain/secret-keys/rings.ts'
@@ -113,7 +113,7 @@ async function serve(): Promise<void> {
     base_url: config.base_url,
     graphql_url: `${config.base_url}/graphql`,
     console_url: config.console_url,
-    sign_in_url: api && seat ? (await giveLink(app, { team_id: seat.team_id, email: FIRST_OWNER, role: 'owner' })).url : null,
+    sign_in_url: api && seat ? (await createOperatorLink(app, { team_id: seat.team_id, email: FIRST_OWNER, role: 'owner' })).url : null,
     pid: process.pid,
     token: seat?.token ?? null,
     team_id: seat?.team_id ?? null,

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { exits, type Failure, failure } from './failure.ts'
 
 /** The system's file errors in words. */
-const systemSays: Record<string, string> = {
+const systemMessages: Record<string, string> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'its file system is read-only',
@@ -22,5 +22,5 @@ export const unwritable = (file: string, fault: unknown): Failure =>
 /** @param missing text for ENOENT; unknown codes are shown as they are */
 function reasonOf(fault: unknown, missing: string): string {
   const code = (fault as NodeJS.ErrnoException).code ?? (fault as Error).message
-  return code === 'ENOENT' ? missing : (systemSays[code] ?? code)
+  return code === 'ENOENT' ? missing : (systemMessages[code] ?? code)
 }

@@ -1,13 +1,13 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { Fragment, useEffect, useMemo, useState } from 'react'
 import { Connection } from './parts/connection.tsx'
-import { dialogs, InPlaceOfDialog } from './parts/dialog.tsx'
+import { DialogFallback, dialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
-import { useKeptFocus } from './parts/kept-focus.ts'
 import { PlacesBar } from './parts/places-bar.tsx'
+import { useRestoredFocus } from './parts/restored-focus.ts'
 import { preload, script, useScript } from './parts/script.tsx'
 import { placesFor } from './places.ts'
-import { RequireSession, useHere } from './signed-in.tsx'
+import { RequireSession, useCurrentSession } from './signed-in.tsx'
 import { useTeamChanges } from './team-changes.ts'
 import { useKeys } from './use-keys.ts'
 
@@ -23,13 +23,13 @@ export function Frame() {
 }
 
 function Inside() {
-  const { team, person, ended } = useHere()
+  const { team, person, ended } = useCurrentSession()
   const [going, setGoing] = useState(false)
   const { part: Palette, ...waits } = useScript(palette, going)
   const stay = () => setGoing(false)
   const places = useMemo(() => placesFor(team.role), [team.role])
   useTeamChanges({ team, ended })
-  useKeptFocus()
+  useRestoredFocus()
   useKeys({ openPalette: () => setGoing(true), places })
   // The page loads first. What opens on top of it is preloaded, so that it is ready when somebody wants it.
   useEffect(() => void preload(dialogs, palette), [])
@@ -62,14 +62,14 @@ function Inside() {
         <Connection />
         <Outlet />
       </main>
-      {going && (Palette ? <Palette close={stay} places={places} /> : <InPlaceOfDialog title="Go to" close={stay} {...waits} />)}
+      {going && (Palette ? <Palette close={stay} places={places} /> : <DialogFallback title="Go to" close={stay} {...waits} />)}
     </div>
   )
 }
 
 /** Shows the current team, and lets a person of several teams switch. */
 function TeamChoice() {
-  const { team, teams, goTo } = useHere()
+  const { team, teams, goTo } = useCurrentSession()
   if (teams.length === 1) return <span className="places-team">{team.name}</span>
   return (
     <>

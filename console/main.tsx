@@ -2,13 +2,13 @@ import { MutationCache, notifyManager, QueryCache, QueryClient, QueryClientProvi
 import { createRouter, RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { isAway, isSignedOut } from './api/session.ts'
+import { isSignedOut, isUnavailable } from './api/session.ts'
 import { routes } from './routes.tsx'
 import { SESSION } from './signed-in.tsx'
 import { namePage } from './window-title.ts'
 
 /** Retries twice if the service is unavailable. A request that was refused is not retried. */
-const retry = (failures: number, error: Error) => failures < 2 && isAway(error)
+const retry = (failures: number, error: Error) => failures < 2 && isUnavailable(error)
 
 /** After a 401 reads the session again, which shows that it has ended. */
 function lookAtSession(error: Error): void {
@@ -17,7 +17,7 @@ function lookAtSession(error: Error): void {
 
 /** A write without a response may have succeeded: everything that is shown is read again. */
 function lookAgain(error: Error): void {
-  if (isAway(error)) void queries.invalidateQueries()
+  if (isUnavailable(error)) void queries.invalidateQueries()
   else lookAtSession(error)
 }
 

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet } from '@tanstack/react-router'
 import { createContext, useContext, useEffect } from 'react'
 import { isSignedOut } from './api/session.ts'
+import { AccessDenied } from './parts/access-denied.tsx'
 import { Connection } from './parts/connection.tsx'
 import { dialogs } from './parts/dialog.tsx'
 import { Icon } from './parts/icon.tsx'
-import { useKeptFocus } from './parts/kept-focus.ts'
-import { NoPages } from './parts/no-pages.tsx'
-import { PassingNotes } from './parts/passing.tsx'
 import { PlacesBar } from './parts/places-bar.tsx'
+import { useRestoredFocus } from './parts/restored-focus.ts'
 import { preload } from './parts/script.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Failed, Loading } from './parts/states.tsx'
+import { ToastProvider } from './parts/toasts.tsx'
 import { leaveForSignIn, SESSION } from './signed-in.tsx'
 
 const places = [
@@ -33,7 +33,7 @@ export function useRole(): (role: 'archive' | 'billing' | 'all') => boolean {
 export function OperatorFrame() {
   const session = useQuery(SESSION)
   useEffect(() => void preload(dialogs), [])
-  useKeptFocus()
+  useRestoredFocus()
   if (session.isLoadingError && isSignedOut(session.error)) return leaveForSignIn()
   if (session.isLoadingError) return <Failed heading="h1" error={session.error} retry={() => session.refetch()} />
   if (session.isPending) return <Loading what="your session" />
@@ -45,24 +45,24 @@ export function OperatorFrame() {
   )
   if (person.operator_roles.length === 0)
     return (
-      <NoPages title="For operators" email={person.email}>
+      <AccessDenied title="For operators" email={person.email}>
         <p>Only operators of this service can see these pages.</p>
         {toTeam}
-      </NoPages>
+      </AccessDenied>
     )
   if (!person.operator_roles.some((role) => role === 'read' || role === 'all'))
     return (
-      <NoPages title="You need the read role" email={person.email}>
+      <AccessDenied title="You need the read role" email={person.email}>
         <p>
           You have the {person.operator_roles.length > 1 ? 'roles' : 'role'} {person.operator_roles.join(' and ')}, for use in the terminal
           program. To use these pages, ask the person who made you an operator to add the read role.
         </p>
         {toTeam}
-      </NoPages>
+      </AccessDenied>
     )
   return (
     <Roles.Provider value={person.operator_roles}>
-      <PassingNotes>
+      <ToastProvider>
         <div className="frame">
           <a className="skip" href="#content">
             Skip to content
@@ -86,7 +86,7 @@ export function OperatorFrame() {
             <Outlet />
           </main>
         </div>
-      </PassingNotes>
+      </ToastProvider>
       <SignInAgain session={session} />
     </Roles.Provider>
   )

@@ -1,13 +1,13 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
-import { askIn } from './api/graphql.ts'
+import { setCurrentTeam } from './api/graphql.ts'
 import { isSignedOut, readSession, type SignedIn, signInAddress, type Team } from './api/session.ts'
-import { NoPages } from './parts/no-pages.tsx'
-import { PassingNotes } from './parts/passing.tsx'
+import { AccessDenied } from './parts/access-denied.tsx'
 import { SignInAgain } from './parts/sign-in-again.tsx'
 import { Failed, Loading } from './parts/states.tsx'
+import { ToastProvider } from './parts/toasts.tsx'
 
-export interface Here extends SignedIn {
+export interface CurrentSession extends SignedIn {
   team: Team
   /** Whether the session has ended; the page then waits for the next one. */
   ended: boolean
@@ -15,10 +15,10 @@ export interface Here extends SignedIn {
   goTo: (team_id: string) => void
 }
 
-const Signed = createContext<Here | null>(null)
+const Signed = createContext<CurrentSession | null>(null)
 
 /** Who is signed in, and in which team. */
-export function useHere(): Here {
+export function useCurrentSession(): CurrentSession {
   const here = useContext(Signed)
   if (!here) throw new Error('asked who is signed in outside of the signed-in pages')
   return here
@@ -35,13 +35,13 @@ export function RequireSession({ children }: { children: ReactNode }) {
   const session = useQuery(SESSION)
   const [kept, keep] = useState(() => localStorage.getItem(TEAM_KEPT))
   const team = session.data?.teams.find(({ id }) => id === kept) ?? session.data?.teams[0]
-  askIn(team?.id ?? null)
+  setCurrentTeam(team?.id ?? null)
   const ended = isSignedOut(session.error)
   const here = useMemo(() => {
     if (!session.data || !team) return null
     const goTo = (id: string) => {
       localStorage.setItem(TEAM_KEPT, id)
-      askIn(id)
+      setCurrentTeam(id)
       keep(id)
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
     }
@@ -52,23 +52,23 @@ export function RequireSession({ children }: { children: ReactNode }) {
   if (session.isPending) return <Loading what="your teams" />
   if (!here)
     return (
-      <NoPages title="You are not in a team" email={session.data.person.email}>
+      <AccessDenied title="You are not in a team" email={session.data.person.email}>
         <p>Ask an owner of your team for an invitation.</p>
         {session.data.person.operator_roles.length > 0 && (
           <p>
             <a href="/app/operator">Go to the operator pages</a>
           </p>
         )}
-      </NoPages>
+      </AccessDenied>
     )
   return (
-    <PassingNotes team={here.team}>
+    <ToastProvider team={here.team}>
       {/* Nothing of one team stays on the screen of another, except notices about work that finishes there later. */}
       <Signed.Provider key={here.team.id} value={here}>
         {children}
         <SignInAgain session={session} />
       </Signed.Provider>
-    </PassingNotes>
+    </ToastProvider>
   )
 }
 

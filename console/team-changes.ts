@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followChanges } from './api/changes.ts'
-import type { Here } from './signed-in.tsx'
+import type { CurrentSession } from './signed-in.tsx'
 
 /** Subject of a change -> first key of the queries that it makes stale. */
 const shownFrom: Record<string, readonly string[]> = {
@@ -13,7 +13,7 @@ const shownFrom: Record<string, readonly string[]> = {
 }
 
 /** Refreshes what is shown of a team when it changes in the service, as long as the session lasts. */
-export function useTeamChanges({ team: { id: team_id }, ended }: Pick<Here, 'team' | 'ended'>): void {
+export function useTeamChanges({ team: { id: team_id }, ended }: Pick<CurrentSession, 'team' | 'ended'>): void {
   const queries = useQueryClient()
   useEffect(() => {
     if (ended) return

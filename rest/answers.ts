@@ -1,9 +1,9 @@
-import type { Answer, Endpoint, Envelope, Performed } from '#rest/exchange.ts'
+import type { Answer, Endpoint, Envelope, OperationResult } from '#rest/exchange.ts'
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** Builds the response of an endpoint: the result in the endpoint's envelope, with its status, or 200 for a replay. */
-export function answer(endpoint: Endpoint, performed: Performed, replayed: boolean): Answer {
+export function answer(endpoint: Endpoint, performed: OperationResult, replayed: boolean): Answer {
   return {
     status: replayed ? 200 : statusOf(endpoint, performed.value),
     body: wrapped[endpoint.as](performed.text),

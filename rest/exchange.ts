@@ -120,7 +120,7 @@ export interface OwnEndpoint extends Route {
 export type Endpoint = FieldEndpoint | OwnEndpoint
 
 /** The result of a GraphQL operation: its value, and the value as JSON text. */
-export interface Performed {
+export interface OperationResult {
   value: unknown
   text: string
 }
@@ -132,5 +132,5 @@ export interface Operation {
    * Runs the operation with arguments already bound.
    * @throws the error that the resolver threw
    */
-  perform(context: object, args: Record<string, unknown>): Promise<Performed>
+  perform(context: object, args: Record<string, unknown>): Promise<OperationResult>
 }

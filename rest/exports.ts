@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { type Export, type ExportFormat, type ExportName, exportFormats, exportsByName } from '#domain/exports/exports.ts'
-import { shown } from '#domain/kernel/form.ts'
+import { printableExcerpt } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { isOneOf } from '#domain/kernel/validation.ts'
 import { admitToken } from '#graphql/admit.ts'
@@ -80,12 +80,13 @@ async function answerExport(
 function exportNamed(file: string, mounted: Record<string, Mounted>): { name: string; format: ExportFormat; of: Mounted } {
   const [name = '', format, ...more] = file.split('.')
   const of = Object.hasOwn(mounted, name) ? mounted[name] : undefined
-  if (!of) throw new Refusal('not_found', `There is no export called ${shown(name)}; there are ${Object.keys(mounted).join(', ')}.`)
+  if (!of)
+    throw new Refusal('not_found', `There is no export called ${printableExcerpt(name)}; there are ${Object.keys(mounted).join(', ')}.`)
   const formats = exportFormats.filter((one) => one === 'csv' || of.has_places)
   if (!isOneOf(formats, format) || more.length > 0)
     throw new Refusal(
       'not_found',
-      `There is no ${shown(file)}; the export of ${name} is ${formats.map((one) => `${name}.${one}`).join(' or ')}.`,
+      `There is no ${printableExcerpt(file)}; the export of ${name} is ${formats.map((one) => `${name}.${one}`).join(' or ')}.`,
     )
   return { name, format, of }
 }

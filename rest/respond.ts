@@ -11,7 +11,7 @@ import { readBody } from '#rest/body.ts'
 import { contextOf } from '#rest/context.ts'
 import { allowOrigin } from '#rest/cors.ts'
 import { packedFor } from '#rest/encoding.ts'
-import type { Answer, Api, Exchange, Operation, Performed } from '#rest/exchange.ts'
+import type { Answer, Api, Exchange, Operation, OperationResult } from '#rest/exchange.ts'
 import type { Match } from '#rest/match.ts'
 import { checkPathIds } from '#rest/path-ids.ts'
 import { permit } from '#rest/permit.ts'
@@ -81,7 +81,12 @@ async function perform(exchange: Exchange): Promise<Answer> {
 }
 
 /** A missing record gives 404 even if the filters or the body are invalid too. */
-async function performed(operation: Operation, context: Context, args: Record<string, unknown>, exchange: Exchange): Promise<Performed> {
+async function performed(
+  operation: Operation,
+  context: Context,
+  args: Record<string, unknown>,
+  exchange: Exchange,
+): Promise<OperationResult> {
   try {
     return await operation.perform(context, args)
   } catch (fault) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readFromReplica } from '#domain/access/read-replica.ts'
 import type { App } from '#domain/app.ts'
-import { shown } from '#domain/kernel/form.ts'
+import { printableExcerpt } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 import { swathsOfDay } from '#domain/maps/swath-day.ts'
@@ -46,7 +46,8 @@ async function answerSwaths(app: App, request: SwathRequest, reply: FastifyReply
 
 /** The box that was sent; null if none was. */
 function bboxOf(query: Record<string, unknown>): string | null {
-  for (const name of Object.keys(query)) if (name !== 'bbox') refuseField(shown(name), `There is no parameter called ${shown(name)} here.`)
+  for (const name of Object.keys(query))
+    if (name !== 'bbox') refuseField(printableExcerpt(name), `There is no parameter called ${printableExcerpt(name)} here.`)
   const { bbox = null } = query
   if (bbox !== null && typeof bbox !== 'string') refuseField('bbox', 'The bbox must be one value.')
   return bbox

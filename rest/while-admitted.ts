@@ -1,5 +1,5 @@
 /** How often the caller is checked again during a file: a caller who loses access is cut off within this time. */
-const LOOK_EVERY_MS = 1000
+const RECHECK_INTERVAL_MS = 1000
 
 /**
  * Yields the pieces of a file that is sent or received, for as long as the caller is admitted. The caller is checked again before a piece, or
@@ -12,7 +12,7 @@ export async function* whileAdmitted<Piece>(pieces: AsyncIterable<Piece>, look: 
   try {
     for (;;) {
       const { done, value } = await next.next()
-      if (performance.now() - looked >= LOOK_EVERY_MS) {
+      if (performance.now() - looked >= RECHECK_INTERVAL_MS) {
         await look()
         looked = performance.now()
       }

@@ -4,7 +4,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 /** Stream for progress: the terminal program prints results on standard output, so its preparation uses standard error. */
 let out = process.stdout
 
-export function speakOnStderr() {
+export function printToStderr() {
   out = process.stderr
 }
 

@@ -21,7 +21,7 @@ import { mailSignInLink } from '#domain/people/sign-in-links.ts'
 import { renewDue } from '#domain/plans/renewal.ts'
 import { enrichFromRecords } from '#domain/properties/enrich.ts'
 import { locateProperty } from '#domain/properties/locate.ts'
-import { failRender, renderReport } from '#domain/reports/document/render.ts'
+import { markRenderFailed, renderReport } from '#domain/reports/document/render.ts'
 import { failReport } from '#domain/reports/fail.ts'
 import { generateReport } from '#domain/reports/generate.ts'
 import { resealValues } from '#domain/secret-keys/reseal.ts'
@@ -124,7 +124,7 @@ export const jobs = {
   'report.render': {
     run: (app, { report_id }) => renderReport(app, report_id),
     attempts: 5,
-    give_up: (app, { report_id }) => failRender(app, report_id),
+    give_up: (app, { report_id }) => markRenderFailed(app, report_id),
     backoff: 10 * SECOND,
     concurrency: 2,
   },

@@ -33,7 +33,7 @@ export interface Closable {
   close(): Promise<void>
 }
 /** A queue of either backend. */
-export interface Carrier extends Closable {
+export interface JobStore extends Closable {
   addBulk(entries: { name: string; data: object; opts: JobsOptions }[]): Promise<unknown>
   getJobCounts(...states: (typeof STATES)[number][]): Promise<Record<string, number>>
   getPrioritized(start: number, end: number): Promise<Pick<QueuedJob, 'timestamp' | 'opts'>[]>
@@ -45,7 +45,7 @@ export interface Store {
   away(): boolean
   /** Reports a request that timed out. The store then reconnects, or counts as unavailable. */
   doubt(): void
-  queue(name: BuiltJob): Carrier
+  queue(name: BuiltJob): JobStore
   worker(name: BuiltJob, run: Run, limits: Limits): Closable
   close(): Promise<void>
 }
@@ -157,10 +157,10 @@ export async function databaseStore(database_url: string): Promise<Store> {
 }
 
 /** Creates a queue in the database. It adds few jobs one by one, in order, and more than that in bulk. */
-function databaseQueue(name: BuiltJob, connection: PgPool): Carrier {
+function databaseQueue(name: BuiltJob, connection: PgPool): JobStore {
   const queue = new Queue(name, { connection }, createPostgresBackend)
   const inBulk = queue.addBulk.bind(queue)
-  const addBulk: Carrier['addBulk'] = async (entries) => {
+  const addBulk: JobStore['addBulk'] = async (entries) => {
     if (entries.length > ONE_BY_ONE_MAX) return inBulk(entries)
     for (const { name, data, opts } of entries) await queue.add(name, data, opts)
     return undefined

@@ -4,7 +4,7 @@ import { ABANDONED_AFTER_MS } from '#domain/engines/pool.ts'
 import { type RedisConfig, within } from '#domain/engines/redis.ts'
 import type { Config } from '#domain/kernel/config.ts'
 import { type BuiltJob, builtJobs, jobs } from '#workers/jobs.ts'
-import { type Carrier, type Closable, type DEPTHS, databaseStore, type Limits, redisStore, STATES } from '#workers/queue-stores.ts'
+import { type Closable, type DEPTHS, databaseStore, type JobStore, type Limits, redisStore, STATES } from '#workers/queue-stores.ts'
 
 /** A job on its way: a row of the outbox. */
 export interface QueueEntry {
@@ -75,7 +75,7 @@ export async function openQueue(
         const batch = entries.filter((entry) => entry.name === name)
         if (batch.length === 0) continue
         const added = queue.addBulk(batch.map((entry) => ({ name, data: entry.payload, opts: entryOptions(rules, entry) })))
-        await within(PATIENCE_MS, added).catch((fault) => {
+        await within(ADD_TIMEOUT_MS, added).catch((fault) => {
           store.doubt()
           throw fault
         })
@@ -119,7 +119,7 @@ const taken = (name: BuiltJob, job: QueuedJob): TakenEntry => ({
 /** When it started to wait for a worker. */
 const dueAt = ({ timestamp, opts }: Pick<QueuedJob, 'timestamp' | 'opts'>) => new Date(timestamp + (opts.delay ?? 0))
 
-async function depthOf(name: BuiltJob, queue: Carrier): Promise<Depth> {
+async function depthOf(name: BuiltJob, queue: JobStore): Promise<Depth> {
   const { prioritized = 0, waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts(...STATES)
   const first = waiting > 0 ? await queue.getWaiting(0, 0) : []
   const next = prioritized > 0 ? await queue.getPrioritized(0, NEXT - 1) : []
@@ -131,7 +131,7 @@ async function depthOf(name: BuiltJob, queue: Carrier): Promise<Depth> {
 const NEXT = 100
 
 /** Timeout for adding jobs. The relay then rolls back, keeps its rows and retries, so its transaction must still be open. */
-const PATIENCE_MS = 3000
+const ADD_TIMEOUT_MS = 3000
 
 /**
  * Finished jobs leave nothing in the queue, because their results are in the database. An entry gets its own job id, but a durable job uses the

@@ -10,7 +10,7 @@ import { Turns } from '#workers/turns.ts'
 /** Rows moved in one transaction: few enough that a lost connection repeats little. */
 const BATCH = 100
 /** Polling interval of the outbox. A notification may be lost with its connection. */
-const LOOK_EVERY_MS = 1000
+const POLL_INTERVAL_MS = 1000
 /** Shortest interval between queries for the current turns. */
 const ASK_TURNS_EVERY_MS = 250
 
@@ -24,7 +24,7 @@ export function startRelay(
   app: Pick<App, 'pool' | 'log' | 'config' | 'traces'>,
   queue: Pick<JobQueue, 'add' | 'nextTurn'>,
   openFallback: ((ring: () => void) => QueueFallback) | null = null,
-  look_every_ms = LOOK_EVERY_MS,
+  look_every_ms = POLL_INTERVAL_MS,
 ): { stop(): Promise<void> } {
   const bell = makeBell()
   const fallback = openFallback?.(bell.ring)

@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import { builtJobs, jobOf } from '#workers/jobs.ts'
 
 /** How often a worker looks for due jobs: the shortest interval of the table is a few seconds. */
-const LOOK_EVERY_MS = 1000
+const POLL_INTERVAL_MS = 1000
 
 /** Stages scheduled jobs when they are due. Every worker looks, but each run is staged only once. */
 export function startSchedule(app: Pick<App, 'pool' | 'clock' | 'log'>): { stop(): Promise<void> } {
@@ -13,7 +13,7 @@ export function startSchedule(app: Pick<App, 'pool' | 'clock' | 'log'>): { stop(
       .catch((fault: Error) => app.log.warn({ reason: fault.message }, 'scheduled jobs could not be staged'))
   }
   look()
-  const timer = setInterval(look, LOOK_EVERY_MS)
+  const timer = setInterval(look, POLL_INTERVAL_MS)
   return {
     async stop() {
       clearInterval(timer)

@@ -40,7 +40,7 @@ const columns: Columns<Integration> = {
 type SwitchedOff = NonNullable<Integration['switched_off']>
 
 /** Whether the team has not acknowledged the deactivation yet. */
-export const isNews = (off: SwitchedOff | null): off is SwitchedOff => off?.acknowledged_at === null
+export const isUnacknowledged = (off: SwitchedOff | null): off is SwitchedOff => off?.acknowledged_at === null
 
 /** Notices about destinations that the service deactivated; empty if the token may not read destinations. */
 export async function switchedOff(connection: Connection): Promise<string[]> {
@@ -48,7 +48,7 @@ export async function switchedOff(connection: Connection): Promise<string[]> {
   const { status, body } = await call<Page<Integration>>(connection, asked, [403])
   if (status === 403) return []
   return body.data.flatMap(({ id, name, switched_off: off }) =>
-    isNews(off)
+    isUnacknowledged(off)
       ? [
           `Destination "${name}" was deactivated on ${off.at}. ${off.reason}`,
           `  Activate it again: weather destinations edit ${id} --active true`,

@@ -17,7 +17,7 @@ export const SECRET_KEYS = `{ secretKeys { ${STATUS} } }`
 const RESEAL = `mutation { resealValues { ${STATUS} } }`
 /** A worker takes the job within a second, and reseals some thousands of values per second. */
 const RESEALED_WITHIN_MS = 600_000
-const LOOK_EVERY_MS = 1000
+const POLL_INTERVAL_MS = 1000
 
 /** weather keys: the keys that encrypt and sign, with the operator key. */
 export function addKeys(program: Command): void {
@@ -37,7 +37,7 @@ export function addKeys(program: Command): void {
       let status = await operateAtLength<SecretKeys>(setting.connection, RESEAL)
       const until = Date.now() + RESEALED_WITHIN_MS
       while (wait && waiting(status) && Date.now() < until) {
-        await pause(LOOK_EVERY_MS)
+        await pause(POLL_INTERVAL_MS)
         status = await operateAtLength<SecretKeys>(setting.connection, SECRET_KEYS)
       }
       show(status, setting)

@@ -1,4 +1,4 @@
-import { isNews, RESEND_DELIVERY, SHOW_DELIVERY } from '../commands/destinations.ts'
+import { isUnacknowledged, RESEND_DELIVERY, SHOW_DELIVERY } from '../commands/destinations.ts'
 import { page, query, type Schemas } from '../service.ts'
 import type { Layout, Listing } from './listing.ts'
 import { type Line, sheetOf, wrap } from './text.ts'
@@ -25,7 +25,7 @@ export const deliveries: Listing<Delivery> = {
     const { data } = await page<Schemas['Integration']>(connection, '/integrations', { per_page: DESTINATIONS })
     return data.flatMap(({ name, failing, last_failure, switched_off }) => [
       ...(failing ? [`${name} is failing: ${last_failure ?? 'no post arrived'}`] : []),
-      ...(isNews(switched_off) ? [`${name} was deactivated: ${switched_off.reason}`] : []),
+      ...(isUnacknowledged(switched_off) ? [`${name} was deactivated: ${switched_off.reason}`] : []),
     ])
   },
   acts: {

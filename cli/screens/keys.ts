@@ -27,7 +27,7 @@ const within: Readonly<Record<string, string>> = {
 }
 
 /** Splits a piece of input into presses: keys typed fast, or over a slow line, arrive together. */
-export function pressesOf(input: string, key: Key): Press[] {
+export function keyPressesOf(input: string, key: Key): Press[] {
   const [, name] = Object.entries(named).find(([flag]) => key[flag as keyof Key]) ?? []
   if (name) return [{ key: name, times: 1 }]
   if (key.ctrl) return input === 'c' ? [{ key: INTERRUPT, times: 1 }] : []
@@ -49,7 +49,7 @@ function joined(presses: readonly Press[]): Press[] {
  * Passes presses on one by one, each after the effect of the previous one is drawn: the second of two presses may be for
  * the screen that the first one opened.
  */
-export function usePresses(press: (press: Press) => void): void {
+export function useKeyPresses(press: (press: Press) => void): void {
   const latest = useRef(press)
   latest.current = press
   const waiting = useRef<Press[]>([])
@@ -67,7 +67,7 @@ export function usePresses(press: (press: Press) => void): void {
     return () => clearImmediate(soon)
   }, [turn])
   useInput((input, key) => {
-    waiting.current = joined([...waiting.current, ...pressesOf(input, key)])
+    waiting.current = joined([...waiting.current, ...keyPressesOf(input, key)])
     if (!busy.current) setImmediate(next)
     busy.current = true
   })

@@ -8,7 +8,7 @@ import { exposures } from './exposures.ts'
 import { type Frame, Row as Line } from './frame.tsx'
 import { Guarded } from './guarded.tsx'
 import { Help } from './help.tsx'
-import { INTERRUPT, type Press, usePresses } from './keys.ts'
+import { INTERRUPT, type Press, useKeyPresses } from './keys.ts'
 import { List } from './list.tsx'
 import type { Listing } from './listing.ts'
 import { Playback } from './playback.tsx'
@@ -89,7 +89,7 @@ function Screens({ connection, look }: { connection: Connection; look: Look }) {
     } else if (key === 'backspace') setTyped(text === '' ? null : { mark, text: text.slice(0, -times) })
     else if ([...key].length === 1) setTyped({ mark, text: text + key.repeat(times) })
   }
-  usePresses((press) => {
+  useKeyPresses((press) => {
     const { key } = press
     if (key === INTERRUPT) leave(exits.interrupted)
     else if (typed) type(press, typed)

@@ -4,7 +4,7 @@ import { matchListed } from './listed-records.ts'
 import { selectionFaults, selectionIn } from './printed-records.ts'
 import { type Heading, oneLine, type Sections, sectionsOf, unspaced } from './sections.ts'
 import { borrowedDayFigures, borrowedDays, borrowedFigures, borrowedRows, foreignFigures, misplacedBands } from './stated-figures.ts'
-import { figureOf, type Kind, kinds, largestOf, leastCareful, type Stamp, says, stamps, statedValue } from './summary.ts'
+import { allowedStamp, figureOf, type Kind, kinds, largestOf, type Stamp, says, stamps, statedValue } from './summary.ts'
 
 /** What the pages of a document say against its evidence; empty where they agree. */
 export interface PagesJudgement {
@@ -103,7 +103,7 @@ const stampOn = (cover: string) => stamps.find((stamp) => stamp === STAMP.exec(c
 
 function coverFaults(cover: string, stated: Stamp | null, evidence: Evidence, is_signed: boolean): string[] {
   const { place, window } = evidence
-  const stamp = leastCareful(evidence)
+  const stamp = allowedStamp(evidence)
   const line = oneLine(cover)
   const expected = [
     `${window.start} to ${window.end}, within ${Number(window.radius_miles)} mi`,

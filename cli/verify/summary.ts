@@ -48,7 +48,7 @@ export function summaryOf(evidence: Evidence, doubted: ReadonlySet<EvidenceRecor
     sources_searched: coverage.sources_searched,
     sources_found: new Set(records.map(({ provenance }) => provenance.source)).size,
     peaks: { hail_reported: of('hail_reported'), hail_by_radar: of('hail_by_radar'), wind: of('wind'), tornado: of('tornado') },
-    stamp: stampOf(leastCareful(evidence), cover),
+    stamp: stampOf(allowedStamp(evidence), cover),
   }
 }
 
@@ -118,7 +118,7 @@ export function says(text: string, record: EvidenceRecord, kind: Kind): boolean 
 }
 
 /** The stamp that the evidence allows. It does not hold the zone records that could not be placed, which make a report INCOMPLETE. */
-export function leastCareful({ coverage, records }: Evidence): Stamp {
+export function allowedStamp({ coverage, records }: Evidence): Stamp {
   const { complete, provisional, sources_searched } = coverage
   if (sources_searched.includes('sample') || records.some(({ provenance }) => provenance.source === 'sample')) return 'SAMPLE'
   if (!complete) return 'INCOMPLETE'

@@ -11,7 +11,7 @@ const CHANGES = print(graphql(`subscription Changes { teamChanges { subjects } }
  */
 const waitMs = (failures: number) => (failures === 0 ? 200 : Math.min(2 ** failures, 30) * 1000 * (0.5 + Math.random() / 2))
 
-interface Hearing {
+interface ChangeListener {
   /** The subjects that changed; empty when the stream has just connected, for the first time or again. */
   changed(subjects: readonly string[]): void
   /** The session has ended, or the person is no longer in the team. */
@@ -23,7 +23,7 @@ interface Hearing {
  * of its pages follows the stream and passes the changes on to the others. Without locks, on an insecure origin, only visible pages
  * follow.
  */
-export function followChanges(team_id: string, hearing: Hearing): () => void {
+export function followChanges(team_id: string, hearing: ChangeListener): () => void {
   if (!navigator.locks) return between(visible, () => followStream(team_id, hearing))
   return between(alive, () => followTogether(team_id, hearing))
 }
@@ -59,12 +59,12 @@ function between({ events, isOn }: Span, begin: () => () => void): () => void {
 }
 
 /** The page that has the lock follows the stream. When it is closed, the next page gets the lock. */
-function followTogether(team_id: string, { changed, refused }: Hearing): () => void {
+function followTogether(team_id: string, { changed, refused }: ChangeListener): () => void {
   const name = `weather-changes ${team_id}`
   const channel = new BroadcastChannel(name)
   channel.onmessage = ({ data }: MessageEvent<readonly string[] | null>) => (data ? changed(data) : refused())
   const over = new AbortController()
-  const handOn: Hearing = {
+  const handOn: ChangeListener = {
     changed(subjects) {
       changed(subjects)
       channel.postMessage(subjects)
@@ -91,7 +91,7 @@ function followTogether(team_id: string, { changed, refused }: Hearing): () => v
 }
 
 /** Uses fetch, because an EventSource cannot send the header that a session needs. */
-function followStream(team_id: string, { changed, refused }: Hearing): () => void {
+function followStream(team_id: string, { changed, refused }: ChangeListener): () => void {
   const client = createClient({
     url: '/graphql',
     credentials: 'same-origin',

@@ -2,7 +2,7 @@ import { initGraphQLTada, type TadaDocumentNode } from 'gql.tada'
 import { print } from 'graphql'
 import { parseExact, stringifyExact } from './exact-json.ts'
 import type { introspection } from './schema.d.ts'
-import { ApiError, CONSOLE_HEADERS, reach, saidOf } from './session.ts'
+import { ApiError, CONSOLE_HEADERS, messageOf, reach } from './session.ts'
 
 /** Types a document's variables and result from the committed schema. */
 export const graphql = initGraphQLTada<{
@@ -22,7 +22,7 @@ export const graphql = initGraphQLTada<{
 /** The team in which requests are made; a person may be in several. */
 let team: string | null = null
 
-export function askIn(id: string | null): void {
+export function setCurrentTeam(id: string | null): void {
   team = id
 }
 
@@ -76,5 +76,5 @@ async function send<Result, Variables>(
   const [first] = read.errors ?? []
   if (!first) return read.data
   const { status, code, errors: fields, existing_id, request_id } = first.extensions
-  throw new ApiError(status, code, saidOf(status, first.message, writes), fields ?? {}, request_id, existing_id)
+  throw new ApiError(status, code, messageOf(status, first.message, writes), fields ?? {}, request_id, existing_id)
 }

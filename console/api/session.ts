@@ -19,7 +19,7 @@ export class ApiError extends Error {
 export const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
 /** Whether the service is unavailable: it did not respond, or failed. */
-export const isAway = (error: unknown) => error instanceof ApiError && (error.status < 400 || error.status >= 500)
+export const isUnavailable = (error: unknown) => error instanceof ApiError && (error.status < 400 || error.status >= 500)
 
 /** The sign-in page, which returns to the current address afterwards. */
 export function signInAddress(): string {
@@ -57,7 +57,7 @@ export const CONSOLE_HEADERS = { 'x-weather-console': '1' }
 export const readSession = () => call<SignedIn>('/session')
 export const requestLink = (email: string, return_to: string | null) => call<{ mailed: boolean }>('/sign-in', { email, return_to })
 /** The ways to sign in besides a passkey; `company` is the host of the company's sign-in. */
-export const readWaysIn = () => call<{ mail: boolean; company: string | null }>('/sign-in/ways')
+export const readSignInWays = () => call<{ mail: boolean; company: string | null }>('/sign-in/ways')
 export const beginCompanySignIn = (return_to: string | null) => call<{ url: string }>('/sign-in/company', { return_to })
 export const spendLink = (token: string) => call<{ return_to: string | null; team_id: string | null }>('/sign-in/link', { token })
 export const signOut = () => call<null>('/sign-out', {})
@@ -74,11 +74,11 @@ export async function call<Answer>(path: string, body?: object): Promise<Answer>
     parse: parseAnswer,
   })
   if (ok) return read
-  throw new ApiError(status, read.code, saidOf(status, read.message, body !== undefined), read.errors ?? {}, read.request_id)
+  throw new ApiError(status, read.code, messageOf(status, read.message, body !== undefined), read.errors ?? {}, read.request_id)
 }
 
 /** The service's message. If a write failed with a 5xx, it adds that the change may have been saved. */
-export const saidOf = (status: number, message: string, writes: boolean) =>
+export const messageOf = (status: number, message: string, writes: boolean) =>
   writes && status >= 500 ? `${message} ${PERHAPS_DONE}` : message
 
 /** Parses a response: some successful ones are empty, and an error has a code. */

@@ -9,9 +9,9 @@ import {
   type StyleSpecification,
 } from 'maplibre-gl'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { canDraw } from '../parts/can-draw.ts'
 import { Loading } from '../parts/states.tsx'
-import { useHere } from '../signed-in.tsx'
+import { supportsMaps } from '../parts/supports-maps.ts'
+import { useCurrentSession } from '../signed-in.tsx'
 import { type Box, HOME, type Point, written } from './box.ts'
 import type { Content } from './content.ts'
 import { addOverlays, followShades, isOwnTile, pickable, plainStyle, showDay } from './style.ts'
@@ -107,7 +107,7 @@ interface ToOpen extends Pick<WeatherMapProps, 'view' | 'label'> {
 
 /** Opens a map in the holder. Returns its centre, whether it is moving, and what could not be loaded. */
 function useOpenMap({ view, label, acts, withArchive, setMap }: ToOpen) {
-  const { basemap_style_url } = useHere()
+  const { basemap_style_url } = useCurrentSession()
   const holder = useRef<HTMLDivElement>(null)
   const first = useRef(view)
   const called = useRef(label)
@@ -115,7 +115,7 @@ function useOpenMap({ view, label, acts, withArchive, setMap }: ToOpen) {
   const [aims, setAims] = useState(false)
   const [moves, setMoves] = useState(false)
   const [fault, setFault] = useState('')
-  const [able] = useState(canDraw)
+  const [able] = useState(supportsMaps)
   useEffect(() => {
     if (!holder.current || !able) return
     const made = openMap(holder.current, { style: basemap_style_url ?? plainStyle(), bounds: first.current ?? HOME, label: called.current })

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { AlertMails } from './alerts/mails.tsx'
 import { RuleDialog } from './alerts/rule-dialog.tsx'
 import { ALERTS, type Rule } from './alerts/rules.ts'
@@ -19,7 +19,7 @@ const ASK_AGAIN = graphql(`mutation AskAgain($email: String!) { mailAlertConfirm
 
 /** The alert rules of the team, and what became of each mail. */
 export function AlertsPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const [writing, setWriting] = useState<Rule | 'new' | null>(null)
   const [removing, setRemoving] = useState<Rule | null>(null)
   const found = useQuery({ queryKey: ['alerts'], queryFn: () => ask(ALERTS, {}) })
@@ -133,10 +133,10 @@ function RuleButtons({ rule, edit, remove }: { rule: Rule } & Changes) {
 /** The notice after a change of a rule; the rules are then read again. */
 function useDone() {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   return (words: string) => ({
-    onSuccess: () => say(words),
-    onError: (fault: Error) => say(fault.message),
+    onSuccess: () => notify(words),
+    onError: (fault: Error) => notify(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['alerts'] }),
   })
 }
@@ -201,11 +201,11 @@ function AskAgain({ email }: { email: string }) {
 
 function RemoveDialog({ rule, close }: { rule: Rule | null; close: () => void }) {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const remove = useMutation({
     mutationFn: (id: string) => ask(REMOVE, { rule: id }),
-    onSuccess: () => say('The rule is deleted.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: () => notify('The rule is deleted.'),
+    onError: (fault) => notify(fault.message),
     onSettled: () => {
       close()
       queries.invalidateQueries({ queryKey: ['alerts'] })

@@ -5,17 +5,17 @@ import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Field } from '../parts/field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const ORIGINS = graphql(`query AllowedOrigins { allowedOrigins }`)
 const SET = graphql(`mutation SetAllowedOrigins($origins: [String!]!) { setAllowedOrigins(origins: $origins) }`)
 
 /** The team's own sites, whose pages may read with its tokens. */
 export function AllowedOriginsPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<string | null>(null)
   const found = useQuery({ queryKey: ['allowed-origins', team.id], queryFn: () => ask(ORIGINS, {}), enabled: team.role === 'owner' })
@@ -119,8 +119,8 @@ interface Setting {
  */
 function useSetting({ success, succeeded, settled }: Setting) {
   const queries = useQueryClient()
-  const say = useSay()
-  const { team } = useHere()
+  const notify = useNotify()
+  const { team } = useCurrentSession()
   return useMutation({
     mutationFn: async (change: (kept: readonly string[]) => string[]) => {
       const { allowedOrigins } = await ask(ORIGINS, {}, team.id)
@@ -128,10 +128,10 @@ function useSetting({ success, succeeded, settled }: Setting) {
     },
     onSuccess: ({ setAllowedOrigins }) => {
       queries.setQueryData(['allowed-origins', team.id], { allowedOrigins: setAllowedOrigins })
-      say(success)
+      notify(success)
       succeeded?.()
     },
-    onError: (fault) => settled && say(fault.message),
+    onError: (fault) => settled && notify(fault.message),
     onSettled: () => settled?.(),
   })
 }

@@ -7,12 +7,12 @@ import { csvOf } from '../parts/csv.ts'
 import { Field } from '../parts/field.tsx'
 import { counted, moment } from '../parts/format.ts'
 import { Listing } from '../parts/listing.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, NotForRole } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const AUDIT_LOG = graphql(`
   query AuditLog($actor_kind: ActorKind, $operation: String, $since: DateTime, $page: Int, $per_page: Int) {
@@ -28,7 +28,7 @@ const NAMES = graphql(`query NamesOfPeople { people { id email name } }`)
 
 type Entry = NonNullable<ResultOf<typeof AUDIT_LOG>['auditLog']>['data'][number]
 type ActorKind = Entry['actor_kind']
-type Narrowing = Pick<VariablesOf<typeof AUDIT_LOG>, 'actor_kind' | 'operation' | 'since'>
+type AuditFilters = Pick<VariablesOf<typeof AUDIT_LOG>, 'actor_kind' | 'operation' | 'since'>
 
 const actorKinds: Record<ActorKind, string> = { person: 'People', token: 'Tokens', operator: 'The operator', service: 'The service' }
 const isActorKind = (text: string | undefined): text is ActorKind => text !== undefined && text in actorKinds
@@ -41,7 +41,7 @@ const EXPORTED_MAX = 5000
 
 /** Who did what in the team: to read, filter and export. */
 export function AuditLogPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   if (team.role !== 'owner')
     return (
       <NotForRole page="Audit log" whom="owners">
@@ -54,7 +54,7 @@ export function AuditLogPage() {
 function Log() {
   const search = useSearch({ from: '/framed/audit-log' })
   const navigate = useNavigate({ from: '/audit-log' })
-  const narrowing: Narrowing = {
+  const narrowing: AuditFilters = {
     actor_kind: isActorKind(search.actor_kind) ? search.actor_kind : null,
     operation: search.operation ?? null,
     since: search.since ? `${search.since}T00:00:00Z` : null,
@@ -207,9 +207,9 @@ const columns = [
   ...['request_id', 'network', 'previous_hash', 'hash'],
 ]
 
-function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: Entry) => string }) {
-  const say = useSay()
-  const { team } = useHere()
+function Export({ narrowing, nameOf }: { narrowing: AuditFilters; nameOf: (entry: Entry) => string }) {
+  const notify = useNotify()
+  const { team } = useCurrentSession()
   const save = useMutation({
     mutationFn: async (as: 'csv' | 'json') => {
       const { entries, total } = await wholeLog(narrowing, team.id)
@@ -226,12 +226,12 @@ function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: E
       return { saved: entries.length, total }
     },
     onSuccess: ({ saved, total }) =>
-      say(
+      notify(
         saved < total
           ? `Exported the newest ${saved} of ${total} rows. Filter the log to export the others.`
           : `Exported ${counted(saved, 'row')}.`,
       ),
-    onError: (fault) => say(fault.message),
+    onError: (fault) => notify(fault.message),
   })
   return (
     <div className="row">
@@ -246,7 +246,7 @@ function Export({ narrowing, nameOf }: { narrowing: Narrowing; nameOf: (entry: E
 }
 
 /** @param team_id the team whose log is read, even if the person switches teams in the meantime */
-async function wholeLog(narrowing: Narrowing, team_id: string): Promise<{ entries: Entry[]; total: number }> {
+async function wholeLog(narrowing: AuditFilters, team_id: string): Promise<{ entries: Entry[]; total: number }> {
   const entries: Entry[] = []
   let total = 0
   for (let page = 1; page <= EXPORTED_MAX / PER_REQUEST; page++) {

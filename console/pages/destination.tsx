@@ -3,16 +3,16 @@ import { useParams } from '@tanstack/react-router'
 import type { ResultOf } from 'gql.tada'
 import { useState } from 'react'
 import { ask, graphql } from '../api/graphql.ts'
-import { isAway } from '../api/session.ts'
+import { isUnavailable } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { moment } from '../parts/format.ts'
-import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
+import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
 import { PageName } from '../parts/page-name.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { Loading } from '../parts/states.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { Events } from './destination/events.tsx'
 import { Ledger } from './destination/ledger.tsx'
 import { ReceiverDuties } from './destination/receiver-duties.tsx'
@@ -43,7 +43,7 @@ export function DestinationPage() {
   if (found.isPending) return <Loading what="the destination" />
   if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(DESTINATION, { id }, team_id)
-    return <NotRead what="destination" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+    return <LoadError what="destination" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { integration, integrationEvents } = found.data
   if (!integration) return null
@@ -96,22 +96,22 @@ function Facts({ destination }: { destination: Destination }) {
 
 /** The actions that the role allows: none for viewers; only owners rotate the signing secret. */
 function Actions({ destination: { id, name, active, signed } }: { destination: Destination }) {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const [rotating, setRotating] = useState(false)
   const again = () => queries.invalidateQueries({ queryKey: ['destinations'] })
   const test = useMutation({ mutationFn: () => ask(TEST, { id }), onSettled: again })
   const activate = useMutation({
     mutationFn: () => ask(ACTIVATE, { id, active: !active }),
     onSuccess: ({ updateIntegration }) =>
-      say(updateIntegration?.active ? `${name} is active.` : `${name} is inactive and receives nothing.`),
-    onError: (fault) => say(fault.message),
+      notify(updateIntegration?.active ? `${name} is active.` : `${name} is inactive and receives nothing.`),
+    onError: (fault) => notify(fault.message),
     onSettled: again,
   })
   if (team.role === 'viewer') return null
   const outcome = test.data?.testIntegration
-  const lost = test.error !== null && isAway(test.error)
+  const lost = test.error !== null && isUnavailable(test.error)
   return (
     <div className="row">
       <Button kind="first" isPending={test.isPending} onPress={() => test.mutate()}>

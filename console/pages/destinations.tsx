@@ -11,11 +11,11 @@ import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const DESTINATIONS = graphql(`
   query Destinations {
@@ -39,15 +39,15 @@ type Delivery = NonNullable<Found['deliveries']>['data'][number]
 
 /** The team's destinations, and its newest deliveries. */
 export function DestinationsPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const [adding, setAdding] = useState(false)
   const found = useQuery({ queryKey: ['destinations'], queryFn: () => ask(DESTINATIONS, {}) })
   const test = useMutation({
     mutationFn: (id: string) => ask(TEST, { id }),
-    onSuccess: ({ testIntegration }) => say(testIntegration?.detail ?? 'The service returned no result.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: ({ testIntegration }) => notify(testIntegration?.detail ?? 'The service returned no result.'),
+    onError: (fault) => notify(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
   if (found.isPending) return <Loading what="the destinations" />

@@ -8,14 +8,14 @@ import { around, type Box, unite } from '../map/box.ts'
 import { area, type Content, circleArea, place, record } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { day, distance, inches, milesPerHour, moment, typeInWords } from '../parts/format.ts'
+import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
 import { MapPart } from '../parts/map.tsx'
-import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { OutsideLink } from '../parts/outside-link.tsx'
 import { PageName } from '../parts/page-name.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { Empty, Loading } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const EXPOSURE = graphql(`
   query Exposure($id: Int!) {
@@ -57,14 +57,14 @@ export function ExposurePage() {
   if (found.isPending) return <Loading what="the exposure" />
   if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(EXPOSURE, { id: idOf(id) }, team_id)
-    return <NotRead what="exposure" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+    return <LoadError what="exposure" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { exposure } = found.data
   return exposure ? <Whole exposure={exposure} /> : null
 }
 
 function Whole({ exposure }: { exposure: Exposure }) {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const { subject, warning } = exposure
   const works = team.role !== 'viewer'
   return (
@@ -208,9 +208,9 @@ function Warning({ warning }: { warning: NonNullable<Exposure['warning']> }) {
 
 function Actions({ exposure }: { exposure: Exposure }) {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const changed = {
-    onError: (fault: Error) => say(fault.message),
+    onError: (fault: Error) => notify(fault.message),
     onSettled: () =>
       Promise.all([['exposure', String(exposure.id)], ['exposures']].map((queryKey) => queries.invalidateQueries({ queryKey }))),
   }
@@ -218,7 +218,7 @@ function Actions({ exposure }: { exposure: Exposure }) {
   const settle = useMutation({
     mutationFn: (dismiss: boolean) => ask(SETTLE, { id: exposure.id, dismiss }),
     ...changed,
-    onSuccess: (_, dismiss) => say(dismiss ? 'Dismissed.' : 'Acknowledged.', () => reopen.mutate()),
+    onSuccess: (_, dismiss) => notify(dismiss ? 'Dismissed.' : 'Acknowledged.', () => reopen.mutate()),
   })
   const open = exposure.acknowledged_at === null && exposure.dismissed_at === null
   const pending = settle.isPending || reopen.isPending

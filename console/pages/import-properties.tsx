@@ -7,11 +7,11 @@ import { Button } from '../parts/button.tsx'
 import { csvOf } from '../parts/csv.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { counted } from '../parts/format.ts'
-import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { type ColumnKind, columnKinds, faultOfKinds, guessKinds, propertyOf, readSheet, type Sheet } from './property-sheet.ts'
 
 const ROOM = graphql(`query RoomForProperties { team { limits { properties { held limit } } } }`)
@@ -37,7 +37,7 @@ interface RowOutcome {
 
 /** Imports the properties of a spreadsheet. The person chooses what each column contains. */
 export function ImportPropertiesPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const [sheet, setSheet] = useState<Sheet | null>(null)
   if (team.role === 'viewer')
     return (
@@ -116,14 +116,14 @@ function Columns({ sheet, leave }: { sheet: Sheet; leave: () => void }) {
   const [kinds, setKinds] = useState(() => guessKinds(sheet.heading))
   const [done, setDone] = useState(0)
   const room = useQuery({ queryKey: ['room-for-properties'], queryFn: () => ask(ROOM, {}) })
-  const say = useSay()
-  const { team } = useHere()
+  const notify = useNotify()
+  const { team } = useCurrentSession()
   const isOpen = useIsOpen()
   const send = useMutation({
     mutationFn: () => importRows(sheet, kinds, team.id, setDone),
     // A person who has left the page gets a notice.
-    onSuccess: (outcomes) => isOpen() || say(`The import is complete. ${inWords(outcomes)}`),
-    onError: (fault) => isOpen() || say(`The import stopped early. ${fault.message} Import the file again to add the rest.`),
+    onSuccess: (outcomes) => isOpen() || notify(`The import is complete. ${inWords(outcomes)}`),
+    onError: (fault) => isOpen() || notify(`The import stopped early. ${fault.message} Import the file again to add the rest.`),
     onSettled: () => queries.invalidateQueries({ queryKey: ['properties'] }),
   })
   if (send.isPending) return <Progress done={done} of={sheet.rows.length} />

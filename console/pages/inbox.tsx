@@ -3,17 +3,17 @@ import { Link, useSearch } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { day, distance, inches, milesPerHour } from '../parts/format.ts'
-import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
-import { useOutdated } from '../parts/use-later.ts'
+import { useNotify } from '../parts/toasts.tsx'
+import { useStaleResults } from '../parts/use-debounced.ts'
 import { PAGE_ROWS, usePages } from '../parts/use-pages.ts'
 import { VirtualTable } from '../parts/virtual-table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { writes } from '../use-keys.ts'
 import { type Exposure, type Filters, readIds, readPage } from './inbox/exposures.ts'
 import { InboxFilters } from './inbox/filters.tsx'
-import { useSettling } from './inbox/use-settling.ts'
+import { useAcknowledge } from './inbox/use-acknowledge.ts'
 
 /** The page follows changes. In case it misses one, it also reads the list again this often. */
 const LOOK_AGAIN_MS = 60_000
@@ -34,7 +34,7 @@ export function InboxPage() {
     refetchInterval: LOOK_AGAIN_MS,
     placeholderData: keepPreviousData,
   })
-  const outdated = useOutdated(found)
+  const outdated = useStaleResults(found)
   if (found.isPending || (outdated && found.data?.total === 0)) return <Page below={<Loading what="the inbox" />} />
   if (!found.data) return <Page below={<Failed error={found.error} retry={() => found.refetch()} />} />
   if (found.data.total === 0) return <Page below={<Nothing filters={filters} />} />
@@ -43,7 +43,7 @@ export function InboxPage() {
 }
 
 function Page({ acts, below }: { acts?: ReactNode; below: ReactNode }) {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   return (
     <>
       <header className="page-head">
@@ -66,17 +66,17 @@ interface RowsProps {
 
 /** All rows that the filters find. Pages are read when their rows come into sight. */
 function Rows({ filters, total, outdated }: RowsProps) {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const works = team.role !== 'viewer'
-  const say = useSay()
+  const notify = useNotify()
   const [at, setAt] = useState(0)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const { rowAt, look, fault, retry } = usePages<Exposure>(['exposures', filters], (page) => readPage(filters, page), total)
-  const settle = useSettling((left) => setChosen(new Set(left)))
+  const settle = useAcknowledge((left) => setChosen(new Set(left)))
   const all = useMutation({
     mutationFn: () => readIds(filters),
     onSuccess: (ids) => setChosen(new Set(ids)),
-    onError: (fault) => say(fault.message),
+    onError: (fault) => notify(fault.message),
   })
   const here = rowAt(Math.min(at, total - 1))?.id
   const busy = settle.isPending || all.isPending || outdated
@@ -208,7 +208,7 @@ function columns(works: boolean, open: boolean): Column<Exposure>[] {
 }
 
 function Nothing({ filters: { open, ...narrowing } }: { filters: Filters }) {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   if (open !== true || Object.values(narrowing).some((one) => one !== null))
     return (
       <Empty title="No exposures match">

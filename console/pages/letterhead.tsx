@@ -7,10 +7,10 @@ import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { changedOf, textOf } from '../parts/form-text.ts'
-import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const LETTERHEAD = graphql(`query Letterhead { letterhead { paper brand_name brand_logo shown } }`)
 const SET = graphql(`
@@ -29,7 +29,7 @@ type Letterhead = NonNullable<ResultOf<typeof LETTERHEAD>['letterhead']>
 
 /** How the team's documents look. */
 export function LetterheadPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const found = useQuery({ queryKey: ['letterhead', team.id], queryFn: () => ask(LETTERHEAD, {}), enabled: team.role === 'owner' })
   if (team.role !== 'owner')
     return (
@@ -66,8 +66,8 @@ function checkMark(mark: Mark): void {
 
 function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
   const queries = useQueryClient()
-  const say = useSay()
-  const { team } = useHere()
+  const notify = useNotify()
+  const { team } = useCurrentSession()
   const [mark, setMark] = useState<Mark>()
   const [begun, begin] = useState(letterhead)
   const set = useMutation({
@@ -80,7 +80,7 @@ function LetterheadForm({ letterhead }: { letterhead: Letterhead }) {
       queries.setQueryData(['letterhead', team.id], { letterhead: kept.setLetterhead })
       setMark(undefined)
       if (kept.setLetterhead) begin(kept.setLetterhead)
-      say('The letterhead is saved.')
+      notify('The letterhead is saved.')
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

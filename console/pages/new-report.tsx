@@ -10,10 +10,10 @@ import { Field } from '../parts/field.tsx'
 import { type Faults, faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { READS } from '../parts/left-behind.ts'
 import { MapPart } from '../parts/map.tsx'
+import { READS } from '../parts/orphaned-errors.ts'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { REPORT_CEILINGS } from './new-report/ceilings.ts'
 import type { Layout } from './new-report/layout.ts'
 import { LayoutChoice } from './new-report/layout-choice.tsx'
@@ -28,7 +28,7 @@ const CREATE = graphql(`
 
 /** Requests a report. The cost is shown first. */
 export function NewReportPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   if (team.role !== 'viewer') return <Ask />
   return (
     <NotForRole page="New report" whom="owners and analysts">

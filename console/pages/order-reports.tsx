@@ -7,8 +7,8 @@ import { type Faults, FormDialog } from '../parts/form-dialog.tsx'
 import { textOf } from '../parts/form-text.ts'
 import { day } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { READS } from '../parts/left-behind.ts'
-import { useSay } from '../parts/passing.tsx'
+import { READS } from '../parts/orphaned-errors.ts'
+import { useNotify } from '../parts/toasts.tsx'
 
 const QUOTE = graphql(`
   query ReportQuote($ids: [UUID!], $storm: Date, $swath: Float, $start: Date, $end: Date, $radius: Float, $loss: Date) {
@@ -33,7 +33,7 @@ interface Props {
 
 /** Orders a report for each of many properties. The price is shown before it is charged. */
 export function OrderReports({ of, close }: Props) {
-  const say = useSay()
+  const notify = useNotify()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const keyOf = useIdempotencyKey()
@@ -55,7 +55,7 @@ export function OrderReports({ of, close }: Props) {
     },
     onSuccess: ({ orderReports }) => {
       queries.invalidateQueries({ queryKey: ['reports'] })
-      say(`${reportsOf(orderReports?.report_ids.length ?? 0)} ordered.`)
+      notify(`${reportsOf(orderReports?.report_ids.length ?? 0)} ordered.`)
     },
   })
   const affordable = quote && quote.cost > 0 && quote.cost <= quote.balance

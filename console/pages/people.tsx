@@ -9,11 +9,11 @@ import { FormDialog } from '../parts/form-dialog.tsx'
 import { moment } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const PEOPLE = graphql(`
   query People {
@@ -40,7 +40,7 @@ const roles = [
 ]
 
 export function PeoplePage() {
-  const { team, person: self } = useHere()
+  const { team, person: self } = useCurrentSession()
   const [inviting, setInviting] = useState(false)
   const [removing, setRemoving] = useState<Person | null>(null)
   const found = useQuery({ queryKey: ['people'], queryFn: () => ask(PEOPLE, {}), enabled: team.role === 'owner' })
@@ -83,18 +83,18 @@ export function PeoplePage() {
 /** An owner's changes to the team. `settled` is called when a removal has succeeded or was refused. */
 function useTeamChanges(settled: () => void) {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const again = () => queries.invalidateQueries({ queryKey: ['people'] })
   const change = useMutation({
     mutationFn: (wish: Wish) => ask(CHANGE_ROLE, wish),
-    onSuccess: () => say('The role is changed.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: () => notify('The role is changed.'),
+    onError: (fault) => notify(fault.message),
     onSettled: again,
   })
   const remove = useMutation({
     mutationFn: (person: string) => ask(REMOVE, { person }),
-    onSuccess: () => say('The person is removed from the team and signed out of it.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: () => notify('The person is removed from the team and signed out of it.'),
+    onError: (fault) => notify(fault.message),
     onSettled: () => {
       settled()
       again()
@@ -102,8 +102,8 @@ function useTeamChanges(settled: () => void) {
   })
   const revoke = useMutation({
     mutationFn: (id: string) => ask(REVOKE, { id }),
-    onSuccess: () => say('The invitation is revoked.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: () => notify('The invitation is revoked.'),
+    onError: (fault) => notify(fault.message),
     onSettled: again,
   })
   return { change, remove, revoke }

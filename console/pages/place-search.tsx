@@ -5,7 +5,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Failed } from '../parts/states.tsx'
-import { useLater } from '../parts/use-later.ts'
+import { useDebounced } from '../parts/use-debounced.ts'
 
 const PLACES = graphql(`query Places($search: String!) { places(search: $search) { id full_name latitude longitude } }`)
 
@@ -27,7 +27,7 @@ interface Props {
 /** Finds a town by its name. A press picks it; Enter picks the first of several. */
 export function PlaceSearch({ hint, faults, verb, but, pick }: Props) {
   const [text, setText] = useState('')
-  const search = useLater(text.trim(), TYPED_AFTER_MS)
+  const search = useDebounced(text.trim(), TYPED_AFTER_MS)
   const found = useQuery({ queryKey: ['places', search], queryFn: () => ask(PLACES, { search }), enabled: search.length > 1 })
   const offered = (found.data?.places ?? []).filter(({ id }) => but.every((place) => place.id !== id)).slice(0, OFFERED_MAX)
   const take = (place: Found | undefined) => {

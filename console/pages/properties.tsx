@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Button } from '../parts/button.tsx'
 import { SearchAndStatus } from '../parts/search-and-status.tsx'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { useOutdated } from '../parts/use-later.ts'
+import { useStaleResults } from '../parts/use-debounced.ts'
 import { statuses } from '../parts/watch-status.tsx'
-import { useHere } from '../signed-in.tsx'
-import { type Narrowing, readPage } from './properties/narrowing.ts'
+import { useCurrentSession } from '../signed-in.tsx'
+import { type PropertyFilters, readPage } from './properties/property-filters.ts'
 import { PropertyRows } from './properties/property-rows.tsx'
 import { WatchDialog } from './properties/watch-dialog.tsx'
 
@@ -15,7 +15,7 @@ import { WatchDialog } from './properties/watch-dialog.tsx'
 export function PropertiesPage() {
   const search = useSearch({ from: '/framed/properties' })
   const navigate = useNavigate({ from: '/properties' })
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const [adding, setAdding] = useState(false)
   return (
     <>
@@ -60,9 +60,9 @@ export function PropertiesPage() {
 
 /** The list in its current state. The old rows stay until the new ones are read. */
 function Found({ add }: { add: () => void }) {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const { search, status, tag } = useSearch({ from: '/framed/properties' })
-  const narrowing: Narrowing = {
+  const narrowing: PropertyFilters = {
     search: search ?? null,
     status: status === 'watching' || status === 'paused' || status === 'archived' ? status : null,
     tag: tag ?? null,
@@ -72,7 +72,7 @@ function Found({ add }: { add: () => void }) {
     queryFn: () => readPage(narrowing, 1),
     placeholderData: keepPreviousData,
   })
-  const outdated = useOutdated(found)
+  const outdated = useStaleResults(found)
   if (found.isPending || outdated) return <Loading what="the properties" />
   if (found.error && !found.data) return <Failed error={found.error} retry={() => found.refetch()} />
   if (!found.data || found.data.total === 0)

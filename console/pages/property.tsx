@@ -7,13 +7,13 @@ import { around } from '../map/box.ts'
 import { circleArea, place } from '../map/content.ts'
 import { Button } from '../parts/button.tsx'
 import { day, miles, moment } from '../parts/format.ts'
+import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
 import { locatedTo } from '../parts/located-to.ts'
 import { MapPart } from '../parts/map.tsx'
-import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
 import { PageName } from '../parts/page-name.tsx'
 import { Empty, Loading } from '../parts/states.tsx'
 import { WatchStatus } from '../parts/watch-status.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { Contacts } from './property/contacts.tsx'
 import { EditProperty, kinds } from './property/edit-property.tsx'
 import { Exposures, Reports } from './property/history.tsx'
@@ -37,14 +37,14 @@ export function PropertyPage() {
   if (found.isPending) return <Loading what="the property" />
   if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(PROPERTY, { id }, team_id)
-    return <NotRead what="property" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+    return <LoadError what="property" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { property } = found.data
   return property ? <Whole property={property} /> : null
 }
 
 function Whole({ property }: { property: Property }) {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const [editing, setEditing] = useState(false)
   const [shown, show] = useState(property.last_activity_on)
   const works = team.role !== 'viewer'

@@ -6,11 +6,11 @@ import { ask, graphql } from '../api/graphql.ts'
 import { addressLine } from '../parts/address-line.ts'
 import { Button } from '../parts/button.tsx'
 import { day } from '../parts/format.ts'
-import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
+import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
 import { PageName } from '../parts/page-name.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { Changes } from './report/changes.tsx'
 import { daysOf, readCited } from './report/cited.ts'
 import { DayOfLossPart } from './report/day-of-loss.tsx'
@@ -49,7 +49,7 @@ export function ReportPage() {
   if (found.isPending) return <Loading what="the report" />
   if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(REPORT, { id }, team_id)
-    return <NotRead what="report" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+    return <LoadError what="report" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { report } = found.data
   return report ? <Whole report={report} /> : null
@@ -58,7 +58,7 @@ export function ReportPage() {
 function Whole({ report }: { report: Report }) {
   const { address, window, coverage, findings } = report
   const title = addressLine(address)
-  const works = useHere().team.role !== 'viewer'
+  const works = useCurrentSession().team.role !== 'viewer'
   return (
     <>
       <BackToList from="report" />
@@ -128,11 +128,11 @@ function Evidence({ report: { id, address, window, findings, date_of_loss } }: {
 }
 
 function PdfButtons({ id }: { id: string }) {
-  const say = useSay()
-  const { team } = useHere()
+  const notify = useNotify()
+  const { team } = useCurrentSession()
   const link = useMutation({
     mutationFn: () => printed(id, team.id),
-    onError: (fault) => say(fault.message),
+    onError: (fault) => notify(fault.message),
   })
   // The link has the service's own host; the console may be open under another name of the same machine.
   const open = (how: string) => link.mutate(undefined, { onSuccess: (url) => window.location.assign(new URL(url).pathname + how) })

@@ -8,7 +8,7 @@ import { Listing } from '../parts/listing.tsx'
 import { SearchAndStatus } from '../parts/search-and-status.tsx'
 import { Empty } from '../parts/states.tsx'
 import type { Column } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const REPORTS = graphql(`
   query Reports($address: String, $status: ReportStatus, $page: Int) {
@@ -44,7 +44,7 @@ const COLUMNS: Column<Report>[] = [
 export function ReportsPage() {
   const search = useSearch({ from: '/framed/reports' })
   const navigate = useNavigate({ from: '/reports' })
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const status = search.status === 'pending' || search.status === 'complete' || search.status === 'failed' ? search.status : null
   const variables = { address: search.address ?? null, status, page: search.page ?? 1 } as const
   const found = useQuery({

@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useEffect, useState } from 'react'
 import { signInByPasskey } from '../api/passkeys.ts'
-import { ApiError, beginCompanySignIn, readWaysIn, requestLink, spendLink } from '../api/session.ts'
+import { ApiError, beginCompanySignIn, readSignInWays, requestLink, spendLink } from '../api/session.ts'
 import { Button } from '../parts/button.tsx'
 import { Field } from '../parts/field.tsx'
 import { Failed, Loading } from '../parts/states.tsx'
@@ -58,7 +58,7 @@ const within = (sent: string | null | undefined) => (sent && /^\/app\/(?!\/)/.te
 /** The company's sign-in, a link if the service sends e-mail, and a passkey if the browser supports it. */
 function WaysIn() {
   const { return_to, refused } = useSearch({ from: '/sign-in' })
-  const ways = useQuery({ queryKey: ['ways in'], queryFn: readWaysIn })
+  const ways = useQuery({ queryKey: ['ways in'], queryFn: readSignInWays })
   if (ways.isPending) return <Loading what="the ways to sign in" />
   // If this could not be read, the response to a request for a link shows it.
   const mails = ways.data?.mail !== false

@@ -4,7 +4,7 @@ import { ask, graphql } from '../api/graphql.ts'
 import { Field } from '../parts/field.tsx'
 import { today } from '../parts/format.ts'
 import { Empty, Failed, Loading } from '../parts/states.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { DayPlaces } from './storms/day-places.tsx'
 import { StormDays, useStormDays } from './storms/days.tsx'
 
@@ -14,7 +14,7 @@ const NEWEST = graphql(`query NewestDay { exposures(kind: record, per_page: 1) {
 export function StormsPage() {
   const { day: asked } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const days = useStormDays()
   // Wind and tornadoes leave no swath, so the newest exposure may be of a later day.
   const newest = useQuery({ queryKey: ['exposures', 'newest day'], queryFn: () => ask(NEWEST, {}), enabled: asked === undefined })

@@ -11,7 +11,7 @@ import { Listing } from '../parts/listing.tsx'
 import { MapPart } from '../parts/map.tsx'
 import { Empty } from '../parts/states.tsx'
 import { WatchStatus } from '../parts/watch-status.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const TERRITORIES = graphql(`
   query Territories($page: Int) {
@@ -28,7 +28,7 @@ type Territory = NonNullable<ResultOf<typeof TERRITORIES>['territories']>['data'
 export function TerritoriesPage() {
   const { page = 1 } = useSearch({ from: '/framed/territories' })
   const navigate = useNavigate({ from: '/territories' })
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const found = useQuery({ queryKey: ['territories', page], queryFn: () => ask(TERRITORIES, { page }), placeholderData: keepPreviousData })
   const rows = found.data?.territories?.data ?? []
   const content = useMemo(() => rows.map(({ geometry, color, name }) => area(geometry as Geometry, { colour: color, text: name })), [rows])

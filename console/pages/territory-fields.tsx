@@ -2,11 +2,11 @@ import { type ChangeEvent, useState } from 'react'
 import { around, type Box, unite } from '../map/box.ts'
 import { cornersOf, isPlain, polygonsOf, readShapeFile, type Shape, ShapeFault, shapeFile } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
-import { canDraw } from '../parts/can-draw.ts'
 import { Field } from '../parts/field.tsx'
 import type { Faults } from '../parts/form-dialog.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { saveFile } from '../parts/save-file.ts'
+import { supportsMaps } from '../parts/supports-maps.ts'
+import { useNotify } from '../parts/toasts.tsx'
 import { PlaceSearch } from './place-search.tsx'
 import { type Draft, draftPlace, faultOfCorners } from './territory-draft.ts'
 
@@ -72,7 +72,7 @@ export function PlaceFields(props: Props) {
 }
 
 function Drawing({ draft, change, faults }: Props) {
-  const say = useSay()
+  const notify = useNotify()
   const { shape } = draftPlace(draft)
   const load = async ({ target }: ChangeEvent<HTMLInputElement>) => {
     const [file] = target.files ?? []
@@ -91,7 +91,7 @@ function Drawing({ draft, change, faults }: Props) {
       })
     } catch (fault) {
       if (!(fault instanceof ShapeFault)) throw fault
-      say(fault.message)
+      notify(fault.message)
     }
   }
   return (
@@ -125,7 +125,7 @@ function Drawing({ draft, change, faults }: Props) {
 /** Areas by their corners, typed or drawn on the map. */
 function Corners({ draft, change, faults }: Props) {
   const wrong = faultOfCorners(draft.corners)
-  const [able] = useState(canDraw)
+  const [able] = useState(supportsMaps)
   return (
     <>
       {able && (

@@ -7,8 +7,8 @@ import { Field } from '../parts/field.tsx'
 import { faultsOf, Refused } from '../parts/form-dialog.tsx'
 import { changedOf } from '../parts/form-text.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
-import { useSay } from '../parts/passing.tsx'
 import { SelectField } from '../parts/select-field.tsx'
+import { useNotify } from '../parts/toasts.tsx'
 import { statuses } from '../parts/watch-status.tsx'
 import { type Draft, draftPlace, isComplete, placeToSend, type Quote, type Swatch, swatchNames } from './territory-draft.ts'
 import { PlaceFields } from './territory-fields.tsx'
@@ -44,7 +44,7 @@ interface FormProps {
 export function TerritoryForm({ before, begun, isOther, draft, change, works, quote, fault }: FormProps) {
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const keyOf = useIdempotencyKey()
   const save = useMutation({
     mutationFn: async () => {
@@ -57,7 +57,7 @@ export function TerritoryForm({ before, begun, isOther, draft, change, works, qu
       return (await ask(CHANGE, { id: before.id, ...changedOf(saidOf(begun), said), ...(moves && placeToSend(draft)) })).updateTerritory
     },
     onSuccess: async (saved) => {
-      say(`${saved?.name} is saved.`)
+      notify(`${saved?.name} is saved.`)
       await Promise.all(['territories', 'territory', 'territory-ceiling'].map((one) => queries.invalidateQueries({ queryKey: [one] })))
     },
   })

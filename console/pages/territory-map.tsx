@@ -1,9 +1,9 @@
 import type { Geometry } from 'geojson'
 import type { Map as MapLibre } from 'maplibre-gl'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Board, openBoard, type Tool } from '../map/board.ts'
 import { type Box, type Point, readCoordinates, written } from '../map/box.ts'
 import { area, corners as cornerMarks, place } from '../map/content.ts'
+import { attachDrawingTools, type DrawingTools, type Tool } from '../map/drawing-tools.ts'
 import { changedCorners, drawn, readCorners, ringsToChange } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { MapPart } from '../parts/map.tsx'
@@ -80,14 +80,14 @@ interface Drawing extends Pick<Props, 'change'> {
 
 /** Attaches the drawing board once the map is there. What is drawn goes into the fields. */
 function useBoard({ shape, change, setTool, rings, used }: Drawing) {
-  const board = useRef<Board | null>(null)
+  const board = useRef<DrawingTools | null>(null)
   const [ready, setReady] = useState(false)
   // Listeners of the map read the latest values from here.
   const latest = useRef({ shape, change })
   latest.current = { shape, change }
   const attach = useCallback(
     (map: MapLibre) => {
-      const opened = openBoard(map, {
+      const opened = attachDrawingTools(map, {
         changed(rings) {
           latest.current.change({ corners: changedCorners(rings, latest.current.shape) })
           setTool('select')

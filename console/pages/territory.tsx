@@ -7,14 +7,14 @@ import { cornersOf, isPlain, shapeOfAnswer } from '../map/shape.ts'
 import { Button } from '../parts/button.tsx'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { faultsOf } from '../parts/form-dialog.tsx'
-import { drawnMap, InPlaceOfMap } from '../parts/map.tsx'
-import { BackToList, isGone, NotRead } from '../parts/not-read.tsx'
+import { BackToList, isGone, LoadError } from '../parts/load-error.tsx'
+import { drawnMap, MapFallback } from '../parts/map.tsx'
 import { PageName } from '../parts/page-name.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { script, useScript } from '../parts/script.tsx'
 import { Failed, Loading, NotForRole } from '../parts/states.tsx'
-import { useLater } from '../parts/use-later.ts'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useDebounced } from '../parts/use-debounced.ts'
+import { useCurrentSession } from '../signed-in.tsx'
 import {
   type Draft,
   draftPlace,
@@ -54,7 +54,7 @@ type Territory = NonNullable<ResultOf<typeof TERRITORY>['territory']>
 const MEASURED_AFTER_MS = 350
 
 export function NewTerritoryPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   if (team.role === 'viewer')
     return (
       <NotForRole page="Draw a territory" whom="owners and analysts">
@@ -71,7 +71,7 @@ export function TerritoryPage() {
   if (found.isPending) return <Loading what="the territory" />
   if (found.isLoadingError || isGone(found)) {
     const readIn = (team_id: string) => ask(TERRITORY, { id }, team_id)
-    return <NotRead what="territory" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
+    return <LoadError what="territory" id={id} error={found.error} retry={() => found.refetch()} readIn={readIn} />
   }
   const { territory } = found.data
   return territory && <Editor key={territory.id} before={territory} begun={draftOf(territory)} />
@@ -105,10 +105,10 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
   const isOther = JSON.stringify([asRead, draftPlace(asRead)]) !== JSON.stringify([begun, draftPlace(begun)])
   const [draft, setDraft] = useState(begun)
   const change = (part: Partial<Draft>) => setDraft((held) => ({ ...held, ...part }))
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const works = team.role !== 'viewer'
   const place = draftPlace(draft)
-  const measured = useLater(JSON.stringify([draft.corners, draft.kept && 'kept', draft.kind, place]), MEASURED_AFTER_MS)
+  const measured = useDebounced(JSON.stringify([draft.corners, draft.kept && 'kept', draft.kind, place]), MEASURED_AFTER_MS)
   const quote = useQuery({
     queryKey: ['territory-quote', measured],
     queryFn: () => ask(QUOTE, { name: 'Drawn', ...placeToSend(draft) }),
@@ -132,7 +132,7 @@ function Editor({ before, begun: asRead }: { before: Territory | null; begun: Dr
           {TerritoryMap ? (
             <TerritoryMap {...{ draft, change, works }} quote={shown} colour={swatches[draft.colour]} />
           ) : (
-            <InPlaceOfMap tall {...waits} />
+            <MapFallback tall {...waits} />
           )}
           {works && <Measure quote={shown} measuring={quote.isFetching} again={isUnread(quote.error) ? quote.refetch : null} />}
         </div>
@@ -191,14 +191,14 @@ function Remove({ id, name }: { id: string; name: string }) {
   const [asked, setAsked] = useState(false)
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const remove = useMutation({
     mutationFn: () => ask(REMOVE, { id }),
     onSuccess: async () => {
-      say(`${name} is removed.`)
+      notify(`${name} is removed.`)
       await queries.invalidateQueries({ queryKey: ['territories'] })
     },
-    onError: (fault) => say(fault.message),
+    onError: (fault) => notify(fault.message),
     onSettled: () => setAsked(false),
   })
   return (

@@ -11,10 +11,10 @@ import { textOf } from '../parts/form-text.ts'
 import { moment } from '../parts/format.ts'
 import { useIdempotencyKey } from '../parts/idempotency-key.ts'
 import { OutcomeDialog } from '../parts/outcome-dialog.tsx'
-import { useSay } from '../parts/passing.tsx'
 import { Empty, Failed, Loading, NotForRole } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
-import { useHere } from '../signed-in.tsx'
+import { useNotify } from '../parts/toasts.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 
 const TOKENS = graphql(`
   query Tokens {
@@ -35,16 +35,16 @@ type Ability = NonNullable<Found['abilities']>[number]
 
 /** Tokens for programs. A token is shown once, and works until it expires or is revoked. */
 export function TokensPage() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const [issuing, setIssuing] = useState(false)
   const [revoking, setRevoking] = useState<Token | null>(null)
   const found = useQuery({ queryKey: ['tokens'], queryFn: () => ask(TOKENS, {}), enabled: team.role === 'owner' })
   const revoke = useMutation({
     mutationFn: (prefix: string) => ask(REVOKE, { prefix }),
-    onSuccess: () => say('The token is revoked. Requests with it are refused.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: () => notify('The token is revoked. Requests with it are refused.'),
+    onError: (fault) => notify(fault.message),
     onSettled: () => {
       setRevoking(null)
       queries.invalidateQueries({ queryKey: ['tokens'] })

@@ -1,6 +1,6 @@
 import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
-import { isAway } from '../api/session.ts'
+import { isUnavailable } from '../api/session.ts'
 import { Button } from './button.tsx'
 
 const hear = (changed: () => void) => onlineManager.subscribe(changed)
@@ -29,7 +29,8 @@ function useAway(): [boolean, () => void] {
   const queries = useQueryClient()
   const cache = queries.getQueryCache()
   const listen = useCallback((changed: () => void) => cache.subscribe(changed), [cache])
-  const old = () => cache.findAll({ type: 'active' }).filter(({ state }) => state.data !== undefined && state.error && isAway(state.error))
+  const old = () =>
+    cache.findAll({ type: 'active' }).filter(({ state }) => state.data !== undefined && state.error && isUnavailable(state.error))
   const away = useSyncExternalStore(listen, () => old().length > 0)
   return [away, () => void Promise.all(old().map(({ queryKey }) => queries.refetchQueries({ queryKey, exact: true })))]
 }

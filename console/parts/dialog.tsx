@@ -12,7 +12,7 @@ export function Dialog(props: DialogProps) {
   const { open, stays, title, close } = props
   const { part: Window, ...waits } = useScript(dialogs, open)
   if (Window) return <Window {...props} />
-  return open && <InPlaceOfDialog title={title} close={stays ? undefined : close} {...waits} />
+  return open && <DialogFallback title={title} close={stays ? undefined : close} {...waits} />
 }
 
 interface InPlaceProps {
@@ -24,7 +24,7 @@ interface InPlaceProps {
 }
 
 /** Shown instead of a dialog whose script is not loaded; it needs no script of its own. */
-export function InPlaceOfDialog({ title, failed, retry, close }: InPlaceProps) {
+export function DialogFallback({ title, failed, retry, close }: InPlaceProps) {
   const shown = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const dialog = shown.current

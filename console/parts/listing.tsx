@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Failed, Loading } from './states.tsx'
 import { type PageMeta, Pager, Table, type TableProps } from './table.tsx'
-import { useOutdated } from './use-later.ts'
+import { useStaleResults } from './use-debounced.ts'
 
 interface Props<Row> extends Omit<TableProps<Row>, 'rows'> {
   /** Name of the rows for the loading state: "the reports". */
@@ -15,7 +15,7 @@ interface Props<Row> extends Omit<TableProps<Row>, 'rows'> {
 
 /** A page of rows in its state: loading, failed, empty or loaded. */
 export function Listing<Row>({ what, found, page, empty, go, ...table }: Props<Row>) {
-  const outdated = useOutdated(found)
+  const outdated = useStaleResults(found)
   if (found.isPending || (outdated && page?.data.length === 0)) return <Loading what={what} />
   if (found.error && !page) return <Failed error={found.error} retry={() => found.refetch()} />
   if (!page || page.data.length === 0) return empty

@@ -8,7 +8,7 @@ export const drawnMap = script(async () => (await import('../map/weather-map.tsx
 
 export function MapPart(props: WeatherMapProps) {
   const { part: Drawn, failed, retry } = useScript(drawnMap)
-  const inPlace = <InPlaceOfMap tall={props.tall} failed={failed} retry={retry} />
+  const inPlace = <MapFallback tall={props.tall} failed={failed} retry={retry} />
   if (!Drawn) return inPlace
   // The map suspends until its style sheet is loaded: only this part waits, not the page.
   return (
@@ -19,7 +19,7 @@ export function MapPart(props: WeatherMapProps) {
 }
 
 /** A placeholder with the size of the map while its script is not loaded. */
-export function InPlaceOfMap({ tall, failed, retry }: { tall?: boolean | undefined; failed: boolean; retry: () => void }) {
+export function MapFallback({ tall, failed, retry }: { tall?: boolean | undefined; failed: boolean; retry: () => void }) {
   return (
     <div className="map">
       <div className={tall ? 'map-frame tall' : 'map-frame'}>

@@ -7,14 +7,14 @@ import { ConfirmDialog } from './confirm-dialog.tsx'
 import { Field } from './field.tsx'
 import { FormDialog } from './form-dialog.tsx'
 import { moment } from './format.ts'
-import { useSay } from './passing.tsx'
 import { Failed, Loading } from './states.tsx'
 import { Table } from './table.tsx'
+import { useNotify } from './toasts.tsx'
 
 /** The person's passkeys. */
 export function Passkeys() {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const found = useQuery({ queryKey: ['passkeys'], queryFn: readPasskeys })
@@ -22,15 +22,15 @@ export function Passkeys() {
   const add = useMutation({
     mutationFn: (form: FormData) => registerPasskey(String(form.get('name'))),
     onSuccess: ({ name }) => {
-      say(`You can now sign in with ${name}.`)
+      notify(`You can now sign in with ${name}.`)
       setAdding(false)
     },
     onSettled: again,
   })
   const remove = useMutation({
     mutationFn: (id: string) => removePasskey(id),
-    onSuccess: () => say('The passkey is removed.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: () => notify('The passkey is removed.'),
+    onError: (fault) => notify(fault.message),
     onSettled: () => {
       setRemoving(null)
       return again()

@@ -9,7 +9,7 @@ interface Props {
   title: string
   points: readonly Point[]
   /** Formats a moment for the axis. */
-  say: (at: number) => string
+  format: (at: number) => string
 }
 
 /** Units of the drawing, which is stretched to the available space. */
@@ -20,7 +20,7 @@ const HEIGHT = 40
  * A step chart from zero: each value lasts until the next. The scale and the moments are text of the page, so that they keep their size
  * when the drawing is stretched.
  */
-export function StepChart({ title, points, say }: Props) {
+export function StepChart({ title, points, format }: Props) {
   const [first, last] = [points.at(0), points.at(-1)]
   if (!first || !last || first === last) return null
   const top = roundUp(Math.max(...points.map(({ value }) => value), 1))
@@ -40,8 +40,8 @@ export function StepChart({ title, points, say }: Props) {
         <path className="line" d={line.join('')} />
       </svg>
       <div className="moments" aria-hidden>
-        <span>{say(first.at)}</span>
-        <span>{say(last.at)}</span>
+        <span>{format(first.at)}</span>
+        <span>{format(last.at)}</span>
       </div>
     </figure>
   )

@@ -1,6 +1,6 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { useLater } from './use-later.ts'
+import { useDebounced } from './use-debounced.ts'
 
 /** Rows per page: the most that the service returns at once. */
 export const PAGE_ROWS = 100
@@ -27,7 +27,7 @@ export function usePages<Row>(key: readonly unknown[], read: (page: number) => P
     (first: number, last: number) => setSight(`${pageOf(Math.max(first - AHEAD, 0))} ${pageOf(Math.min(last + AHEAD, total - 1))}`),
     [total],
   )
-  const [from = 1, until = 1] = useLater(sight, STILL_MS).split(' ').map(Number)
+  const [from = 1, until = 1] = useDebounced(sight, STILL_MS).split(' ').map(Number)
   const pages = Array.from({ length: until - from + 1 }, (_, at) => from + at)
   const found = useQueries({ queries: pages.map((page) => ({ queryKey: [...key, page], queryFn: () => read(page) })) })
   // Reading the results here makes the component render again when rows arrive.

@@ -83,7 +83,7 @@ export async function countSome(app: Pick<App, 'limiter' | 'clock'>, bucket: str
 }
 
 /** Checks a bucket without counting. @throws Refusal `rate_limited` if one more request would not fit */
-export async function requireRoom(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
+export async function requireRequestBudget(app: Pick<App, 'limiter' | 'clock'>, bucket: string, limit: number): Promise<void> {
   const verdict = await app.limiter.hit(bucket, limit, 0, momentForStore(app.clock))
   refuseAbove({ ...verdict, allowed: verdict.remaining > 0 }, app.clock)
 }

@@ -71,7 +71,7 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
       },
       { timeout },
     )
-  return forTeam(caller.team.id, () => unlessBlocked(inTransaction))
+  return perTeamLimit(caller.team.id, () => retryOnDeadlock(inTransaction))
 }
 
 /**
@@ -79,7 +79,7 @@ export async function once<Outcome, Client extends KeyClient = ScopedTx>(
  * repeat creates a replacement.
  * @param work receives what the key stored about the lost result; returns what the key stores, and what is shown
  */
-export async function onceShown<Kept, Shown, Client extends KeyClient = ScopedTx>(
+export async function onceWithSecret<Kept, Shown, Client extends KeyClient = ScopedTx>(
   caller: Holder<Client>,
   request: IdempotentRequest | null,
   work: (tx: Client, lost: Kept | null) => Promise<{ kept: Kept; shown: Shown }>,
@@ -109,7 +109,7 @@ export type KeyClient = Pick<Tx, '$queryRaw' | 'idempotencyKey'>
  * Transactions of one team at once: they wait for the team's row, which a hanging process may lock for seconds, and must leave
  * connections of the pool to other teams.
  */
-const forTeam = concurrencyLimit(3)
+const perTeamLimit = concurrencyLimit(3)
 
 /**
  * Of deadlocked transactions, the database ends one: a second deadlock in a row is rare, a third is a bug. A lock that timed out is
@@ -121,18 +121,18 @@ const ATTEMPTS = 3
  * Retries a transaction that the database ended because of a deadlock or a lock timeout. Deadlocks occur, for example, when two
  * properties swap addresses at the same time: unique keys cannot be locked in a fixed order. The failed run leaves nothing behind.
  */
-async function unlessBlocked<T>(run: () => Promise<T>): Promise<T> {
+async function retryOnDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (fault) {
-      if (attempt === ATTEMPTS || !wasBlocked(fault)) throw fault
+      if (attempt === ATTEMPTS || !isDeadlock(fault)) throw fault
     }
   }
 }
 
 /** Whether a fault is PostgreSQL's 40P01, 40001 or 55P03, as Prisma reports it for its own operations and for raw statements. */
-function wasBlocked(fault: unknown): boolean {
+function isDeadlock(fault: unknown): boolean {
   if (!hasFacts(fault)) return false
   const said = fault.meta?.driverAdapterError
   const cause = hasFacts(said) && hasFacts(said.cause) ? said.cause : {}

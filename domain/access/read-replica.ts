@@ -2,7 +2,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { withinTeam } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import type { Replica } from '#domain/engines/replica.ts'
-import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
+import { isEngineUnavailable, isOutOfTime } from '#domain/kernel/engine-unavailable.ts'
 import { codeOf } from '#domain/kernel/fault.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function readFromReplica<Result>(app: App, caller: Caller, read: (a
       return result
     } catch (fault) {
       // A query that is too expensive for one server is not sent to the other as well.
-      if (isOutOfTime(fault) || (!isEngineAway(fault) && codeOf(fault) !== CONFLICT)) throw fault
+      if (isOutOfTime(fault) || (!isEngineUnavailable(fault) && codeOf(fault) !== CONFLICT)) throw fault
     }
   }
   metrics.reads.inc({ server: 'primary', reason: unfit ?? 'failed' })

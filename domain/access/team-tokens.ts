@@ -1,5 +1,5 @@
 import { abilities } from '#domain/access/abilities.ts'
-import { type Holder, type IdempotentRequest, type KeyClient, onceShown } from '#domain/access/idempotency.ts'
+import { type Holder, type IdempotentRequest, type KeyClient, onceWithSecret } from '#domain/access/idempotency.ts'
 import { type IssuedToken, issueToken, revokeToken } from '#domain/access/tokens.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -50,7 +50,7 @@ export async function grantToken<Client extends KeyClient & TokenClient>(
   wish: TokenRequest,
   idempotency: IdempotentRequest | null,
 ): Promise<IssuedToken> {
-  return onceShown<{ prefix: string }, IssuedToken, Client>(holder, idempotency, async (tx, lost) => {
+  return onceWithSecret<{ prefix: string }, IssuedToken, Client>(holder, idempotency, async (tx, lost) => {
     if (lost) await withdrawLost(tx, lost.prefix)
     const shown = await grantOn(tx, clock, wish)
     return { kept: { prefix: shown.prefix }, shown }

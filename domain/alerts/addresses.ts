@@ -20,13 +20,13 @@ const CONFIRM_MS = 7 * DAY_MS
 /** The least time between two link mails to an address that has not confirmed: its owner never requested one. */
 const AGAIN_AFTER_MS = HOUR_MS
 /** The most addresses that a team may ask in that time: ten rules, each with the most recipients. */
-const ASKED_MAX = 200
+const CONFIRMATIONS_MAX = 200
 
 /**
  * Asks each address that is no team member's and not confirmed whether it wants alerts: once, and again when a rule includes it
  * after its link has expired.
  */
-export async function askAddresses(tx: ScopedTx, team_id: string, emails: string[], now: Date): Promise<void> {
+export async function requestConfirmations(tx: ScopedTx, team_id: string, emails: string[], now: Date): Promise<void> {
   await mailLinks(tx, team_id, emails, now, now)
 }
 
@@ -78,8 +78,8 @@ async function mailLinks(tx: ScopedTx, team_id: string, emails: string[], now: D
 async function refuseTooMany(tx: ScopedTx, team_id: string, now: Date): Promise<void> {
   const lately = { team_id, confirmed_at: null, expires_at: { gt: mailedAnHourBefore(now) } }
   const { _count: asked, _min: first } = await tx.alertAddress.aggregate({ where: lately, _count: true, _min: { expires_at: true } })
-  if (asked <= ASKED_MAX) return
-  throw new Refusal('rate_limited', `At most ${ASKED_MAX} new recipients can be asked to confirm in an hour.`, {
+  if (asked <= CONFIRMATIONS_MAX) return
+  throw new Refusal('rate_limited', `At most ${CONFIRMATIONS_MAX} new recipients can be asked to confirm in an hour.`, {
     retry_after: secondsUntilFree(first.expires_at ?? now, now),
   })
 }
@@ -95,7 +95,7 @@ function secondsUntilFree(expires_at: Date, now: Date): number {
  * @throws Refusal 404 if no rule of the team waits for the address; 422 on `email`; 429 within an hour of the last mail, and if
  * the team has mailed as many strangers as it may in a minute
  */
-export async function askAddressAgain(
+export async function resendConfirmation(
   app: Pick<App, 'clock' | 'mail' | 'limiter'>,
   caller: Caller,
   input: AlertAddressInput,
@@ -169,7 +169,7 @@ export async function mailAlertAddress(
   const open = { team_id, email, confirmed_at: null, expires_at: { gt: now } }
   const address = await app.db.alertAddress.findFirst({ where: open, include: { team: { select: { name: true } } } })
   if (!address) return
-  if (await isLeftUnasked(app, { team_id, email })) return
+  if (await isUnused(app, { team_id, email })) return
   const secret = drawSecret()
   const { count } = await app.db.alertAddress.updateMany({ where: open, data: { hash: hashSecret(secret) } })
   if (count === 0) return
@@ -182,7 +182,7 @@ export async function mailAlertAddress(
 }
 
 /** Whether an address is in no rule any more: it is then not mailed, and it is deleted if it never was. */
-async function isLeftUnasked({ db }: Pick<App, 'db'>, { team_id, email }: AlertAddressTask): Promise<boolean> {
+async function isUnused({ db }: Pick<App, 'db'>, { team_id, email }: AlertAddressTask): Promise<boolean> {
   const recipient = { where: { team_id, email } }
   if (await db.alertRecipient.count(recipient)) return false
   return db.$transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { Caller } from '#domain/access/caller.ts'
 import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempotency.ts'
 import { lockTeamRow } from '#domain/access/lock-team-row.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
-import { askAddresses, countAsked, dropUnnamedAddresses } from '#domain/alerts/addresses.ts'
+import { countAsked, dropUnnamedAddresses, requestConfirmations } from '#domain/alerts/addresses.ts'
 import { type AlertRuleFields, type AlertRuleInput, checkNewRule, checkRuleChanges } from '#domain/alerts/check-rule.ts'
 import { type AlertRuleView, findAlertRule, noSuchRule } from '#domain/alerts/find.ts'
 import type { App } from '#domain/app.ts'
@@ -37,17 +37,17 @@ export async function createAlertRule(
   requireAlerts(caller)
   const team_id = caller.team.id
   const now = app.clock.now()
-  const requireRoom = async (db: Pick<ScopedTx, 'alertRule' | 'property' | 'territory'>) => {
+  const requireCapacity = async (db: Pick<ScopedTx, 'alertRule' | 'property' | 'territory'>) => {
     if ((await db.alertRule.count()) >= ALERT_RULES_MAX)
       refuseField('name', `A team has at most ${ALERT_RULES_MAX} alert rules. Remove one first.`)
     await requirePlaces(db, asked)
   }
-  await requireRoom(caller.db)
+  await requireCapacity(caller.db)
   await countAsked(app, caller, recipients, now)
   const { outcome } = await once(caller, idempotency, async (tx): Promise<Outcome> => {
     await lockPlaces(tx, team_id, asked)
     await lockTeamRow(tx, team_id)
-    await requireRoom(tx)
+    await requireCapacity(tx)
     const made = await tx.alertRule.create({ data: { team_id, ...columnsOf(asked), name: asked.name, created_at: now, updated_at: now } })
     await setRecipients(tx, { team_id, rule_id: made.id }, recipients, now)
     auditWrite(tx, { kind: 'alert_rule', id: made.id, after: made })
@@ -155,7 +155,7 @@ async function requirePlaces(db: Pick<ScopedTx, 'property' | 'territory'>, { pro
 async function setRecipients(tx: ScopedTx, rule: { team_id: string; rule_id: string }, emails: string[], now: Date): Promise<boolean> {
   const gone = await tx.alertRecipient.deleteMany({ where: { rule_id: rule.rule_id, email: { notIn: emails }, stopped_at: null } })
   const come = await tx.alertRecipient.createMany({ data: emails.map((email) => ({ ...rule, email })), skipDuplicates: true })
-  await askAddresses(tx, rule.team_id, emails, now)
+  await requestConfirmations(tx, rule.team_id, emails, now)
   await dropUnnamedAddresses(tx, rule.team_id, now)
   return gone.count + come.count > 0
 }

@@ -13,14 +13,14 @@ export type Confinement = {
 }
 
 type Settings = Pick<Config, 'browser_sandbox' | 'browser_uid'>
-export type Way = Pick<Confinement, 'sandboxed' | 'uid'>
+export type ConfinementMode = Pick<Confinement, 'sandboxed' | 'uid'>
 
 const SANDBOXED = { auto: [true, false], on: [true], off: [false] } as const
 
 export const serviceIsRoot = () => process.getuid?.() === 0
 
 /** Ways to start the browser here, strictest first: root uses another user, since Chromium cannot sandbox itself as root. */
-export function allowedWays({ browser_sandbox, browser_uid }: Settings): Way[] {
+export function allowedModes({ browser_sandbox, browser_uid }: Settings): ConfinementMode[] {
   const uids = serviceIsRoot() && process.platform === 'linux' ? [browser_uid, null] : [null]
   return uids
     .flatMap((uid) => SANDBOXED[browser_sandbox].map((sandboxed) => ({ uid, sandboxed })))
@@ -28,12 +28,12 @@ export function allowedWays({ browser_sandbox, browser_uid }: Settings): Way[] {
 }
 
 /** Returns why a start failed if a less strict way may work: no sandbox or no other user is allowed. Null for every other fault. */
-export function reasonToRelax(said: string): string | null {
+export function fallbackReason(said: string): string | null {
   const line = said.split('\n').find((text) => NOT_ALLOWED.test(text))
-  return line?.replace(LOG_PREFIX, '').trim().slice(0, SAID_MAX) ?? null
+  return line?.replace(LOG_PREFIX, '').trim().slice(0, MESSAGE_MAX) ?? null
 }
 
 /** Messages of Chromium when it cannot create a sandbox, and of Node.js when it may not start a program as another user. */
 const NOT_ALLOWED = /sandbox|namespace|zygote_host|spawn .*(EPERM|EACCES|EINVAL)|Permission denied/i
 const LOG_PREFIX = /^\[[^\]]*\]\s*/
-const SAID_MAX = 200
+const MESSAGE_MAX = 200

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 import type { Browser } from 'puppeteer-core'
-import { allowedWays, type Confinement, reasonToRelax, serviceIsRoot, type Way } from '#domain/engines/browser-confinement.ts'
+import { allowedModes, type Confinement, type ConfinementMode, fallbackReason, serviceIsRoot } from '#domain/engines/browser-confinement.ts'
 import { dropBrowserFolder, makeBrowserFolder } from '#domain/engines/browser-folder.ts'
 import { pipeTransport } from '#domain/engines/browser-pipe.ts'
 import { type BrowserProgram, packagedBrowser } from '#domain/engines/packaged-browser.ts'
@@ -64,10 +64,10 @@ const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bi
 export async function openBrowser(settings: BrowserSettings): Promise<OpenBrowser> {
   if (settings.browser_ws) return connectTo(settings.browser_ws)
   let because: string | null = null
-  for (const way of allowedWays(settings)) {
+  for (const way of allowedModes(settings)) {
     const started = await start(settings, way)
     if (!('said' in started)) return { ...started, confinement: { ...way, service_is_root: serviceIsRoot(), because } }
-    const reason = reasonToRelax(started.said)
+    const reason = fallbackReason(started.said)
     if (reason === null) refuse(started.said)
     because ??= reason
   }
@@ -85,7 +85,7 @@ async function connectTo(browserWSEndpoint: string): Promise<OpenBrowser> {
 }
 
 /** Starts a browser; if it does not start, returns its output. */
-async function start(settings: BrowserSettings, way: Way): Promise<Omit<OpenBrowser, 'confinement'> | { said: string }> {
+async function start(settings: BrowserSettings, way: ConfinementMode): Promise<Omit<OpenBrowser, 'confinement'> | { said: string }> {
   const { default: puppeteer } = await import('puppeteer-core')
   const program = await browserProgram(settings, way.uid).catch((fault: Error) => refuse(fault.message, fault))
   const folder = await makeBrowserFolder(way.uid)

@@ -1,7 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3'
 import { storeFault } from '#domain/engines/store-fault.ts'
 import type { BucketSettings } from '#domain/kernel/bucket-settings.ts'
-import { sayBucket } from '#domain/kernel/store-address.ts'
+import { describeBucket } from '#domain/kernel/store-address.ts'
 
 /** Within a data centre a connection takes milliseconds. */
 const CONNECT_MS = 5000
@@ -40,7 +40,7 @@ export interface BucketClient {
  * @param store what the bucket contains, such as `document store`: faults name it
  */
 export function openClient(settings: BucketSettings, store: string): BucketClient {
-  const name = `The ${store} ${sayBucket(settings)}`
+  const name = `The ${store} ${describeBucket(settings)}`
   let opened: ReturnType<typeof connect> | undefined
   return {
     settings,

@@ -30,7 +30,7 @@ export async function migrate(database_url: string, folder: string): Promise<str
       migrationsList: await readMigrations(folder),
       filters: NOTHING_LEFT_OUT,
     })
-    await wallTeamRows(turn)
+    await enableRowSecurity(turn)
     return appliedMigrationNames
   } finally {
     session?.stop()
@@ -75,7 +75,7 @@ END $$;
 `
 
 /** Sets up row-level security, each table in its own transaction: a table is locked only briefly, while others stay in use. */
-async function wallTeamRows(client: pg.PoolClient): Promise<void> {
+async function enableRowSecurity(client: pg.PoolClient): Promise<void> {
   const { rowCount: known } = await client.query("SELECT WHERE to_regprocedure('wall_team_rows(regclass)') IS NOT NULL")
   if (!known) return
   const { rows } = await client.query<{ name: string }>('SELECT name FROM team_tables() WHERE NOT walled')

@@ -8,7 +8,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-interface Heard {
+interface Listener {
   notice(payload: string): void
   /** Called whenever listening starts: earlier notices were missed. */
   began(): void
@@ -18,7 +18,7 @@ interface Heard {
  * Listens for PostgreSQL notifications on a separate connection, and reconnects when it is lost.
  * @param application_name name under which the server lists the connection
  */
-export function listen(database_url: string, channel: 'outbox' | 'changes', application_name: string, heard: Heard): Listening {
+export function listen(database_url: string, channel: 'outbox' | 'changes', application_name: string, heard: Listener): Listening {
   let client: pg.Client | undefined
   let session: { stop(): void } | undefined
   let timer: NodeJS.Timeout | undefined

@@ -79,7 +79,7 @@ export function openPool(connectionString: string, options: PoolOptions): pg.Poo
     },
   })
   if (by_transaction) limitsByTransaction.set(pool, settingsOf(limits))
-  hearLostConnections(pool)
+  ignoreLostConnections(pool)
   return pool
 }
 
@@ -138,7 +138,7 @@ export async function keepSession(client: pg.ClientBase): Promise<{ stop(): void
  * Handles the error events of lost connections, idle or checked out: without a listener they would stop the process. Nothing else
  * is needed: a query on a lost connection fails, and the next one gets a new connection.
  */
-export function hearLostConnections(pool: pg.Pool): void {
+export function ignoreLostConnections(pool: pg.Pool): void {
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 }

@@ -6,14 +6,14 @@ import { prepareScopes, scopedPool, sharedPool } from '#domain/engines/row-scope
 import { messageOf } from '#domain/kernel/fault.ts'
 
 /** Why the primary is used instead. */
-export type Unfit = 'away' | 'lagging'
+export type UnusableReason = 'away' | 'lagging'
 
 /** A read replica. */
 export interface Replica {
   /** Sees every team's rows, as the primary's does. */
   pool: pg.Pool
   /** Null while it responds and its lag is within the limit. The first call starts the watch, and returns `away`. */
-  unfit(): Unfit | null
+  unfit(): UnusableReason | null
   /** Its lag behind the primary, in milliseconds; null while it is unavailable. */
   lag(): number | null
   /** Returns the read, or fails as soon as the replica is found unavailable: a hanging replica is not waited for. */
@@ -22,7 +22,7 @@ export interface Replica {
 }
 
 /** Interval of the health check. */
-const LOOK_EVERY_MS = 250
+const CHECK_INTERVAL_MS = 250
 /** Timeout of a health check. Together with the pause between two checks, a read waits less than a second for a lost replica. */
 const ANSWERS_WITHIN_MS = 600
 /** Maximum lag: changes not made by the team itself (jobs, imports) may appear this much later. */
@@ -45,7 +45,7 @@ export function openReplica(replica_url: string, primary: pg.Pool, max: number, 
   const watching = openPool(replica_url, { max: 1, application_name: 'weather replica' })
   const looks: Look[] = []
   const reads = new Set<(fault: Error) => void>()
-  let state: { unfit: Unfit | null; lag: number | null } = { unfit: 'away', lag: null }
+  let state: { unfit: UnusableReason | null; lag: number | null } = { unfit: 'away', lag: null }
   let closed = false
   let watched: Promise<void> | undefined
   const becomes = (next: typeof state, reason?: string) => {
@@ -66,7 +66,7 @@ export function openReplica(replica_url: string, primary: pg.Pool, max: number, 
   const watch = async () => {
     while (!closed) {
       await within(ANSWERS_WITHIN_MS, look()).then(becomes, (fault) => becomes({ unfit: 'away', lag: null }, messageOf(fault)))
-      await pause(LOOK_EVERY_MS)
+      await pause(CHECK_INTERVAL_MS)
     }
   }
   return {

@@ -5,7 +5,7 @@ import { codeOf, hasFacts } from '#domain/kernel/fault.ts'
  * are kept: the response may contain keys and signed data.
  */
 export class StoreFault extends Error {
-  /** isEngineAway recognizes this code: the same request can succeed later. */
+  /** isEngineUnavailable recognizes this code: the same request can succeed later. */
   readonly code = 'STORE_AWAY'
   constructor(
     message: string,

@@ -33,7 +33,7 @@ export async function openTraces(settings: TraceSettings, log: Pick<Log, 'warn' 
   const provider = new sdk.TracerProvider({
     sampler: samplerOf(sdk, settings),
     resource: resources.defaultResource().merge(resources.resourceFromAttributes({ ...attributes, 'service.name': service_name })),
-    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: heardExporter(exporter, log) })],
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter: loggingExporter(exporter, log) })],
   })
   const tracer = provider.getTracer('weather')
   const spanOf = (span: otel.Span): Span => wrap(api, tracer, span)
@@ -120,7 +120,7 @@ function samplerOf(sdk: Sdk, { sampler, ratio }: TraceSettings) {
 }
 
 /** Logs once when spans cannot be sent, and once when they can be sent again. */
-function heardExporter(exporter: SpanExporter, log: Pick<Log, 'warn' | 'info'>): SpanExporter {
+function loggingExporter(exporter: SpanExporter, log: Pick<Log, 'warn' | 'info'>): SpanExporter {
   let lost = false
   return {
     export: (spans, done) =>

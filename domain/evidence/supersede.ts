@@ -14,7 +14,7 @@ const TWIN_MILES = 3
  */
 export function supersede(records: NearbyRecord[], horizons: Record<string, string | null>): NearbyRecord[] {
   const used = records.filter((record) => !record.preliminary || isAfterHorizon(record, horizons))
-  return used.filter((record) => !isCopy(record) || !used.some((other) => outranks(other, record) && areTwins(other, record)))
+  return used.filter((record) => !isCopy(record) || !used.some((other) => ranksAbove(other, record) && areDuplicates(other, record)))
 }
 
 /** Only a preliminary report can repeat another product's event; radar observes independently. */
@@ -28,7 +28,7 @@ function isAfterHorizon(record: NearbyRecord, horizons: Record<string, string | 
 }
 
 /** A final row ranks before a local report, and a local report before the daily list compiled from it. */
-function outranks(other: NearbyRecord, record: NearbyRecord): boolean {
+function ranksAbove(other: NearbyRecord, record: NearbyRecord): boolean {
   return rankOf(other) > rankOf(record)
 }
 
@@ -38,7 +38,7 @@ function rankOf({ preliminary, source, evidence_kind }: NearbyRecord): number {
   return isDrawnFromOther(source) ? 0 : 1
 }
 
-function areTwins(a: NearbyRecord, b: NearbyRecord): boolean {
+function areDuplicates(a: NearbyRecord, b: NearbyRecord): boolean {
   return (
     a.type === b.type &&
     Math.abs(a.begins_at.getTime() - b.begins_at.getTime()) <= TWIN_MINUTES * MINUTE_MS &&

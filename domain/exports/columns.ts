@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson'
 import type { TransactionView } from '#domain/account/account.ts'
-import { pointOf, wound } from '#domain/exports/geojson.ts'
+import { pointOf, withRfc7946Winding } from '#domain/exports/geojson.ts'
 import type { PlacedExposure } from '#domain/exposures/find.ts'
 import type { WarningView } from '#domain/exposures/view.ts'
 import type { DeliveryView } from '#domain/integrations/view.ts'
@@ -243,5 +243,5 @@ export const placeOf = {
   event: ({ location }: CitedRecordView): Geometry | null => pointOf(location),
   exposure: (placed: PlacedExposure): Geometry | null => pointOf(placed),
   property: ({ address }: PropertyView): Geometry | null => pointOf(address),
-  territory: ({ geometry }: TerritoryView): Geometry => wound(JSON.parse(geometry)),
+  territory: ({ geometry }: TerritoryView): Geometry => withRfc7946Winding(JSON.parse(geometry)),
 }

@@ -13,7 +13,7 @@ export function pointOf({ latitude, longitude }: { latitude: number | null; long
 }
 
 /** Returns the same shape with its outer rings counterclockwise and its holes clockwise (RFC 7946, 3.1.6). */
-export function wound(shape: Polygon | MultiPolygon): Polygon | MultiPolygon {
+export function withRfc7946Winding(shape: Polygon | MultiPolygon): Polygon | MultiPolygon {
   return shape.type === 'Polygon'
     ? { type: 'Polygon', coordinates: shape.coordinates.map(woundRing) }
     : { type: 'MultiPolygon', coordinates: shape.coordinates.map((rings) => rings.map(woundRing)) }

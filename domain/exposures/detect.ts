@@ -59,7 +59,7 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
       const cited = records.filter(({ id }) => content?.record_ids.includes(id))
       return [{ place, kind: 'record', date, warning_key: null, warning: null, content, cited, doubted, moved: moved.has(subject_id) }]
     })
-    await noteNarrowed(tx, app.pool, team.id, plan, drafts)
+    await markNarrowed(tx, app.pool, team.id, plan, drafts)
     return replaceExposures(tx, app, team.id, drafts, {
       quiet,
       live_warnings: plan.includes.live_warnings,
@@ -69,7 +69,7 @@ export async function settleDays(app: App, days: TouchedDay[], quiet: boolean, m
 }
 
 /** Marks the drafts that are empty because the plan's radius, not the archive, leaves out the records on file. */
-async function noteNarrowed(
+async function markNarrowed(
   tx: Tx,
   pool: App['pool'],
   team_id: string,

@@ -98,7 +98,7 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
     grown: false,
     ...pick(posted),
   }
-  if (!draft.content) return before ? leftBehind(change, before) : null
+  if (!draft.content) return before ? changeWithoutRecords(change, before) : null
   const content = draft.content
   const same =
     before &&
@@ -117,7 +117,7 @@ export function changeOf(draft: Draft, before: ExistingExposure | undefined, opt
  * The records are gone, or only doubted ones are left. The exposure is emptied; it stays as it is if the watch moved away, and
  * is removed if it is of the synthetic sample.
  */
-function leftBehind(change: Omit<Change, 'content'>, before: ExistingExposure): Change | null {
+function changeWithoutRecords(change: Omit<Change, 'content'>, before: ExistingExposure): Change | null {
   if (before.withdrawn) return null
   const warning = endedWith(before.warning, change.draft.warning)
   const stays = {

@@ -7,7 +7,7 @@ import { readRecords } from '#domain/archive/search/stored-records.ts'
 import { supersede } from '#domain/evidence/supersede.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import type { TouchedDay } from '#domain/exposures/touched-days.ts'
-import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnMeetsPath } from '#domain/geo/drawn.ts'
+import { type DrawnShape, drawnContains, drawnMeetsArea, drawnMeetsPath } from '#domain/geo/drawn.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { WatchedPlace } from '#domain/watches/watched-places.ts'
 import { daySources, FINAL_SOURCE, isSample, realElseSample, unrealSources } from '#domain/weather/sources.ts'
@@ -57,7 +57,7 @@ function isInside(shape: DrawnShape, record: StoredRecord): boolean {
   const ends = endpointsOf(record)
   if (record.precision === 'path') return drawnMeetsPath(shape, ends)
   if (record.precision === 'area') return drawnMeetsArea(shape, record.corners ?? ends)
-  return ends.some(([longitude, latitude]) => drawnHolds(shape, longitude, latitude))
+  return ends.some(([longitude, latitude]) => drawnContains(shape, longitude, latitude))
 }
 
 function fromInside(record: StoredRecord): NearbyRecord {

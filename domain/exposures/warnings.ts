@@ -86,13 +86,13 @@ export async function settleWarnings(app: App, keys: string[], places: WarnedPla
     )
     const watched = await watchedPlaces(app.pool, team.id, places, plan, memory)
     const drafts = warnings.flatMap((warning) => draftsOf(warning, reachesOf(warning.messages, zones), places, watched))
-    await noteMoved(tx, drafts)
+    await markMoved(tx, drafts)
     return replaceExposures(tx, app, team.id, drafts, { quiet, live_warnings: plan.includes.live_warnings, alerts_in: null })
   })
 }
 
 /** Marks, of the drafts that no message covers, those whose place was moved out of the warning. */
-async function noteMoved(tx: Tx, drafts: Draft[]): Promise<void> {
+async function markMoved(tx: Tx, drafts: Draft[]): Promise<void> {
   const leftOut = drafts.filter(({ content, moved }) => content === null && !moved)
   if (leftOut.length === 0) return
   const moved = await pendingBackfills(

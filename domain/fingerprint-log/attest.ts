@@ -23,10 +23,10 @@ export async function attestNewest(app: Attesting): Promise<void> {
   const note = rows[0]?.note
   if (note === undefined) return
   await Promise.all([
-    ...log_witnesses.map((witness) => unlessFailing(app, witness.url, () => askWitness(app, witness, note))),
+    ...log_witnesses.map((witness) => withBackoff(app, witness.url, () => askWitness(app, witness, note))),
     ...(timestamp_url === null || newest.timestamp
       ? []
-      : [unlessFailing(app, timestamp_url, () => stampCheckpoint(app, timestamp_url, newest.size, note))]),
+      : [withBackoff(app, timestamp_url, () => stampCheckpoint(app, timestamp_url, newest.size, note))]),
   ])
 }
 
@@ -38,7 +38,7 @@ async function stampCheckpoint(app: Attesting, url: string, size: number, note: 
 /** When each one that failed may be asked again, per install in this process. */
 const left_alone = new WeakMap<App['pool'], Map<string, number>>()
 
-async function unlessFailing({ pool, clock, log }: Attesting, url: string, work: () => Promise<void>): Promise<void> {
+async function withBackoff({ pool, clock, log }: Attesting, url: string, work: () => Promise<void>): Promise<void> {
   const until = left_alone.get(pool) ?? new Map<string, number>()
   left_alone.set(pool, until)
   if ((until.get(url) ?? 0) > clock.now().getTime()) return

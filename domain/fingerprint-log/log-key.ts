@@ -4,7 +4,7 @@ import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Tx } from '#domain/engines/database.ts'
 import { seal, unseal } from '#domain/engines/sealed.ts'
 import { keyIdOf } from '#domain/reports/signing/key-id.ts'
-import { forgetOthers, lockSigningKeys, newestMade, recordKey, sealedAs } from '#domain/reports/signing/key-rows.ts'
+import { deleteOtherPrivateKeys, lockSigningKeys, newestMade, recordKey, sealedAs } from '#domain/reports/signing/key-rows.ts'
 
 type Keyed = Pick<App, 'config' | 'db' | 'clock' | 'log'>
 
@@ -18,7 +18,7 @@ export async function logKey(app: Keyed): Promise<KeyObject> {
     (await openNewest(app, app.db)) ??
     app.db.$transaction(async (tx) => {
       await lockSigningKeys(tx)
-      return (await openNewest(app, tx)) ?? makeOne(app, tx)
+      return (await openNewest(app, tx)) ?? createLogKey(app, tx)
     })
   )
 }
@@ -32,8 +32,8 @@ export async function rotateLogKey(app: Keyed): Promise<{ key_id: string; retire
   return app.db.$transaction(async (tx) => {
     await lockSigningKeys(tx)
     const current = await tx.signingKey.findFirst({ where: { purpose: 'log', retired_at: null } })
-    const key_id = keyIdOf(createPublicKey(await makeOne(app, tx)))
-    await forgetOthers(tx, 'log', key_id)
+    const key_id = keyIdOf(createPublicKey(await createLogKey(app, tx)))
+    await deleteOtherPrivateKeys(tx, 'log', key_id)
     auditWrite(tx, { kind: 'signing_key', id: key_id })
     return { key_id, retired: current?.id ?? null }
   })
@@ -53,7 +53,7 @@ async function openNewest({ config, log }: Keyed, tx: Pick<Tx, 'signingKey'>): P
   }
 }
 
-async function makeOne({ config, clock, log }: Keyed, tx: Tx): Promise<KeyObject> {
+async function createLogKey({ config, clock, log }: Keyed, tx: Tx): Promise<KeyObject> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const id = keyIdOf(publicKey)
   const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()

@@ -58,13 +58,13 @@ function isBetween(from: Position, here: Position, to: Position): boolean {
 /** Whether the ring crosses itself where two corners share a position: the edges of one corner are on both sides of the other's. */
 function cornersCross(corners: readonly Position[], one: number, other: number): boolean {
   const here = at(corners, one)
-  const inside = (position: Position) => liesWithin(at(corners, one - 1), here, at(corners, one + 1), position)
+  const inside = (position: Position) => isInAngle(at(corners, one - 1), here, at(corners, one + 1), position)
   const [before, after] = [inside(at(corners, other - 1)), inside(at(corners, other + 1))]
   return before !== null && after !== null && before !== after
 }
 
 /** Whether a direction is in the angle swept counterclockwise from `to` to `from`; null if it is on the edge of the angle. */
-function liesWithin(from: Position, here: Position, to: Position, position: Position): boolean | null {
+function isInAngle(from: Position, here: Position, to: Position, position: Position): boolean | null {
   const angle = ([x, y]: Position) => Math.atan2(y - here[1], x - here[0])
   const swept = (direction: number) => (direction - angle(to) + 4 * Math.PI) % (2 * Math.PI)
   const [whole, part] = [swept(angle(from)), swept(angle(position))]

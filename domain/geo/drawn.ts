@@ -35,7 +35,7 @@ export function drawnShape(geometry: GeoPolygon | MultiPolygon | string): DrawnS
 }
 
 /** Whether a point is inside. */
-export function drawnHolds(shape: DrawnShape, longitude: number, latitude: number): boolean {
+export function drawnContains(shape: DrawnShape, longitude: number, latitude: number): boolean {
   const { bounds, edges, starts, filed } = shape
   if (longitude < bounds.west || longitude > bounds.east || latitude < bounds.south || latitude > bounds.north) return false
   const band = bandOf(latitude, bounds.south, shape.bands_per_degree, starts.length - 1)
@@ -53,7 +53,7 @@ export function drawnHolds(shape: DrawnShape, longitude: number, latitude: numbe
 
 /** Whether a line touches the shape: one of its positions is inside, or it crosses an edge. One position is a point. */
 export function drawnMeetsPath(shape: DrawnShape, positions: readonly Position[]): boolean {
-  if (positions.some(([longitude, latitude]) => drawnHolds(shape, longitude, latitude))) return true
+  if (positions.some(([longitude, latitude]) => drawnContains(shape, longitude, latitude))) return true
   return positions.some((position, place) => place > 0 && crosses(shape, present(positions[place - 1]), position))
 }
 
@@ -64,7 +64,7 @@ export function drawnMeetsArea(shape: DrawnShape, ring: readonly Position[]): bo
   if (drawnMeetsPath(shape, [...ring, first])) return true
   const { edges } = shape
   const around = drawnShape({ type: 'Polygon', coordinates: [[...ring, first]] })
-  for (let at = 0; at < edges.length; at += 4) if (drawnHolds(around, present(edges[at]), present(edges[at + 1]))) return true
+  for (let at = 0; at < edges.length; at += 4) if (drawnContains(around, present(edges[at]), present(edges[at + 1]))) return true
   return false
 }
 

@@ -3,11 +3,13 @@ import { channels } from '#domain/closed-sets.ts'
 import { eventNames } from '#domain/events/catalogue.ts'
 import { checkAddress, URL_MAX } from '#domain/integrations/address.ts'
 import { flag, list, mapped, oneOf, text } from '#domain/kernel/fields.ts'
-import { preset, readChanges, readNew, required, type Sent, shown, type ValuesOf } from '#domain/kernel/form.ts'
+import { preset, printableExcerpt, readChanges, readNew, required, type Sent, type ValuesOf } from '#domain/kernel/form.ts'
 import type { Faults } from '#domain/kernel/validation.ts'
 
 const event = oneOf('An event', eventNames, (sent) =>
-  typeof sent === 'string' ? `There is no event called ${shown(sent)}; the events are ${eventNames.join(', ')}.` : 'An event must be text.',
+  typeof sent === 'string'
+    ? `There is no event called ${printableExcerpt(sent)}; the events are ${eventNames.join(', ')}.`
+    : 'An event must be text.',
 )
 
 /** The request body of a destination. */

@@ -21,7 +21,7 @@ export async function deliver(app: App, delivery_id: string): Promise<void> {
   while (leased) {
     const took = app.metrics.deliveries.startTimer({ channel: leased.channel })
     took({ outcome: await tracedAttempt(app, leased) })
-    if (Date.now() >= until) return handOn(app, leased.integration_id)
+    if (Date.now() >= until) return stageNext(app, leased.integration_id)
     leased = await leaseNext(app, leased.integration_id)
   }
 }
@@ -54,7 +54,7 @@ async function attempt(app: App, leased: Leased): Promise<Recorded> {
 }
 
 /** Stages a new job, with a new time limit, for the next due delivery of the destination. */
-async function handOn(app: App, integration_id: string): Promise<void> {
+async function stageNext(app: App, integration_id: string): Promise<void> {
   const delivery_id = await findNext(app, integration_id)
   if (delivery_id) await stage(app.db, 'delivery.send', { delivery_id })
 }

@@ -8,7 +8,7 @@ import type { DeliveryView } from '#domain/integrations/view.ts'
 import { oneOf } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { stage } from '#domain/kernel/outbox.ts'
-import { behind, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
+import { keyAfter, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { gatherFaults, isUuid, refuseField } from '#domain/kernel/validation.ts'
 import { withoutLinks } from '#domain/reports/document-store/download.ts'
@@ -62,7 +62,7 @@ export async function* everyDelivery(
                  ORDER BY d.created_at DESC, d.id DESC LIMIT ${limit}`
   const pages = pagesByKey<DeliveryRow>(
     async (last, size) =>
-      (await pool.query<DeliveryRow>({ name: `delivery.every.${name}`, text, values: [...values, ...behind(last), size] })).rows,
+      (await pool.query<DeliveryRow>({ name: `delivery.every.${name}`, text, values: [...values, ...keyAfter(last), size] })).rows,
   )
   for await (const rows of pages) yield rows.map(deliveryView)
 }

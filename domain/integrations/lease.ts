@@ -116,7 +116,7 @@ export const DUE_OF_ALL = `
  * built for another channel is built again. A delivery whose worker never reports back is retried on the schedule, not when its
  * lease ends: a post that crashes its worker does so ten times in two days, and other posts are sent in between.
  */
-const taking = (chosen: string) => `
+const leaseSql = (chosen: string) => `
   UPDATE deliveries
      SET lease_token = gen_random_uuid(), leased_until = $3::timestamptz, attempts = attempts + 1, channel = $4,
          address_hint = $5, body = CASE WHEN channel = $4 THEN body END,
@@ -129,8 +129,8 @@ const taking = (chosen: string) => `
             (SELECT name FROM teams t WHERE t.id = team_id) AS team_name`
 
 /** Leases the next due delivery of a destination with room; or $6, a given delivery. */
-export const TAKE_NEXT = taking('d.integration_id = $1::uuid')
-export const TAKE_THIS = taking('d.integration_id = $1::uuid AND d.id = $6::uuid')
+export const LEASE_NEXT = leaseSql('d.integration_id = $1::uuid')
+export const LEASE_ONE = leaseSql('d.integration_id = $1::uuid AND d.id = $6::uuid')
 
 /**
  * Ends every lease of a team's deliveries and blocks new ones until the transaction ends, for every destination and also for
@@ -150,9 +150,9 @@ export async function endLeases(tx: ScopedTx, team_id: string, now: Date): Promi
 const TAKING = 4
 
 /** Milliseconds between tries for a destination's lock: taking a lease needs only a few. */
-const TURN_WAITS_MS = [5, 10, 20, 40, 80, 160]
+const LOCK_WAITS_MS = [5, 10, 20, 40, 80, 160]
 /** A lock that stays unavailable belongs to a stalled process; PostgreSQL has ended its session by then. */
-const TURN_AGAIN_MS = ABANDONED_AFTER_MS
+const LOCK_RETRY_MS = ABANDONED_AFTER_MS
 
 /**
  * Leases the given delivery, or the next due one, while fewer than the limit are in flight to its destination. Leases of one
@@ -160,13 +160,13 @@ const TURN_AGAIN_MS = ABANDONED_AFTER_MS
  * destination.
  */
 async function take(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null> {
-  for (const wait of [...TURN_WAITS_MS, null]) {
+  for (const wait of [...LOCK_WAITS_MS, null]) {
     const taken = await tryToTake(app, integration_id, delivery_id)
-    if (taken !== NO_TURN) return taken
+    if (taken !== LOCK_BUSY) return taken
     if (wait !== null) await pause(wait * (1 + Math.random()))
   }
   const due = delivery_id ?? (await findNext(app, integration_id))
-  if (due) await stage(app.db, 'delivery.send', { delivery_id: due }, new Date(app.clock.now().getTime() + TURN_AGAIN_MS))
+  if (due) await stage(app.db, 'delivery.send', { delivery_id: due }, new Date(app.clock.now().getTime() + LOCK_RETRY_MS))
   return null
 }
 
@@ -202,22 +202,22 @@ async function skipWaiting(tx: Tx, integration_id: string, now: Date): Promise<b
  * Try again: another process leases a delivery of this destination, the destination was just set active, or a person is being
  * erased from the team's data.
  */
-const NO_TURN = Symbol('no turn')
+const LOCK_BUSY = Symbol('no turn')
 
-async function tryToTake(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null | typeof NO_TURN> {
+async function tryToTake(app: App, integration_id: string, delivery_id: string | null): Promise<Leased | null | typeof LOCK_BUSY> {
   const now = app.clock.now()
   return app.db.$transaction(async (tx) => {
     const [turn] = await tx.$queryRaw<[{ taken: boolean }]>`
       SELECT pg_try_advisory_xact_lock(hashtextextended(${integration_id}, ${TAKING})) AND coalesce((
                SELECT pg_try_advisory_xact_lock_shared(hashtextextended(team_id::text, ${TAKING}))
                  FROM integrations WHERE id = ${integration_id}::uuid), true) AS taken`
-    if (!turn.taken) return NO_TURN
+    if (!turn.taken) return LOCK_BUSY
     const destination = await tx.integration.findFirst({ where: { id: integration_id } })
-    if (!destination?.active) return (await skipWaiting(tx, integration_id, now)) ? null : NO_TURN
+    if (!destination?.active) return (await skipWaiting(tx, integration_id, now)) ? null : LOCK_BUSY
     const { channel, address_hint, url_encrypted, secret_encrypted } = destination
     const until = new Date(now.getTime() + LEASE_MS)
     const [row] = await tx.$queryRawUnsafe<LeasedRow[]>(
-      delivery_id === null ? TAKE_NEXT : TAKE_THIS,
+      delivery_id === null ? LEASE_NEXT : LEASE_ONE,
       ...[integration_id, now, until, channel, address_hint, ...(delivery_id === null ? [] : [delivery_id])],
     )
     if (!row) return null

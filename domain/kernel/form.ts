@@ -76,12 +76,12 @@ export function refuseUnknown(form: Form, input: object, faults: Faults, within 
   for (const key of unknown.slice(0, UNKNOWN_MAX)) {
     const nearest = closestWord(key, known)
     const hint = nearest ? `did you mean ${nearest}?` : `the fields are ${known.join(', ')}.`
-    faults.add(`${within}${shown(key)}`, `There is no field called ${shown(key)}: ${hint}`)
+    faults.add(`${within}${printableExcerpt(key)}`, `There is no field called ${printableExcerpt(key)}: ${hint}`)
   }
 }
 
 /** Returns a sent value in a form that is safe to print in a sentence and to store. */
-export function shown(sent: unknown): string {
+export function printableExcerpt(sent: unknown): string {
   if (typeof sent !== 'string') return 'that'
   const printable = [...sent.replaceAll(/[\p{Cc}\p{Cs}]/gu, '')].slice(0, SHOWN_MAX).join('')
   return printable.trim() === '' ? 'that' : printable

@@ -92,6 +92,6 @@ interface CreationKey {
 }
 
 /** Returns the key values after which a page starts; for the first page, values beyond every row. */
-export function behind(last: CreationKey | null): [created_at: Date | string, id: string] {
+export function keyAfter(last: CreationKey | null): [created_at: Date | string, id: string] {
   return last ? [last.created_at, last.id] : ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 }

@@ -1,4 +1,4 @@
-import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { isEngineUnavailable } from '#domain/kernel/engine-unavailable.ts'
 
 /** Every refusal that a caller can cause, with the HTTP status that REST responds with and GraphQL reports. */
 export const refusalStatus = {
@@ -82,7 +82,7 @@ const AWAY_RETRY_AFTER = 5
 /** Returns the refusal for a fault: the fault itself, or a 503 if an engine was unavailable. Null: a fault of the service. */
 export function refusalOf(fault: unknown): Refusal | null {
   if (fault instanceof Refusal) return fault
-  if (!isEngineAway(fault)) return null
+  if (!isEngineUnavailable(fault)) return null
   return new Refusal('engine_unavailable', `The service cannot answer at the moment. Try again in ${AWAY_RETRY_AFTER} s.`, {
     retry_after: AWAY_RETRY_AFTER,
   })

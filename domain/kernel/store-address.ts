@@ -86,7 +86,7 @@ export function readBucketAddress(text: string): BucketAddress | string {
 const SHAPE = 'must be a folder, or s3://BUCKET/PREFIX?endpoint=ADDRESS&region=NAME'
 
 /** Returns bucket, prefix and host for messages, without the options, which may be confidential. */
-export function sayBucket({ bucket, prefix, endpoint }: Pick<BucketAddress, 'bucket' | 'prefix' | 'endpoint'>): string {
+export function describeBucket({ bucket, prefix, endpoint }: Pick<BucketAddress, 'bucket' | 'prefix' | 'endpoint'>): string {
   const at = endpoint === null ? '' : ` at ${new URL(endpoint).host}`
   return `s3://${bucket}/${prefix}`.replace(/\/$/, '') + at
 }

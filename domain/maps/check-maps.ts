@@ -7,7 +7,7 @@ import { unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
 import { PATH_WORDS, POINT_WORDS } from '#domain/maps/point-list.ts'
-import { keepOverview } from '#domain/maps/radar-days.ts'
+import { storeOverview } from '#domain/maps/radar-days.ts'
 import { MAP_VERSION } from '#domain/maps/version.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
 
@@ -104,7 +104,7 @@ export const checkRadarOverviews = checking<Row & { day: string; source: RecordS
   before: '-infinity -',
   isWhole: ({ bytes }) => bytes % OVERVIEW_CELL_BYTES === 0,
   repair: async (pool, spoilt) => {
-    for (const day of spoilt) await keepOverview(pool, day)
+    for (const day of spoilt) await storeOverview(pool, day)
     await pool.query('DELETE FROM tiles')
     await forgetInMemory(pool)
   },

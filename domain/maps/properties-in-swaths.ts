@@ -3,7 +3,7 @@ import { BLOCK_SIDE } from '#domain/archive/radar/day-sizes.ts'
 import { northWestOf } from '#domain/archive/radar/grid.ts'
 import { gridCellNumber, gridCellOf, STRIP_ROWS } from '#domain/archive/radar/grid-cell-number.ts'
 import { present } from '#domain/kernel/present.ts'
-import { rememberedCells } from '#domain/maps/block-memory.ts'
+import { cachedCells } from '#domain/maps/block-cache.ts'
 import type { DayBlock } from '#domain/maps/day-blocks.ts'
 import { isInSwath } from '#domain/maps/swaths.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -60,7 +60,7 @@ interface Bounds {
 
 /** Adjacent columns of a strip of the grid, each with at least one cell in a swath. */
 interface Stretch extends Bounds {
-  /** All cells of its block, as returned by `rememberedCells`. */
+  /** All cells of its block, as returned by `cachedCells`. */
   cells: Uint16Array
   source: RecordSource
 }
@@ -73,7 +73,7 @@ const inSwath = new Uint8Array(STRIPS * BLOCK_SIDE)
 const remembered = new WeakMap<Uint16Array, Bounds[]>()
 
 function stretchesOf({ block, source, data }: DayBlock): Stretch[] {
-  const cells = rememberedCells(block, data)
+  const cells = cachedCells(block, data)
   const bounds = remembered.get(cells) ?? boundsOf(block, cells)
   remembered.set(cells, bounds)
   return bounds.map((one) => ({ ...one, cells, source }))

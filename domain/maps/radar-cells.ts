@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { blocksWithin, CONUS } from '#domain/archive/radar/grid.ts'
 import { present } from '#domain/kernel/present.ts'
-import { rememberedCells } from '#domain/maps/block-memory.ts'
+import { cachedCells } from '#domain/maps/block-cache.ts'
 import { boxOf, EDGE, type TileAddress } from '#domain/maps/mercator.ts'
 import { OVERVIEW_SIDE } from '#domain/maps/radar-days.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -58,7 +58,7 @@ async function* blockRows(client: Pick<pg.ClientBase, 'query'>, tile: TileAddres
               WHERE block = ANY($1::int[]) AND day <= $2 AND (day < $2 OR (source, block) > ($3, $4)) ORDER BY day + 0 DESC, source, block LIMIT $5`,
       values: [blocks, last.day, last.source, last.block, ROWS_AT_ONCE],
     })
-    for (const { block, day, source, data } of rows) yield { day, source, cells: rememberedCells(block, data) }
+    for (const { block, day, source, data } of rows) yield { day, source, cells: cachedCells(block, data) }
     if (rows.length < ROWS_AT_ONCE) return
     last = present(rows.at(-1))
   }

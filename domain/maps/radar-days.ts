@@ -40,8 +40,8 @@ export async function mergeFrames(client: pg.ClientBase, frames: number[]): Prom
   const days = new Map<string, SeenDay>()
   // One frame at a time: all frames of a day together would be hundreds of megabytes.
   for (const frame of frames) await addFrame(client, frame, seen, days)
-  for (const one of seen.values()) await keepLargest(client, one)
-  for (const day of days.values()) await keepOverview(client, day)
+  for (const one of seen.values()) await storeLargest(client, one)
+  for (const day of days.values()) await storeOverview(client, day)
   return [...new Set([...seen.values()].map(({ block }) => block))].map(boxOfBlock)
 }
 
@@ -129,7 +129,7 @@ function boundsOf(day: string, timezone: string): ReturnType<typeof hoursOfDay> 
   return known
 }
 
-async function keepLargest(client: pg.ClientBase, { block, day, source, sizes, hours }: BlockDay): Promise<void> {
+async function storeLargest(client: pg.ClientBase, { block, day, source, sizes, hours }: BlockDay): Promise<void> {
   const { rows } = await client.query<{ data: Buffer; from_at: Date | null; until_at: Date } & Omit<DayHours, 'from_at' | 'until_at'>>(
     'SELECT data, from_at, until_at, of_moments, file_id, revision FROM radar_days WHERE block = $1 AND day = $2 AND source = $3',
     [block, day, source],
@@ -157,7 +157,7 @@ const columnsOf = (hours: DayHours | null) => [
  * Rebuilds the overview of a day, for views in which a grid cell is too small to be drawn. A day without hail has an overview
  * too: it shows where radar had coverage.
  */
-export async function keepOverview(
+export async function storeOverview(
   client: Pick<pg.ClientBase, 'query'>,
   { day, source, coverage = null }: DayOfSource & { coverage?: Buffer | null },
 ): Promise<void> {

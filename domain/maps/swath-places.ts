@@ -1,10 +1,10 @@
 import type pg from 'pg'
 import { unpackSizes } from '#domain/archive/radar/day-sizes.ts'
 import { blocksWithin, CONUS, centreOf, placeInBlock } from '#domain/archive/radar/grid.ts'
-import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
+import { type DrawnShape, drawnContains, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { present } from '#domain/kernel/present.ts'
-import { cellsOfBlock } from '#domain/maps/block-memory.ts'
+import { cellsOfBlock } from '#domain/maps/block-cache.ts'
 import type { DayBlock } from '#domain/maps/day-blocks.ts'
 import { type PropertyInSwath, propertiesInSwaths } from '#domain/maps/properties-in-swaths.ts'
 import { isInSwath } from '#domain/maps/swaths.ts'
@@ -117,7 +117,7 @@ function meets(shape: DrawnShape, { latitude, longitude }: SwathCell): boolean {
   const half = CONUS.step / 2
   const { west, south, east, north } = shape.bounds
   if (longitude + half < west || longitude - half > east || latitude + half < south || latitude - half > north) return false
-  if (drawnHolds(shape, longitude, latitude)) return true
+  if (drawnContains(shape, longitude, latitude)) return true
   const corners: Position[] = [
     [longitude - half, latitude - half],
     [longitude + half, latitude - half],

@@ -5,7 +5,7 @@ import { markRead, validatorsOf, wasRead } from '#domain/archive/feeds/feed-stat
 import type { ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { deleteOldFrames } from '#domain/archive/radar/frames.ts'
-import { askOf } from '#domain/archive/sources/feed.ts'
+import { conditionalGet } from '#domain/archive/sources/feed.ts'
 import { mesh } from '#domain/archive/sources/mesh.ts'
 import { type GridFile, gridsOfDay, type MeshProduct } from '#domain/archive/sources/mesh-bucket.ts'
 import type { Ask } from '#domain/archive/sources/source.ts'
@@ -71,7 +71,7 @@ export async function syncRadarDay(app: FeedApp, day: string, options: RadarDayO
     refuseField('day', 'The day must be over: in the west it ends at 08:00 UTC of the next day.')
   const mark = `${mesh.cite({ source_key: '', occurred_on: day, begins_at: new Date(begins) })}#${options.frames ? 'frames' : 'day'}`
   if (await wasRead(app, mark)) return { day, up_to_date: true, grids: 0, left: 0, imports: [], faults: [] }
-  const ask = politely(app, options.pause_ms ?? PAUSE_MS)
+  const ask = withPause(app, options.pause_ms ?? PAUSE_MS)
   const summary = options.frames ? await readMoments(app, ask, begins, options) : await readLargest(app, ask, begins, options)
   // The worker would do this within seconds. Done here, the day is visible at once, and frames past their retention are not kept.
   await refreshMaps(app)
@@ -139,8 +139,8 @@ async function readGrid(
 }
 
 /** Requests one URL after another, never concurrently; a failed request is reported as a failure of the source. */
-function politely(app: FeedApp, pause_ms: number): Ask {
-  const ask = askOf(app.http, (url) => validatorsOf(app, url))
+function withPause(app: FeedApp, pause_ms: number): Ask {
+  const ask = conditionalGet(app.http, (url) => validatorsOf(app, url))
   return async (...asked) => {
     await pause(pause_ms)
     try {

@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import { AIRPORT_ID } from '#domain/archive/observations/airport-id.ts'
 import { STATION_REACH_MILES } from '#domain/archive/observations/nearby.ts'
 import { OBSERVATIONS_URL, observations } from '#domain/archive/sources/observations.ts'
-import type { AskedStation } from '#domain/archive/sources/source.ts'
+import type { DueStation } from '#domain/archive/sources/source.ts'
 import { cellCentre, cellsWithin } from '#domain/geo/cells.ts'
 import { statesMeeting } from '#domain/geo/counties.ts'
 
@@ -22,16 +22,10 @@ export async function statesAroundWatched(app: Pick<App, 'pool'>): Promise<strin
  * Those not requested for the longest time come first, whatever they returned, so that stations that never observe or that
  * fail do not delay the others.
  */
-export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<AskedStation[]> {
+export async function stationsToAsk(app: Pick<App, 'pool' | 'clock'>): Promise<DueStation[]> {
   const centres = await watchedCentres(app)
   const cells = new Set(centres.flatMap(({ latitude, longitude }) => cellsWithin(latitude, longitude, STATION_REACH_MILES)))
-  const { rows } = await app.pool.query<AskedStation>(TO_ASK, [
-    [...cells],
-    STATIONS_MAX,
-    OBSERVATIONS_URL,
-    observations.id,
-    app.clock.now(),
-  ])
+  const { rows } = await app.pool.query<DueStation>(TO_ASK, [[...cells], STATIONS_MAX, OBSERVATIONS_URL, observations.id, app.clock.now()])
   return rows
 }
 

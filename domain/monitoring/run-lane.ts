@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { beginFeed, isOlder, moveWatermark, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
+import { isOlder, moveWatermark, openFeed, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import { syncNewestStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
 import { syncZones } from '#domain/archive/feeds/sync-zones.ts'
 import type { FeedEngines } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
-import { lastKnowable } from '#domain/archive/ingest/reject-impossible.ts'
+import { latestPlausible } from '#domain/archive/ingest/reject-impossible.ts'
 import { deleteOldFrames } from '#domain/archive/radar/frames.ts'
-import { askOf } from '#domain/archive/sources/feed.ts'
+import { conditionalGet } from '#domain/archive/sources/feed.ts'
 import { sources } from '#domain/archive/sources/index.ts'
 import type { FeedAnswer, Source } from '#domain/archive/sources/source.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
@@ -97,8 +97,8 @@ function reasonOf(fault: unknown): string {
 }
 
 async function readFeed(app: FeedEngines, run: Pass, source: Source): Promise<void> {
-  const ask = askOf(app.http, (url) => validatorsOf(app, url))
-  const since = await beginFeed(app, source.id)
+  const ask = conditionalGet(app.http, (url) => validatorsOf(app, url))
+  const since = await openFeed(app, source.id)
   const around = { states: () => statesAroundWatched(app), stations: () => stationsToAsk(app) }
   const answers = present(source.fetch)(ask, { since, now: app.clock.now(), ...around })
   let back: Date | null = null
@@ -108,7 +108,7 @@ async function readFeed(app: FeedEngines, run: Pass, source: Source): Promise<vo
     let failure: unknown = null
     // An older response would undo newer data, so it is skipped and the next run requests it again.
     if (await isOlder(app, answer)) back = answer.stated_at
-    else failure = await holdAnswer(app, run, source, answer).catch((fault) => fault)
+    else failure = await saveAnswer(app, run, source, answer).catch((fault) => fault)
     if (!failure && answer.through && !back) await moveWatermark(app, source.id, answer.through)
     if (!(await renewLease(app, run))) throw new Refusal('engine_unavailable', 'another process took over the lane')
     next = failure ? await answers.throw(failure) : await answers.next()
@@ -117,7 +117,7 @@ async function readFeed(app: FeedEngines, run: Pass, source: Source): Promise<vo
   await moveWatermark(app, source.id, next.value)
 }
 
-async function holdAnswer(app: FeedEngines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
+async function saveAnswer(app: FeedEngines, run: Pass, source: Source, answer: FeedAnswer): Promise<void> {
   await importAnswer(app, run, source, answer)
   await saveFeedAnswer(app, source.id, answer)
 }
@@ -142,7 +142,7 @@ const FINAL_EVERY_MS = DAY_MS
 
 async function readFinalRecord(app: FeedEngines, run: Pass): Promise<void> {
   const now = app.clock.now()
-  const since = await beginFeed(app, stormEvents.id)
+  const since = await openFeed(app, stormEvents.id)
   if (since && now.getTime() - since.getTime() < FINAL_EVERY_MS) return
   for (const { inserted } of await syncNewestStormEvents(app, run.id)) run.candidates += inserted
   await moveWatermark(app, stormEvents.id, now)
@@ -152,7 +152,7 @@ async function readFinalRecord(app: FeedEngines, run: Pass): Promise<void> {
 const ZONES_EVERY_MS = 7 * DAY_MS
 
 async function readZoneTable(app: FeedEngines, run: Pass): Promise<void> {
-  const since = await beginFeed(app, zones.id)
+  const since = await openFeed(app, zones.id)
   if (since && app.clock.now().getTime() - since.getTime() < ZONES_EVERY_MS) return
   try {
     await syncZones(app, run.id)
@@ -213,7 +213,7 @@ async function closeRun(app: FeedEngines, { id, lane, candidates, token }: Pass,
     `UPDATE lanes SET watermark = greatest(CASE WHEN watermark <= $4 THEN watermark END, (
        SELECT CASE WHEN count(watermark) = cardinality($2::text[]) THEN min(watermark) END FROM feed_states WHERE url = ANY($2)))
       WHERE lane = $1 AND lease_token = $3 RETURNING watermark`,
-    [lane, ids, token, lastKnowable(now)],
+    [lane, ids, token, latestPlausible(now)],
   )
   const { rows } = await app.pool.query<RunRow>(
     `UPDATE monitoring_runs SET status = $2, finished_at = $3, watermark = $4, candidates = $5, failure_reason = $6 WHERE id = $1 AND status = 'running'

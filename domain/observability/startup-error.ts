@@ -1,9 +1,9 @@
 import { BadSettings, type Config } from '#domain/kernel/config.ts'
-import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { isEngineUnavailable } from '#domain/kernel/engine-unavailable.ts'
 import { codeOf, hasFacts, messageOf } from '#domain/kernel/fault.ts'
 
 /** The system's errors for a file, a folder or an address, in words. */
-const systemSays: Record<string, string> = {
+const systemMessages: Record<string, string> = {
   ENOENT: 'it does not exist',
   EACCES: 'this user has no permission',
   EPERM: 'this user has no permission',
@@ -22,7 +22,7 @@ const systemSays: Record<string, string> = {
 }
 
 /** Error codes of a database that responds but cannot be used with these settings. */
-const databaseSays: Record<string, string> = {
+const databaseMessages: Record<string, string> = {
   '28P01': 'the password is wrong',
   '28000': 'the role may not connect, or does not exist',
   '3D000': 'there is no such database',
@@ -37,7 +37,7 @@ const databaseSays: Record<string, string> = {
 /** Returns the reason in words; the code itself if there are none for it. */
 export const reasonOf = (fault: unknown) => {
   const code = codeOf(fault) ?? ''
-  return systemSays[code] ?? databaseSays[code] ?? (code || messageOf(fault))
+  return systemMessages[code] ?? databaseMessages[code] ?? (code || messageOf(fault))
 }
 
 /** Returns why a start failed as a sentence, without addresses that may contain passwords; null for a fault of the service itself. */
@@ -52,12 +52,12 @@ export function startupErrorText(fault: unknown, config: Pick<Config, 'database_
 function databaseCause(fault: unknown, depth = 5): { code: string } | null {
   if (!hasFacts(fault) || depth === 0) return null
   const { code, originalCode, cause, meta, errors } = fault
-  const said = [originalCode, code].find((one): one is string => typeof one === 'string' && one in databaseSays)
+  const said = [originalCode, code].find((one): one is string => typeof one === 'string' && one in databaseMessages)
   if (said) return { code: said }
   const deeper = databaseCause(cause ?? meta?.driverAdapterError ?? errors?.[0], depth - 1)
   if (deeper) return deeper
-  if (!isEngineAway(fault)) return null
-  return typeof code === 'string' && code in systemSays ? { code } : { code: 'it does not respond' }
+  if (!isEngineUnavailable(fault)) return null
+  return typeof code === 'string' && code in systemMessages ? { code } : { code: 'it does not respond' }
 }
 
 /** Returns host, port and name of a database, without user and password. */

@@ -11,7 +11,7 @@ import { isUuid } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { type JoinedPlace, joiningOf } from '#domain/people/invitations.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { type Client, endHandedOver, lockHolder, lockPerson, openSession } from '#domain/people/sessions.ts'
+import { type Client, endPassedOn, lockHolder, lockPerson, openSession } from '#domain/people/sessions.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
 import type { Person } from '#generated/prisma/client.ts'
 
@@ -75,7 +75,7 @@ export async function finishCompanySignIn(
   const claims = await orAway(app, provider.finish(url, begun))
   return app.db.$transaction(async (tx) => {
     const person = await personOf(tx, settings, claims, now, client)
-    await endHandedOver(tx, person.id)
+    await endPassedOn(tx, person.id)
     const opened = await openSession(tx, now, { person_id: person.id, handed_over: false }, client)
     return { secret: opened, return_to: begun.return_to }
   })

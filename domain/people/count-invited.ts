@@ -1,4 +1,4 @@
-import { countOne, countSome, requireRoom } from '#domain/access/authenticate.ts'
+import { countOne, countSome, requireRequestBudget } from '#domain/access/authenticate.ts'
 import type { App } from '#domain/app.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 
@@ -14,7 +14,7 @@ const INVITED_ADDRESS = 3
 export async function countInvited(app: Pick<App, 'limiter' | 'clock'>, team_id: string, addresses: readonly string[]): Promise<void> {
   if (addresses.length === 0) return
   const buckets = addresses.map((address) => `invited:${hashSecret(address)}`)
-  for (const bucket of buckets) await requireRoom(app, bucket, INVITED_ADDRESS)
+  for (const bucket of buckets) await requireRequestBudget(app, bucket, INVITED_ADDRESS)
   await countSome(app, `invited-by:${team_id}`, INVITED_BY_TEAM, addresses.length)
   for (const bucket of buckets) await countOne(app, bucket, INVITED_ADDRESS)
 }

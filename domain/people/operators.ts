@@ -6,7 +6,7 @@ import { HOUR_MS } from '#domain/kernel/durations.ts'
 import { gatherFaults, isOneOf } from '#domain/kernel/validation.ts'
 import { readEmail } from '#domain/people/email.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
-import { endHandedOver } from '#domain/people/sessions.ts'
+import { endPassedOn } from '#domain/people/sessions.ts'
 import { type GivenLink, urlOfLink } from '#domain/people/sign-in-links.ts'
 import type { Prisma } from '#generated/prisma/client.ts'
 
@@ -58,7 +58,7 @@ export async function setOperator(
       update: { operator_roles },
       select: columns,
     })
-    await endHandedOver(tx, after.id)
+    await endPassedOn(tx, after.id)
     await tx.session.deleteMany({ where: { person_id: after.id } })
     auditWrite(tx, { kind: 'operator', id: after.id, before, after })
     return viewOf(after, operator_roles.length > 0 ? await linkFor(app, tx, after.email, now) : null)

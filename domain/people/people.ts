@@ -1,5 +1,5 @@
 import type { Caller } from '#domain/access/caller.ts'
-import { findOutcome, type IdempotentRequest, onceShown } from '#domain/access/idempotency.ts'
+import { findOutcome, type IdempotentRequest, onceWithSecret } from '#domain/access/idempotency.ts'
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
@@ -61,7 +61,7 @@ export async function invitePerson(
   if (waiting) return { ...waiting, link: null }
   await refuseMember(db, email)
   await countInvited(app, team.id, [email])
-  return onceShown(caller, idempotency, async (tx) => {
+  return onceWithSecret(caller, idempotency, async (tx) => {
     await refuseMember(tx, email)
     const { invitation, link } = await invite(app, tx, { ...wish, team_id: team.id, invited_by: person?.id ?? '' })
     auditWrite(tx, { kind: 'invitation', id: invitation.id, after: invitation })

@@ -132,7 +132,7 @@ export async function lockHolder(tx: Pick<Tx, '$queryRaw'>, email: string): Prom
  * Deletes a person's sessions and passkeys that came from links which others passed on. Only a mail to the address, or a link from the
  * operator, proves who the person is; an earlier user of a passed-on link may have been somebody else.
  */
-export async function endHandedOver(tx: Pick<Tx, 'session' | 'passkey' | '$executeRaw'>, person_id: string): Promise<void> {
+export async function endPassedOn(tx: Pick<Tx, 'session' | 'passkey' | '$executeRaw'>, person_id: string): Promise<void> {
   await lockPerson(tx, person_id)
   const where = { person_id, handed_over: true }
   await tx.passkey.deleteMany({ where })

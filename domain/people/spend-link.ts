@@ -5,7 +5,7 @@ import type { Tx } from '#domain/engines/database.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { type JoinedPlace, joiningOf, takeInvitation } from '#domain/people/invitations.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
-import { type Client, endHandedOver, lockHolder, openSession } from '#domain/people/sessions.ts'
+import { type Client, endPassedOn, lockHolder, openSession } from '#domain/people/sessions.ts'
 import type { Person, SignInLink } from '#generated/prisma/client.ts'
 
 /** Links that one client may try in a minute: 256 bits cannot be guessed, but each attempt costs the service. */
@@ -45,7 +45,7 @@ export async function spendLink(
     if (joined && link.handed_over) await requireOwnHand(tx, link.email, joined.team_id, signed_in_as)
     const person = joined ? await join(tx, link, joined, now) : await lockHolder(tx, link.email)
     if (!person) throw expired()
-    if (!link.handed_over) await endHandedOver(tx, person.id)
+    if (!link.handed_over) await endPassedOn(tx, person.id)
     const opened = await openSession(tx, now, { person_id: person.id, handed_over: link.handed_over }, client)
     if (joined)
       await appendEntry(tx, joiningOf(person.id, joined.team_id, client), { kind: 'member', id: person.id, after: { role: joined.role } })

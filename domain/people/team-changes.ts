@@ -29,7 +29,7 @@ export interface TeamChanges {
 /** Changes within this time are announced together. */
 const TOGETHER_MS = 300
 /** Interval of access checks: a notification may be lost with its connection, and sessions also expire. */
-const LOOK_EVERY_MS = 30_000
+const RECHECK_INTERVAL_MS = 30_000
 /** Pages that a person may have open at once. */
 const FOLLOWED_MAX = 20
 
@@ -58,8 +58,8 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
     leave(following)
     following.follower.ended()
   }
-  const endThoseWhoAreOut = (some: Following[]) =>
-    whoIsOut({ pool, clock }, some).then(
+  const endRevoked = (some: Following[]) =>
+    findRevoked({ pool, clock }, some).then(
       (out) => out.forEach(end),
       (fault: Error) => log.warn({ reason: fault.message }, 'the access of pages that follow a team could not be checked'),
     )
@@ -67,11 +67,11 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
     notice(payload: string) {
       const [of, id, subject] = payload.split(' ')
       const meant = [...followings].filter(({ team_id, person_id }) => id === (of === 'team' ? team_id : person_id))
-      if (of === 'person' || subject === 'memberships') void endThoseWhoAreOut(meant)
+      if (of === 'person' || subject === 'memberships') void endRevoked(meant)
       if (isSubject(subject)) for (const following of meant) announce(following, [subject])
     },
     began() {
-      void endThoseWhoAreOut([...followings])
+      void endRevoked([...followings])
       for (const following of followings) announce(following, changeSubjects)
     },
   }
@@ -94,9 +94,9 @@ export function openTeamChanges({ pool, clock, config, log }: Pick<App, 'pool' |
       }
       followings.add(following)
       listening ??= listen(config.database_direct_url, 'changes', 'weather changes', heard)
-      looking ??= setInterval(() => void endThoseWhoAreOut([...followings]), LOOK_EVERY_MS).unref()
+      looking ??= setInterval(() => void endRevoked([...followings]), RECHECK_INTERVAL_MS).unref()
       // Access may have been revoked since the request was admitted.
-      void endThoseWhoAreOut([following])
+      void endRevoked([following])
       return () => leave(following)
     },
     async close() {
@@ -126,7 +126,7 @@ function isSubject(word: string | undefined): word is ChangeSubject {
 }
 
 /** Returns the subscriptions whose session has ended or whose person has left the team. */
-async function whoIsOut({ pool, clock }: Pick<App, 'pool' | 'clock'>, followings: Following[]): Promise<Following[]> {
+async function findRevoked({ pool, clock }: Pick<App, 'pool' | 'clock'>, followings: Following[]): Promise<Following[]> {
   if (followings.length === 0) return []
   const now = clock.now()
   const values = [followings.map(({ session_id }) => session_id), followings.map(({ team_id }) => team_id), now]

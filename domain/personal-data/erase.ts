@@ -9,14 +9,14 @@ import { lockDetection } from '#domain/exposures/with-detection-lock.ts'
 import { endLeases } from '#domain/integrations/lease.ts'
 import { stageEach } from '#domain/kernel/outbox.ts'
 import { namesakesOf } from '#domain/personal-data/find.ts'
-import { isWholeNumber, type Naming, namingOf, withoutPerson, wordsOf } from '#domain/personal-data/naming.ts'
+import { isWholeNumber, type Mention, namingOf, withoutPerson, wordsOf } from '#domain/personal-data/mention.ts'
 import { checkPersonEmail, contactsWith, digitsOf, findPerson, type Known, type Person } from '#domain/personal-data/person.ts'
 import {
   clean,
-  lockNaming,
+  lockMentioning,
   type NamingRow,
   rewrite,
-  rowsNaming,
+  rowsMentioning,
   type TextColumns,
   textColumns,
 } from '#domain/personal-data/text-columns.ts'
@@ -25,7 +25,7 @@ import { addressKey, fold, foldAddress } from '#domain/places/fold.ts'
 import { forgetAnswers } from '#domain/places/geocode-cache.ts'
 import { tierOf } from '#domain/plans/plans.ts'
 import { findExistingAt } from '#domain/properties/address.ts'
-import { leaveOutOfTeam } from '#domain/properties/enrich.ts'
+import { suppressInTeam } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { documentFolder } from '#domain/reports/document-store/document-folder.ts'
 
@@ -39,7 +39,7 @@ const ERASURE_MS = 300_000
 interface Erasure {
   tx: ScopedTx
   team_id: string
-  naming: Naming
+  naming: Mention
   erased: ErasedMentionView[]
   kept: ErasedMentionView[]
   /** Fields that changed, by property. */
@@ -73,7 +73,7 @@ async function erase(tx: ScopedTx, app: Pick<App, 'clock' | 'blobs'>, team_id: s
   // The ledger allows no other change than this one.
   await tx.$executeRaw`SELECT set_config('weather.erasing', 'on', true)`
   for (const table of textColumns) await eraseIn(erasure, table)
-  await leaveOutOfTeam(tx, team_id, [email, ...person.names])
+  await suppressInTeam(tx, team_id, [email, ...person.names])
   // Also remove contacts that were saved during the wait for locks: nothing of them may stay beside a name that was erased.
   const late = await contactsWith(tx, email)
   await removeContacts(erasure, late)
@@ -109,17 +109,17 @@ async function removeContacts({ tx, team_id, properties }: Erasure, contacts: re
  */
 async function eraseIn(erasure: Erasure, table: TextColumns): Promise<void> {
   const { tx, team_id, naming } = erasure
-  const rows = await rowsNaming(tx, team_id, table, naming)
+  const rows = await rowsMentioning(tx, team_id, table, naming)
   if (rows.length === 0) return
   await eraseRows(erasure, table, rows)
-  if (table.copies_itself) await eraseRows(erasure, table, await rowsNaming(tx, team_id, table, naming))
+  if (table.copies_itself) await eraseRows(erasure, table, await rowsMentioning(tx, team_id, table, naming))
 }
 
 async function eraseRows(erasure: Erasure, table: TextColumns, rows: NamingRow[]): Promise<void> {
   const { tx, team_id, naming } = erasure
   for (const seen of rows) {
     // Searching a table takes time, in which others continue to write: do not overwrite their changes.
-    const row = table.kept_because ? seen : await lockNaming(tx, team_id, table, seen.id, naming)
+    const row = table.kept_because ? seen : await lockMentioning(tx, team_id, table, seen.id, naming)
     if (!row) continue
     const kept_because = table.kept_because ?? (table.record === 'property' ? await readdress(erasure, row) : null)
     const list = kept_because === null ? erasure.erased : erasure.kept

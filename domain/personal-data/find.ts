@@ -1,8 +1,8 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
-import { excerptOf, namingOf } from '#domain/personal-data/naming.ts'
+import { excerptOf, namingOf } from '#domain/personal-data/mention.ts'
 import { checkPersonEmail, findPerson, type Person } from '#domain/personal-data/person.ts'
-import { rowsNaming, textColumns } from '#domain/personal-data/text-columns.ts'
+import { rowsMentioning, textColumns } from '#domain/personal-data/text-columns.ts'
 import type { HeldContactView, MentionView, NamesakeView, PersonalDataView } from '#domain/personal-data/view.ts'
 import { contactView, nameOf } from '#domain/properties/property-rows.ts'
 
@@ -22,7 +22,7 @@ export async function findPersonalData(
   const naming = namingOf(person)
   const mentions: MentionView[] = []
   for (const table of textColumns) {
-    const rows = await caller.db.$transaction((tx) => rowsNaming(tx, caller.team.id, table, naming), { timeout: TABLE_MS })
+    const rows = await caller.db.$transaction((tx) => rowsMentioning(tx, caller.team.id, table, naming), { timeout: TABLE_MS })
     for (const { id, named } of rows) {
       // A contact of the person is listed in full among the contacts.
       if (table.record === 'contact' && person.contacts.some((contact) => String(contact.id) === id)) continue

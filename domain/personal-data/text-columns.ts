@@ -1,5 +1,5 @@
 import type { ScopedTx } from '#domain/access/scope.ts'
-import { ERASED, type Naming, withoutPerson } from '#domain/personal-data/naming.ts'
+import { ERASED, type Mention, withoutPerson } from '#domain/personal-data/mention.ts'
 
 /**
  * How a column stores text: `text` never null, `optional` or null, `list` in elements that are removed whole, `json` and
@@ -134,11 +134,11 @@ const LOOKED_AT = 1000
 type LookedAt = { row_id: string; row_property: string | null } & Record<string, Value>
 
 /** Returns the rows of a team's table that mention a person, in the order of their ids. A cursor keeps its position in the transaction. */
-export async function rowsNaming(
+export async function rowsMentioning(
   tx: Pick<ScopedTx, '$queryRawUnsafe' | '$executeRawUnsafe'>,
   team_id: string,
   { table, id, property, columns }: TextColumns,
-  naming: Naming,
+  naming: Mention,
 ): Promise<NamingRow[]> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
   const whole = `concat_ws(' ', ${names.map((name) => `${name}::text`).join(', ')})`
@@ -168,12 +168,12 @@ export async function rowsNaming(
 }
 
 /** Returns the current state of one such row and locks it until the transaction ends; null if it no longer mentions the person. */
-export async function lockNaming(
+export async function lockMentioning(
   tx: Pick<ScopedTx, '$queryRawUnsafe'>,
   team_id: string,
   { table, id, id_type = 'uuid', property, columns }: TextColumns,
   row_id: string,
-  naming: Naming,
+  naming: Mention,
 ): Promise<NamingRow | null> {
   const names = Object.keys(columns).map((name) => `"${name}"`)
   const [row] = await tx.$queryRawUnsafe<LookedAt[]>(
@@ -188,7 +188,7 @@ export async function lockNaming(
   return named.length > 0 ? { id: row_id, property_id: row_property, named } : null
 }
 
-function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], naming: Naming): NamingRow['named'] {
+function namedIn(values: Record<string, Value>, columns: TextColumns['columns'], naming: Mention): NamingRow['named'] {
   return Object.entries(columns).flatMap(([field, kind]) => {
     const value = values[field] ?? null
     const text = stringsIn(kind === 'json_text' ? parsed(value) : value).find((one) => withoutPerson(naming, one) !== one)
@@ -202,7 +202,7 @@ export async function rewrite(
   team_id: string,
   { table, id, id_type = 'uuid' }: TextColumns,
   row: NamingRow,
-  naming: Naming,
+  naming: Mention,
 ): Promise<void> {
   const cleaned = row.named.map(({ kind, value }) => clean(kind, value, naming))
   const set = row.named.map(({ field, kind }, index) => `"${field}" = $${index + 3}::${casts[kind]}`)
@@ -224,7 +224,7 @@ const casts: Record<ColumnKind, string> = {
 }
 
 /** Returns the new value of the column, in the form that is sent to the database. */
-export function clean(kind: ColumnKind, value: Value, naming: Naming): string | string[] | null {
+export function clean(kind: ColumnKind, value: Value, naming: Mention): string | string[] | null {
   switch (kind) {
     case 'text':
       return withoutPerson(naming, String(value))
@@ -242,7 +242,7 @@ export function clean(kind: ColumnKind, value: Value, naming: Naming): string | 
   }
 }
 
-function cleanDeep(value: unknown, naming: Naming): unknown {
+function cleanDeep(value: unknown, naming: Mention): unknown {
   if (typeof value === 'string') return withoutPerson(naming, value)
   if (Array.isArray(value)) return value.map((one) => cleanDeep(one, naming))
   if (typeof value !== 'object' || value === null) return value

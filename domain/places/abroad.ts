@@ -3,7 +3,7 @@ import { present } from '#domain/kernel/present.ts'
 import { fold } from '#domain/places/fold.ts'
 
 /** Whether a line ends with a country other than the United States, a Canadian province, or a foreign postcode. */
-export function isForeign(line: string): boolean {
+export function isOutsideUs(line: string): boolean {
   if (CANADIAN_POSTCODE.test(line) || BRITISH_POSTCODE.test(line)) return true
   const parts = line.split(',').map(fold)
   const last = present(parts.at(-1))

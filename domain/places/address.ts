@@ -1,6 +1,6 @@
 import parse, { type ParsedAddress } from 'parse-address'
 import { type State, stateByCode, stateByName } from '#domain/geo/states.ts'
-import { isForeign, isOverseas } from '#domain/places/abroad.ts'
+import { isOutsideUs, isOverseas } from '#domain/places/abroad.ts'
 import { fold } from '#domain/places/fold.ts'
 
 /** The parts of an address as written; null for missing parts. */
@@ -33,7 +33,7 @@ export function readAddress(text: string): WrittenAddress {
     .map((part) => part.trim())
     .filter(Boolean)
   const numbered = HOUSE_NUMBER.test(rest)
-  const abroad = isOverseas(lastWord(beforeZip)) || (!state && !zip && isForeign(line))
+  const abroad = isOverseas(lastWord(beforeZip)) || (!state && !zip && isOutsideUs(line))
   const place = { numbered, state, postal_code: zip?.[1] ?? null, abroad }
   if (parts.length >= 2) return { ...place, ...streetOf(parts.slice(0, -1).join(' '), numbered), city: parts.at(-1) ?? null }
   if (numbered) return { ...place, ...splitByLibrary(rest, state) }

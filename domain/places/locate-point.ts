@@ -26,7 +26,7 @@ export function locatePoint(query: string, written: WrittenPoint | null, sent: P
   if (!point) throw new Error('there are no coordinates to locate')
   const county = americanCounty(point)
   if (!county) return notLocated('outside_coverage', abroadText(point))
-  if (!written) return beside(readAddress(query), point, county)
+  if (!written) return locatePointWithAddress(readAddress(query), point, county)
   const apart = distanceMiles(point.latitude, point.longitude, written.point.latitude, written.point.longitude)
   return apart > SAME_POINT_MILES
     ? notLocated('address_ambiguous', twoPoints(written.point, point, apart))
@@ -38,7 +38,7 @@ type Label = Pick<LocatedPlace, 'street' | 'city' | 'postal_code'>
 const NO_LABEL: Label = { street: null, city: null, postal_code: null }
 
 /** Locates a point sent with an address; the address must be consistent and fit the point. */
-function beside(written: WrittenAddress, point: Point, county: County): Location {
+function locatePointWithAddress(written: WrittenAddress, point: Point, county: County): Location {
   const by = `the point ${pointText(point)} sent with it`
   const conflict = written.abroad
     ? `The address names a place outside the United States, but ${by} lies in the county of ${county.name}, ${county.state}.`

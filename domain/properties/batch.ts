@@ -3,7 +3,7 @@ import { findOutcome, type IdempotentRequest, once } from '#domain/access/idempo
 import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
-import { untilUnchanged } from '#domain/kernel/changed-meanwhile.ts'
+import { retryOnConcurrentChange } from '#domain/kernel/concurrent-change.ts'
 import { checkedLater, list } from '#domain/kernel/fields.ts'
 import { readNew, required, type Sent, schemaOfForm } from '#domain/kernel/form.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
@@ -56,9 +56,12 @@ export async function createProperties(
   const rows = rowsOf(input)
   if (kept) return { batch: await batchView(app, caller, rows, kept.outcome), replayed: true }
   requireActivePlan(caller)
-  const judged = await judgeRows(app, caller, rows)
+  const judged = await validateRows(app, caller, rows)
   // If an address was taken meanwhile, the next try finds it, and the other rows continue.
-  const { outcome, replayed } = await untilUnchanged(() => once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged)), isTaken)
+  const { outcome, replayed } = await retryOnConcurrentChange(
+    () => once(caller, idempotency, (tx) => saveRows(tx, app, caller, judged)),
+    isTaken,
+  )
   return { batch: await batchView(app, caller, rows, outcome), replayed }
 }
 
@@ -70,18 +73,18 @@ function rowsOf(input: Sent<typeof propertyBatchForm>): unknown[] {
 }
 
 /** Checks and locates every row, a few concurrently, until the time for all of them is up. */
-async function judgeRows(app: App, caller: Caller, rows: unknown[]): Promise<Judged[]> {
+async function validateRows(app: App, caller: Caller, rows: unknown[]): Promise<Judged[]> {
   const ends = Date.now() + BATCH_LOCATE_MS
   const judged: Judged[] = []
   const waiting = rows.entries()
   const work = async () => {
-    for (const [index, row] of waiting) judged[index] = await judgeRow(app, caller, row, ends)
+    for (const [index, row] of waiting) judged[index] = await validateRow(app, caller, row, ends)
   }
   await Promise.all(Array.from({ length: LOCATE_AT_ONCE }, work))
   return judged
 }
 
-async function judgeRow(app: App, caller: Caller, row: unknown, ends: number): Promise<Judged> {
+async function validateRow(app: App, caller: Caller, row: unknown, ends: number): Promise<Judged> {
   if (!isObject(row)) return { message: 'A property must be an object.' }
   const faults = gatherFaults()
   const asked = checkNewProperty(row, faults)

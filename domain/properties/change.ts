@@ -5,7 +5,7 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import type { Point } from '#domain/geo/measure.ts'
-import { ChangedMeanwhile, untilUnchanged } from '#domain/kernel/changed-meanwhile.ts'
+import { ConcurrentChange, retryOnConcurrentChange } from '#domain/kernel/concurrent-change.ts'
 import { stageDurable } from '#domain/kernel/durable-jobs.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
@@ -37,7 +37,7 @@ import type { Property } from '#generated/prisma/client.ts'
  * `duplicate_address`; 503 if others keep changing its address at the same time
  */
 export async function changeProperty(app: App, caller: Caller, id: string, input: PropertyInput): Promise<PropertyWithContactsView> {
-  await untilUnchanged(() => changeOnce(app, caller, id, input))
+  await retryOnConcurrentChange(() => changeOnce(app, caller, id, input))
   return findProperty(app, caller, id)
 }
 
@@ -101,7 +101,7 @@ async function writeChanges(
 ): Promise<void> {
   // Lock the property's row before the team's, as a removal does, and lock the team's row only for a change that may fill the plan.
   const before = await lockProperty(tx, team.id, read.id)
-  if (address && !isDeepStrictEqual(sentAddress(before), sentAddress(read))) throw new ChangedMeanwhile('the address of this property')
+  if (address && !isDeepStrictEqual(sentAddress(before), sentAddress(read))) throw new ConcurrentChange('the address of this property')
   const { id } = before
   const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
   if (enters) requireBelowCeiling(plan, 'properties', await lockTeamAndCount(tx, team.id))

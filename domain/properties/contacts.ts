@@ -7,7 +7,7 @@ import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
 import { lockProperty } from '#domain/properties/change.ts'
 import { type ContactInput, checkContactChanges, checkNewContact } from '#domain/properties/check-contact.ts'
-import { leaveOutOfProperty } from '#domain/properties/enrich.ts'
+import { suppressInProperty } from '#domain/properties/enrich.ts'
 import { emitPropertyEvent } from '#domain/properties/property-events.ts'
 import { contactView, noSuchContact } from '#domain/properties/property-rows.ts'
 import type { ContactView } from '#domain/properties/view.ts'
@@ -67,14 +67,14 @@ export async function changeContact(
     const faults = gatherFaults()
     const { primary, ...asked } = checkContactChanges(input, faults)
     faults.refuse()
-    const heir = primary === false && before.primary ? await heirOf(tx, before) : null
+    const heir = primary === false && before.primary ? await nextPrimaryOf(tx, before) : null
     const stays = primary ?? before.primary
     const data = { ...asked, primary: stays || (before.primary && !heir) }
     const changed = keysOf(data).filter((field) => data[field] !== before[field])
     const contact = changed.length > 0 ? await writeContact(tx, before, { ...data, updated_at: app.clock.now() }) : before
     auditWrite(tx, { kind: 'contact', id, before, after: contact, changed })
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
-    if (changed.includes('name')) await leaveOutOfProperty(tx, property_id, before.name)
+    if (changed.includes('name')) await suppressInProperty(tx, property_id, before.name)
     return { contact, changed: changed.length > 0 }
   })
 }
@@ -87,9 +87,9 @@ export async function removeContact(app: Writing, caller: Asker, property_id: st
   await change(app, caller, property_id, async (tx) => {
     const contact = await readContact(tx, property_id, id)
     await tx.contact.delete({ where: { id } })
-    await leaveOutOfProperty(tx, property_id, contact.name)
+    await suppressInProperty(tx, property_id, contact.name)
     auditWrite(tx, { kind: 'contact', id, before: contact })
-    const heir = contact.primary ? await heirOf(tx, contact) : null
+    const heir = contact.primary ? await nextPrimaryOf(tx, contact) : null
     if (heir) await tx.contact.update({ where: { id: heir }, data: { primary: true } })
     return { contact, changed: true }
   })
@@ -134,7 +134,7 @@ async function demote(tx: ScopedTx, property_id: string): Promise<void> {
 }
 
 /** Returns the id of the property's oldest other contact. */
-async function heirOf(tx: ScopedTx, { id, property_id }: Contact): Promise<number | null> {
+async function nextPrimaryOf(tx: ScopedTx, { id, property_id }: Contact): Promise<number | null> {
   const heir = await tx.contact.findFirst({ where: { property_id, id: { not: id } }, orderBy: { id: 'asc' }, select: { id: true } })
   return heir?.id ?? null
 }

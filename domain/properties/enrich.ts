@@ -118,7 +118,7 @@ async function leftOut(tx: Tx, lasting_id: number): Promise<Set<string>> {
 }
 
 /** Makes the pending public-record jobs of a team's properties leave out everyone with one of these names or e-mail addresses. */
-export async function leaveOutOfTeam(tx: Pick<Tx, '$executeRaw'>, team_id: string, texts: readonly string[]): Promise<void> {
+export async function suppressInTeam(tx: Pick<Tx, '$executeRaw'>, team_id: string, texts: readonly string[]): Promise<void> {
   await tx.$executeRaw`
     UPDATE lasting_jobs SET task = ${withLeftOut(texts)}
      WHERE job = 'property.enrich'
@@ -126,7 +126,7 @@ export async function leaveOutOfTeam(tx: Pick<Tx, '$executeRaw'>, team_id: strin
 }
 
 /** Does the same for one property and a contact that its team removed or renamed. The caller has locked the property's row. */
-export async function leaveOutOfProperty(tx: Pick<Tx, '$executeRaw'>, property_id: string, name: string): Promise<void> {
+export async function suppressInProperty(tx: Pick<Tx, '$executeRaw'>, property_id: string, name: string): Promise<void> {
   await tx.$executeRaw`
     UPDATE lasting_jobs SET task = ${withLeftOut([name])} WHERE job = 'property.enrich' AND task ->> 'property_id' = ${property_id}`
 }

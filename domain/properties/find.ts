@@ -4,7 +4,7 @@ import { watchStatuses } from '#domain/closed-sets.ts'
 import { oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
-import { behind, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
+import { keyAfter, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import {
   type ContactRow,
@@ -86,7 +86,7 @@ export async function* everyProperty(
   const narrowing = narrowingOf(team.id, filters)
   const pages = pagesByKey<PropertyRow>(
     async (last, size) =>
-      (await pool.query<PropertyRow>({ name: 'property.every', text: EVERY, values: [...narrowing, ...behind(last), size] })).rows,
+      (await pool.query<PropertyRow>({ name: 'property.every', text: EVERY, values: [...narrowing, ...keyAfter(last), size] })).rows,
   )
   for await (const rows of pages) yield rows.map((row) => propertyView(row, config.base_url))
 }

@@ -7,7 +7,7 @@ import { deleteWatch } from '#domain/watches/watch-cells.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /** No request waits for the job, so a slow geocoder gets more time. */
-const PATIENT_MS = 20_000
+const JOB_LOCATE_MS = 20_000
 
 /**
  * Locates a property that could not be located when it was saved. Repeatable: a property that is located or removed by now is
@@ -17,7 +17,7 @@ const PATIENT_MS = 20_000
 export async function locateProperty(app: App, id: string): Promise<void> {
   const property = await app.db.property.findUnique({ where: { id } })
   if (!property || property.located) return
-  const address = await locateAddress(app, sentAddress(property), PATIENT_MS)
+  const address = await locateAddress(app, sentAddress(property), JOB_LOCATE_MS)
   if (address.located) return app.db.$transaction((tx) => settle(tx, app, property, address))
   const { failure_reason, failure_message } = address
   // Not if another address was sent meanwhile.
@@ -42,8 +42,8 @@ async function settle(tx: Tx, app: Pick<App, 'clock'>, asked: Property, address:
   const property = await tx.property.findUnique({ where: unmoved(asked) })
   if (!property || property.located) return
   const other = await tx.property.findFirst({ where: { team_id, address_key: address.address_key, id: { not: id } } })
-  if (other && isOlder(other, property)) return yieldTo(tx, app, property, other.id, address)
-  if (other) await yieldTo(tx, app, other, id, {})
+  if (other && isOlder(other, property)) return giveUpAddress(tx, app, property, other.id, address)
+  if (other) await giveUpAddress(tx, app, other, id, {})
   const located = await tx.property.update({ where: { id }, data: { ...address, updated_at: app.clock.now() } })
   await syncWatch(tx, located)
   await emitPropertyEvent(tx, located, { name: 'property.updated', changed: ['address'], reason: 'change' })
@@ -54,7 +54,7 @@ function isOlder(one: Property, other: Property): boolean {
   return apart === 0 ? one.id < other.id : apart < 0
 }
 
-async function yieldTo(
+async function giveUpAddress(
   tx: Tx,
   app: Pick<App, 'clock'>,
   property: Property,

@@ -23,7 +23,7 @@ import {
 } from '#domain/reports/check-request.ts'
 import { findReports } from '#domain/reports/find.ts'
 import { defaultLayout, type Layout, readLayout } from '#domain/reports/layout.ts'
-import { chargeText, openReport, ownProperties } from '#domain/reports/request.ts'
+import { chargeDescription, createPendingReport, ownProperties } from '#domain/reports/request.ts'
 import type { BatchRowStatus, ReportBatchRowView, ReportBatchView } from '#domain/reports/view.ts'
 
 /** The most rows of one batch, by the contract. The index states this number too. */
@@ -71,14 +71,14 @@ async function acceptRows(tx: ScopedTx, app: App, caller: Caller, input: ReportB
   const outcome: BatchOutcome = { credits_remaining: balance, rows: [] }
   const charges: Charge[] = []
   for (const row of reports) {
-    const judged = judgeRow(row, defaults, caller, properties, now, memory)
+    const judged = validateRow(row, defaults, caller, properties, now, memory)
     if ('message' in judged) {
       outcome.rows.push({ status: 'rejected', message: judged.message, report_id: null })
     } else if (charges.length === balance) {
       outcome.rows.push({ status: 'skipped', message: 'No credits are left.', report_id: null })
     } else {
-      const report_id = await openReport(tx, caller, judged.request, layout, now)
-      charges.push({ report_id, description: chargeText(judged.request) })
+      const report_id = await createPendingReport(tx, caller, judged.request, layout, now)
+      charges.push({ report_id, description: chargeDescription(judged.request) })
       outcome.rows.push({ status: 'accepted', message: null, report_id })
     }
   }
@@ -127,7 +127,7 @@ async function lockBalance(tx: ScopedTx, team_id: string): Promise<number> {
   return team.balance
 }
 
-function judgeRow(
+function validateRow(
   row: unknown,
   defaults: Defaults,
   caller: Caller,

@@ -68,7 +68,7 @@ function statementsOf({ report: { window, event_count, observation_count, covera
 }
 
 /** Fields that do not count as changes: a record's place in a file, and the id it was given. */
-const ASIDE = new Set(['id', 'provenance.file'])
+const IGNORED_FIELDS = new Set(['id', 'provenance.file'])
 
 function changedFields(one: object, other: object): ChangedField[] {
   const [old, fresh] = [new Map(leavesOf(one)), new Map(leavesOf(other))]
@@ -80,7 +80,7 @@ function changedFields(one: object, other: object): ChangedField[] {
 function leavesOf(value: object, path = ''): [field: string, text: string | null][] {
   return Object.entries(value).flatMap(([key, part]: [string, unknown]): [string, string | null][] => {
     const field = `${path}${key}`
-    if (ASIDE.has(field) || part === undefined) return []
+    if (IGNORED_FIELDS.has(field) || part === undefined) return []
     if (typeof part === 'object' && part !== null && !Array.isArray(part)) return leavesOf(part, `${field}.`)
     return [[field, part === null || typeof part === 'string' ? part : JSON.stringify(part)]]
   })

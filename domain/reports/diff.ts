@@ -1,7 +1,7 @@
 import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
-import { ofOneMoment } from '#domain/archive/versions/one-moment.ts'
+import { withConsistentSnapshot } from '#domain/archive/versions/consistent-snapshot.ts'
 import { type RevisionView, revisionsOf } from '#domain/archive/versions/revisions-of.ts'
 import type { TierId } from '#domain/closed-sets.ts'
 import { readNamed } from '#domain/engines/named-query.ts'
@@ -126,7 +126,7 @@ function withoutMoment({ report, as_of, ...side }: Side): Side {
 
 /** Composes what a report of the same place, window and plan would contain now. */
 function sideOfNow({ pool, clock }: Reading, { place, plan_tier, date_of_loss, report: { window } }: Side): Promise<Side> {
-  return ofOneMoment({ pool }, null, async (known_at) => {
+  return withConsistentSnapshot({ pool }, null, async (known_at) => {
     const searched_at = known_at ?? clock.now()
     const evidence = await searchArchive({ pool, clock }, place, window, known_at)
     const composed = await compile({ pool }, place, window, evidence, { as_of: null, known_at, date_of_loss, plan_tier })

@@ -6,7 +6,7 @@ import { idOf, oneOf, text } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { containsPattern } from '#domain/kernel/like-pattern.ts'
-import { behind, type Listing, type PageOf, pagesByKey, pagingOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
+import { keyAfter, type Listing, type PageOf, pagesByKey, pagingOf, readListing, sliceOf } from '#domain/kernel/pagination.ts'
 import { present } from '#domain/kernel/present.ts'
 import { type Faults, gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchReport, type ReportRow, reportColumns, reportView } from '#domain/reports/report-rows.ts'
@@ -82,7 +82,7 @@ export async function* everyReport(
   const [at, id, limit] = [1, 2, 3].map((place) => `$${values.length + place}`)
   const text = `SELECT ${reportColumns} ${narrowed} AND (r.created_at, r.id) < (${at}::timestamptz, ${id}::uuid)
                  ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}`
-  const pages = pagesByKey<ReportRow>((last, size) => readNamed(pool, `report.every.${name}`, text, [...values, ...behind(last), size]))
+  const pages = pagesByKey<ReportRow>((last, size) => readNamed(pool, `report.every.${name}`, text, [...values, ...keyAfter(last), size]))
   for await (const rows of pages) yield rows.map((row) => reportView(row, config.base_url))
 }
 

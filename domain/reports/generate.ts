@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { App } from '#domain/app.ts'
 import { type Evidence, searchArchive } from '#domain/archive/search/search.ts'
+import { withConsistentSnapshot } from '#domain/archive/versions/consistent-snapshot.ts'
 import { readMemory, reasonUnknown } from '#domain/archive/versions/memory.ts'
-import { ofOneMoment } from '#domain/archive/versions/one-moment.ts'
 import type { TierId } from '#domain/closed-sets.ts'
-import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
+import { isEngineUnavailable, isOutOfTime } from '#domain/kernel/engine-unavailable.ts'
 import { inSpan } from '#domain/kernel/trace.ts'
 import { locate } from '#domain/places/locate.ts'
 import type { LocatedPlace } from '#domain/places/place.ts'
@@ -77,7 +77,7 @@ async function openRequest({ pool }: Pick<App, 'pool'>, report_id: string) {
 
 /** Compiles the report from a single state of the archive. */
 function compileWhole(app: App, place: LocatedPlace, request: PendingRequest): Promise<Compiled> {
-  return ofOneMoment(app, request.as_of, async (known_at) => {
+  return withConsistentSnapshot(app, request.as_of, async (known_at) => {
     const now = app.clock.now()
     const window = cutToToday(request.window, place, request.as_of ?? now)
     const evidence = await search(app, place, window, known_at)
@@ -109,7 +109,7 @@ async function search(app: App, place: LocatedPlace, window: ReportWindow, as_of
     } catch (fault) {
       app.log.error({ err: fault, attempts_left: pause_ms !== null }, 'the archive did not respond')
       if (pause_ms !== null) await pause(pause_ms)
-      else if (isEngineAway(fault) && !isOutOfTime(fault)) throw fault
+      else if (isEngineUnavailable(fault) && !isOutOfTime(fault)) throw fault
     }
   }
   return null

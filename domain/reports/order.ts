@@ -20,7 +20,7 @@ import {
 } from '#domain/reports/check-request.ts'
 import { reportOfProperty } from '#domain/reports/for-property.ts'
 import { defaultLayout } from '#domain/reports/layout.ts'
-import { chargeText, openReport } from '#domain/reports/request.ts'
+import { chargeDescription, createPendingReport } from '#domain/reports/request.ts'
 import type { Property } from '#generated/prisma/client.ts'
 
 /** The most properties that one order may include. */
@@ -81,7 +81,7 @@ export async function quoteReports(app: App, caller: Caller, input: Sent<typeof 
   const asked = completed(readNew(reportQuoteForm, input, faults), app.clock.now())
   const inside = await swathChosen(app, caller, input)
   return caller.db.$transaction(async (tx) => {
-    const { requests, not_located_count } = await judgeOrder(tx, app, caller, { ...asked, inside }, faults)
+    const { requests, not_located_count } = await validateOrder(tx, app, caller, { ...asked, inside }, faults)
     const { window_start = null, window_end = null, radius_miles = null, date_of_loss } = asked
     return {
       property_count: requests.length,
@@ -111,12 +111,12 @@ export async function orderReports(
     const now = app.clock.now()
     const faults = gatherFaults()
     const { cost, ...rest } = readNew(reportOrderForm, input, faults)
-    const { requests } = await judgeOrder(tx, app, caller, { ...completed(rest, now), inside }, faults)
+    const { requests } = await validateOrder(tx, app, caller, { ...completed(rest, now), inside }, faults)
     if (cost !== requests.length) refuseField('cost', `The order costs ${requests.length} credits now.`)
     const layout = defaultLayout(caller.plan, app.config)
     const charges: Charge[] = []
     for (const request of requests) {
-      charges.push({ report_id: await openReport(tx, caller, request, layout, now), description: chargeText(request) })
+      charges.push({ report_id: await createPendingReport(tx, caller, request, layout, now), description: chargeDescription(request) })
     }
     const { balance } = await chargeForReports(tx, caller.team.id, charges, now)
     const report_ids = charges.map(({ report_id }) => report_id)
@@ -157,7 +157,13 @@ interface JudgedOrder {
 }
 
 /** Checks an order as far as possible before the charge. Locks its properties until the transaction ends. */
-async function judgeOrder(tx: ScopedTx, app: Pick<App, 'clock'>, caller: Caller, asked: AskedInside, faults: Faults): Promise<JudgedOrder> {
+async function validateOrder(
+  tx: ScopedTx,
+  app: Pick<App, 'clock'>,
+  caller: Caller,
+  asked: AskedInside,
+  faults: Faults,
+): Promise<JudgedOrder> {
   const now = app.clock.now()
   checkChoice(asked, faults)
   checkWindow(asked, faults, now)

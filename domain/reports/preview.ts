@@ -2,8 +2,8 @@ import type { Caller } from '#domain/access/caller.ts'
 import type { App } from '#domain/app.ts'
 import type { NearbyRecord, SearchWindow } from '#domain/archive/record.ts'
 import { searchArchive } from '#domain/archive/search/search.ts'
+import { withConsistentSnapshot } from '#domain/archive/versions/consistent-snapshot.ts'
 import { readMemory, reasonUnknown } from '#domain/archive/versions/memory.ts'
-import { ofOneMoment } from '#domain/archive/versions/one-moment.ts'
 import type { LocationFailure } from '#domain/closed-sets.ts'
 import { groupBy } from '#domain/kernel/group-by.ts'
 import { gatherFaults, refuseField } from '#domain/kernel/validation.ts'
@@ -18,7 +18,7 @@ import { type DayRelation, relationOf } from '#domain/reports/day-of-loss/near-d
 import { circlesWithin } from '#domain/reports/preview-circles.ts'
 import { countPreview } from '#domain/reports/preview-limit.ts'
 import { addressOf } from '#domain/reports/report-rows.ts'
-import { judgeReport } from '#domain/reports/request.ts'
+import { validateReport } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import { typeName } from '#domain/reports/wording/phrases.ts'
 import { severityRank } from '#domain/weather/severities.ts'
@@ -86,7 +86,7 @@ const REPORT_COST = 1
  */
 export async function previewReport(app: App, caller: Caller, input: ReportInput): Promise<ReportPreviewView> {
   const now = app.clock.now()
-  const { request } = await caller.db.$transaction((tx) => judgeReport(tx, app, caller, input, now, gatherFaults()))
+  const { request } = await caller.db.$transaction((tx) => validateReport(tx, app, caller, input, now, gatherFaults()))
   await countPreview(app, caller.team.id)
   const { address: query, point, window_start: start, window_end: end, radius_miles, narrowed_by_plan, as_of, date_of_loss } = request
   const [located, balance] = await Promise.all([locate(app, query, { point }), readBalance(caller.db, caller.team.id)])
@@ -100,7 +100,7 @@ export async function previewReport(app: App, caller: Caller, input: ReportInput
   const { place } = located
   const window = cutToToday(asked, place, as_of ?? now)
   const search = async (of: SearchWindow) => {
-    const composed = await ofOneMoment(app, as_of, async (known_at) => {
+    const composed = await withConsistentSnapshot(app, as_of, async (known_at) => {
       const evidence = await searchArchive(app, place, of, known_at)
       return compile(app, place, of, evidence, { as_of, known_at, date_of_loss: null, plan_tier: caller.plan.tier })
     })

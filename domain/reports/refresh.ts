@@ -9,7 +9,7 @@ import { requireActivePlan } from '#domain/plans/ceilings.ts'
 import { diffReports } from '#domain/reports/diff.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { noSuchReport } from '#domain/reports/report-rows.ts'
-import { openReport, ownProperties } from '#domain/reports/request.ts'
+import { createPendingReport, ownProperties } from '#domain/reports/request.ts'
 import type { ReportView } from '#domain/reports/view.ts'
 import type { Report } from '#generated/prisma/client.ts'
 
@@ -36,7 +36,7 @@ async function openRefresh(tx: ScopedTx, { clock }: Pick<App, 'clock'>, caller: 
   await takeRefresh(tx, root, now)
   const { query, sent_latitude: latitude, sent_longitude: longitude, window_start, window_end, radius_miles, narrowed_by_plan } = old
   const window = { window_start: window_start.toISOString().slice(0, 10), window_end: window_end.toISOString().slice(0, 10) }
-  const report_id = await openReport(
+  const report_id = await createPendingReport(
     tx,
     caller,
     {

@@ -43,9 +43,9 @@ export async function acceptReport(
   faults: Faults,
 ): Promise<{ report_id: string }> {
   const now = app.clock.now()
-  const { request, layout } = await judgeReport(tx, app, caller, input, now, faults)
-  const report_id = await openReport(tx, caller, request, layout, now)
-  await chargeForReport(tx, caller.team.id, report_id, chargeText(request), now)
+  const { request, layout } = await validateReport(tx, app, caller, input, now, faults)
+  const report_id = await createPendingReport(tx, caller, request, layout, now)
+  await chargeForReport(tx, caller.team.id, report_id, chargeDescription(request), now)
   auditWrite(tx, {
     kind: 'report',
     id: report_id,
@@ -58,7 +58,7 @@ export async function acceptReport(
  * Checks a report's body on its own, against the plan and against the team's rows: everything that can be checked before the charge.
  * @throws Refusal 422 with every fault; 402 `layout`, `lookback` or `lapsed`
  */
-export async function judgeReport(
+export async function validateReport(
   tx: Pick<ScopedTx, '$queryRaw'>,
   app: Pick<App, 'config'>,
   caller: Caller,
@@ -80,7 +80,7 @@ export async function judgeReport(
  * Writes the pending report and its job. The caller writes the charge, as its last step.
  * @param refreshes id of the report that this one refreshes; a refresh is not charged
  */
-export async function openReport(
+export async function createPendingReport(
   tx: ScopedTx,
   { team, plan }: Caller,
   request: ReportRequest & NarrowedRequest,
@@ -112,7 +112,7 @@ export async function openReport(
 }
 
 /** The description of the ledger row that pays for a report. */
-export function chargeText({ address }: Pick<ReportRequest, 'address'>): string {
+export function chargeDescription({ address }: Pick<ReportRequest, 'address'>): string {
   return `Report: ${address}`
 }
 

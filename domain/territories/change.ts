@@ -4,7 +4,7 @@ import type { ScopedTx } from '#domain/access/scope.ts'
 import type { App } from '#domain/app.ts'
 import { auditWrite } from '#domain/audit/audit-log.ts'
 import { canonicalJson } from '#domain/kernel/canonical-json.ts'
-import { ChangedMeanwhile, untilUnchanged } from '#domain/kernel/changed-meanwhile.ts'
+import { ConcurrentChange, retryOnConcurrentChange } from '#domain/kernel/concurrent-change.ts'
 import { readNew } from '#domain/kernel/form.ts'
 import { keysOf } from '#domain/kernel/keys-of.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
@@ -27,7 +27,7 @@ import type { Territory } from '#generated/prisma/client.ts'
  * if others keep changing its area at the same time
  */
 export async function changeTerritory(app: App, caller: Caller, id: string, input: TerritoryInput): Promise<TerritoryView> {
-  await untilUnchanged(() => changeOnce(app, caller, id, input))
+  await retryOnConcurrentChange(() => changeOnce(app, caller, id, input))
   return findTerritory(app, caller, id)
 }
 
@@ -84,7 +84,7 @@ async function writeChanges(
   // Lock the territory's row before the team's, as detection does, and lock the team's row only for a change that may fill the plan.
   await tx.$queryRaw`SELECT id FROM territories WHERE id = ${id}::uuid AND team_id = ${team.id}::uuid FOR UPDATE`
   const before = await readTerritory(tx, id)
-  if (measured && before.geometry !== read.geometry) throw new ChangedMeanwhile('the area of this territory')
+  if (measured && before.geometry !== read.geometry) throw new ConcurrentChange('the area of this territory')
   const enters = asked.status !== undefined && asked.status !== 'archived' && before.status === 'archived'
   if (enters) requireBelowCeiling(plan, 'territories', await lockTeamAndCount(tx, team.id))
   const columns = measured && measuredColumns(measured)

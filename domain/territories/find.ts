@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import { watchStatuses } from '#domain/closed-sets.ts'
 import { oneOf } from '#domain/kernel/fields.ts'
 import { optional, type ValuesOf } from '#domain/kernel/form.ts'
-import { behind, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
+import { keyAfter, type Listing, offsetOf, type PageOf, pagesByKey, readListing } from '#domain/kernel/pagination.ts'
 import { gatherFaults, isUuid } from '#domain/kernel/validation.ts'
 import { noSuchTerritory, type TerritoryRow, territoryColumns, territoryView } from '#domain/territories/territory-rows.ts'
 import type { TerritoryView } from '#domain/territories/view.ts'
@@ -55,7 +55,7 @@ export async function* everyTerritory(
 ): AsyncGenerator<TerritoryView[]> {
   const pages = pagesByKey<TerritoryRow>(
     async (last, size) =>
-      (await pool.query<TerritoryRow>({ name: 'territory.every', text: EVERY, values: [team.id, status ?? null, ...behind(last), size] }))
+      (await pool.query<TerritoryRow>({ name: 'territory.every', text: EVERY, values: [team.id, status ?? null, ...keyAfter(last), size] }))
         .rows,
   )
   for await (const rows of pages) yield rows.map((row) => territoryView(row, config.base_url))

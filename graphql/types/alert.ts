@@ -1,4 +1,4 @@
-import { askAddressAgain } from '#domain/alerts/addresses.ts'
+import { resendConfirmation } from '#domain/alerts/addresses.ts'
 import { alertAddressForm, alertRuleForm } from '#domain/alerts/check-rule.ts'
 import { type AlertRuleView, listAlertRules } from '#domain/alerts/find.ts'
 import { type AlertMailView, alertMailFilters, alertMailStatusLabels, listAlertMails } from '#domain/alerts/ledger.ts'
@@ -172,7 +172,7 @@ builder.mutationFields((t) => ({
     extensions: { ...needs('integrations:write'), ...accepts(alertAddressForm) },
     args: { email: t.arg.string({ required: true, description: 'Address of a recipient of a rule.' }) },
     resolve: async (_root, args, context) => {
-      await askAddressAgain(context.app, callerOf(context), args)
+      await resendConfirmation(context.app, callerOf(context), args)
       return true
     },
   }),

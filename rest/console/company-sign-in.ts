@@ -3,7 +3,7 @@ import type { App } from '#domain/app.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { beginCompanySignIn, COMPANY_SIGN_IN_MS, CompanySignInRefused, finishCompanySignIn } from '#domain/people/company-sign-in.ts'
 import { companyCookie } from '#graphql/session.ts'
-import { type BodyRequest, clientOf, setCookie, startSession, takeBack } from '#rest/console/own-session.ts'
+import { type BodyRequest, clearCookie, clientOf, setCookie, startSession } from '#rest/console/own-session.ts'
 
 /** Mounts the start of the sign-in with the company's provider, under the same checks as the other sign-in methods. */
 export function mountCompanySignIn(scope: FastifyInstance, app: App): void {
@@ -29,7 +29,7 @@ export function mountCompanyReturn(fastify: FastifyInstance, app: App): void {
   fastify.get('/app/sign-in/company', async (request, reply) => {
     reply.headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
     const held = companyCookie.read(request, app.config)
-    takeBack(reply, app.config, companyCookie)
+    clearCookie(reply, app.config, companyCookie)
     try {
       const came = new URL(request.url, app.config.console_url)
       const at = new URL(`${app.config.console_url}/sign-in/company${came.search}`)

@@ -53,4 +53,4 @@ export function setCookie(
 }
 
 /** Deletes a cookie in the browser. */
-export const takeBack = (reply: FastifyReply, config: App['config'], cookie: ConsoleCookie) => setCookie(reply, config, cookie, '', 0)
+export const clearCookie = (reply: FastifyReply, config: App['config'], cookie: ConsoleCookie) => setCookie(reply, config, cookie, '', 0)

@@ -11,7 +11,7 @@ import {
   signInByPasskey,
 } from '#domain/people/passkeys.ts'
 import { challengeCookie } from '#graphql/session.ts'
-import { type BodyRequest, clientOf, setCookie, signedIn, startSession, takeBack, textOf } from '#rest/console/own-session.ts'
+import { type BodyRequest, clearCookie, clientOf, setCookie, signedIn, startSession, textOf } from '#rest/console/own-session.ts'
 
 /** Mounts passkey sign-in, under the same checks as the other sign-in methods. */
 export function mountPasskeys(scope: FastifyInstance, app: App): void {
@@ -53,7 +53,7 @@ export function mountPasskeys(scope: FastifyInstance, app: App): void {
 
   /** Returns the browser's part of a challenge and deletes its cookie. */
   function answered(request: FastifyRequest, reply: FastifyReply): string | null {
-    takeBack(reply, app.config, challengeCookie)
+    clearCookie(reply, app.config, challengeCookie)
     return challengeCookie.read(request, app.config)
   }
 }

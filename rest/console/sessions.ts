@@ -10,7 +10,7 @@ import { requestSignIn } from '#domain/people/sign-in-links.ts'
 import { spendLink } from '#domain/people/spend-link.ts'
 import { requireConsole, sessionCookie } from '#graphql/session.ts'
 import { mountCompanyReturn, mountCompanySignIn } from '#rest/console/company-sign-in.ts'
-import { type BodyRequest, clientOf, endOwnSession, signedIn, startSession, takeBack, textOf } from '#rest/console/own-session.ts'
+import { type BodyRequest, clearCookie, clientOf, endOwnSession, signedIn, startSession, textOf } from '#rest/console/own-session.ts'
 import { mountPasskeys } from '#rest/console/passkeys.ts'
 import { refuseFault } from '#rest/refusals.ts'
 import { send } from '#rest/send.ts'
@@ -69,7 +69,7 @@ export function mountSessions(fastify: FastifyInstance, app: App): void {
 
       scope.post('/sign-out', async (request, reply) => {
         await endOwnSession(app, request)
-        return takeBack(reply, config, sessionCookie).code(204).send()
+        return clearCookie(reply, config, sessionCookie).code(204).send()
       })
 
       mountPasskeys(scope, app)

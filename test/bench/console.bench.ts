@@ -2,7 +2,7 @@ import assert from 'node:assert'
 import puppeteer, { type Page } from 'puppeteer-core'
 import { closeApp, openApp } from '#domain/app.ts'
 import { systemClock } from '#domain/engines/clock.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { createTeam } from '#domain/plans/teams.ts'
 import { openApi } from '#rest/host.ts'
 import { documentReader } from '#test/support/chromium.ts'
@@ -55,7 +55,7 @@ export async function setup(bed: Bed): Promise<Stage> {
   const page = await browser.newPage()
   await page.setViewport({ width: 1440, height: 900 })
   await page.evaluateOnNewDocument(noteFirstRow)
-  const { url: link } = await giveLink(app, { team_id: team.id, email: 'bench@example.com', role: 'analyst' })
+  const { url: link } = await createOperatorLink(app, { team_id: team.id, email: 'bench@example.com', role: 'analyst' })
   await page.goto(link)
   await (await page.waitForSelector('::-p-aria([name="Sign in"])'))?.click()
   await page.waitForFunction(() => location.pathname === '/app/inbox')

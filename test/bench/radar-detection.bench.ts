@@ -4,7 +4,7 @@ import type pg from 'pg'
 import { copyRows } from '#domain/archive/ingest/copy-rows.ts'
 import type { FrameCell } from '#domain/archive/radar/frame.ts'
 import { centreOf, gridCellAt } from '#domain/archive/radar/grid.ts'
-import { layOut } from '#domain/archive/radar/reach.ts'
+import { groupByCell } from '#domain/archive/radar/reach.ts'
 import { boxesOf, WATCHES_AROUND, watchedCells } from '#domain/archive/radar/watched-cells.ts'
 import { MAY_REACH } from '#domain/exposures/may-reach.ts'
 import { cellOf, cellsWithin } from '#domain/geo/cells.ts'
@@ -153,7 +153,7 @@ export async function check(stage: Stage): Promise<void> {
 }
 
 export async function explain({ pool, grid }: Stage): Promise<Record<string, string>> {
-  const boxes = boxesOf(layOut(grid))
+  const boxes = boxesOf(groupByCell(grid))
   const { rows } = await pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${WATCHES_AROUND}`, boxes)
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   assert(plan.includes('Index Only Scan using watch_cells_cover'), plan)

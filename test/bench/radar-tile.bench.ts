@@ -10,7 +10,7 @@ import type { TileAddress } from '#domain/maps/mercator.ts'
 import { outlinesOf } from '#domain/maps/outlines.ts'
 import { bandAreas } from '#domain/maps/radar-bands.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
-import { keepOverview } from '#domain/maps/radar-days.ts'
+import { storeOverview } from '#domain/maps/radar-days.ts'
 import { radarBands } from '#domain/weather/radar-bands.ts'
 import type { Arm, Bed, Reach } from './frame.ts'
 import { blocksOf, hailStorms } from './hail-storms.ts'
@@ -59,7 +59,7 @@ async function keepDay(pool: pg.Pool, day: string, hail: Hail): Promise<void> {
     "INSERT INTO radar_days (block, day, source, data) SELECT block, $1, 'noaa_mesh', data FROM unnest($2::int[], $3::bytea[]) AS b (block, data)",
     [day, blocks.map(([block]) => block), blocks.map(([, sizes]) => packSizes(sizes))],
   )
-  await keepOverview(pool, { day, source: 'noaa_mesh' })
+  await storeOverview(pool, { day, source: 'noaa_mesh' })
 }
 
 const TENTHS_PER_IN = 254

@@ -7,7 +7,7 @@ import { cellsOf, type FrameCell, frameOf } from '#domain/archive/radar/frame.ts
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { CONUS } from '#domain/archive/radar/grid.ts'
 import { openDatabase } from '#domain/engines/database.ts'
-import { keepOverview } from '#domain/maps/radar-days.ts'
+import { storeOverview } from '#domain/maps/radar-days.ts'
 import type { Arm, Bed, Measured, Reach } from './frame.ts'
 import { blocksOf } from './hail-storms.ts'
 import type { Random } from './random.ts'
@@ -83,7 +83,7 @@ async function keepDay(pool: pg.Pool, nth: number, blocks: Blocks, coverage: Buf
        FROM unnest($2::int[], $3::bytea[]) AS b (block, data)`,
     [day, blocks.map(([block]) => block), blocks.map(([, data]) => data)],
   )
-  await keepOverview(pool, { day, source: 'noaa_mesh', coverage })
+  await storeOverview(pool, { day, source: 'noaa_mesh', coverage })
 }
 
 /** Rows, indexes and what is stored beside the rows, of as many days as six years have. Megabytes of a million bytes. */

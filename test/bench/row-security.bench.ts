@@ -5,7 +5,7 @@ import { abilities } from '#domain/access/abilities.ts'
 import { issueToken } from '#domain/access/tokens.ts'
 import { closeApp, openApp } from '#domain/app.ts'
 import { systemClock } from '#domain/engines/clock.ts'
-import { hearLostConnections } from '#domain/engines/pool.ts'
+import { ignoreLostConnections } from '#domain/engines/pool.ts'
 import { sharedPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { createTeam } from '#domain/plans/teams.ts'
@@ -62,7 +62,7 @@ export async function setup(bed: Bed): Promise<Stage> {
 /** Connections of the owner, whom no wall stops here, that leave out what names a scope. */
 function namingNothing(connectionString: string, bed: Bed): pg.Pool {
   const pool = new pg.Pool({ connectionString, max: configFor({ database_url: connectionString }).database_pool })
-  hearLostConnections(pool)
+  ignoreLostConnections(pool)
   bed.closing(() => pool.end())
   const query = ({ name, text, values }: pg.QueryConfig) =>
     pool.query({ ...(name !== undefined && { name }), text, ...(values && { values }) })

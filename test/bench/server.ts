@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { hearLostConnections } from '#domain/engines/pool.ts'
+import { ignoreLostConnections } from '#domain/engines/pool.ts'
 
 /** The database server that all arms of a run share, ours and the peers'. */
 export interface Server {
@@ -46,7 +46,7 @@ export async function openServer(kept?: string, buffers = SETTINGS.shared_buffer
   const open = (name: string): Database => {
     const url = started.url(name)
     const pool = new pg.Pool({ connectionString: url, max: POOL })
-    hearLostConnections(pool)
+    ignoreLostConnections(pool)
     const drop = async () => {
       await pool.end()
       await admin(`DROP DATABASE ${name} WITH (FORCE)`)

@@ -2,7 +2,7 @@ import assert from 'node:assert'
 import { booleanPointInPolygon, point } from '@turf/turf'
 import Flatbush from 'flatbush'
 import type { Feature, Polygon } from 'geojson'
-import { type DrawnShape, drawnHolds, drawnShape } from '#domain/geo/drawn.ts'
+import { type DrawnShape, drawnContains, drawnShape } from '#domain/geo/drawn.ts'
 import type { Bed, Reach } from './frame.ts'
 
 export const claim = 'Whether a record lies in a drawn territory costs a fraction of what a general library takes'
@@ -43,7 +43,7 @@ export async function setup({ random, run, size }: Bed): Promise<Stage> {
 function ours({ shapes, candidates }: Stage): number {
   let inside = 0
   for (const { longitude, latitude, of } of candidates)
-    for (const place of of) if (drawnHolds(shapes[place] as DrawnShape, longitude, latitude)) inside++
+    for (const place of of) if (drawnContains(shapes[place] as DrawnShape, longitude, latitude)) inside++
   return inside
 }
 

@@ -1,6 +1,6 @@
 import type { Key } from 'ink'
 import { describe, expect, test } from 'vitest'
-import { pressesOf } from '../../cli/screens/keys.ts'
+import { keyPressesOf } from '../../cli/screens/keys.ts'
 import { boxAround, type Glyph, mapOf, pin, runsOf } from '../../cli/screens/map.ts'
 import { writeNames } from '../../cli/screens/place-names.ts'
 import { type Swath, swathBands, swathMap, swathMark } from '../../cli/screens/swath-map.ts'
@@ -154,15 +154,15 @@ describe('keys', () => {
   const key = (flags: Partial<Key> = {}) => flags as Key
 
   test('that arrive together are separated, and keys held down are counted', () => {
-    expect(pressesOf('jjjk\rq', key())).toEqual([
+    expect(keyPressesOf('jjjk\rq', key())).toEqual([
       { key: 'j', times: 3 },
       { key: 'k', times: 1 },
       { key: 'enter', times: 1 },
       { key: 'q', times: 1 },
     ])
-    expect(pressesOf('', key({ pageDown: true }))).toEqual([{ key: 'pagedown', times: 1 }])
-    expect(pressesOf('c', key({ ctrl: true }))).toEqual([{ key: 'interrupt', times: 1 }])
-    expect(pressesOf('x', key({ ctrl: true }))).toEqual([])
+    expect(keyPressesOf('', key({ pageDown: true }))).toEqual([{ key: 'pagedown', times: 1 }])
+    expect(keyPressesOf('c', key({ ctrl: true }))).toEqual([{ key: 'interrupt', times: 1 }])
+    expect(keyPressesOf('x', key({ ctrl: true }))).toEqual([])
   })
 
   test('move within the bounds', () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { detailsText, importText } from '#test/domain/archive/files.ts'
 import { documentReader } from '#test/support/chromium.ts'
@@ -69,7 +69,7 @@ function aBook(): string {
 /** Each journey begins where the one before has ended, in a browser that nothing but clicks and keys moves: no address is typed. */
 describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () => {
   it('an owner signs in by a link', async () => {
-    const { url } = await giveLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
+    const { url } = await createOperatorLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
     await page.goto(url)
     await press(page, 'Sign in')
     await says(page, 'No open exposures')

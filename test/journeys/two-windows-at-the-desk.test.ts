@@ -136,7 +136,7 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
       await ann.keyboard.press('Enter')
       await ann.waitForFunction((wanted) => document.activeElement?.textContent === wanted, {}, next)
     }
-    await ann.waitForSelector('.passing button').then((button) => button?.focus())
+    await ann.waitForSelector('.toast button').then((button) => button?.focus())
     await ann.keyboard.press('Enter')
     await ann.waitForFunction(() => document.activeElement?.id === 'content')
     expect(desk.faults).toEqual([])

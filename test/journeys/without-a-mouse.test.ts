@@ -1,7 +1,7 @@
 import type { HTTPRequest, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sampleStorm, seedSample } from '#domain/archive/sample/seed.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { drawSecret, hashSecret } from '#domain/people/secrets.ts'
 import { seedPlaces } from '#domain/places/places.ts'
 import type { Team } from '#generated/prisma/client.ts'
@@ -48,7 +48,7 @@ const typed = (date: string) => date.slice(5, 7) + date.slice(8) + date.slice(0,
 
 describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
   it('somebody signs in, has a report made, reads it, and signs out', async () => {
-    const { url } = await giveLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
+    const { url } = await createOperatorLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
     const page = await desk.sitDown()
     await page.goto(url)
     await page.waitForSelector('button')
@@ -246,7 +246,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await says(page, 'Sign in again in another window')
     await page.keyboard.press('Escape')
     expect(await faultsOfPage(page, 'signed out')).toEqual([])
-    const { url } = await giveLink(desk.world.app, { team_id: team.id, email, role: 'analyst' })
+    const { url } = await createOperatorLink(desk.world.app, { team_id: team.id, email, role: 'analyst' })
     const other = await page.browserContext().newPage()
     await other.goto(url)
     await press(other, 'Sign in')

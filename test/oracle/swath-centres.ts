@@ -5,7 +5,7 @@ import { BLOCK_CELLS, BLOCK_SIDE, packSizes } from '#domain/archive/radar/day-si
 import { cellsOf, frameOf } from '#domain/archive/radar/frame.ts'
 import { readGrid } from '#domain/archive/radar/grib2.ts'
 import { CONUS } from '#domain/archive/radar/grid.ts'
-import { cellsOfBlock } from '#domain/maps/block-memory.ts'
+import { cellsOfBlock } from '#domain/maps/block-cache.ts'
 import { swathsOf } from '#domain/maps/swaths.ts'
 import { bandOf, bandsAtCentres, columnAt, rowAt } from '#test/domain/maps/centres.ts'
 import { realFolder } from './files.ts'

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { deleteSource } from '#domain/archive/ingest/delete-source.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { readConfig } from '#domain/kernel/config.ts'
-import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { isEngineUnavailable } from '#domain/kernel/engine-unavailable.ts'
 import { checkStored } from '#domain/observability/check-stored.ts'
 import { details, detailsText } from '#test/domain/archive/files.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
@@ -64,7 +64,7 @@ it('an import fails if the bucket refuses the file, states why, and leaves no pa
     ),
   })
   expect(String(fault)).not.toContain(SECRET_KEY)
-  expect(isEngineAway(fault)).toBe(true)
+  expect(isEngineUnavailable(fault)).toBe(true)
   expect((await check()).checked).toBe(0)
   expect(await arriving()).toEqual([])
 })

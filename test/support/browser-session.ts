@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { TeamRole } from '#domain/closed-sets.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import type { World } from './world.ts'
 
 /** Sends requests as the console's pages do. */
@@ -68,7 +68,7 @@ export async function signIn(
   email: string,
   role: TeamRole,
 ): Promise<BrowserSession> {
-  const { url } = await giveLink(world.app, { team_id, email, role })
+  const { url } = await createOperatorLink(world.app, { team_id, email, role })
   const browser = openBrowser(world, fastify)
   const { status, body } = await browser.call('/sign-in/link', { token: tokenOf(url) })
   if (status !== 200) throw new Error(`not signed in: ${JSON.stringify(body)}`)

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'puppeteer-core'
 import type { TeamRole } from '#domain/closed-sets.ts'
 import type { Config } from '#domain/kernel/config.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { setOperator } from '#domain/people/operators.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { violationsOf } from '#test/support/axe.ts'
@@ -67,7 +67,7 @@ export async function openDesk(
     faults,
     sitDown,
     async signIn(team_id, email, role) {
-      const { url } = await giveLink(world.app, { team_id, email, role })
+      const { url } = await createOperatorLink(world.app, { team_id, email, role })
       const page = await sitDown()
       await page.goto(url)
       await press(page, 'Sign in')

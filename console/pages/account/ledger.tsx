@@ -6,7 +6,7 @@ import { day, moment } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
 import { Empty, Failed } from '../../parts/states.tsx'
 import { StepChart } from '../../parts/step-chart.tsx'
-import { useHere } from '../../signed-in.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 
 const LEDGER = graphql(`
   query Ledger($page: Int, $per_page: Int) {
@@ -24,7 +24,7 @@ const DRAWN = 100
 
 /** The credit balance as a chart, and a table of all transactions. */
 export function Ledger() {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const queries = useQueryClient()
   const { page } = useSearch({ from: '/framed/account' })
   const navigate = useNavigate({ from: '/account' })
@@ -50,7 +50,7 @@ export function Ledger() {
           <StepChart
             title="The balance of credits. The table below lists each transaction."
             points={points}
-            say={(at) => day(new Date(at).toISOString().slice(0, 10))}
+            format={(at) => day(new Date(at).toISOString().slice(0, 10))}
           />
         </div>
       )}

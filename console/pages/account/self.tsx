@@ -4,22 +4,22 @@ import { ApiError, type BrowserSession, endSessions, rename } from '../../api/se
 import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { moment } from '../../parts/format.ts'
-import { useSay } from '../../parts/passing.tsx'
 import { Passkeys } from '../../parts/passkeys.tsx'
 import { Table } from '../../parts/table.tsx'
-import { useHere } from '../../signed-in.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 
 /** The signed-in person's name, passkeys and sessions. */
 export function Self() {
-  const { person, sessions } = useHere()
+  const { person, sessions } = useCurrentSession()
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const again = () => queries.invalidateQueries({ queryKey: ['session'] })
-  const name = useMutation({ mutationFn: rename, onSuccess: () => say('Your name is saved.'), onSettled: again })
+  const name = useMutation({ mutationFn: rename, onSuccess: () => notify('Your name is saved.'), onSettled: again })
   const end = useMutation({
     mutationFn: endSessions,
-    onSuccess: ({ ended }) => say(ended === 1 ? 'One session ended.' : `${ended} sessions ended.`),
-    onError: (fault) => say(fault.message),
+    onSuccess: ({ ended }) => notify(ended === 1 ? 'One session ended.' : `${ended} sessions ended.`),
+    onError: (fault) => notify(fault.message),
     onSettled: again,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -5,9 +5,9 @@ import { Field } from '../../parts/field.tsx'
 import { type Faults, FormDialog } from '../../parts/form-dialog.tsx'
 import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
 import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
-import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
-import { useHere } from '../../signed-in.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 import type { Rule } from './rules.ts'
 import { ScopeFields } from './scope-fields.tsx'
 import { evidences, kinds, paces } from './words.ts'
@@ -51,7 +51,7 @@ interface Props {
 /** A dialog that creates or edits a rule. */
 export function RuleDialog({ rule, close, timezone }: Props) {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const keyOf = useIdempotencyKey()
   const write = useMutation({
     mutationFn: async (form: FormData) => {
@@ -62,7 +62,7 @@ export function RuleDialog({ rule, close, timezone }: Props) {
     onSuccess: (written) => {
       queries.invalidateQueries({ queryKey: ['alerts'] })
       const waits = written?.recipients.some(({ state }) => state === 'unconfirmed')
-      say(
+      notify(
         `The rule is ${rule ? 'saved' : 'created'}.${waits ? ' Recipients outside the team first get a link to confirm their address.' : ''}`,
       )
       close()
@@ -77,7 +77,7 @@ export function RuleDialog({ rule, close, timezone }: Props) {
 }
 
 function RuleFields({ rule, faults, timezone }: { rule: Rule | null; faults: Faults; timezone: string }) {
-  const { person } = useHere()
+  const { person } = useCurrentSession()
   return (
     <>
       <Field label="Name" faults={faults.name}>

@@ -5,7 +5,7 @@ import { Field } from '../../parts/field.tsx'
 import type { Faults } from '../../parts/form-dialog.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Failed } from '../../parts/states.tsx'
-import { useLater } from '../../parts/use-later.ts'
+import { useDebounced } from '../../parts/use-debounced.ts'
 import type { Rule } from './rules.ts'
 
 const TERRITORIES = graphql(`
@@ -87,7 +87,7 @@ function TerritoryField({ held, faults }: PlaceProps) {
 /** A search field and a choice of what it found, because a team may have fifty thousand properties. */
 function PropertyFields({ held, faults }: PlaceProps) {
   const [text, setText] = useState('')
-  const search = useLater(text.trim(), TYPED_AFTER_MS)
+  const search = useDebounced(text.trim(), TYPED_AFTER_MS)
   const found = useQuery({
     queryKey: ['properties', 'alerts', search],
     queryFn: () => ask(PROPERTIES, { search: search || null }),

@@ -7,10 +7,10 @@ import { Button } from '../../parts/button.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { moment } from '../../parts/format.ts'
 import { Listing } from '../../parts/listing.tsx'
-import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
-import { useHere } from '../../signed-in.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 import { Json } from './json.tsx'
 
 const LEDGER = graphql(`
@@ -39,9 +39,9 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
   const { id, active } = destination
   const search = useSearch({ from: '/framed/destinations/$id' })
   const navigate = useNavigate({ from: '/destinations/$id' })
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const [opened, setOpened] = useState<Delivery | null>(null)
   const variables = { id, status: isStatus(search.status) ? search.status : null, page: search.page ?? 1 }
   const found = useQuery({
@@ -52,8 +52,8 @@ export function Ledger({ destination }: { destination: { id: string; active: boo
   })
   const resend = useMutation({
     mutationFn: (delivery: string) => ask(RESEND, { id: delivery }),
-    onSuccess: () => say('Queued to be sent again with the same id.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: () => notify('Queued to be sent again with the same id.'),
+    onError: (fault) => notify(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['destinations'] }),
   })
   const resendable = (one: Delivery) => active && team.role !== 'viewer' && one.kind === 'event' && !isUnderWay(one)

@@ -7,9 +7,9 @@ import { Button } from '../../parts/button.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { day, moment } from '../../parts/format.ts'
-import { useSay } from '../../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
 
 const ARCHIVE = graphql(`
   query Archive {
@@ -124,11 +124,11 @@ function StateOf({ run: { status, failure } }: { run: Import }) {
 
 function SyncDialog({ close }: { close: () => void }) {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const again = () => queries.invalidateQueries({ queryKey: ['operator', 'archive'] })
   const sync = useMutation({
     mutationFn: (form: FormData) => askAsOperator(SYNC, { source: 'storm-events', year: Number(form.get('year')) }),
-    onSuccess: ({ archiveSync }) => say(archiveSync?.up_to_date ? 'The archive is already up to date.' : 'The year is imported.'),
+    onSuccess: ({ archiveSync }) => notify(archiveSync?.up_to_date ? 'The archive is already up to date.' : 'The year is imported.'),
     onMutate: again,
     onSettled: again,
   })

@@ -5,9 +5,9 @@ import { useRole } from '../../operator-frame.tsx'
 import { Button } from '../../parts/button.tsx'
 import { moment } from '../../parts/format.ts'
 import { LaneBadge } from '../../parts/lane-badge.tsx'
-import { useSay } from '../../parts/passing.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
 
 const SERVICE = graphql(`
   query Service {
@@ -39,17 +39,17 @@ const LOOK_AGAIN_MS = 10_000
 export function ServicePage() {
   const may = useRole()
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const found = useQuery({ queryKey: ['operator', 'service'], queryFn: () => askAsOperator(SERVICE, {}), refetchInterval: LOOK_AGAIN_MS })
   const run = useMutation({
     mutationFn: (lane: Lane['lane']) => askAsOperator(RUN, { lane }),
     onSuccess: ({ monitorRun }) =>
-      say(
+      notify(
         monitorRun
           ? (monitorRun.failure_reason ?? `The run is complete: ${monitorRun.candidates} new records or warnings.`)
           : 'Another process is already running this lane.',
       ),
-    onError: (fault) => say(fault.message),
+    onError: (fault) => notify(fault.message),
     onSettled: () => queries.invalidateQueries({ queryKey: ['operator', 'service'] }),
   })
   if (found.isPending) return <Loading what="the service status" />

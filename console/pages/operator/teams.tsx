@@ -9,10 +9,10 @@ import { FormDialog } from '../../parts/form-dialog.tsx'
 import { textOf } from '../../parts/form-text.ts'
 import { moment } from '../../parts/format.ts'
 import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
-import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
 
 const TEAMS = graphql(`query Teams { adminTeams { id name plan timezone on_trial lapsed balance renews_at created_at } }`)
 const CREATE = graphql(
@@ -109,9 +109,9 @@ const changing = (ask: (asked: { what: 'plan' | 'credits'; team: Team }) => void
 /** Returns what a dialog does after it succeeded: it shows a notice, closes, and reads the teams again. */
 function useDone(close: () => void): (text: string) => void {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   return (text) => {
-    say(text)
+    notify(text)
     close()
     queries.invalidateQueries({ queryKey: ['operator', 'teams'] })
   }

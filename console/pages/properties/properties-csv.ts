@@ -1,5 +1,5 @@
 import { csvOf } from '../../parts/csv.ts'
-import type { WholeProperty } from './narrowing.ts'
+import type { WholeProperty } from './property-filters.ts'
 
 /** The columns have the names that the import uses, so that an exported file can be imported again. */
 const columns: Record<string, (property: WholeProperty) => string | number | null> = {

@@ -7,12 +7,12 @@ import type { Column } from '../../parts/table.tsx'
 import { usePages } from '../../parts/use-pages.ts'
 import { VirtualTable } from '../../parts/virtual-table.tsx'
 import { WatchStatus } from '../../parts/watch-status.tsx'
-import { useHere } from '../../signed-in.tsx'
-import { type Narrowing, type Property, readPage } from './narrowing.ts'
+import { useCurrentSession } from '../../signed-in.tsx'
+import { type Property, type PropertyFilters, readPage } from './property-filters.ts'
 import { Tools } from './tools.tsx'
 
 interface Props {
-  narrowing: Narrowing
+  narrowing: PropertyFilters
   total: number
 }
 
@@ -44,7 +44,7 @@ const columns: Column<Property>[] = [
 
 /** All properties that the filters find. Pages are read when their rows come into sight. */
 export function PropertyRows({ narrowing, total }: Props) {
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const { rowAt, look, fault, retry } = usePages<Property>(['properties', narrowing], (page) => readPage(narrowing, page), total)
   const choose = (id: string, on: boolean) => setChosen(new Set(on ? [...chosen, id] : [...chosen].filter((one) => one !== id)))

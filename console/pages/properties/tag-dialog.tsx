@@ -4,8 +4,8 @@ import { withinLimit } from '../../api/within-limit.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { tagsOf } from '../../parts/form-text.ts'
-import { useSay } from '../../parts/passing.tsx'
-import { useHere } from '../../signed-in.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 
 const TAG = graphql(`
   mutation TagProperties($ids: [UUID!]!, $add: [String!], $remove: [String!]) {
@@ -25,12 +25,12 @@ interface Props {
 /** Adds tags to many properties, and removes tags from them. */
 export function TagDialog({ ids, close, done }: Props) {
   const queries = useQueryClient()
-  const say = useSay()
-  const { team } = useHere()
+  const notify = useNotify()
+  const { team } = useCurrentSession()
   const tag = useMutation({
     mutationFn: (form: FormData) => tagAll(ids, team.id, { add: tagsOf(form, 'add'), remove: tagsOf(form, 'remove') }),
     onSuccess: ({ changed, full }) => {
-      say(`${inWords(changed)} changed.${full > 0 ? ` ${inWords(full)} would have more than 10 tags and stay as they are.` : ''}`)
+      notify(`${inWords(changed)} changed.${full > 0 ? ` ${inWords(full)} would have more than 10 tags and stay as they are.` : ''}`)
       done()
     },
     onSettled: () => {

@@ -2,16 +2,16 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../parts/button.tsx'
 import { counted } from '../../parts/format.ts'
-import { useSay } from '../../parts/passing.tsx'
 import { saveFile } from '../../parts/save-file.ts'
-import { useHere } from '../../signed-in.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 import { OrderReports } from '../order-reports.tsx'
-import { type Narrowing, readAll } from './narrowing.ts'
 import { propertiesCsv } from './properties-csv.ts'
+import { type PropertyFilters, readAll } from './property-filters.ts'
 import { TagDialog } from './tag-dialog.tsx'
 
 interface Props {
-  narrowing: Narrowing
+  narrowing: PropertyFilters
   total: number
   chosen: ReadonlySet<string>
   /** Replaces the selection; null if nothing can be selected. */
@@ -20,17 +20,17 @@ interface Props {
 
 /** Actions on the whole list and on the selected properties. */
 export function Tools({ narrowing, total, chosen, setChosen }: Props) {
-  const say = useSay()
-  const { team } = useHere()
+  const notify = useNotify()
+  const { team } = useCurrentSession()
   const [done, advance] = useState(0)
   const [tagging, setTagging] = useState(false)
   const [ordering, setOrdering] = useState(false)
-  const shared = { onError: (fault: Error) => say(fault.message), onSettled: () => advance(0) }
+  const shared = { onError: (fault: Error) => notify(fault.message), onSettled: () => advance(0) }
   const save = useMutation({
     mutationFn: () => readAll(narrowing, total, team.id, advance),
     onSuccess: (properties) => {
       saveFile('properties.csv', 'text/csv', propertiesCsv(properties))
-      say(`Exported ${counted(properties.length, 'property', 'properties')}.`)
+      notify(`Exported ${counted(properties.length, 'property', 'properties')}.`)
     },
     ...shared,
   })

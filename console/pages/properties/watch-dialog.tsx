@@ -3,7 +3,7 @@ import { ask, graphql } from '../../api/graphql.ts'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { textOf } from '../../parts/form-text.ts'
-import { useSay } from '../../parts/passing.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
 
 const CREATE = graphql(`
   mutation WatchProperty($address: String, $label: String, $reference: String) {
@@ -14,12 +14,12 @@ const CREATE = graphql(`
 /** Starts watching one property. */
 export function WatchDialog({ close }: { close: () => void }) {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const create = useMutation({
     mutationFn: (form: FormData) =>
       ask(CREATE, { address: String(form.get('address')), label: textOf(form, 'label'), reference: textOf(form, 'reference') }),
     onSuccess: ({ createProperty }) => {
-      say(`${createProperty?.name ?? 'The property'} is watched.`)
+      notify(`${createProperty?.name ?? 'The property'} is watched.`)
       queries.invalidateQueries({ queryKey: ['properties'] })
       close()
     },

@@ -8,9 +8,9 @@ import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { changedOf, choiceOf, textOf } from '../../parts/form-text.ts'
 import { useIdempotencyKey } from '../../parts/idempotency-key.ts'
-import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Table } from '../../parts/table.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
 
 const ADD = graphql(`
   mutation AddContact(
@@ -70,14 +70,14 @@ interface Props {
 /** The people to contact about a property. */
 export function Contacts({ property, contacts, works }: Props) {
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const [edited, edit] = useState<Contact | 'new' | null>(null)
   const [removing, setRemoving] = useState<Contact | null>(null)
   const renew = () => queries.invalidateQueries({ queryKey: ['property', property] })
   const remove = useMutation({
     mutationFn: (contact: number) => ask(REMOVE, { property, contact }),
-    onSuccess: () => say('The contact is removed.'),
-    onError: (fault) => say(fault.message),
+    onSuccess: () => notify('The contact is removed.'),
+    onError: (fault) => notify(fault.message),
     onSettled: () => {
       setRemoving(null)
       return renew()

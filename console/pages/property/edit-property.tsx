@@ -6,8 +6,8 @@ import { ChangedMeanwhile } from '../../parts/changed-meanwhile.tsx'
 import { Field } from '../../parts/field.tsx'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { changedOf, choiceOf, tagsOf, textOf } from '../../parts/form-text.ts'
-import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
 import { statuses } from '../../parts/watch-status.tsx'
 
 const CHANGE = graphql(`
@@ -55,11 +55,11 @@ interface Editable {
 export function EditProperty({ property: asRead, close }: { property: Editable; close: () => void }) {
   const [property] = useState(asRead)
   const queries = useQueryClient()
-  const say = useSay()
+  const notify = useNotify()
   const change = useMutation({
     mutationFn: (form: FormData) => ask(CHANGE, changesOf(property, form)),
     onSuccess: ({ updateProperty }) => {
-      say(`${updateProperty?.name ?? 'The property'} is saved.`)
+      notify(`${updateProperty?.name ?? 'The property'} is saved.`)
       queries.invalidateQueries({ queryKey: ['property', property.id] })
       queries.invalidateQueries({ queryKey: ['properties'] })
       close()

@@ -9,7 +9,7 @@ import { Refused } from '../../parts/form-dialog.tsx'
 import { day, moment } from '../../parts/format.ts'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Failed, Loading } from '../../parts/states.tsx'
-import { useHere } from '../../signed-in.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 
 const OTHERS = graphql(`
   query OtherReports($address: String) {
@@ -204,7 +204,7 @@ function OldAndNew({ old, fresh }: { old: string | null; fresh: string | null })
 /** Offers an updated report. The dialog states the cost first. */
 function Refresh({ id }: { id: string }) {
   const [asked, setAsked] = useState(false)
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const navigate = useNavigate()
   const client = useQueryClient()
   const refresh = useMutation({

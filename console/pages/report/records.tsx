@@ -6,10 +6,10 @@ import { Button } from '../../parts/button.tsx'
 import { day, distance, inches, milesPerHour, typeInWords } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
 import { OutsideLink } from '../../parts/outside-link.tsx'
-import { useSay } from '../../parts/passing.tsx'
 import { SelectField } from '../../parts/select-field.tsx'
 import { Empty } from '../../parts/states.tsx'
 import { type Column, Pager, Table } from '../../parts/table.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
 import { type Choice, type Cited, type CitedRecords, choose, orders, windOf } from './cited.ts'
 
 export interface RecordsProps {
@@ -208,11 +208,11 @@ function summary(one: Cited): string {
 }
 
 function useColumns(chosen: number | undefined, turnTo: (id: number | undefined) => void, precision: string | null): Column<Cited>[] {
-  const say = useSay()
+  const notify = useNotify()
   const copy = (one: Cited) =>
     navigator.clipboard.writeText(citation(one)).then(
-      () => say('Citation copied.'),
-      () => say('The browser did not allow copying. Open the source’s own record and copy from there.'),
+      () => notify('Citation copied.'),
+      () => notify('The browser did not allow copying. Open the source’s own record and copy from there.'),
     )
   return [
     { label: 'Day', short: true, show: ({ occurred_on }) => day(occurred_on) },

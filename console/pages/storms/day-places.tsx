@@ -5,7 +5,7 @@ import { ask } from '../../api/graphql.ts'
 import { Button } from '../../parts/button.tsx'
 import { day, inches } from '../../parts/format.ts'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
-import { useHere } from '../../signed-in.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 import { OrderReports } from '../order-reports.tsx'
 import { StormDay } from './storm-day.tsx'
 import { INSIDE, TOUCHED, type TouchedPlace, touchedPlaces } from './touched.ts'
@@ -20,7 +20,7 @@ export function DayPlaces({ date }: { date: string }) {
   const places = useMemo(() => touchedPlaces(exposures?.data ?? [], storm?.places ?? []), [exposures, storm])
   const content = useMemo(() => places.map((one) => one.content), [places])
   const [ordering, setOrdering] = useState(false)
-  const { team } = useHere()
+  const { team } = useCurrentSession()
   const failed = [touched, inside].find(({ isLoadingError }) => isLoadingError)
   if (failed?.error) return <Failed error={failed.error} retry={() => failed.refetch()} />
   if (touched.isPending || inside.isPending) return <Loading what="the places of this day" />

@@ -6,11 +6,11 @@ import { useCallback, useMemo, useState } from 'react'
 import { ask, graphql } from '../../api/graphql.ts'
 import type { Box } from '../../map/box.ts'
 import { type Content, cell, record, swath } from '../../map/content.ts'
-import { canDraw } from '../../parts/can-draw.ts'
 import { inches, typeInWords } from '../../parts/format.ts'
 import { MapPart } from '../../parts/map.tsx'
-import { useSay } from '../../parts/passing.tsx'
 import { Empty, Failed, Loading } from '../../parts/states.tsx'
+import { supportsMaps } from '../../parts/supports-maps.ts'
+import { useNotify } from '../../parts/toasts.tsx'
 import { playable, seenAt, stepOf, timesOf } from './moments.ts'
 import { Player } from './player.tsx'
 import { Reported } from './reported.tsx'
@@ -62,11 +62,11 @@ export function StormDay({ date, view, places }: Props) {
 function Played({ playback: { moments, context, meta }, date, view, places }: Props & { playback: Playback }) {
   const { at } = useSearch({ from: '/framed/storms' })
   const navigate = useNavigate({ from: '/storms' })
-  const say = useSay()
+  const notify = useNotify()
   const times = useMemo(() => timesOf(moments, context.reports), [moments, context])
   const [step, setStep] = useState(() => stepOf(times, at))
   const [whole, setWhole] = useState(false)
-  const [able] = useState(canDraw)
+  const [able] = useState(supportsMaps)
   const { swaths, choice } = useSwaths(date, view)
   const time = times[step]
   const now = useMemo(
@@ -96,8 +96,8 @@ function Played({ playback: { moments, context, meta }, date, view, places }: Pr
     const link = new URL(location.href)
     link.searchParams.set('at', new Date(time).toISOString())
     navigator.clipboard.writeText(link.href).then(
-      () => say('Link copied.'),
-      () => say('The browser did not allow copying. Copy the link from the address bar.'),
+      () => notify('Link copied.'),
+      () => notify('The browser did not allow copying. Copy the link from the address bar.'),
     )
   }
   const inForce =

@@ -32,7 +32,7 @@ export async function readStoredCoverage(
 }
 
 /** Counts, by state and type, the zone records of the window whose zones are not in the zone table. */
-const unplaced = ({ records, zone_counties }: ArchiveTables) => `
+const unplacedSql = ({ records, zone_counties }: ArchiveTables) => `
   SELECT state, sum(records)::int AS records, jsonb_agg(jsonb_build_object('type', type, 'records', records) ORDER BY records DESC, type) AS types
     FROM (SELECT r.state, r.type, count(*)::int AS records FROM ${records} r
            WHERE r.precision = 'zone' AND r.withdrawn_at IS NULL AND r.state = ANY($1) AND r.occurred_on BETWEEN $2::date AND $3::date
@@ -81,7 +81,7 @@ const READ = asOfStatement(
            coalesce((
              SELECT jsonb_agg(to_jsonb(unplaced) || jsonb_build_object('table_held', EXISTS (
                       SELECT FROM ${tables.zone_counties} z WHERE z.zone BETWEEN state || 'Z000' AND state || 'Z999')) ORDER BY state)
-               FROM (${unplaced(tables)}) unplaced), '[]') AS unplaced_zones,
+               FROM (${unplacedSql(tables)}) unplaced), '[]') AS unplaced_zones,
            (${unplacedRunning(tables)}) AS unplaced_running,
            (${radarMaxima(tables)}) AS radar_maxima`,
 )

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import type { App } from '#domain/app.ts'
-import { isToCome, lastKnowable } from '#domain/archive/ingest/reject-impossible.ts'
+import { isInFuture, latestPlausible } from '#domain/archive/ingest/reject-impossible.ts'
 import type { FeedAnswer } from '#domain/archive/sources/source.ts'
 import { withinRevision } from '#domain/archive/versions/revision.ts'
 import type { Validators } from '#domain/engines/http.ts'
@@ -17,7 +17,7 @@ type Store = Pick<App, 'pool' | 'clock'>
  * Starts or continues reading a source. Returns the time up to which the source was read, or null if it never was. The row
  * then stays until the source is forgotten.
  */
-export async function beginFeed({ pool, clock }: Store, source: string): Promise<Date | null> {
+export async function openFeed({ pool, clock }: Store, source: string): Promise<Date | null> {
   const now = clock.now()
   const { rows } = await pool.query<{ watermark: Date | null }>(
     `INSERT INTO feed_states (url, source, checked_at) VALUES ($1, $1, $2)
@@ -25,7 +25,7 @@ export async function beginFeed({ pool, clock }: Store, source: string): Promise
     [source, now],
   )
   const watermark = rows[0]?.watermark ?? null
-  return watermark && isToCome(watermark, now) ? null : watermark
+  return watermark && isInFuture(watermark, now) ? null : watermark
 }
 
 /**
@@ -33,7 +33,7 @@ export async function beginFeed({ pool, clock }: Store, source: string): Promise
  * @throws Refusal engine_unavailable if it was: the earlier responses of its feed are gone, and the current one would pass
  *   for all of them
  */
-export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source: string): Promise<void> {
+export async function requireFeedOpen(client: Pick<pg.ClientBase, 'query'>, source: string): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM feed_states WHERE url = $1', [source])
   if (rowCount === 0) throw new Refusal('engine_unavailable', 'it was forgotten while it was read; the next run reads it again')
 }
@@ -45,7 +45,7 @@ export async function requireBegun(client: Pick<pg.ClientBase, 'query'>, source:
  */
 export async function moveWatermark(app: Store, source: string, through: Date): Promise<void> {
   const now = app.clock.now()
-  const values = [source, through, now, lastKnowable(now)]
+  const values = [source, through, now, latestPlausible(now)]
   if (!preliminarySources.some((id) => id === source)) await app.pool.query(MOVE_MARK, values)
   else await withinRevision(app, { source }, async (client) => void (await client.query(MOVE_REMEMBERED_MARK, values)))
 }
@@ -73,7 +73,7 @@ export async function isOlder({ pool, clock }: Store, { url, stated_at }: Pick<F
   const { rowCount } = await pool.query('SELECT FROM feed_states WHERE url = $1 AND watermark > $2 AND watermark <= $3', [
     url,
     stated_at,
-    lastKnowable(clock.now()),
+    latestPlausible(clock.now()),
   ])
   return rowCount === 1
 }
@@ -90,7 +90,7 @@ export async function saveFeedAnswer(
   if (!validators && !stated_at) return
   const now = clock.now()
   // A clock slightly ahead is capped at now. A wrong clock is ignored: every later response would count as older.
-  const watermark = stated_at && (isToCome(stated_at, now) ? null : new Date(Math.min(stated_at.getTime(), now.getTime())))
+  const watermark = stated_at && (isInFuture(stated_at, now) ? null : new Date(Math.min(stated_at.getTime(), now.getTime())))
   await pool.query(
     `INSERT INTO feed_states AS f (url, source, etag, last_modified, watermark, checked_at)
      SELECT $1, $2, $3, $4, $5, $6 FROM feed_states WHERE url = $2 FOR KEY SHARE

@@ -2,7 +2,7 @@ import { isUnchecked } from '#domain/archive/coverage/unchecked-years.ts'
 import { wasRead } from '#domain/archive/feeds/feed-states.ts'
 import type { FeedEngines, ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
-import { isToCome } from '#domain/archive/ingest/reject-impossible.ts'
+import { isInFuture } from '#domain/archive/ingest/reject-impossible.ts'
 import { stormEvents } from '#domain/archive/sources/storm-events.ts'
 import { unreachable } from '#domain/archive/sources/unavailable.ts'
 import { compiledOn } from '#domain/archive/storm-events/read.ts'
@@ -94,7 +94,7 @@ async function listFiles(app: FeedEngines, folder: string): Promise<string[]> {
   return [...body.toString('latin1').matchAll(/href="(StormEvents_[a-z]+-ftp_v1\.0_d\d{4}_c\d{8}\.csv\.gz)"/g)].flatMap(([, linked]) => {
     const name = present(linked)
     const compiled_on = compiledOn(name)
-    return compiled_on !== null && !isToCome(new Date(compiled_on), now) ? [name] : []
+    return compiled_on !== null && !isInFuture(new Date(compiled_on), now) ? [name] : []
   })
 }
 

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
-import { beginFeed, isOlder, moveWatermark, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
+import { isOlder, moveWatermark, openFeed, saveFeedAnswer, validatorsOf } from '#domain/archive/feeds/feed-states.ts'
 import type { FeedEngines, ImportSummary } from '#domain/archive/ingest/import.ts'
 import { ingest } from '#domain/archive/ingest/ingest.ts'
 import { localMoment } from '#domain/archive/local-moment.ts'
-import { askOf } from '#domain/archive/sources/feed.ts'
+import { conditionalGet } from '#domain/archive/sources/feed.ts'
 import type { Ask } from '#domain/archive/sources/source.ts'
 import { unavailable } from '#domain/archive/sources/unavailable.ts'
 import { ZONE_FILE_MAX, zones } from '#domain/archive/sources/zones.ts'
@@ -27,8 +27,8 @@ const FILE_BOUNDS = { max_bytes: ZONE_FILE_MAX }
  *   the page names no such file
  */
 export async function syncZones(app: FeedEngines, monitoring_run_id?: number, by: ActorKind = 'service'): Promise<ImportSummary | null> {
-  await beginFeed(app, zones.id)
-  const ask = reported(askOf(app.http, (url) => validatorsOf(app, url)))
+  await openFeed(app, zones.id)
+  const ask = reported(conditionalGet(app.http, (url) => validatorsOf(app, url)))
   const page = await ask(PAGE, PAGE_BOUNDS)
   if (!page) throw new Refusal('not_found', sentenceOf('its page does not exist'))
   const name = inForce(page.body.toString('latin1'), app.clock.now())

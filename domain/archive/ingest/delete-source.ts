@@ -47,13 +47,13 @@ export async function deleteSource({ pool, clock, source_files }: Deleting, slug
     // Deleted first: a run records anything about the source only while this row exists, and locks it meanwhile.
     await client.query('DELETE FROM feed_states WHERE url = $1', [source.id])
     const touched = await touchedByRemoval(client, source.id)
-    const { rows } = await client.query<Omit<DeletedSource, 'source'> & { kept_files: string[] }>(FORGET, [
+    const { rows } = await client.query<Omit<DeletedSource, 'source'> & { kept_files: string[] }>(DELETE_SOURCE, [
       source.id,
       source.slug,
       SAMPLE_DELETED,
     ])
     if (source.slug === 'sample') {
-      await client.query(FORGET_PLACES, [SAMPLE_WATCHED])
+      await client.query(DELETE_SOURCE_PLACES, [SAMPLE_WATCHED])
       await client.query(FORGET_DESTINATION, [SAMPLE_POSTED])
     }
     await stageDetection(client, [touched], { quiet: true })
@@ -66,7 +66,7 @@ export async function deleteSource({ pool, clock, source_files }: Deleting, slug
   })
 }
 
-const FORGET = `
+const DELETE_SOURCE = `
   WITH records AS (DELETE FROM archive_records WHERE source = $1 RETURNING id),
        cells AS (DELETE FROM record_cells c USING records r WHERE c.record_id = r.id),
        versions AS (DELETE FROM record_versions v USING records r WHERE v.record_id = r.id RETURNING from_revision),
@@ -99,7 +99,7 @@ const FORGET = `
          ARRAY(SELECT DISTINCT sha256 FROM files WHERE stored) AS kept_files,
          (SELECT min(known_at) FROM archive_revisions WHERE id IN (SELECT from_revision FROM ended)) AS versions_since`
 
-const FORGET_PLACES = `
+const DELETE_SOURCE_PLACES = `
   WITH made AS (SELECT (value ->> 'property_id')::uuid AS property_id, (value ->> 'territory_id')::uuid AS territory_id FROM install_facts WHERE name = $1),
        filed AS (UPDATE reports r SET property_id = NULL FROM made m WHERE r.property_id = m.property_id),
        watches AS (DELETE FROM watch_cells w USING made m WHERE w.subject_id IN (m.property_id, m.territory_id)),

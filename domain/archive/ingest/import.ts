@@ -152,10 +152,10 @@ export function reject(run: Import, rejections: Rejection[]): void {
 }
 
 /** Maximum characters of a row's name and of its reason: either may repeat text of the file at any length. */
-const SAID_MAX = 300
+const MESSAGE_MAX = 300
 
 /** Cleaned after the cut: the database accepts neither half a character nor a zero byte. */
-const said = (text: string) => cleanText(text.slice(0, SAID_MAX))
+const said = (text: string) => cleanText(text.slice(0, MESSAGE_MAX))
 
 const named = ({ row, reason }: Rejection): NamedRejection => ({ row, reason })
 

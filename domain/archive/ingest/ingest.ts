@@ -1,4 +1,4 @@
-import { markRead, requireBegun } from '#domain/archive/feeds/feed-states.ts'
+import { markRead, requireFeedOpen } from '#domain/archive/feeds/feed-states.ts'
 import { type ArrivingFile, type FileDigest, openArrivingFile } from '#domain/archive/files/arriving-file.ts'
 import { byteFault } from '#domain/archive/files/decompress.ts'
 import { closeFile, isUsedFile, noteStored } from '#domain/archive/ingest/archive-files.ts'
@@ -14,7 +14,7 @@ import {
 } from '#domain/archive/ingest/import.ts'
 import { closeRun, saveProgress } from '#domain/archive/ingest/import-runs.ts'
 import { handlers } from '#domain/archive/ingest/kinds/index.ts'
-import { isToCome, rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
+import { isInFuture, rejectImpossible } from '#domain/archive/ingest/reject-impossible.ts'
 import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { stageDetection } from '#domain/archive/ingest/stage-detection.ts'
 import { markPresent, prepareWithdrawing } from '#domain/archive/ingest/withdraw.ts'
@@ -48,7 +48,7 @@ export async function ingest(
     return await withSource(app, source.id, async (client) => {
       // Each batch plans its statements again and runs them for a few milliseconds, so compiling them does not pay.
       await client.query('SET jit = off')
-      if (options.continues_feed) await requireBegun(client, source.id)
+      if (options.continues_feed) await requireFeedOpen(client, source.id)
       const run = await openImport(app, client, source.id, options)
       try {
         const reading = await source.read({ file_name: options.file_name, bytes: file.bytes })
@@ -101,7 +101,7 @@ async function runImport(app: ImportEngines, run: Import, file: ImportedFile, { 
  * its own dates.
  */
 function requireCompiled(run: Import, { compiled_on }: Contents, now: Date): void {
-  if (compiled_on === null || isSample(run) || !isToCome(new Date(compiled_on), now)) return
+  if (compiled_on === null || isSample(run) || !isInFuture(new Date(compiled_on), now)) return
   refuseField('file', `The file name states that it was compiled on ${compiled_on}, which is in the future.`)
 }
 

@@ -4,13 +4,13 @@ import type { Batch, Rejection } from '#domain/archive/sources/source.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
 
 /** Returns the latest time that a source can know. One day is allowed for wrong clocks and mistaken time zones. */
-export function lastKnowable(now: Date): Date {
+export function latestPlausible(now: Date): Date {
   return new Date(now.getTime() + DAY_MS)
 }
 
 /** Whether a time is in the future, which no source can know. */
-export function isToCome(moment: Date, now: Date): boolean {
-  return moment > lastKnowable(now)
+export function isInFuture(moment: Date, now: Date): boolean {
+  return moment > latestPlausible(now)
 }
 
 /**
@@ -21,7 +21,7 @@ export function rejectImpossible(batch: Batch, now: Date): Batch {
   const rejections: Rejection[] = []
   const reject = (row: string, reason: string, source_key: string | null = null) => rejections.push({ row, reason, source_key })
   const hasBeen = (moment: Date, row: string, source_key: string | null = null) =>
-    !isToCome(moment, now) || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is in the future`, source_key)
+    !isInFuture(moment, now) || !reject(row, `its time, ${moment.toISOString().slice(0, 16)}Z, is in the future`, source_key)
   // Later data replaces earlier data, so nothing could ever correct data dated in a future year.
   const records = batch.records.filter(
     ({ begins_at, issued_at, source_key }) =>

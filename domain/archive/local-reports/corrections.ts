@@ -36,7 +36,7 @@ export const isCorrection = (description: string): boolean => CORRECTS.test(desc
  * of both stay.
  * @returns keys of the reports that a later one replaced
  */
-export function corrected(reports: CorrectableReport[]): Set<string> {
+export function findCorrected(reports: CorrectableReport[]): Set<string> {
   const gone = new Set<string>()
   for (const correction of reports) {
     const meant = namedBy(correction, reports) ?? retimedBy(correction, reports)

@@ -156,7 +156,7 @@ function readGeojson(file: Buffer, text: string, file_name: string): Batch {
     byProduct.set(key, of)
     of.reports.push({ report, span: present(spans[index]) })
   }
-  for (const { by, reports } of byProduct.values()) addReports(batch, by.product_id ? reports : reports.toSorted(byNews), by)
+  for (const { by, reports } of byProduct.values()) addReports(batch, by.product_id ? reports : reports.toSorted(byRevision), by)
   return batch
 }
 
@@ -164,7 +164,7 @@ function readGeojson(file: Buffer, text: string, file_name: string): Batch {
  * Sorts reports without a product, which the service returns in no order: a correction after the report it corrects, and a
  * larger size last.
  */
-function byNews({ report: one }: Stated, { report: other }: Stated): number {
+function byRevision({ report: one }: Stated, { report: other }: Stated): number {
   const rank = ({ remark, magnitude }: StormReport) => [Number(isCorrection(remark)), magnitude?.value ?? 0, remark] as const
   const [a, b] = [rank(one), rank(other)]
   return a[0] - b[0] || a[1] - b[1] || (a[2] < b[2] ? -1 : Number(a[2] > b[2]))

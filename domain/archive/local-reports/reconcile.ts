@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type CorrectableReport, corrected, officeOf } from '#domain/archive/local-reports/corrections.ts'
+import { type CorrectableReport, findCorrected, officeOf } from '#domain/archive/local-reports/corrections.ts'
 import { keysBetween } from '#domain/archive/local-reports/record.ts'
 import type { ArchiveRecord } from '#domain/archive/record.ts'
 import { HOUR_MS, MINUTE_MS } from '#domain/kernel/durations.ts'
@@ -26,7 +26,7 @@ export async function reconcile(client: pg.ClientBase, source: SourceId, records
   const held = await storedAround(client, source, arrived)
   const keys = new Set(arrived.map(({ source_key }) => source_key))
   // A report that arrives again is judged as it arrives. A stored row that was withdrawn still shows what was corrected.
-  const gone = corrected([...arrived, ...held.filter(({ source_key }) => !keys.has(source_key))])
+  const gone = findCorrected([...arrived, ...held.filter(({ source_key }) => !keys.has(source_key))])
   return {
     current: records.filter(({ source_key }) => !gone.has(source_key)),
     corrected: held.filter(({ source_key, withdrawn }) => !withdrawn && gone.has(source_key)).map(({ id }) => id),

@@ -148,7 +148,11 @@ export async function storeCellRecords(
   records: CellRecord[],
 ): Promise<{ ids: Map<string, number>; added: CellRecord[] }> {
   const rows = records.map((record) => ({ ...record, cell: cellOf(record.latitude, record.longitude) }))
-  const inserted = await client.query<{ source_key: string }>({ name: 'hold-radar-cells', text: HOLD, values: [JSON.stringify(rows)] })
+  const inserted = await client.query<{ source_key: string }>({
+    name: 'hold-radar-cells',
+    text: INSERT_CELLS,
+    values: [JSON.stringify(rows)],
+  })
   const fresh = new Set(inserted.rows.map(({ source_key }) => source_key))
   return { ids: await readKeys(client, records), added: records.filter(({ source_key }) => fresh.has(source_key)) }
 }
@@ -201,7 +205,7 @@ const KNOWN = `coalesce((SELECT f.revision FROM radar_frames f WHERE f.source = 
  * Inserts in the order of the keys, so that two writers of the same cells wait for each other in one direction only. Stored
  * cells are skipped: each attempt would use up an id, of two thousand million, and neighbours share most of their cells.
  */
-const HOLD = `
+const INSERT_CELLS = `
   WITH given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS given (source_key text, source text, cell int)),
   added AS (
     INSERT INTO archive_records (${columns}, revision) SELECT ${columns}, ${KNOWN} FROM jsonb_populate_recordset(NULL::archive_records, $1::jsonb) cell

@@ -35,7 +35,7 @@ export interface WatchInCell {
 const MILES_PER_DEGREE = (EARTH_RADIUS_MILES * Math.PI) / 180
 
 /** Groups grid cells that no watch has reached yet. */
-export function layOut<Cell extends FrameCell>(cells: Cell[]): Reach<Cell> {
+export function groupByCell<Cell extends FrameCell>(cells: Cell[]): Reach<Cell> {
   const centres = cells.map(centreOf)
   const patches = new Map<number, Patch>()
   for (const [place, { latitude, longitude }] of centres.entries()) {

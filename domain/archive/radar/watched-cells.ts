@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type ScannedCell, type StoredCells, storeCells } from '#domain/archive/radar/cell-records.ts'
 import { cellsOf, type FrameCell } from '#domain/archive/radar/frame.ts'
-import { isAllReached, layOut, mark, type Reach, reachedOf, type WatchInCell } from '#domain/archive/radar/reach.ts'
+import { groupByCell, isAllReached, mark, type Reach, reachedOf, type WatchInCell } from '#domain/archive/radar/reach.ts'
 import { pagesOf, pagesWithin } from '#domain/engines/cursor.ts'
 import { CELL_COLUMNS, CELLS_PER_DEGREE } from '#domain/geo/cells.ts'
 import type { RecordSource } from '#domain/weather/sources.ts'
@@ -34,7 +34,7 @@ export async function storeWatchedCells(client: Pick<pg.ClientBase, 'query'>, ce
  * elsewhere.
  */
 export async function watchedCells<Cell extends FrameCell>(client: Pick<pg.ClientBase, 'query'>, cells: Cell[]): Promise<Cell[]> {
-  const reach = layOut(cells)
+  const reach = groupByCell(cells)
   if (cells.length === 0) return []
   for await (const watches of pagesWithin<WatchInCell>(client, WATCHES_AROUND, boxesOf(reach), WATCHES_AT_ONCE)) {
     for (const watch of watches) mark(reach, watch)
@@ -73,7 +73,7 @@ export async function storeCellsSince({ pool }: { pool: pg.Pool }, subject_id: s
     [subject_id],
   )
   for await (const blocks of pagesOf<BlockOfFrame>(pool, BLOCKS_OF, [subject_id, since, EXPOSURE_MIN_MM])) {
-    const reach = layOut(blocks.flatMap((block) => largeCells([block], block.source, block.valid_at)))
+    const reach = groupByCell(blocks.flatMap((block) => largeCells([block], block.source, block.valid_at)))
     for (const cell of watch) mark(reach, cell)
     await storeCells(pool, reachedOf(reach))
   }

@@ -34,7 +34,7 @@ const TIMEOUT_MS = 60_000
  * `always_there`) 404 is a failure.
  * @throws Refusal not_found if a URL that always exists returns 404
  */
-export function askOf(http: Http, validatorsOf: (url: string) => Promise<Validators | null>): Ask {
+export function conditionalGet(http: Http, validatorsOf: (url: string) => Promise<Validators | null>): Ask {
   return async (url: string, { unconditional = false, always_there = false, ...options }: AskOptions = {}) => {
     const validators = unconditional ? null : await validatorsOf(url)
     const answer = await http.get(url, { timeout_ms: TIMEOUT_MS, retries: RETRIES, ...options, ...(validators && { validators }) })

@@ -1,6 +1,6 @@
 import { sourceBySlug, sources } from '#domain/archive/sources/index.ts'
 import type { Source } from '#domain/archive/sources/source.ts'
-import { shown } from '#domain/kernel/form.ts'
+import { printableExcerpt } from '#domain/kernel/form.ts'
 import { refuseField } from '#domain/kernel/validation.ts'
 
 /** @throws Refusal validation_failed on `source`, listing the known sources */
@@ -10,5 +10,5 @@ export function requireSource(slug: string): Source {
 
 /** Returns the message for an unknown source. @param more names that are accepted in addition to the sources' own */
 export function unknownSource(slug: string, more: readonly string[] = []): string {
-  return `There is no source called ${shown(slug)}. Known are ${[...sources.map((source) => source.slug), ...more].join(', ')}.`
+  return `There is no source called ${printableExcerpt(slug)}. Known are ${[...sources.map((source) => source.slug), ...more].join(', ')}.`
 }

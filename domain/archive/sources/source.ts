@@ -164,11 +164,11 @@ export interface FeedSpan {
   /** The states around the watched places, by two-letter code. */
   states(): Promise<string[]>
   /** The known stations around them that are due for a request. */
-  stations(): Promise<AskedStation[]>
+  stations(): Promise<DueStation[]>
 }
 
 /** A station to request observations from. */
-export interface AskedStation {
+export interface DueStation {
   id: string
   /** Time of its newest stored observation; null if there is none. */
   heard_at: Date | null

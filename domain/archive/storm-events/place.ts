@@ -38,14 +38,14 @@ export function placeOf(row: EventRow, type: RecordType): EventPlace | string {
   if (row.area_type === 'C' && !row.state && !begin)
     return `the county ${row.area_number} of "${row.area_name}" has no state, and the row no point`
   const county = countyIn(row)
-  const place = unplaced(row, county)
+  const place = placeWithoutPoint(row, county)
   const named = county?.named ?? []
-  if (begin && isElsewhere(begin, named)) return givenUp(place, begin, named)
+  if (begin && isElsewhere(begin, named)) return withoutPoint(place, begin, named)
   return begin ? placed(place, { type, begin, end, stated_length }, county) : place
 }
 
 /** Returns the place that a row states without a point. */
-function unplaced(row: EventRow, county: EventCounty | null): EventPlace {
+function placeWithoutPoint(row: EventRow, county: EventCounty | null): EventPlace {
   return {
     latitude: null,
     longitude: null,
@@ -63,7 +63,7 @@ function unplaced(row: EventRow, county: EventCounty | null): EventPlace {
 }
 
 /** Drops a point on another side of the Earth: nobody would find the record there, and it would get the wrong time zone. */
-function givenUp(place: EventPlace, point: Point, counties: County[]): EventPlace {
+function withoutPoint(place: EventPlace, point: Point, counties: County[]): EventPlace {
   return { ...place, caveats: [...place.caveats, present(doubtOfPoint(point, counties, 'The point', 'only the county is used'))] }
 }
 

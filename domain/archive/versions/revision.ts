@@ -54,7 +54,7 @@ export async function awaitRevisions(client: Client): Promise<void> {
  * Returns the time of the newest visible revision; null if there is none. If it is the same before and after several
  * statements, all of them saw the same archive, because times increase as revisions become visible.
  */
-export async function newestMoment(client: Client): Promise<Date | null> {
+export async function newestRevisionTime(client: Client): Promise<Date | null> {
   const { rows } = await client.query<{ newest: Date | null }>({
     name: 'revision.newest',
     text: 'SELECT max(known_at) AS newest FROM archive_revisions',

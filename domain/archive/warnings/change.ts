@@ -18,7 +18,7 @@ export interface Change {
 /** Pure: the result depends only on the messages, not on the order in which they arrived. */
 export function changeOf(held: FiledMessage[], coming: FiledMessage[]): Change {
   const before = new Map(held.map((message) => [message.message_key, message]))
-  const after = byNumber(withoutReplaced(merged(before, coming))).flatMap(fileByYear)
+  const after = byNumber(dropReplaced(merged(before, coming))).flatMap(fileByYear)
   const filed = new Map(after.map((message) => [message.message_key, message]))
   const fresh = after.filter((message) => !isSame(message, before.get(message.message_key)))
   const gone = held.filter(({ message_key, source_key }) => filed.get(message_key)?.source_key !== source_key)
@@ -58,7 +58,7 @@ function isSame(one: FiledMessage, other: FiledMessage | undefined): boolean {
 }
 
 /** Drops a message made from a warning once the message it was made from is stored. */
-function withoutReplaced(messages: FiledMessage[]): FiledMessage[] {
+function dropReplaced(messages: FiledMessage[]): FiledMessage[] {
   const saying = ({ vtec, sent_at }: StoredMessage) => `${vtec} ${sent_at.getTime()}`
   const said = new Set(messages.filter(({ made }) => !made).map(saying))
   return messages.filter((message) => !(message.made && said.has(saying(message))))

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { countiesOfZones, readStoredWarnings } from '#domain/archive/warnings/stored-warnings.ts'
-import { placeAnew } from '#domain/archive/warnings/write.ts'
+import { rewritePlaces } from '#domain/archive/warnings/write.ts'
 
 /** Warnings placed in one step. */
 const PAGE = 200
@@ -22,7 +22,7 @@ export async function placeWarningsByZones(client: pg.ClientBase, since: Date, n
       client,
       warnings.flatMap(({ messages }) => messages.flatMap((message) => message.zones)),
     )
-    const cells = await placeAnew(client, warnings, zones, now)
+    const cells = await rewritePlaces(client, warnings, zones, now)
     if (cells.length > 0) placed.push(...warnings.map(({ source_key }) => source_key))
   }
   return placed

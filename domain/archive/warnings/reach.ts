@@ -3,7 +3,7 @@ import { countiesOfCodes } from '#domain/archive/warnings/stored-warnings.ts'
 import { endsWarning } from '#domain/archive/warnings/vtec.ts'
 import type { StoredMessage } from '#domain/archive/warnings/warning.ts'
 import { countyShape } from '#domain/geo/counties.ts'
-import { type DrawnShape, drawnHolds, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
+import { type DrawnShape, drawnContains, drawnMeetsArea, drawnShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { polygonsOf } from '#domain/geo/shape.ts'
 import { present } from '#domain/kernel/present.ts'
@@ -32,7 +32,7 @@ export function reachesOf(messages: readonly StoredMessage[], zones: ReadonlyMap
 
 /** Whether a warning's area contains a point. */
 export function reachHolds({ outlines }: WarningReach, longitude: number, latitude: number): boolean {
-  return outlines.some(({ drawn }) => drawnHolds(drawn, longitude, latitude))
+  return outlines.some(({ drawn }) => drawnContains(drawn, longitude, latitude))
 }
 
 /** Whether a warning's area touches a shape. */
@@ -68,10 +68,10 @@ export function messagesOver(messages: readonly StoredMessage[], over: readonly 
   const issues = issuesOf(messages)
   const newest = issues.findLastIndex((issue) => issue.some(({ message_key }) => keys.has(message_key)))
   const after = issues.slice(newest + 1)
-  const goesOn = after.findIndex((issue) => issue.some(({ action }) => !endsWarning(action)))
+  const nextInForce = after.findIndex((issue) => issue.some(({ action }) => !endsWarning(action)))
   return [
     ...issues.slice(0, newest).flat(),
     ...(issues[newest] ?? []).filter(({ message_key }) => keys.has(message_key)),
-    ...(goesOn === -1 ? after : after.slice(0, goesOn)).flat(),
+    ...(nextInForce === -1 ? after : after.slice(0, nextInForce)).flat(),
   ]
 }

@@ -81,7 +81,7 @@ function follow(open: Open[], issue: StoredMessage[], first: boolean, drawn: boo
     if (goingOn.length === 0) return ending.reduce((remaining, message) => remaining.map((one) => cut(one, overAt(message))), open)
     done.push(...open.map((one) => cut(one, at)))
     const polygons = opened.filter(({ message }) => statesPolygon(message))
-    return polygons.length > 0 ? polygons : carriedOn(open, opened, at)
+    return polygons.length > 0 ? polygons : continuePolygons(open, opened, at)
   }
   const named = new Set(goingOn.flatMap(codesOf))
   const left = splitBy(open, named, at, done)
@@ -108,7 +108,7 @@ function openAt(message: StoredMessage, first: boolean): Open {
 }
 
 /** Returns the current polygons, with the content of a message that has no polygon. */
-function carriedOn(open: Open[], opened: Open[], at: number): Open[] {
+function continuePolygons(open: Open[], opened: Open[], at: number): Open[] {
   const [by] = opened
   if (!by) return []
   return open.filter(({ codes, until }) => codes === null && until > at).map(({ geometry }) => ({ ...by, geometry, codes: null }))

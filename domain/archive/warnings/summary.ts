@@ -55,7 +55,7 @@ export function stateOf(source_key: string, messages: readonly StoredMessage[]):
   let cancelled_at = cancelledBy(present(issues[0]))
   for (const issue of issues.slice(1)) {
     const next = statementOf(issue)
-    stated = issue.every(isEnd) ? ended(stated, next) : succeeded(stated, next)
+    stated = issue.every(isEnd) ? applyEnd(stated, next) : applyUpdate(stated, next)
     cancelled_at = issue.every(isEnd) ? (cancelledBy(issue) ?? cancelled_at) : null
   }
   const [office, phenomenon, significance, number, year] = tupleOf(source_key.split('.'), 5)
@@ -103,7 +103,7 @@ function statementOf(issue: StoredMessage[]): Stated {
 }
 
 /** A text product states no certainty or severity, so those of the previous message stay. */
-function succeeded(before: Stated, next: Stated): Stated {
+function applyUpdate(before: Stated, next: Stated): Stated {
   const known = <Key extends 'severity' | 'certainty' | 'urgency'>(key: Key): Stated[Key] =>
     next[key] === 'unknown' ? before[key] : next[key]
   const drawn = next.geometry || next.polygon_fault ? next : before
@@ -124,7 +124,7 @@ function succeeded(before: Stated, next: Stated): Stated {
   }
 }
 
-function ended(before: Stated, { identifier, message_type, vtec, sent_at, expires_at, ends_at }: Stated): Stated {
+function applyEnd(before: Stated, { identifier, message_type, vtec, sent_at, expires_at, ends_at }: Stated): Stated {
   return {
     ...before,
     identifier,

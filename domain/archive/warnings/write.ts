@@ -29,7 +29,7 @@ export async function writeChange(client: pg.ClientBase, change: Change, zones: 
 }
 
 /** Writes the places of warnings again after the table of zones changed; their messages stay. Returns the cells that they reach. */
-export async function placeAnew(client: pg.ClientBase, warnings: Whole[], zones: Zones, now: Date): Promise<number[]> {
+export async function rewritePlaces(client: pg.ClientBase, warnings: Whole[], zones: Zones, now: Date): Promise<number[]> {
   return writeCells(client, warnings, await writeStates(client, warnings, zones, now), zones)
 }
 

@@ -6,7 +6,7 @@ import { type CsvRow, csvOf, csvPage } from '#domain/exports/archive/csv.ts'
 import { GEOPARQUET_PAGE, type GeoparquetRow, geoparquetOf } from '#domain/exports/archive/geoparquet.ts'
 import { type Ask, type Condition, type ExportPage, type RecordKey, readExported, recordsOf } from '#domain/exports/archive/records.ts'
 import { states } from '#domain/geo/states.ts'
-import { isOutOfTime } from '#domain/kernel/engine-away.ts'
+import { isOutOfTime } from '#domain/kernel/engine-unavailable.ts'
 import { checkDays, date, list, oneOf } from '#domain/kernel/fields.ts'
 import { optional, readNew, refuseUnknown, type ValuesOf } from '#domain/kernel/form.ts'
 import { gatherFaults } from '#domain/kernel/validation.ts'
@@ -85,7 +85,7 @@ async function* everyPage<Row extends object>(
   conditions: Condition[],
 ): AsyncGenerator<ExportPage<Row>> {
   for (let behind: RecordKey | null = null; ; ) {
-    const rows: (Row & RecordKey & { records: number })[] = await readExported(atLength(pool), `${END}, ${select}`, conditions, {
+    const rows: (Row & RecordKey & { records: number })[] = await readExported(withoutTimeout(pool), `${END}, ${select}`, conditions, {
       behind,
       size: PAGE,
     })
@@ -98,7 +98,7 @@ async function* everyPage<Row extends object>(
 }
 
 /** A filter that finds little reads many records for a page: a page that exceeds the usual statement timeout is read again without it. */
-const atLength =
+const withoutTimeout =
   (pool: pg.Pool): Ask =>
   async <Row extends object>(text: string, values: unknown[]) => {
     try {

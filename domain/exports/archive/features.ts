@@ -8,7 +8,7 @@ import { type Condition, type PageOf, type RecordKey, readExported, recordsOf } 
 import { refuseParameter } from '#domain/exports/archive/refuse-parameter.ts'
 import { concurrencyLimit } from '#domain/kernel/concurrency-limit.ts'
 import { DAY_MS } from '#domain/kernel/durations.ts'
-import { isOutOfTime } from '#domain/kernel/engine-away.ts'
+import { isOutOfTime } from '#domain/kernel/engine-unavailable.ts'
 import { isSerial } from '#domain/kernel/int4.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { firstDay, narrowWindow } from '#domain/plans/ceilings.ts'

@@ -15,7 +15,7 @@ export interface Basemap {
 type Sources = Pick<App, 'blobs' | 'config' | 'clock' | 'log'>
 
 /** How often a process checks whether another basemap was imported. */
-const ASKED_EVERY_MS = 10_000
+const CHECK_INTERVAL_MS = 10_000
 
 /**
  * Opens the basemap of the setting, a file or an archive on a web server; without a setting, the imported basemap. Null if there is none, or
@@ -36,7 +36,7 @@ export function openBasemap(app: Sources): () => Promise<Basemap | null> {
     return known
   }
   return async () => {
-    if (app.clock.now().getTime() - asked < ASKED_EVERY_MS) return known
+    if (app.clock.now().getTime() - asked < CHECK_INTERVAL_MS) return known
     underway ??= ask().finally(() => {
       underway = null
     })

@@ -2,7 +2,7 @@ import type { App } from '#domain/app.ts'
 import { NIL_UUID } from '#domain/kernel/nil-uuid.ts'
 import { present } from '#domain/kernel/present.ts'
 import type { CheckedStep, StoredFault } from '#domain/kernel/stored-fault.ts'
-import { type DocumentRow, readStored, renderAgain } from '#domain/reports/document-store/stored-document.ts'
+import { type DocumentRow, readStored, rerender } from '#domain/reports/document-store/stored-document.ts'
 
 /** Files read per step, each whole: their length and SHA-256 are compared. */
 const FILES_A_STEP = 200
@@ -39,7 +39,7 @@ async function faultOf(
   // The document was removed with its report, or rendered again, after its row was read.
   const { rowCount } = await app.pool.query({ name: 'document.still', text: STILL, values: [report_id, key] })
   if (rowCount === 0) return null
-  const repaired = repair && (await renderAgain(app, report_id, key, 'in_turn'))
+  const repaired = repair && (await rerender(app, report_id, key, 'in_turn'))
   return { kind: 'document', team_id, subject: report_id, detail: 'The PDF of this report is gone from the store.', repaired }
 }
 

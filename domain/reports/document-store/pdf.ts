@@ -6,7 +6,7 @@ import { stage } from '#domain/kernel/outbox.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { requirePdfExport } from '#domain/plans/ceilings.ts'
 import { downloadOf, filenameOf } from '#domain/reports/document-store/download.ts'
-import { type DocumentRow, hurryRender, readStored, renderAgain } from '#domain/reports/document-store/stored-document.ts'
+import { type DocumentRow, readStored, rerender, restageRender } from '#domain/reports/document-store/stored-document.ts'
 import { findReport } from '#domain/reports/find.ts'
 import { requireComplete } from '#domain/reports/verification.ts'
 import type { DownloadView, PdfPreparingView } from '#domain/reports/view.ts'
@@ -21,7 +21,7 @@ export interface StoredDocument {
 }
 
 /** The store's own URL of a document, if the operator lets the store serve documents. */
-export interface ElsewhereDocument {
+export interface StoreHostedDocument {
   elsewhere: string
 }
 
@@ -53,7 +53,7 @@ export async function reportPdfLink(app: App, caller: Caller, id: string): Promi
 export async function openLink(
   app: Pick<App, 'config' | 'clock' | 'db' | 'pool' | 'blobs' | 'log'>,
   token: string,
-): Promise<StoredDocument | ElsewhereDocument | PdfPreparingView> {
+): Promise<StoredDocument | StoreHostedDocument | PdfPreparingView> {
   const claim = readLink(app.config, token)
   if (!claim) throw new Refusal('not_found', 'There is nothing at this path.')
   if (claim.expires_at <= app.clock.now()) throw expired()
@@ -72,7 +72,7 @@ async function isPreparing(app: App, caller: Caller, id: string): Promise<boolea
   const report = await findReport(app, caller, id)
   requirePdfExport(caller)
   requireComplete(report)
-  if (report.pdf.status === null) await hurryRender(app, id)
+  if (report.pdf.status === null) await restageRender(app, id)
   if (report.pdf.status !== 'failed') return report.pdf.status === null
   await stage(app.db, 'report.render', { report_id: id })
   throw new Refusal('engine_unavailable', 'The document cannot be rendered at the moment; another attempt was started.', {
@@ -86,7 +86,7 @@ async function readDocument(app: Pick<App, 'pool' | 'db' | 'blobs' | 'clock' | '
   const { rows } = await app.pool.query<DocumentRow>({ name: 'document.stored', text, values: [report_id] })
   const bytes = rows[0] ? await readStored(app, rows[0]) : null
   if (bytes) return { bytes, filename: filenameOf(report_id) }
-  if (await renderAgain(app, report_id, rows[0]?.key ?? null, 'now'))
+  if (await rerender(app, report_id, rows[0]?.key ?? null, 'now'))
     app.log.warn({ report_id }, 'a document is missing from the store and is rendered again')
   return null
 }

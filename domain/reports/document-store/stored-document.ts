@@ -23,7 +23,7 @@ export async function readStored({ blobs }: Pick<App, 'blobs'>, { key, bytes, sh
  * @param key key of the missing file; null if no row named one
  * @param when `now` if a user waits; `in_turn` leaves it to `reissueReports`, which has few documents rendered at a time
  */
-export async function renderAgain(
+export async function rerender(
   { db, clock }: Pick<App, 'db' | 'clock'>,
   report_id: string,
   key: string | null,
@@ -43,7 +43,7 @@ export async function renderAgain(
 }
 
 /** Stages the rendering of a document that a user waits for once more, if its job may be lost. */
-export async function hurryRender({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
+export async function restageRender({ db, clock }: Pick<App, 'db' | 'clock'>, report_id: string): Promise<void> {
   const now = clock.now()
   await db.$transaction(async (tx) => {
     const asked = await tx.$executeRaw`

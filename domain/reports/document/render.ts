@@ -32,7 +32,7 @@ export async function renderReport(app: App, report_id: string): Promise<void> {
     const bytes = await timed(app, () => renderDocument(app, facts))
     await saveDocument(app, waiting.team_id, facts.report, bytes)
   } catch (fault) {
-    if (fault instanceof BrowserUnavailable) await failRender(app, report_id)
+    if (fault instanceof BrowserUnavailable) await markRenderFailed(app, report_id)
     throw fault
   }
 }
@@ -62,7 +62,7 @@ async function timed<T>({ metrics }: Pick<App, 'metrics'>, render: () => Promise
 /** Returns the bytes of a document: printed, with the evidence attached, and signed. */
 async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
   const { report } = facts
-  const team = { ...facts.team, brand_logo: await shownLogo(app, facts.team.brand_logo) }
+  const team = { ...facts.team, brand_logo: await printableLogo(app, facts.team.brand_logo) }
   const { title, html, footer } = await documentPage({ ...facts, team }, await photographsOf(app, facts))
   const format = facts.team.paper === 'a4' ? 'A4' : 'Letter'
   const printed = await inSpan('print', { kind: 'client' }, () => app.printer.print(html, { format, footer, margin: MARGIN }))
@@ -84,7 +84,7 @@ async function renderDocument(app: App, facts: DocumentFacts): Promise<Buffer> {
 }
 
 /** Returns a logo that the browser may load; null if it was stored unchecked and cannot be read, so that the document is still printed. */
-async function shownLogo({ pictures, log }: Pick<App, 'pictures' | 'log'>, brand_logo: Buffer | null): Promise<Buffer | null> {
+async function printableLogo({ pictures, log }: Pick<App, 'pictures' | 'log'>, brand_logo: Buffer | null): Promise<Buffer | null> {
   return (
     brand_logo &&
     pictures.remake(brand_logo).catch((fault) => {
@@ -96,7 +96,7 @@ async function shownLogo({ pictures, log }: Pick<App, 'pictures' | 'log'>, brand
 }
 
 /** Records that the document could not be rendered: its endpoints respond with 503 until an attempt succeeds. */
-export async function failRender({ db }: Pick<App, 'db'>, report_id: string): Promise<void> {
+export async function markRenderFailed({ db }: Pick<App, 'db'>, report_id: string): Promise<void> {
   await db.report.updateMany({ where: { id: report_id, status: 'complete', pdf_status: null }, data: { pdf_status: 'failed' } })
 }
 

@@ -48,7 +48,7 @@ export async function retireOthers(tx: Tx, now: Date, purpose: KeyPurpose, curre
 }
 
 /** Deletes the private keys of a purpose, except for one key. */
-export async function forgetOthers(tx: Tx, purpose: KeyPurpose, current: string): Promise<void> {
+export async function deleteOtherPrivateKeys(tx: Tx, purpose: KeyPurpose, current: string): Promise<void> {
   await tx.signingKey.updateMany({
     where: { purpose, id: { not: current }, sealed_private_key: { not: null } },
     data: { sealed_private_key: null },

@@ -8,7 +8,7 @@ import { BadSettings } from '#domain/kernel/config.ts'
 import { Refusal } from '#domain/kernel/refusal.ts'
 import { readCertificateFile } from '#domain/reports/signing/certificate-file.ts'
 import type { DocumentKey } from '#domain/reports/signing/document-key.ts'
-import { forgetOthers, lockSigningKeys, newestMade, recordKey, retireOthers, sealedAs } from '#domain/reports/signing/key-rows.ts'
+import { deleteOtherPrivateKeys, lockSigningKeys, newestMade, recordKey, retireOthers, sealedAs } from '#domain/reports/signing/key-rows.ts'
 import { makeDocumentKey } from '#domain/reports/signing/make-certificate.ts'
 
 /** The keys that sign at present. */
@@ -54,8 +54,8 @@ export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; r
     if (current && !current.sealed_private_key) {
       throw new Refusal('validation_failed', 'WEATHER_CERTIFICATE signs documents: replace its file, and restart the processes that print.')
     }
-    const { key_id } = await makeOne(app, tx)
-    await forgetOthers(tx, 'document', key_id)
+    const { key_id } = await createDocumentKey(app, tx)
+    await deleteOtherPrivateKeys(tx, 'document', key_id)
     auditWrite(tx, { kind: 'signing_key', id: key_id })
     return { key_id, retired: current?.id ?? null }
   })
@@ -64,10 +64,10 @@ export async function rotateDocumentKey(app: Keyed): Promise<{ key_id: string; r
 const opened = new WeakMap<App['pool'], Promise<SigningKeys>>()
 
 async function open(app: Keyed): Promise<SigningKeys> {
-  const own = app.config.certificate === null ? null : await readOwn(app, app.config.certificate)
+  const own = app.config.certificate === null ? null : await readOperatorKey(app, app.config.certificate)
   return app.db.$transaction(async (tx) => {
     await lockSigningKeys(tx)
-    const document = own ?? (await readMade(app, tx)) ?? (await makeOne(app, tx))
+    const document = own ?? (await readInstallKey(app, tx)) ?? (await createDocumentKey(app, tx))
     await recordKey(tx, app.clock.now(), 'document', document.certificates[0].publicKey, document.certificates[0].raw)
     const fingerprint = app.config.signing_key
     if (fingerprint) await recordKey(tx, app.clock.now(), 'fingerprint', createPublicKey(fingerprint))
@@ -77,7 +77,7 @@ async function open(app: Keyed): Promise<SigningKeys> {
 }
 
 /** @throws BadSettings that names the file's fault, never its contents */
-async function readOwn({ config, clock }: Pick<App, 'config' | 'clock'>, file: string): Promise<DocumentKey> {
+async function readOperatorKey({ config, clock }: Pick<App, 'config' | 'clock'>, file: string): Promise<DocumentKey> {
   const bytes = await readFile(file).catch((fault: NodeJS.ErrnoException) => {
     throw new BadSettings([`WEATHER_CERTIFICATE cannot be read: ${fault.code}`])
   })
@@ -87,7 +87,7 @@ async function readOwn({ config, clock }: Pick<App, 'config' | 'clock'>, file: s
 }
 
 /** Returns the newest key that this install made; null if there is none, or if it cannot be opened with WEATHER_SECRET_KEY. */
-async function readMade({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): Promise<DocumentKey | null> {
+async function readInstallKey({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): Promise<DocumentKey | null> {
   const row = await newestMade(tx, 'document')
   if (!row?.sealed_private_key || !row.certificate) return null
   try {
@@ -99,7 +99,7 @@ async function readMade({ config, log }: Pick<App, 'config' | 'log'>, tx: Tx): P
   }
 }
 
-async function makeOne({ config, clock, log }: Pick<App, 'config' | 'clock' | 'log'>, tx: Tx): Promise<DocumentKey> {
+async function createDocumentKey({ config, clock, log }: Pick<App, 'config' | 'clock' | 'log'>, tx: Tx): Promise<DocumentKey> {
   const now = clock.now()
   const made = await makeDocumentKey(`Weather reports of ${new URL(config.base_url).host}`, now)
   const pem = made.private_key.export({ format: 'pem', type: 'pkcs8' }).toString()

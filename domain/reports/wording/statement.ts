@@ -21,7 +21,7 @@ import { hailTypes, type RecordType, recordTypes } from '#domain/weather/types.t
 export function statementOf(records: NearbyRecord[], view: Viewpoint): string {
   const placed = records.filter(({ distance_miles }) => distance_miles !== null)
   const areal = records.filter(({ distance_miles }) => distance_miles === null)
-  const types = tellingOrder(records)
+  const types = typesBySeverity(records)
   const byType = groupBy(placed, ({ type }) => type)
   const beside = seenBeside(records)
   const sentences = [...types.flatMap((type) => sentencesOf(type, byType.get(type) ?? [], beside, view)), ...arealSentences(areal, types)]
@@ -58,7 +58,7 @@ const leadingTypes: RecordType[] = ['tornado', 'hail', 'marine_hail', 'thunderst
 const usualOrder: RecordType[] = [...leadingTypes, ...recordTypes.filter((type) => !leadingTypes.includes(type))]
 
 /** Orders the types by the severity of their nearest primary record, the most severe first; equal ones in the usual order. */
-function tellingOrder(records: NearbyRecord[]): RecordType[] {
+function typesBySeverity(records: NearbyRecord[]): RecordType[] {
   const primary = trusted(records).filter((record) => !isRadar(record) && relevanceOf(record) === 'primary')
   const rank = (type: RecordType) => {
     const nearest = nearestOf(

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { compilesToCome } from '#domain/archive/coverage/compiles-to-come.ts'
+import { futureCompiles } from '#domain/archive/coverage/future-compiles.ts'
 import { type UncheckedYear, uncheckedYears } from '#domain/archive/coverage/unchecked-years.ts'
 import { type UnplacedState, unplacedStates } from '#domain/archive/coverage/unplaced-zones.ts'
 import { type SyncSummary, syncStormEvents } from '#domain/archive/feeds/sync-storm-events.ts'
@@ -198,7 +198,7 @@ builder.queryField('compilesToCome', (t) =>
     type: ['String'],
     description: 'Stored data from files whose stated compile date is in the future, which no later file replaces, and how to repair it.',
     ...byOperator('read'),
-    resolve: (_root, _args, { app }) => compilesToCome(app),
+    resolve: (_root, _args, { app }) => futureCompiles(app),
   }),
 )
 

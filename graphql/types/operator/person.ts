@@ -1,5 +1,5 @@
 import { operatorRoles } from '#domain/closed-sets.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { listOperators, type OperatorView, setOperator } from '#domain/people/operators.ts'
 import { builder } from '#graphql/builder.ts'
 import { recordId } from '#graphql/ids.ts'
@@ -54,6 +54,6 @@ builder.mutationField('adminPersonLink', (t) =>
       email: t.arg.string({ required: true, description: 'E-mail address of the person.' }),
       role: t.arg.string({ required: true, description: 'Role: owner, analyst or viewer.' }),
     },
-    resolve: (_root, { team, email, role }, { app }) => giveLink(app, { team_id: recordId('team', team), email, role }),
+    resolve: (_root, { team, email, role }, { app }) => createOperatorLink(app, { team_id: recordId('team', team), email, role }),
   }),
 )

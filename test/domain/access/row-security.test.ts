@@ -9,7 +9,7 @@ import { prepareScopes, scopedPool } from '#domain/engines/row-scope.ts'
 import { grantService } from '#domain/engines/service-role.ts'
 import { watchSample } from '#domain/exposures/sample.ts'
 import { postSample } from '#domain/integrations/sample.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { addContact } from '#domain/properties/contacts.ts'
 import { createProperty } from '#domain/properties/create.ts'
 import { findReport } from '#domain/reports/find.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   for (const team of [ours, theirs]) {
     const caller = await aCaller(world, team)
     await world.app.db.$transaction((tx) => appendEntry(tx, { ...service, team_id: team.id }, { kind: 'team', id: team.id }))
-    await giveLink(world.app, { team_id: team.id, email: 'invited@example.com', role: 'viewer' })
+    await createOperatorLink(world.app, { team_id: team.id, email: 'invited@example.com', role: 'viewer' })
     const { id: person_id } = await world.app.db.person.create({ data: { email: `${team.id}@example.com` } })
     await world.app.db.membership.create({ data: { team_id: team.id, person_id, role: 'owner' } })
     const property = await createProperty(world.app, caller, { address: '700 Main St, Frisco, TX 75034', label: 'Of both' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { FILE_LINE_END, spansBetween } from '#domain/archive/files/span.ts'
-import { corrected } from '#domain/archive/local-reports/corrections.ts'
+import { findCorrected } from '#domain/archive/local-reports/corrections.ts'
 import { readProduct } from '#domain/archive/products/product.ts'
 import { decimalOf } from '#domain/archive/storm-events/tables.ts'
 import { readAlerts } from '#domain/archive/warnings/alerts.ts'
@@ -35,9 +35,9 @@ test.each<[string, () => unknown]>([
   ['date lines whose bracket never closes', () => expect(() => readProduct(HEAD + filled('653 PM CDT (\n'))).toThrow('date line')],
   [
     'corrections that name no end of a place',
-    () => corrected([{ ...report, description: `${filled('corrects previous x report from ')}\n` }]),
+    () => findCorrected([{ ...report, description: `${filled('corrects previous x report from ')}\n` }]),
   ],
-  ['corrections of nothing', () => corrected([{ ...report, description: filled('corrects previous a ') }])],
+  ['corrections of nothing', () => findCorrected([{ ...report, description: filled('corrects previous a ') }])],
   ['a county of kinds alone', () => countiesNamed('IA', `x${filled(' co')}x`)],
   ['returns without a feed', () => spansBetween(`${filled('\r')}x`, FILE_LINE_END)],
   ['a coordinate that is no number', () => decimalOf(`${filled('1')}x`)],

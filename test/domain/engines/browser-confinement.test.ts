@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { browserProgram, type OpenBrowser, openBrowser } from '#domain/engines/browser.ts'
-import { allowedWays } from '#domain/engines/browser-confinement.ts'
+import { allowedModes } from '#domain/engines/browser-confinement.ts'
 import { settingNames } from '#domain/kernel/settings.ts'
 import { browserSettings } from '#test/support/browser.ts'
 
@@ -125,7 +125,7 @@ describe.skipIf(!linux)(`a browser on ${process.platform}`, { timeout: 60_000 },
 
 describe('the allowed ways to start a browser', () => {
   it('begin with the strictest, and all have a sandbox if it is required', () => {
-    const of = (browser_sandbox: 'auto' | 'on' | 'off') => allowedWays({ browser_sandbox, browser_uid: 65_533 })
+    const of = (browser_sandbox: 'auto' | 'on' | 'off') => allowedModes({ browser_sandbox, browser_uid: 65_533 })
     const other = root && linux ? 65_533 : null
     expect(of('auto')[0]).toEqual({ uid: other, sandboxed: true })
     expect(of('on')).toEqual([{ uid: other, sandboxed: true }])

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Blobs } from '#domain/engines/blobs.ts'
 import { openBlobs } from '#domain/engines/open-blobs.ts'
 import { readConfig } from '#domain/kernel/config.ts'
-import { isEngineAway } from '#domain/kernel/engine-away.ts'
+import { isEngineUnavailable } from '#domain/kernel/engine-unavailable.ts'
 import { ACCESS_KEY, type ObjectStore, openObjectStore, SECRET_KEY } from '#test/support/object-store.ts'
 
 const KEY = 'reports/01987654-0000-7000-8000-000000000001/ab12.pdf'
@@ -112,7 +112,7 @@ describe('a bucket in trouble', () => {
     store.troubles.push(slow, slow, slow, slow)
     const fault = await faultOf(blobs.put(KEY, BYTES))
     expect(fault.message).toBe(`The document store ${said()} cannot be used: it asks to slow down (its request REQUEST1).`)
-    expect(isEngineAway(fault)).toBe(true)
+    expect(isEngineUnavailable(fault)).toBe(true)
     // The fault does not stop a start.
     expect(fault).toMatchObject({ passing: true })
     expect(await blobs.get(KEY)).toBeNull()
@@ -125,7 +125,7 @@ describe('a bucket in trouble', () => {
     store.troubles.push({ breaks_off: true }, { breaks_off: true }, { breaks_off: true })
     const fault = await faultOf(blobs.get(KEY))
     expect(fault.message).toBe(`The document store ${said()} cannot be used: the connection was cut off.`)
-    expect(isEngineAway(fault)).toBe(true)
+    expect(isEngineUnavailable(fault)).toBe(true)
   })
 
   it('that received different bytes reports it and stores none', async () => {
@@ -159,7 +159,7 @@ describe('a bucket in trouble', () => {
       expect(fault.message).toContain(says)
       const everything = JSON.stringify([{ ...fault }, fault.message, fault.stack, fault.cause])
       expect([ACCESS_KEY, SECRET_KEY, 'OTHER', 'other-secret'].filter((secret) => everything.includes(secret))).toEqual([])
-      expect(isEngineAway(fault)).toBe(true)
+      expect(isEngineUnavailable(fault)).toBe(true)
     }
   })
 

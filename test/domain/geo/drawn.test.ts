@@ -1,6 +1,6 @@
 import { booleanIntersects, booleanPointInPolygon, lineString, multiPolygon, point, polygon } from '@turf/turf'
 import { expect, it } from 'vitest'
-import { drawnHolds, drawnMeetsArea, drawnMeetsPath, drawnShape } from '#domain/geo/drawn.ts'
+import { drawnContains, drawnMeetsArea, drawnMeetsPath, drawnShape } from '#domain/geo/drawn.ts'
 import type { Position } from '#domain/geo/measure.ts'
 import { seededRandom } from '../../bench/random.ts'
 
@@ -22,7 +22,7 @@ it('contains the same points as another library finds, with holes and several pa
   const rings = [[ragged(-97, 33, 1, 300), ragged(-97, 33, 0.2, 20)], [ragged(-95.5, 34, 0.4, 3)]]
   const [drawn, theirs] = [drawnShape({ type: 'MultiPolygon', coordinates: rings }), multiPolygon(rings)]
   const points = Array.from({ length: 3000 }, somewhere)
-  const inside = points.filter(([longitude, latitude]) => drawnHolds(drawn, longitude, latitude))
+  const inside = points.filter(([longitude, latitude]) => drawnContains(drawn, longitude, latitude))
   expect(inside).toEqual(points.filter((at) => booleanPointInPolygon(point(at), theirs)))
   expect(inside.length).toBeGreaterThan(100)
 })
@@ -56,7 +56,7 @@ it('a rectangle along the meridians contains and meets shapes on every side', ()
     [-97, 31.9, false],
     [-97, 34.1, false],
   ] as const)
-    expect(drawnHolds(drawn, longitude, latitude)).toBe(held)
+    expect(drawnContains(drawn, longitude, latitude)).toBe(held)
   const across: Position[][] = [
     [
       [-99, 33],

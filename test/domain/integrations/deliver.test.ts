@@ -9,7 +9,7 @@ import { deliver, GIVE_UP, giveUpSpent, stageDueDeliveries } from '#domain/integ
 import { findDelivery, listDeliveries, resendDelivery } from '#domain/integrations/deliveries.ts'
 import { changeDestination, registerDestination, removeDestination } from '#domain/integrations/destinations.ts'
 import { findDestination } from '#domain/integrations/find.ts'
-import { DUE_OF_ALL, leaseNext, NEXT, TAKE_NEXT, TAKE_THIS } from '#domain/integrations/lease.ts'
+import { DUE_OF_ALL, LEASE_NEXT, LEASE_ONE, leaseNext, NEXT } from '#domain/integrations/lease.ts'
 import { ATTEMPTS_MAX, WAITS_SECONDS } from '#domain/integrations/schedule.ts'
 import { rotateSecret } from '#domain/integrations/secret.ts'
 import { testDestination } from '#domain/integrations/test-destination.ts'
@@ -485,9 +485,9 @@ describe('a destination', () => {
     for (const destination of [dead, busy]) {
       const next = await planOf(NEXT, [destination, now])
       expect(next.match(INDEXES)).toEqual(['using deliveries_waiting'])
-      const taken = await planOf(TAKE_NEXT, [destination, now, now, 'webhook', 'y'])
+      const taken = await planOf(LEASE_NEXT, [destination, now, now, 'webhook', 'y'])
       expect(taken.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_waiting', 'using deliveries_pkey'])
-      const named = await planOf(TAKE_THIS, [destination, now, now, 'webhook', 'y', randomUUID()])
+      const named = await planOf(LEASE_ONE, [destination, now, now, 'webhook', 'y', randomUUID()])
       expect(named.match(INDEXES)).toEqual(['using deliveries_in_flight', 'using deliveries_pkey', 'using deliveries_pkey'])
       // In index order: rows to be sorted would all be read first.
       expect(`${next}${taken}`).not.toContain('Sort')

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { BLOCK_CELLS, packSizes, unpackHail } from '#domain/archive/radar/day-sizes.ts'
-import { cellsOfBlock, rememberedCells } from '#domain/maps/block-memory.ts'
+import { cachedCells, cellsOfBlock } from '#domain/maps/block-cache.ts'
 import { radarDaysOf } from '#domain/maps/radar-cells.ts'
 import { planOf } from '#test/support/plan-of.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -40,9 +40,9 @@ describe('the days of the blocks of a tile', () => {
 describe('the cells of a block', () => {
   it('are cached by the bytes that they were unpacked from', () => {
     const [small, large] = [hail(254), hail(508)]
-    for (const data of [small, large, small]) expect(rememberedCells(BLOCK, data)).toEqual(cellsOfBlock(BLOCK, data))
-    expect(rememberedCells(BLOCK, Buffer.from(small))).toBe(rememberedCells(BLOCK, small))
-    expect([...rememberedCells(BLOCK + 1, small)].map((value, at) => value - (rememberedCells(BLOCK, small)[at] ?? 0))).toEqual([
+    for (const data of [small, large, small]) expect(cachedCells(BLOCK, data)).toEqual(cellsOfBlock(BLOCK, data))
+    expect(cachedCells(BLOCK, Buffer.from(small))).toBe(cachedCells(BLOCK, small))
+    expect([...cachedCells(BLOCK + 1, small)].map((value, at) => value - (cachedCells(BLOCK, small)[at] ?? 0))).toEqual([
       0, 100, 0, 0, 100, 0, 0, 100, 0,
     ])
   })

@@ -12,7 +12,7 @@ import { type Frame, frameOfCells } from '#domain/archive/radar/frame.ts'
 import { deleteOldFrames, storeFrame } from '#domain/archive/radar/frames.ts'
 import { gridCellAt } from '#domain/archive/radar/grid.ts'
 import { sampleFrames } from '#domain/archive/sample/frames.ts'
-import { newestMoment } from '#domain/archive/versions/revision.ts'
+import { newestRevisionTime } from '#domain/archive/versions/revision.ts'
 import { dayIn } from '#domain/geo/local-day.ts'
 import { CELLS_A_MOMENT_MAX, CELLS_MAX, playStormDay } from '#domain/maps/playback.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -111,13 +111,13 @@ describe('radar on the map', () => {
     const cell = { ...gridCellAt(35.505, -97.505), size_mm: 26 }
     await storeFrame(world.app, 'noaa_mesh', frameOfCells(new Date('2020-05-28T23:00:00Z'), [cell]))
     // A frame that its day has not included yet is not deleted, however old.
-    const before = await newestMoment(world.app.pool)
+    const before = await newestRevisionTime(world.app.pool)
     expect(await deleteOldFrames(world.app, 30)).toBe(0)
     await refreshMaps(world.app)
-    expect(await newestMoment(world.app.pool)).toEqual(before)
+    expect(await newestRevisionTime(world.app.pool)).toEqual(before)
     expect(await deleteOldFrames(world.app, 30)).toBe(1)
     // A report that is compiled meanwhile can detect that it read two archives.
-    expect(await newestMoment(world.app.pool)).not.toEqual(before)
+    expect(await newestRevisionTime(world.app.pool)).not.toEqual(before)
     await refreshMaps(world.app)
     for (const z of [4, 8, 12]) expect((await areasOf(z, 35.505, -97.505)).map(({ date }) => date)).toEqual(['2020-05-28'])
     await deleteSource(world.app, 'mesh')

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedSample } from '#domain/archive/sample/seed.ts'
-import { newestMoment } from '#domain/archive/versions/revision.ts'
+import { newestRevisionTime } from '#domain/archive/versions/revision.ts'
 import type { StoredFault } from '#domain/kernel/stored-fault.ts'
 import { tileAt, worldPoint } from '#domain/maps/mercator.ts'
 import { refreshMaps } from '#domain/maps/pyramid.ts'
@@ -86,10 +86,10 @@ it.each(frames)('a radar frame of which %s is removed, so that its file can be i
       repaired: false,
     },
   ])
-  const before = await newestMoment(world.app.pool)
+  const before = await newestRevisionTime(world.app.pool)
   await check(true)
   // Readers of days and frames in progress notice it.
-  expect((await newestMoment(world.app.pool))?.getTime()).toBeGreaterThan(before?.getTime() ?? 0)
+  expect((await newestRevisionTime(world.app.pool))?.getTime()).toBeGreaterThan(before?.getTime() ?? 0)
   expect(await check()).toEqual([])
   expect((await sql(`SELECT FROM radar_frames WHERE id = ${rows[0].id}`)).rowCount).toBe(0)
   expect((await sql(`SELECT FROM radar_blocks WHERE frame_id = ${rows[0].id}`)).rowCount).toBe(0)

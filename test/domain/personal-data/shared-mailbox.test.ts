@@ -2,9 +2,9 @@ import { beforeEach, expect, it } from 'vitest'
 import type { Caller } from '#domain/access/caller.ts'
 import { erasePersonalData } from '#domain/personal-data/erase.ts'
 import { findPersonalData } from '#domain/personal-data/find.ts'
-import { namingOf } from '#domain/personal-data/naming.ts'
+import { namingOf } from '#domain/personal-data/mention.ts'
 import { findPerson } from '#domain/personal-data/person.ts'
-import { rowsNaming, type TextColumns, textColumns } from '#domain/personal-data/text-columns.ts'
+import { rowsMentioning, type TextColumns, textColumns } from '#domain/personal-data/text-columns.ts'
 import { createProperties } from '#domain/properties/batch.ts'
 import { aCaller, aTeam } from '#test/support/factories.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -91,7 +91,7 @@ it('a person is found and erased among any number of posts, at most a thousand p
       },
     }
     const naming = namingOf(await findPerson(tx, EMAIL))
-    expect(await rowsNaming(watched as never, caller.team.id, deliveries, naming)).toHaveLength(POSTS / 500)
+    expect(await rowsMentioning(watched as never, caller.team.id, deliveries, naming)).toHaveLength(POSTS / 500)
   })
   expect(looked_at).toEqual([...Array(POSTS / 1000).fill(1000), 0])
   expect((await findPersonalData(world.app, caller, EMAIL)).mentions).toHaveLength(POSTS / 500)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { operatorRoles } from '#domain/closed-sets.ts'
 import { openLog } from '#domain/engines/log.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import type { Team } from '#generated/prisma/client.ts'
 import { openRest, type Rest } from '#test/support/api.ts'
 import { type BrowserSession, openBrowser, signIn, tokenOf } from '#test/support/browser-session.ts'
@@ -96,7 +96,7 @@ test.each([
   for (const id of ids) await world.owner.query('INSERT INTO audit_chains (team_id) VALUES ($1) ON CONFLICT DO NOTHING', [id])
   const email = `${name}@roofers.example`
   await signIn(world, rest.fastify, team.id, email, 'analyst')
-  await giveLink(world.app, { team_id: String(ids[1]), email, role: 'viewer' })
+  await createOperatorLink(world.app, { team_id: String(ids[1]), email, role: 'viewer' })
   account(name, { teams: [ids[0]] })
   const other = await world.owner.connect()
   await other.query('BEGIN')
@@ -112,7 +112,7 @@ test.each([
 test('company sign-in accepts an invitation to the address, also for a person who had signed in by a link before', async () => {
   const known = await signIn(world, rest.fastify, team.id, 'bea@roofers.example', 'analyst')
   const other = await aTeam(world)
-  await giveLink(world.app, { team_id: other.id, email: 'bea@roofers.example', role: 'owner' })
+  await createOperatorLink(world.app, { team_id: other.id, email: 'bea@roofers.example', role: 'owner' })
   account('bea')
   const { browser, signed_in } = await enter()
   expect(signed_in).toBe(true)
@@ -130,7 +130,7 @@ test('company sign-in accepts an invitation to the address, also for a person wh
 test('an invitation that is withdrawn at the same moment gives no place', async () => {
   await signIn(world, rest.fastify, team.id, 'ben@roofers.example', 'analyst')
   const other = await aTeam(world)
-  await giveLink(world.app, { team_id: other.id, email: 'ben@roofers.example', role: 'owner' })
+  await createOperatorLink(world.app, { team_id: other.id, email: 'ben@roofers.example', role: 'owner' })
   account('ben')
   const takingBack = await world.owner.connect()
   await takingBack.query('BEGIN')
@@ -145,7 +145,7 @@ test('an invitation that is withdrawn at the same moment gives no place', async 
 })
 
 test('a new user who opens an invitation and signs in by the company at the same moment joins the team once', async () => {
-  const { url } = await giveLink(world.app, { team_id: team.id, email: 'eva@roofers.example', role: 'analyst' })
+  const { url } = await createOperatorLink(world.app, { team_id: team.id, email: 'eva@roofers.example', role: 'analyst' })
   account('eva')
   const holding = await world.owner.connect()
   await holding.query('BEGIN')

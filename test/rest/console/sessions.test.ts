@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { admitPerson } from '#domain/people/admit-person.ts'
-import { giveLink } from '#domain/people/give-link.ts'
+import { createOperatorLink } from '#domain/people/operator-link.ts'
 import { deleteTeamlessPeople } from '#domain/people/person.ts'
 import { hashSecret } from '#domain/people/secrets.ts'
 import { pathWithin } from '#domain/people/sign-in-links.ts'
@@ -78,14 +78,14 @@ test('an emailed link signs in once, and the session shows who is signed in', as
 
 test('concurrent links for one address are all issued, and the person has one place in the team', async () => {
   const place = { team_id: team.id, email: 'at-once@example.com', role: 'viewer' }
-  const given = await Promise.all(Array.from({ length: 5 }, () => giveLink(world.app, place)))
+  const given = await Promise.all(Array.from({ length: 5 }, () => createOperatorLink(world.app, place)))
   expect(new Set(given.map(({ url }) => url)).size).toBe(5)
   expect(await world.app.db.invitation.count({ where: { email: place.email } })).toBe(1)
 })
 
 test('of two links of one invitation that are opened at the same moment one signs in, and the other is reported as used', async () => {
   const email = 'two-links@example.com'
-  const { url } = await giveLink(world.app, { team_id: team.id, email, role: 'viewer' })
+  const { url } = await createOperatorLink(world.app, { team_id: team.id, email, role: 'viewer' })
   const { id: _, ...link } = await world.app.db.signInLink.findFirstOrThrow({ where: { email } })
   await world.app.db.signInLink.create({ data: { ...link, hash: hashSecret('another') } })
   const holding = await world.owner.connect()
@@ -102,7 +102,7 @@ test('of two links of one invitation that are opened at the same moment one sign
 })
 
 test('cookies and links are stored only as hashes', async () => {
-  const { url } = await giveLink(world.app, { team_id: team.id, email: 'hash@example.com', role: 'viewer' })
+  const { url } = await createOperatorLink(world.app, { team_id: team.id, email: 'hash@example.com', role: 'viewer' })
   const browser = openBrowser(world, rest.fastify)
   await browser.call('/sign-in/link', { token: tokenOf(url) })
   const secret = browser.cookie.split('=')[1] ?? ''
@@ -139,7 +139,7 @@ test('timing does not show whether an address is known: the same statements run 
 })
 
 test('a mail scanner that follows a link, or a browser that prefetches it, does not use it up', async () => {
-  const { url } = await giveLink(world.app, { team_id: team.id, email: 'scanned@example.com', role: 'viewer' })
+  const { url } = await createOperatorLink(world.app, { team_id: team.id, email: 'scanned@example.com', role: 'viewer' })
   const token = tokenOf(url)
   for (const method of ['GET', 'HEAD'] as const)
     for (const at of ['/app/sign-in', `/app/sign-in?token=${token}`, `/app/sign-in/link?token=${token}`]) {
@@ -165,8 +165,8 @@ test('links can be requested three times a minute for an address, whoever reques
 })
 
 test('an expired link, or one whose invitation was withdrawn, does not sign in', async () => {
-  const late = await giveLink(world.app, { team_id: team.id, email: 'late@example.com', role: 'viewer' })
-  const revoked = await giveLink(world.app, { team_id: team.id, email: 'revoked@example.com', role: 'viewer' })
+  const late = await createOperatorLink(world.app, { team_id: team.id, email: 'late@example.com', role: 'viewer' })
+  const revoked = await createOperatorLink(world.app, { team_id: team.id, email: 'revoked@example.com', role: 'viewer' })
   await world.app.db.invitation.deleteMany({ where: { email: 'revoked@example.com' } })
   world.clock.advance(30 * MINUTE)
   expect((await openBrowser(world, rest.fastify).call('/sign-in/link', { token: tokenOf(revoked.url) })).status).toBe(410)
@@ -180,8 +180,8 @@ test('an earlier invitation restores neither a removed member nor their earlier 
   await signIn(world, rest.fastify, team.id, 'goes@example.com', 'owner')
   await signIn(world, rest.fastify, team.id, 'stays@example.com', 'owner')
   const [goes, stays] = [
-    await giveLink(world.app, { team_id: team.id, email: 'goes@example.com', role: 'owner' }),
-    await giveLink(world.app, { team_id: team.id, email: 'stays@example.com', role: 'owner' }),
+    await createOperatorLink(world.app, { team_id: team.id, email: 'goes@example.com', role: 'owner' }),
+    await createOperatorLink(world.app, { team_id: team.id, email: 'stays@example.com', role: 'owner' }),
   ]
   const idOf = async (email: string) => (await world.app.db.person.findUniqueOrThrow({ where: { email } })).id
   await owner.ask('mutation ($id: ID!) { removePerson(person: $id) }', { id: await idOf('goes@example.com') })
@@ -199,7 +199,7 @@ test('an earlier invitation restores neither a removed member nor their earlier 
 test('a member who accepts an invitation while being removed is removed', async () => {
   const owner = await signIn(world, rest.fastify, team.id, 'keeper@example.com', 'owner')
   await signIn(world, rest.fastify, team.id, 'leaver@example.com', 'viewer')
-  const { url } = await giveLink(world.app, { team_id: team.id, email: 'leaver@example.com', role: 'viewer' })
+  const { url } = await createOperatorLink(world.app, { team_id: team.id, email: 'leaver@example.com', role: 'viewer' })
   const { id } = await world.app.db.person.findUniqueOrThrow({ where: { email: 'leaver@example.com' } })
   const holding = await world.owner.connect()
   await holding.query('BEGIN')
@@ -218,7 +218,7 @@ test('a member who accepts an invitation while being removed is removed', async 
 test('signing in ends the browser’s earlier session, and does not adopt a planted one', async () => {
   const browser = await signIn(world, rest.fastify, team.id, 'fixed@example.com', 'viewer')
   const before = browser.cookie
-  const { url } = await giveLink(world.app, { team_id: team.id, email: 'fixed@example.com', role: 'viewer' })
+  const { url } = await createOperatorLink(world.app, { team_id: team.id, email: 'fixed@example.com', role: 'viewer' })
   await browser.call('/sign-in/link', { token: tokenOf(url) })
   expect(browser.cookie).not.toBe(before)
   const old = openBrowser(world, rest.fastify)
@@ -226,7 +226,7 @@ test('signing in ends the browser’s earlier session, and does not adopt a plan
   expect((await old.call('/session')).status).toBe(401)
   const planted = openBrowser(world, rest.fastify)
   planted.cookie = 'weather_session=chosen-by-somebody-else'
-  const link = await giveLink(world.app, { team_id: team.id, email: 'fixed@example.com', role: 'viewer' })
+  const link = await createOperatorLink(world.app, { team_id: team.id, email: 'fixed@example.com', role: 'viewer' })
   await planted.call('/sign-in/link', { token: tokenOf(link.url) })
   expect(planted.cookie).not.toContain('chosen')
 })

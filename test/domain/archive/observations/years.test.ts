@@ -5,7 +5,7 @@ import { withSource } from '#domain/archive/ingest/source-lock.ts'
 import { nearbyObservations } from '#domain/archive/observations/nearby.ts'
 import { dropOldObservations } from '#domain/archive/observations/years.ts'
 import { clearVersions } from '#domain/archive/versions/clear-versions.ts'
-import { newestMoment } from '#domain/archive/versions/revision.ts'
+import { newestRevisionTime } from '#domain/archive/versions/revision.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { dallas } from './dallas.ts'
 
@@ -118,9 +118,9 @@ describe('the retained years of observations', () => {
   it('are the given number before the current year; older data is dropped with its versions and days, and no report counts it', async () => {
     await observe()
     expect(await gusts('2020-01-01', '2026-05-13')).toHaveLength(3)
-    const before = await newestMoment(world.app.pool)
+    const before = await newestRevisionTime(world.app.pool)
     expect(await dropOldObservations(keeping(3))).toContain(2020)
-    const after = await newestMoment(world.app.pool)
+    const after = await newestRevisionTime(world.app.pool)
     // A report that is compiled meanwhile can detect that it read two archives.
     expect(Number(after)).toBeGreaterThan(Number(before))
     expect(await rows('SELECT DISTINCT extract(year FROM observed_at)::int AS year FROM observations ORDER BY 1')).toEqual([
@@ -135,7 +135,7 @@ describe('the retained years of observations', () => {
     ])
     expect(await gusts('2020-01-01', '2026-05-13')).toHaveLength(2)
     expect(await dropOldObservations(keeping(3))).toEqual([])
-    expect(await newestMoment(world.app.pool)).toEqual(after)
+    expect(await newestRevisionTime(world.app.pool)).toEqual(after)
   })
 
   it('are not dropped during an import of the source', async () => {

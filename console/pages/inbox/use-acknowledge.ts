@@ -2,8 +2,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ResultOf } from 'gql.tada'
 import { ask, graphql } from '../../api/graphql.ts'
 import { withinLimit } from '../../api/within-limit.ts'
-import { useSay } from '../../parts/passing.tsx'
-import { useHere } from '../../signed-in.tsx'
+import { useNotify } from '../../parts/toasts.tsx'
+import { useCurrentSession } from '../../signed-in.tsx'
 
 const SETTLE = graphql(
   `mutation Settle($ids: [Int!]!, $dismiss: Boolean) { acknowledgeExposures(ids: $ids, dismiss: $dismiss) { id outcome before } }`,
@@ -27,11 +27,14 @@ interface Progress {
  * Acknowledges or dismisses exposures in batches, and offers an undo that restores the state that each had before.
  * @param done receives the ids that are left, if not all could be settled
  */
-export function useSettling(done: (left: number[]) => void) {
+export function useAcknowledge(done: (left: number[]) => void) {
   const queries = useQueryClient()
-  const say = useSay()
-  const { team } = useHere()
-  const shared = { onError: (fault: Error) => say(fault.message), onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }) }
+  const notify = useNotify()
+  const { team } = useCurrentSession()
+  const shared = {
+    onError: (fault: Error) => notify(fault.message),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['exposures'] }),
+  }
   const settle = useMutation({
     mutationFn: async ({ ids, dismiss }: { ids: number[]; dismiss: boolean }) => {
       const progress = await bring(ids, dismiss ? 'dismissed' : 'acknowledged', team.id)
@@ -43,7 +46,7 @@ export function useSettling(done: (left: number[]) => void) {
       done(left)
       const did = dismiss ? 'dismissed' : 'acknowledged'
       const count = moved.length === 1 ? `One exposure ${did}.` : `${inWords(moved.length)} exposures ${did}.`
-      say(fault ? `${count} Then it stopped: ${fault.message}` : count, () => undo.mutate(moved))
+      notify(fault ? `${count} Then it stopped: ${fault.message}` : count, () => undo.mutate(moved))
     },
   })
   const undo = useMutation({
@@ -60,7 +63,7 @@ export function useSettling(done: (left: number[]) => void) {
     },
     ...shared,
     onSuccess: ({ back, fault }, { length }) =>
-      fault && say(`${inWords(back)} of ${inWords(length)} exposures were restored. Then it stopped: ${fault.message}`),
+      fault && notify(`${inWords(back)} of ${inWords(length)} exposures were restored. Then it stopped: ${fault.message}`),
   })
   return settle
 }

@@ -6,7 +6,7 @@ import { digitsOf, type Person } from '#domain/personal-data/person.ts'
 export const ERASED = '[erased]'
 
 /** Finds a person in free text. */
-export interface Naming {
+export interface Mention {
   /** Conditions that the database checks first: they find every text that mentions the person, and others too. Null: every row is read. */
   prefilter: Prefilter | null
   /** Returns the expression of those mentions that a text may contain; null if it contains none. */
@@ -45,7 +45,7 @@ const COUNTRY = `(?:\\+\\d{1,3}${BETWEEN_DIGITS}|1${BETWEEN_DIGITS}|\\d{1,3})?`
  * Returns how to find a person: by the address, by a telephone number with any spacing, and by a name of two words or more, in
  * either order. A name of one word, or one that another contact has, identifies nobody.
  */
-export function namingOf({ email, names, phones, namesakes }: Person): Naming {
+export function namingOf({ email, names, phones, namesakes }: Person): Mention {
   const numbers = [...new Set(phones.map(digitsOf).filter(isWholeNumber))]
   const whole = namesakes.length > 0 ? [] : names.map(wordsOf).filter((words) => words.filter(isWord).length > 1)
   const namings = [namingByAddress(email), ...numbers.map(namingByNumber), ...whole.map(namingByName)]
@@ -76,7 +76,7 @@ function prefilterOf(namings: OneNaming[]): Prefilter | null {
 }
 
 /** Hundreds of mentions in one expression would be tried at every letter; filtering by the words of the text leaves few. */
-function expressionsOf(namings: OneNaming[]): Naming['expressionFor'] {
+function expressionsOf(namings: OneNaming[]): Mention['expressionFor'] {
   const byRun = groupBy(namings, ({ runs }) => runs[0])
   const byEnd = groupBy(namings, ({ digits }) => digits?.slice(-PHONE_DIGITS_MIN))
   return (text) => {
@@ -131,7 +131,7 @@ const ENTITIES: Record<string, string> = { '&': '&(?:amp;)?', '<': '(?:<|&lt;)',
 const patternOf = (text: string) => text.toLowerCase().replace(/[^a-z0-9]+/gu, '%')
 
 /** Returns the words around the first mention of the person in a text; null if there is none. */
-export function excerptOf(naming: Naming, text: string): string | null {
+export function excerptOf(naming: Mention, text: string): string | null {
   const found = naming.expressionFor(text)?.exec(text)
   if (!found) return null
   const from = Math.max(0, found.index - AROUND)
@@ -143,7 +143,7 @@ export function excerptOf(naming: Naming, text: string): string | null {
 const AROUND = 60
 
 /** Returns the text without the person. */
-export function withoutPerson(naming: Naming, text: string): string {
+export function withoutPerson(naming: Mention, text: string): string {
   const expression = naming.expressionFor(text)
   return expression ? text.replace(expression, ERASED) : text
 }

@@ -1,5 +1,5 @@
 import type { App } from '#domain/app.ts'
-import { lastKnowable } from '#domain/archive/ingest/reject-impossible.ts'
+import { latestPlausible } from '#domain/archive/ingest/reject-impossible.ts'
 import { sourceById } from '#domain/archive/sources/index.ts'
 import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
 
@@ -7,8 +7,8 @@ import { SAMPLE_SOURCE } from '#domain/weather/sources.ts'
  * Returns a sentence for each year of a source whose stored files have a compile date in the future, with the remedy.
  * Imports refuse such files, but older versions stored them, and no later compile replaces them.
  */
-export async function compilesToCome({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<string[]> {
-  const last = lastKnowable(clock.now()).toISOString().slice(0, 10)
+export async function futureCompiles({ pool, clock }: Pick<App, 'pool' | 'clock'>): Promise<string[]> {
+  const last = latestPlausible(clock.now()).toISOString().slice(0, 10)
   const { rows } = await pool.query<{ source: string; year: string; compiled_on: string }>(TO_COME, [last])
   return rows.map(({ source, year, compiled_on }) => {
     const slug = sourceById(source)?.slug ?? source

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Debounces a value: returns it once it has not changed for `ms`, so that typing does not send a request per letter. */
-export function useLater<Value>(value: Value, ms: number): Value {
+export function useDebounced<Value>(value: Value, ms: number): Value {
   const [later, setLater] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setLater(value), ms)
@@ -14,6 +14,6 @@ export function useLater<Value>(value: Value, ms: number): Value {
 const STAYS_MS = 500
 
 /** Whether the shown results are of an earlier query, and for so long that somebody could take them for the current ones. */
-export function useOutdated({ isPlaceholderData }: { isPlaceholderData: boolean }): boolean {
-  return useLater(isPlaceholderData, STAYS_MS) && isPlaceholderData
+export function useStaleResults({ isPlaceholderData }: { isPlaceholderData: boolean }): boolean {
+  return useDebounced(isPlaceholderData, STAYS_MS) && isPlaceholderData
 }

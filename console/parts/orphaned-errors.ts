@@ -1,6 +1,6 @@
 import { type Mutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isAway } from '../api/session.ts'
+import { isUnavailable } from '../api/session.ts'
 
 /** Meta of a mutation that is started by a press but only reads. */
 export const READS = { reads: true }
@@ -9,7 +9,7 @@ export const READS = { reads: true }
  * Reports changes that fail after the person has left the page that started them, which can no longer show the error.
  * @param begun the team in which changes are started now
  */
-export function useLeftBehind<Team>(begun: Team, hear: (said: string, fault: Error, team: Team) => void): void {
+export function useOrphanedErrors<Team>(begun: Team, hear: (said: string, fault: Error, team: Team) => void): void {
   const cache = useQueryClient().getMutationCache()
   const [teams] = useState(() => new WeakMap<Mutation, Team>())
   useEffect(() => {
@@ -18,7 +18,11 @@ export function useLeftBehind<Team>(begun: Team, hear: (said: string, fault: Err
       if (type === 'observerRemoved' && mutation.state.status === 'pending' && !mutation.meta?.reads) teams.set(mutation, begun)
       if (type !== 'updated' || event.action.type !== 'error' || !teams.has(mutation)) return
       const { error } = event.action
-      hear(`Your change on the previous page${isAway(error) ? ':' : ' was refused:'} ${error.message}`, error, teams.get(mutation) as Team)
+      hear(
+        `Your change on the previous page${isUnavailable(error) ? ':' : ' was refused:'} ${error.message}`,
+        error,
+        teams.get(mutation) as Team,
+      )
     })
   }, [cache, teams, begun, hear])
 }

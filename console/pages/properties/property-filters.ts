@@ -4,7 +4,7 @@ import { withinLimit } from '../../api/within-limit.ts'
 import { PAGE_ROWS, type RowsOfPage } from '../../parts/use-pages.ts'
 
 /** The filters of the list. */
-export interface Narrowing {
+export interface PropertyFilters {
   search: string | null
   status: 'watching' | 'paused' | 'archived' | null
   tag: string | null
@@ -47,11 +47,11 @@ export type Property = NonNullable<ResultOf<typeof PAGE>['properties']>['data'][
 export type WholeProperty = NonNullable<ResultOf<typeof FIVE_PAGES>['a']>['data'][number]
 
 interface Page extends RowsOfPage<Property> {
-  narrowing: Narrowing
+  narrowing: PropertyFilters
 }
 
 /** A page of the list, from 1. */
-export async function readPage(narrowing: Narrowing, page: number): Promise<Page> {
+export async function readPage(narrowing: PropertyFilters, page: number): Promise<Page> {
   const { properties } = await withinLimit(() => ask(PAGE, { ...narrowing, page }))
   return { narrowing, rows: properties?.data ?? [], total: properties?.meta.total ?? 0 }
 }
@@ -61,7 +61,7 @@ export async function readPage(narrowing: Narrowing, page: number): Promise<Page
  * @param team_id the team whose list it is, even if the person switches teams in the meantime
  */
 export async function readAll(
-  narrowing: Narrowing,
+  narrowing: PropertyFilters,
   total: number,
   team_id: string,
   advance: (done: number) => void,

@@ -1,8 +1,8 @@
 import type { App } from '#domain/app.ts'
-import { newestMoment } from '#domain/archive/versions/revision.ts'
+import { newestRevisionTime } from '#domain/archive/versions/revision.ts'
 
 /** Attempts to read the current archive before it is read as of a point in time. */
-const ASKED_MAX = 2
+const CURRENT_READS_MAX = 2
 
 /**
  * Runs several statements so that all of them see the archive at one point in time. If an import or a deletion happens
@@ -11,16 +11,16 @@ const ASKED_MAX = 2
  * @param as_of the requested point in time; null for now
  * @param ask receives the point in time to read as of; null for the current state
  */
-export async function ofOneMoment<Answer>(
+export async function withConsistentSnapshot<Answer>(
   { pool }: Pick<App, 'pool'>,
   as_of: Date | null,
   ask: (known_at: Date | null) => Promise<Answer>,
 ): Promise<Answer> {
   if (as_of !== null) return ask(as_of)
   for (let asked = 1; ; asked++) {
-    const newest = await newestMoment(pool)
-    const known_at = asked > ASKED_MAX ? newest : null
+    const newest = await newestRevisionTime(pool)
+    const known_at = asked > CURRENT_READS_MAX ? newest : null
     const answer = await ask(known_at)
-    if (known_at !== null || newest?.getTime() === (await newestMoment(pool))?.getTime()) return answer
+    if (known_at !== null || newest?.getTime() === (await newestRevisionTime(pool))?.getTime()) return answer
   }
 }

@@ -14,7 +14,7 @@ interface Drawn {
   circled(centre: Point, miles: number): void
 }
 
-export interface Board {
+export interface DrawingTools {
   /** Replaces the areas on the map. */
   show(rings: Position[][]): void
   use(tool: Tool): void
@@ -52,7 +52,7 @@ function modes() {
 }
 
 /** Lets people draw on a map with a mouse or a finger. */
-export function openBoard(map: MapLibre, drawn: Drawn): Board {
+export function attachDrawingTools(map: MapLibre, drawn: Drawn): DrawingTools {
   const draw = new TerraDraw({
     adapter: new TerraDrawMapLibreGLAdapter({ map, coordinatePrecision: MAP_DECIMALS }),
     modes: modes(),

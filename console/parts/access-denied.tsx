@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import { PassingNotes } from './passing.tsx'
 import { SignOut } from './sign-out.tsx'
 import { Empty } from './states.tsx'
+import { ToastProvider } from './toasts.tsx'
 
 /** Shown instead of all pages to somebody who may see none: the reason, their address, and a sign-out button. */
-export function NoPages({ title, email, children }: { title: string; email: string; children: ReactNode }) {
+export function AccessDenied({ title, email, children }: { title: string; email: string; children: ReactNode }) {
   return (
-    <PassingNotes>
+    <ToastProvider>
       <main>
         <Empty title={title} heading="h1">
           {children}
@@ -14,6 +14,6 @@ export function NoPages({ title, email, children }: { title: string; email: stri
           <SignOut />
         </Empty>
       </main>
-    </PassingNotes>
+    </ToastProvider>
   )
 }

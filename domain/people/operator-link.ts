@@ -12,7 +12,7 @@ const GIVEN_LINK_MS = HOUR_MS
  * Returns an operator's sign-in link that also adds a person to a team: for the first owner, and if the install sends no mail.
  * @throws Refusal not_found; validation_failed with each invalid field
  */
-export async function giveLink(
+export async function createOperatorLink(
   app: Pick<App, 'db' | 'mail' | 'clock' | 'config'>,
   place: { team_id: string; email: string; role: string },
 ): Promise<GivenLink> {

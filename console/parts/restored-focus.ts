@@ -8,7 +8,7 @@ const NEXT = 'a[href], button:not(:disabled)'
  * Keeps the focus in the page when the focused element disappears because of its own action, for example a button that is replaced by
  * another. Dialogs manage their own focus.
  */
-export function useKeptFocus(): void {
+export function useRestoredFocus(): void {
   useEffect(() => {
     /** The element that had the focus last, and its ancestors, innermost first. */
     let last: Element[] = []

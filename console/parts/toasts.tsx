@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
-import { useLeftBehind } from './left-behind.ts'
+import { useOrphanedErrors } from './orphaned-errors.ts'
 
 interface Note {
   text: string
@@ -13,18 +13,18 @@ interface NotedTeam {
   name: string
 }
 
-type Say = (text: string, undo?: () => void) => void
+type Notify = (text: string, undo?: () => void) => void
 
-const Saying = createContext<Say>(() => {})
+const NotifyContext = createContext<Notify>(() => {})
 
 /** Long enough to read and to undo. The notice stays while it is hovered or focused. */
 const SHOWN_MS = 8000
 
 /** Returns a function that shows a passing notice, with an undo button if there is an undo. */
-export const useSay = () => useContext(Saying)
+export const useNotify = () => useContext(NotifyContext)
 
 /** Shows passing notices. A notice about another team names that team, and cannot be undone from here. */
-export function PassingNotes({ team = null, children }: { team?: NotedTeam | null; children: ReactNode }) {
+export function ToastProvider({ team = null, children }: { team?: NotedTeam | null; children: ReactNode }) {
   const [note, setNote] = useState<Note | null>(null)
   const [held, setHeld] = useState(false)
   useEffect(() => {
@@ -34,21 +34,21 @@ export function PassingNotes({ team = null, children }: { team?: NotedTeam | nul
   }, [note, held])
   const { id, name } = team ?? { id: null, name: null }
   const here = useMemo(() => (id === null ? null : { id, name }), [id, name])
-  const say = useCallback<Say>((text, undo) => setNote({ text, undo, team: here }), [here])
+  const notify = useCallback<Notify>((text, undo) => setNote({ text, undo, team: here }), [here])
   // The code that started the change may have shown the error itself.
   const hear = useCallback(
     (text: string, fault: Error, of: NotedTeam | null) =>
       setNote((last) => (last?.text.includes(fault.message) ? last : { text, team: of })),
     [],
   )
-  useLeftBehind(here, hear)
+  useOrphanedErrors(here, hear)
   const isElsewhere = note?.team != null && note.team.id !== id
   return (
-    <Saying.Provider value={useMemo(() => say, [say])}>
+    <NotifyContext.Provider value={useMemo(() => notify, [notify])}>
       {children}
       <div role="status" aria-live="polite">
         {note && (
-          <div className="passing" onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
+          <div className="toast" onPointerEnter={() => setHeld(true)} onPointerLeave={() => setHeld(false)}>
             {isElsewhere && `${note.team?.name}: `}
             {note.text}
             {note.undo && !isElsewhere && (
@@ -68,6 +68,6 @@ export function PassingNotes({ team = null, children }: { team?: NotedTeam | nul
           </div>
         )}
       </div>
-    </Saying.Provider>
+    </NotifyContext.Provider>
   )
 }

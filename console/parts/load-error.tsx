@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ApiError } from '../api/session.ts'
-import { useHere } from '../signed-in.tsx'
+import { useCurrentSession } from '../signed-in.tsx'
 import { Button } from './button.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 
@@ -35,7 +35,7 @@ interface Props {
 }
 
 /** A thing that could not be read: it belongs to another of the person's teams, does not exist, or the service did not respond. */
-export function NotRead({ what, error, retry, ...read }: Props) {
+export function LoadError({ what, error, retry, ...read }: Props) {
   return (
     <>
       <BackToList from={what} />
@@ -50,7 +50,7 @@ export const isGone = <Found extends { error: unknown }>(found: Found): found is
 
 /** Looks for the thing in the person's other teams, and offers to switch to the one that has it. */
 function ElsewhereOrGone({ what, id, readIn }: Pick<Props, 'what' | 'id' | 'readIn'>) {
-  const { team, teams, goTo } = useHere()
+  const { team, teams, goTo } = useCurrentSession()
   const others = teams.filter((one) => one.id !== team.id)
   const found = useQuery({
     queryKey: ['elsewhere', what, id],

@@ -9,7 +9,7 @@ const kept = new Map<string, Uint16Array>()
 let bytes = 0
 
 /** Returns the cells of a block like `cellsOfBlock`, cached after the first call. The result is shared: do not modify it. */
-export function rememberedCells(block: number, data: Buffer): Uint16Array {
+export function cachedCells(block: number, data: Buffer): Uint16Array {
   const key = `${block} ${data.toString('latin1')}`
   const held = kept.get(key)
   const cells = held ?? cellsOfBlock(block, data)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bodies } from '#domain/integrations/channels/index.ts'
 import { testPayload } from '#domain/integrations/payload.ts'
-import { excerptOf, type Naming, namingOf, withoutPerson } from '#domain/personal-data/naming.ts'
+import { excerptOf, type Mention, namingOf, withoutPerson } from '#domain/personal-data/mention.ts'
 import type { Person } from '#domain/personal-data/person.ts'
 
 const jane: Person = {
@@ -16,9 +16,9 @@ const naming = namingOf(jane)
 const erased = (text: string, by = naming) => withoutPerson(by, text)
 
 /** Whether the database would find the row: the LIKE patterns as regular expressions. */
-function isFetched({ prefilter }: Naming, text: string): boolean {
+function isFetched({ prefilter }: Mention, text: string): boolean {
   const like = (pattern: string, value: string) => new RegExp(`^${pattern.replaceAll('%', '.*')}$`, 's').test(value)
-  const { likes, digits } = prefilter as NonNullable<Naming['prefilter']>
+  const { likes, digits } = prefilter as NonNullable<Mention['prefilter']>
   return likes.some((one) => like(one, text.toLowerCase())) || digits.some((one) => like(one, text.replace(/\D/g, '')))
 }
 

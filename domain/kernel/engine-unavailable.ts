@@ -19,7 +19,7 @@ const CAUSES_MAX = 5
  * Whether a fault means that PostgreSQL, or another engine behind a socket or a mount, is unavailable: unreachable, full, stopping,
  * read-only after a failover, or too slow. The same request can succeed a moment later.
  */
-export function isEngineAway(fault: unknown): boolean {
+export function isEngineUnavailable(fault: unknown): boolean {
   return causesOf(fault).some(saysAway)
 }
 

@@ -3,17 +3,17 @@ import { createServer } from 'node:net'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#domain/engines/database.ts'
-import { isEngineAway, isOutOfTime } from '#domain/kernel/engine-away.ts'
+import { isEngineUnavailable, isOutOfTime } from '#domain/kernel/engine-unavailable.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const faultOf = (asked: Promise<unknown>) => asked.then(() => null).catch((fault: unknown) => fault)
 
 test('recognises the errors of the driver and the client for a missing database', async () => {
   const { db, pool, close } = openDatabase('postgresql://nobody@127.0.0.1:9/none', 2)
-  expect(isEngineAway(await faultOf(pool.query('SELECT 1')))).toBe(true)
-  expect(isEngineAway(await faultOf(db.team.findMany()))).toBe(true)
-  expect(isEngineAway(await faultOf(db.$queryRaw`SELECT 1`))).toBe(true)
-  expect(isEngineAway(await faultOf(db.$transaction((tx) => tx.team.count())))).toBe(true)
+  expect(isEngineUnavailable(await faultOf(pool.query('SELECT 1')))).toBe(true)
+  expect(isEngineUnavailable(await faultOf(db.team.findMany()))).toBe(true)
+  expect(isEngineUnavailable(await faultOf(db.$queryRaw`SELECT 1`))).toBe(true)
+  expect(isEngineUnavailable(await faultOf(db.$transaction((tx) => tx.team.count())))).toBe(true)
   await close()
 })
 
@@ -22,8 +22,8 @@ test('recognises a database that accepts connections but never responds', async 
   await once(silent, 'listening')
   const { port } = silent.address() as { port: number }
   const { pool, close } = openDatabase(`postgresql://nobody@127.0.0.1:${port}/none`, 2)
-  expect(isEngineAway(await faultOf(pool.query('SELECT 1')))).toBe(true)
-  expect(isEngineAway(new Error('The database does not answer.'))).toBe(true)
+  expect(isEngineUnavailable(await faultOf(pool.query('SELECT 1')))).toBe(true)
+  expect(isEngineUnavailable(new Error('The database does not answer.'))).toBe(true)
   await close()
   silent.close()
 })
@@ -33,22 +33,22 @@ test('recognises a connection that the server closed and a statement that timed 
   const client = new pg.Client({ connectionString: app.config.database_url })
   client.on('error', () => {})
   await client.connect()
-  expect(isEngineAway(await faultOf(client.query('SELECT pg_terminate_backend(pg_backend_pid())')))).toBe(true)
-  expect(isEngineAway(await faultOf(client.query('SELECT 1')))).toBe(true)
+  expect(isEngineUnavailable(await faultOf(client.query('SELECT pg_terminate_backend(pg_backend_pid())')))).toBe(true)
+  expect(isEngineUnavailable(await faultOf(client.query('SELECT 1')))).toBe(true)
   const late = app.db.$transaction(async (tx) => {
     await tx.$executeRaw`SET LOCAL statement_timeout = 50`
     await tx.$queryRaw`SELECT pg_sleep(5)::text`
   })
   const fault = await faultOf(late)
-  expect([isEngineAway(fault), isOutOfTime(fault)]).toEqual([true, true])
+  expect([isEngineUnavailable(fault), isOutOfTime(fault)]).toEqual([true, true])
 })
 
 test('does not count an error in a statement', async () => {
   const { app } = await openWorld()
-  expect(isEngineAway(await faultOf(app.pool.query('SELECT 1 / 0')))).toBe(false)
-  expect(isEngineAway(await faultOf(app.pool.query('SELECT * FROM nothing_of_this_name')))).toBe(false)
-  expect(isEngineAway(await faultOf(app.db.$queryRaw`SELECT 1 / 0`))).toBe(false)
+  expect(isEngineUnavailable(await faultOf(app.pool.query('SELECT 1 / 0')))).toBe(false)
+  expect(isEngineUnavailable(await faultOf(app.pool.query('SELECT * FROM nothing_of_this_name')))).toBe(false)
+  expect(isEngineUnavailable(await faultOf(app.db.$queryRaw`SELECT 1 / 0`))).toBe(false)
   expect(isOutOfTime(await faultOf(app.db.$queryRaw`SELECT 1 / 0`))).toBe(false)
-  expect(isEngineAway(new TypeError('x is not a function'))).toBe(false)
-  expect(isEngineAway(null)).toBe(false)
+  expect(isEngineUnavailable(new TypeError('x is not a function'))).toBe(false)
+  expect(isEngineUnavailable(null)).toBe(false)
 })
