@@ -53,7 +53,7 @@ describe('records that a document leaves out of its pages for the table', () => 
     expect(selectionFaults({ printed: PRINTED_MAX, of: 80, loss: null }, printedOf('2025-05-14'), evidence.records)).not.toEqual([])
   })
 
-  it('are counted, and no page prints fewer than sixty of the others', () => {
+  it('are counted, and only beyond sixty printed records', () => {
     expect(selectionIn(stated(60, 80), '')).toEqual({ selection: { printed: 60, of: 80, loss: null }, rest: '1 Hail 2.75 in\n' })
     expect(selectionIn(stated(60, 80), 'On 2025-05-14, the date of loss, 1 record').selection?.loss).toBe('2025-05-14')
     expect(selectionIn('1 Hail 2.75 in\n', '')).toEqual({ selection: null, rest: '1 Hail 2.75 in\n' })

@@ -9,6 +9,6 @@ it('an address is written as in documents', () => {
   for (const place of [main, { ...main, postal_code: null }, { ...main, city: null }]) expect(addressLine(place)).toBe(ofDocuments(place))
 })
 
-it('without a street it is what was asked for', () => {
+it('without a street it is the text that was searched for', () => {
   expect(addressLine({ ...main, street: null })).toBe('100 Main Street, Frisco')
 })

@@ -34,7 +34,7 @@ function cited({ on = '2025-05-28', type = 'hail', hail, gust, miles = 1, eviden
 const none = () => undefined
 const ids = (records: Cited[]) => records.map(({ id }) => id)
 
-test('records without the figure that is sorted by stand last, and equals newest first', () => {
+test('records without the sorted figure come last, and equal ones are newest first', () => {
   const [small, large, gust, old] = [
     cited({ hail: 1, miles: 3 }),
     cited({ hail: 2, miles: null }),
@@ -49,7 +49,7 @@ test('records without the figure that is sorted by stand last, and equals newest
   expect(ids(choose(all, { sort: 'of no such order' }, none)).at(-1)).toBe(old.id)
 })
 
-test('each choice leaves out what is not of it, and confidence is that of the family', () => {
+test('each filter leaves out other records, and confidence is that of the family', () => {
   const radar = cited({ hail: 1, evidence_kind: 'radar' })
   const flood = cited({ type: 'flash_flood', on: '2025-05-01' })
   const all = [radar, flood]
@@ -61,7 +61,7 @@ test('each choice leaves out what is not of it, and confidence is that of the fa
   expect(choose(all, { source: 'spc' }, confidenceOf)).toEqual([])
 })
 
-test('a day has the strongest of each kind; what is doubted or names no place is counted and gives no figure', () => {
+test('a day shows the strongest record of each kind; doubted records and records without a place are counted and give no figure', () => {
   const [newest, older] = daysOf([
     cited({ on: '2025-05-01', hail: 1 }),
     cited({ hail: 1.5 }),
@@ -83,7 +83,7 @@ test('a day has the strongest of each kind; what is doubted or names no place is
   expect([forceOf('F3'), forceOf('EF3'), forceOf('EFU')]).toEqual([3, 3, -1])
 })
 
-test('a checkpoint says whose log it is, how long, and who signed', () => {
+test('a checkpoint states whose log it is, its length, and who signed it', () => {
   const note = 'example.com/log\n12\nAAAA\n\n— example.com/log c2ln\n— witness.example.org d2l0\n'
   expect(readCheckpoint(note)).toEqual({ origin: 'example.com/log', size: 12, signers: ['example.com/log', 'witness.example.org'] })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { csvOf } from '../../console/parts/csv.ts'
 
-test('a cell that a spreadsheet would run stays text', () => {
+test('a cell that a spreadsheet would run is escaped as text', () => {
   expect(
     csvOf(
       ['a', 'b'],

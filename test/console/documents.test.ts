@@ -4,7 +4,7 @@ import { parse, validate } from 'graphql'
 import { expect, test } from 'vitest'
 import { operatorSchema, personSchema } from '#graphql/schema.ts'
 
-/** Every document of the console, with the file that asks it. */
+/** Every GraphQL document of the console, with its file. */
 const documents = readdirSync('console', { recursive: true })
   .map(String)
   .filter((name) => name.endsWith('.tsx') || (name.endsWith('.ts') && !name.endsWith('.d.ts')))
@@ -14,13 +14,13 @@ const documents = readdirSync('console', { recursive: true })
     ),
   )
 
-/** Whoever runs the service asks another graph. */
+/** Documents of the operator use another schema. */
 const schemaOf = (name = '') => (name.includes(`${path.sep}operator${path.sep}`) ? operatorSchema : personSchema)
 
-test('the console asks', () => {
+test('the console has GraphQL documents', () => {
   expect(documents.length).toBeGreaterThan(15)
 })
 
-test.each(documents)('%s asks what there is: %s', (name, text) => {
+test.each(documents)('%s requests only fields that exist: %s', (name, text) => {
   expect(validate(schemaOf(name), parse(text)).map(({ message }) => message)).toEqual([])
 })

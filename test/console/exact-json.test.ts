@@ -3,7 +3,7 @@ import { digitsOf, exactShape, exactText, numbersOf, parseExact, stringifyExact 
 
 const text = '{"type":"Polygon","coordinates":[[[-97.5000,35.0],[-97.500000000000001,1e2],[-0.0,36],[-97.5000,35.0]]]}'
 
-test('coordinates that are read keep every digit, through what is sent', () => {
+test('coordinates keep every digit when they are read and sent', () => {
   const read = parseExact(`{"data":{"a":{"geometry":${text}},"n":1.50}}`) as {
     data: { a: { geometry: { coordinates: unknown } }; n: number }
   }
@@ -14,12 +14,12 @@ test('coordinates that are read keep every digit, through what is sent', () => {
   expect(read.data.n).toBe(1.5)
 })
 
-test('a key that is written in escapes is found too', () => {
+test('a key that is written with escapes is found too', () => {
   const read = parseExact('{"coordin\\u0061tes":[1.10,2.20]}') as { coordinates: unknown }
   expect(digitsOf(read.coordinates)).toEqual(['1.10', '2.20'])
 })
 
-test('digits are written where they were put, and nowhere else', () => {
+test('exact digits are written at their place, and nowhere else', () => {
   expect(stringifyExact({ geometry: exactShape('Polygon', [[['1.0', '2.00']]]), name: 'A "1.0"\\', list: [1] })).toBe(
     '{"geometry":{"type":"Polygon","coordinates":[[[1.0,2.00]]]},"name":"A \\"1.0\\"\\\\","list":[1]}',
   )

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bands, distance, inches } from '../../console/parts/format.ts'
 
-test('a size and a distance are written as a report writes them', () => {
+test('a size and a distance are formatted as in a report', () => {
   expect([1.5, 2, 0.88, null].map(inches)).toEqual(['1.50 in', '2.00 in', '0.88 in', '–'])
   expect([distance(0.8, 'address'), distance(0.84, null), distance(0.84, 'zip'), distance(12, 'city')]).toEqual([
     '0.80 mi',
@@ -11,7 +11,7 @@ test('a size and a distance are written as a report writes them', () => {
   ])
 })
 
-test('what was seen of a hazard is written without a space before its commas', () => {
+test('observed values of a hazard have no space before their commas', () => {
   const [ground, radar] = [{ range: '1.75 to 2.75 in' }, { range: null }]
   expect([bands(['', ground], ['by radar', radar]), bands(['', null], ['by radar', ground]), bands(['', ground])]).toEqual([
     '1.75 to 2.75 in, no size stated by radar',

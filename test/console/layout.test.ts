@@ -31,7 +31,7 @@ const layouts: fc.Arbitrary<Layout> = fc.record({
   map: fc.option(fc.record({ base: fc.constant('plain' as const), layers: fc.constant(['hail' as const]) })),
 })
 
-/** As they are printed, but for whom a warning was over. */
+/** As they are printed, except for a report whose warning has ended. */
 async function printed(layout: Layout): Promise<string[]> {
   const { html } = await documentPage({ ...facts, report: { ...facts.report, layout } }, [])
   return [...html.matchAll(/<h2>([^<]*)<\/h2>/g)].map(([, heading = '']) =>
@@ -39,7 +39,7 @@ async function printed(layout: Layout): Promise<string[]> {
   )
 }
 
-test('the picture of a layout has the parts of the document that it prints, in their order', async () => {
+test('the preview of a layout has the parts that the document prints, in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(layouts, async (layout) => {
       const drawn = blocksOf(layout).flatMap(({ heading }) => heading || [])
@@ -49,7 +49,7 @@ test('the picture of a layout has the parts of the document that it prints, in t
   )
 })
 
-test('each part stands whole on one sheet, beneath the one before it', () => {
+test('each part is on one sheet as a whole, beneath the one before it', () => {
   fc.assert(
     fc.property(layouts, (layout) => {
       const blocks = blocksOf(layout)
@@ -67,7 +67,7 @@ test('each part stands whole on one sheet, beneath the one before it', () => {
   )
 })
 
-test('a section changes places with its neighbour, and stays where there is none', () => {
+test('a section swaps places with its neighbour, and stays if there is none', () => {
   expect(move(['summary', 'map', 'events'], 'map', -1)).toEqual(['map', 'summary', 'events'])
   expect(move(['summary', 'map', 'events'], 'map', 1)).toEqual(['summary', 'events', 'map'])
   expect(move(['summary', 'map'], 'summary', -1)).toEqual(['summary', 'map'])

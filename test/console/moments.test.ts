@@ -4,11 +4,11 @@ import { playable, seenAt, stepOf, timesOf } from '../../console/pages/storms/mo
 const at = (text: string) => ({ at: `2025-05-28T${text}:00Z` })
 const time = (text: string) => Date.parse(at(text).at)
 
-test('times of radar and of reports are one line, each once', () => {
+test('times of radar and of reports are merged into one list without duplicates', () => {
   expect(timesOf([at('18:05'), at('18:10')], [at('18:07'), at('18:10')])).toEqual(['18:05', '18:07', '18:10'].map(time))
 })
 
-test('what radar saw last is shown for a quarter of an hour', () => {
+test('the last radar frame is shown for a quarter of an hour', () => {
   const moments = [at('18:05'), at('18:10')]
   expect(seenAt(moments, time('18:00'))).toBeNull()
   expect(seenAt(moments, time('18:07'))).toBe(moments[0])
@@ -16,7 +16,7 @@ test('what radar saw last is shown for a quarter of an hour', () => {
   expect(seenAt(moments, time('18:26'))).toBeNull()
 })
 
-test('a shared moment leads to the nearest step, and what is none to the first', () => {
+test('a shared moment selects the nearest step, and an invalid one the first', () => {
   const times = ['18:05', '18:10', '18:20'].map(time)
   expect(stepOf(times, at('18:13').at)).toBe(1)
   expect(stepOf(times, 'soon')).toBe(0)
@@ -24,7 +24,7 @@ test('a shared moment leads to the nearest step, and what is none to the first',
   expect(stepOf([], at('18:13').at)).toBe(0)
 })
 
-test('a box that is too wide is played around its middle', () => {
+test('a box that is too wide is narrowed around its centre', () => {
   const [west, south, east, north] = playable([-110, 30, -90, 32])
   expect(east - west).toBeLessThanOrEqual(6)
   expect([(west + east) / 2, south, north]).toEqual([-100, 30, 32])

@@ -15,7 +15,7 @@ const property = {
   address: { query: '700 Main St, Frisco, TX 75034', latitude: 33.15, longitude: -96.82 },
 } as const
 
-test('a file that was exported is imported as it was, and runs nothing in between', () => {
+test('an exported file is imported unchanged, and runs nothing in between', () => {
   const file = propertiesCsv([{ ...property, tags: [...property.tags] }])
   expect(file).toContain("'=1+1")
   const { heading, rows } = readSheet(new TextEncoder().encode(file))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { faultOfKinds, guessKinds, propertyOf, readSheet } from '../../console/pages/property-sheet.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
-/** The lower byte first, without a mark. */
+/** Little-endian, without a byte order mark. */
 const utf16 = (text: string) => new Uint8Array(Uint16Array.from([...text].map((one) => one.charCodeAt(0))).buffer)
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   expect(readSheet(bytes)).toMatchObject({ heading: ['Name', 'City'], rows: [['Roof, north', 'Moore']] })
 })
 
-test('numbers rows as a spreadsheet does, and leaves out those that hold nothing', () => {
+test('numbers rows as a spreadsheet does, and leaves out empty ones', () => {
   const { rows, numbers } = readSheet(bytesOf('Name,City\nYard,Moore\n\n,,\nShed,Norman\n'))
   expect([rows.map(([name]) => name), numbers]).toEqual([
     ['Yard', 'Shed'],
@@ -28,7 +28,7 @@ test('numbers rows as a spreadsheet does, and leaves out those that hold nothing
   ])
 })
 
-test('a name of a column that is quoted over lines says nothing of what stands between the columns', () => {
+test('the separator is not guessed from inside a column name that is quoted over several lines', () => {
   expect(readSheet(bytesOf('"Name,\nas, on, the, door";City\n"Roof; north";Moore\n'))).toMatchObject({
     heading: ['Name,\nas, on, the, door', 'City'],
     rows: [['Roof; north', 'Moore']],
@@ -36,11 +36,11 @@ test('a name of a column that is quoted over lines says nothing of what stands b
   })
 })
 
-test('a line that names the separator is no row', () => {
+test('a line that names the separator is not a row', () => {
   expect(readSheet(bytesOf('sep=;\nName;City\nYard;Moore\n')).numbers).toEqual([2])
 })
 
-test('reads what Windows writes, and quotes over more than one line', () => {
+test('reads Windows encoding, and quotes over more than one line', () => {
   const windows = Uint8Array.from(
     [...'Name,Notes\nCaf', 0xe9, ...',"two\nlines"\n'].map((one) => (typeof one === 'number' ? one : one.charCodeAt(0))),
   )
@@ -52,17 +52,17 @@ test.each([
   ['a heading alone', bytesOf('Name,City\n'), 'no rows'],
   ['nothing', new Uint8Array(), 'no rows'],
   ['a quote that never ends', bytesOf('Name\n"Roof\n'), 'This is not a CSV file'],
-])('says what is wrong with %s', (_, bytes, words) => {
+])('states what is wrong with %s', (_, bytes, words) => {
   expect(() => readSheet(bytes)).toThrow(words)
 })
 
-test('guesses each column by its name once, and leaves out what it does not know', () => {
+test('guesses each column by its name once, and leaves out unknown ones', () => {
   expect(guessKinds(['Street Address', 'City', 'ST', 'Zip Code', 'Property Name', 'Name', 'Watch radius (miles)', 'Owner'])).toEqual([
     ...['street', 'city', 'state', 'zip', 'label', '', 'watch_radius_miles', ''],
   ])
 })
 
-test('says what the columns lack, or hold twice', () => {
+test('states which columns are missing or duplicated', () => {
   expect(faultOfKinds(['label', 'city'])).toContain('the column that contains the address')
   expect(faultOfKinds(['label', 'latitude'])).toContain('the column that contains the address')
   expect(faultOfKinds(['tags', 'address', 'tags'])).toContain('Two columns contain')
@@ -70,7 +70,7 @@ test('says what the columns lack, or hold twice', () => {
   expect(faultOfKinds(['street', '', ''])).toBeNull()
 })
 
-test('makes of a row what the service takes: parts joined, numbers as numbers, tags apart, guards taken off, nothing empty', () => {
+test('converts a row for the service: parts joined, numbers as numbers, tags split, formula escapes removed, nothing empty', () => {
   const kinds = ['street', 'city', 'state', 'zip', 'label', 'tags', 'watch_radius_miles', 'reference', ''] as const
   expect(propertyOf(['1 Main St', 'Moore', 'OK', '73160', '', 'hq; north;', '2.5', "'=A-1", 'unseen'], [...kinds])).toEqual({
     address: '1 Main St, Moore, OK 73160',

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { pageScripts } from '#test/support/page-scripts.ts'
 import { prepare } from '../../scripts/prepare.mjs'
 
-/** Of script, gzipped, that a browser loads before a page of the console is there. */
+/** Gzipped bytes of script that a browser loads before a page of the console is shown. */
 const BYTES_MAX = 184_000
 
 beforeAll(() => prepare({ bundled: ['console'], tools: true }), 120_000)
 
-test('no page of the console has a browser load more script than it may', () => {
+test('no page of the console loads more script than its limit', () => {
   const pages = pageScripts()
   expect(pages.length).toBeGreaterThan(20)
   expect(pages.filter(({ bytes }) => bytes > BYTES_MAX)).toEqual([])

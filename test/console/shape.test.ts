@@ -20,7 +20,7 @@ test.each([
   ['a MultiPolygon', two, two],
   ['a Feature', `{"type":"Feature","properties":{"name":"North"},"geometry":${polygon}}`, polygon],
   ['a collection of one', `{"type":"FeatureCollection","features":[{"type":"Feature","properties":null,"geometry":${two}}]}`, two],
-])('%s comes out of the fields byte for byte as it went in', (_what, file, shape) => {
+])('%s comes out of the form byte for byte as it went in', (_what, file, shape) => {
   const read = readShapeFile(file)
   expect(isPlain(read)).toBe(true)
   const through = shapeOfCorners(cornersOf(read))
@@ -34,7 +34,7 @@ test.each([
   ['powers of ten', '{"type":"Polygon","coordinates":[[[1e1,2.0],[2,2],[2,3],[1e1,2.0]]]}'],
   ['a ring that is not closed', '{"type":"Polygon","coordinates":[[[1,2],[2,2],[2,3]]]}'],
   ['a last position written otherwise than the first', '{"type":"Polygon","coordinates":[[[1,2],[2,2],[2,3],[1.0,2]]]}'],
-])('what corners do not say is kept as it was sent: %s', (_what, file) => {
+])('details that corners cannot express are kept as sent: %s', (_what, file) => {
   const read = readShapeFile(file)
   expect(isPlain(read)).toBe(false)
   expect(shapeFile(read)).toBe(`${file}\n`)
@@ -46,18 +46,18 @@ test.each([
   ['null', 'The file contains no Polygon or MultiPolygon.'],
   ['no json', 'The file is not JSON.'],
   [`{"type":"FeatureCollection","features":[${polygon},${polygon}]}`, 'The file contains 2 shapes, but a territory has one.'],
-])('a file without one shape is refused in words: %s', (file, said) => {
+])('a file without exactly one shape is refused with a sentence: %s', (file, said) => {
   expect(() => readShapeFile(file)).toThrow(said)
 })
 
-test('a corner that is moved on the map takes new digits; the others keep theirs', () => {
+test('a corner that is moved on the map gets new digits; the others keep theirs', () => {
   const before = readShapeFile(polygon)
   const [rings = []] = ringsToChange(before)
   const moved = rings.map((position, at) => (at === 1 ? [-97.0000004, 35.12345678] : position))
   expect(changedCorners([moved], before)).toBe('35.10, -97.5000\n35.123457, -97\n35.3000, -97.2')
 })
 
-test('corners are read as people write them, and what is none is named by its line', () => {
+test('corners are read in common notations, and an invalid one is named by its line', () => {
   expect(readCorners('33.15, -96.82\n 33.1 -96.8\r\n33;-96\n\n\n1,2\n')).toEqual([
     [
       ['-96.82', '33.15'],

@@ -9,7 +9,7 @@ import { aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 const ROWS = 1000
-/** They take some ten seconds where nothing else is at work. */
+/** The tests take some ten seconds on an idle machine. */
 const IMPORTED_MS = 90_000
 
 let desk: Desk
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** A book as a spreadsheet writes it: apart by semicolons, its third row wrong. */
+/** A book of properties as a spreadsheet writes it: separated by semicolons, with an invalid third row. */
 function aBook(): string {
   const rows = Array.from({ length: ROWS }, (_, n) => `Roof ${n + 1};${n + 1} Main St;Moore;OK;73160;${n === 2 ? 'far' : '1'}`)
   const file = path.join(mkdtempSync(path.join(tmpdir(), 'book-')), 'book.csv')
@@ -30,7 +30,7 @@ function aBook(): string {
 }
 
 describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
-  it('is imported with its columns named; what is wrong is named by its row; again, it adds nothing', async () => {
+  it('is imported after its columns are chosen; errors name their row; a second import adds nothing', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
     const book = aBook()
     const choose = async () => {
@@ -43,7 +43,7 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     await choose()
     const kinds = await page.$$eval('th select', (selects) => selects.map(({ value }) => value))
     expect(kinds).toEqual(['label', 'street', 'city', 'state', 'zip', 'watch_radius_miles'])
-    // In the desk's own colours and type, by day and in the dark.
+    // In the console's own colours and type, light and dark.
     const look = await page.$eval('th select', (select) => [getComputedStyle(select).fontFamily, getComputedStyle(select).borderRadius])
     expect(look).toEqual([expect.stringContaining('Inter'), expect.not.stringMatching(/^0px$/)])
     const faults = await faultsInEveryLook(page, 'the columns')
@@ -62,7 +62,7 @@ describe.skipIf(!chromium)(`a book from a spreadsheet${skipped}`, () => {
     expect(desk.faults).toEqual([])
   }, 180_000)
 
-  it('asks whoever leaves the page meanwhile, goes on in its own team alone, and is heard to end', async () => {
+  it('warns a user who leaves the page during an import, continues only in its own team, and announces its end', async () => {
     const [siding, gutters] = [await aTeam(desk.world, { name: 'Siding works' }), await aTeam(desk.world, { name: 'Gutter works' })]
     await desk.signIn(gutters.id, 'bob@example.com', 'analyst')
     const page = await desk.signIn(siding.id, 'bob@example.com', 'analyst')

@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** Scrolls to a part of the list, as far as its height is known, until a row of these is in sight there. */
+/** Scrolls to a part of the list by its known height, until one of these rows is in view. */
 const scrollTo = (page: Page, part: number, [first, last]: [number, number]) =>
   page.waitForFunction(
     (to, from, until) => {
@@ -50,7 +50,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
   })
 
-  it('its first rows are there at once, few are drawn, and it is scrolled to its end and back without blanks', async () => {
+  it('shows its first rows at once, renders few, and scrolls to its end and back without blanks', async () => {
     await page.waitForSelector('nav [href="/app/properties"]').then((link) => link?.click())
     await page.waitForSelector('.rows a')
     expect((await inSight(page)).slice(0, 3)).toEqual(['Roof 1', 'Roof 2', 'Roof 3'])
@@ -82,7 +82,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     expect(steps.blanks).toEqual([])
   })
 
-  it('what is filtered is exported whole, its formulas defused', async () => {
+  it('exports all filtered rows, with formulas escaped', async () => {
     await page.goto(`${desk.console_url}/properties?tag=hundredth`)
     await says(page, '500 properties')
     const [heading, ...rows] = (await saved(page, 'Export as CSV')).trimEnd().split('\r\n')
@@ -92,7 +92,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     await says(page, 'Exported 500 properties.')
   })
 
-  it('many are chosen, one by one or all that are filtered, and tagged at once', async () => {
+  it('rows can be selected one by one or all that match the filter, and tagged at once', async () => {
     const counts = async () => {
       const { rows } = await desk.world.app.pool.query<{ tags: string; count: number }>(
         `SELECT array_to_string(tags, '+') AS tags, count(*)::int AS count FROM properties WHERE team_id = $1 AND tags <> '{}' GROUP BY 1 ORDER BY 1`,
@@ -122,7 +122,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     expect(await counts()).toEqual(['498 hundredth+late', '2 spring+roof'])
   })
 
-  it('it is narrowed as one types, and says where there is none', async () => {
+  it('is filtered while the user types, and says if nothing matches', async () => {
     await page.goto(`${desk.console_url}/properties`)
     await page.waitForSelector('.rows a')
     await fill(page, 'Name, address or reference', 'Roof 4999')
@@ -132,7 +132,7 @@ describe.skipIf(!chromium)(`a book of 50,000 properties at the desk${skipped}`, 
     await says(page, 'No properties match')
   })
 
-  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('has no accessibility faults, light and dark, wide and narrow', async () => {
     await page.goto(`${desk.console_url}/properties`, { waitUntil: 'networkidle2' })
     expect(await faultsInEveryLook(page, 'properties')).toEqual([])
     expect(desk.faults).toEqual([])

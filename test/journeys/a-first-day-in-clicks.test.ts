@@ -14,7 +14,7 @@ import { type Done, openTally, type Tally } from '#test/support/tally.ts'
 
 const skipped = documentReader ? '' : ' (skipped: no browser present that shows documents)'
 const ROWS = 1000
-/** Properties of the book that lie in the street of the storm. */
+/** Properties of the book in the street of the storm. */
 const HIT = 50
 
 let desk: Desk
@@ -37,17 +37,17 @@ afterAll(async () => {
 })
 
 const go = (place: string) => page.waitForSelector(`nav [href="/app/${place}"]`).then((link) => link?.click())
-/** Types into a field that is empty. */
+/** Types into an empty field. */
 async function write(label: string, text: string): Promise<void> {
   await press(page, label)
   await page.keyboard.type(text)
 }
-/** Closes the dialog that is open. */
+/** Closes the open dialog. */
 async function leave(label: string): Promise<void> {
   await press(page, label)
   await page.waitForSelector('[role="dialog"]', { hidden: true })
 }
-/** Bounds what has been done since the last time, letters of names and addresses among the keys. */
+/** Limits the actions since the last call; typed letters of names and addresses count as keys. */
 const took = (most: Done) => {
   const { clicks, keys } = tally.take()
   expect(clicks, 'clicks').toBeGreaterThan(0)
@@ -55,7 +55,7 @@ const took = (most: Done) => {
   expect(keys, 'keys').toBeLessThanOrEqual(most.keys)
 }
 
-/** A book as a spreadsheet writes it: a street where a storm will come, and roofs far from it. */
+/** A book of properties as a spreadsheet writes it: a street where a storm will come, and roofs far from it. */
 function aBook(): string {
   const rows = Array.from(
     { length: ROWS },
@@ -66,7 +66,7 @@ function aBook(): string {
   return file
 }
 
-/** Each journey begins where the one before has ended, in a browser that nothing but clicks and keys moves: no address is typed. */
+/** Each journey continues in the browser where the one before ended. Only clicks and keys move it: no address is typed. */
 describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () => {
   it('an owner signs in by a link', async () => {
     const { url } = await createOperatorLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
@@ -76,7 +76,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     took({ clicks: 1, keys: 0 })
   })
 
-  it('issues a token, which then answers', async () => {
+  it('issues a token, which then works', async () => {
     await go('tokens')
     await press(page, 'Issue a token')
     await write('Name', 'Estimates')
@@ -90,7 +90,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     took({ clicks: 5, keys: 9 })
   })
 
-  it('draws a territory around a town that the map was moved to', async () => {
+  it('draws a territory around a town after moving the map there', async () => {
     await go('territories')
     await press(page, 'Draw a territory')
     await drawnMap(page)
@@ -133,7 +133,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     took({ clicks: 4, keys: 0 })
   }, 90_000)
 
-  it('looks at the inbox, in which a storm appears without a reload, and acknowledges its fifty', async () => {
+  it('watches the inbox, where a storm appears without a reload, and acknowledges its fifty exposures', async () => {
     await desk.world.drain()
     await go('inbox')
     await says(page, 'No open exposures')
@@ -157,7 +157,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     await write('Address or coordinates', '1 Main St, Frisco, TX 75034')
     await page.keyboard.press('Tab')
     await page.keyboard.type('01012025')
-    // Past the calendar of the first date.
+    // Skips the calendar of the first date.
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.type('06302025')
@@ -190,7 +190,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     await press(page, 'Send a test')
     await says(page, 'It said: Received, thanks')
     await leave('Done')
-    // Its cell has the same name.
+    // The table cell has the same name.
     await page.waitForSelector('button[aria-label="View the post: Test of CRM"]').then((button) => button?.click())
     const body = await page.waitForSelector('::-p-aria([name="Body of the post"])')
     expect(JSON.parse((await body?.evaluate((shown) => shown.textContent)) ?? '')).toEqual(JSON.parse(receiver.posts[0]?.body ?? ''))
@@ -198,7 +198,7 @@ describe.skipIf(!documentReader)(`a first day, counted in clicks${skipped}`, () 
     took({ clicks: 11, keys: 3 + receiver.url.length })
   })
 
-  it('invites an analyst, who sees no tokens, and whose session is over within a second of being removed', async () => {
+  it('invites an analyst, who sees no tokens, and whose session ends within a second of being removed', async () => {
     await go('people')
     await press(page, 'Invite a person')
     await write('E-mail', 'bea@example.com')

@@ -25,7 +25,7 @@ afterAll(() => desk?.close())
 
 const at = (path: string) => `${desk.console_url}/${path}`
 
-/** What becomes of the answers to an operation, or to any, which the service has done by then; ends by what it gives. */
+/** Interferes with the responses to an operation, or to any, after the service has done the work; the returned function ends it. */
 async function meddle(
   page: Page,
   operation: string,
@@ -35,22 +35,22 @@ async function meddle(
   await client.send('Fetch.enable', { patterns: [{ urlPattern: '*/graphql', requestStage: 'Response' }] })
   client.on('Fetch.requestPaused', ({ requestId, request }) => {
     const meant = request.postData?.includes(operation)
-    // A page that is left takes its requests with it.
+    // Leaving a page cancels its requests.
     void (meant ? act(client, requestId) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
   })
   return () => client.detach()
 }
 
-/** The answer is lost on its way. */
+/** The response is lost on its way. */
 const lose = (client: CDPSession, requestId: string) => client.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
-/** Milliseconds that an answer takes longer. */
+/** Milliseconds by which a response is delayed. */
 const SLOW_MS = 3000
 const late = (ms: number) => async (client: CDPSession, requestId: string) => {
   await new Promise((resume) => setTimeout(resume, ms))
   await client.send('Fetch.continueRequest', { requestId })
 }
 const slow = late(SLOW_MS)
-/** Answered by something before the service, which is away. */
+/** A proxy responds, because the service is unavailable. */
 const answer =
   (status: number, headers: Record<string, string> = {}, body = '<html><h1>Bad Gateway</h1></html>') =>
   (client: CDPSession, requestId: string) =>
@@ -61,10 +61,10 @@ const answer =
       body: Buffer.from(body).toString('base64'),
     })
 
-/** Keeps a part of the console, by the name of its file, from whoever asks for it, or for a while; ends by what it gives. */
+/** Blocks or delays a file of the console, by its name; the returned function ends it. */
 async function withhold(page: Page, file: string, act = answer(404)): Promise<() => Promise<void>> {
   const client = await page.createCDPSession()
-  // What was loaded before is not asked for.
+  // Otherwise the browser would use its cache.
   await client.send('Network.enable')
   await client.send('Network.setCacheDisabled', { cacheDisabled: true })
   await client.send('Fetch.enable', { patterns: [{ urlPattern: `*/app/assets/${file}` }] })
@@ -72,10 +72,10 @@ async function withhold(page: Page, file: string, act = answer(404)): Promise<()
   return () => client.detach()
 }
 
-/** The sentence of a dialog that says what came of it. */
+/** The error sentence of a dialog. */
 const refusal = (page: Page) => page.waitForSelector('[role=dialog] [role=alert]').then((said) => said?.evaluate((one) => one.textContent))
 
-/** Closes the dialog that is open. */
+/** Closes the open dialog. */
 async function cancel(page: Page): Promise<void> {
   await press(page, 'Cancel')
   await page.waitForSelector('[role=dialog]', { hidden: true })
@@ -103,7 +103,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await fill(page, 'Name', name)
   }
 
-  it('a write whose answer was lost is said to be done perhaps, and shown where it was', async () => {
+  it('a write whose response was lost is reported as perhaps done, and its result is shown', async () => {
     await page.goto(at(`properties/${property.id}`))
     const end = await meddle(page, 'createContact', lose)
     await writeContact('Joe Lost')
@@ -115,7 +115,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await contacts()).toEqual(['Joe Lost'])
   })
 
-  it('a write that is pressed again in its dialog after its answer was lost is done once', async () => {
+  it('a write that is repeated in its dialog after its response was lost is done once', async () => {
     await page.goto(at(`properties/${property.id}`))
     const before = await contacts()
     const end = await meddle(page, 'createContact', lose)
@@ -129,7 +129,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await contacts()).toEqual([...before, 'Joe Again'])
   })
 
-  it('what a gateway answers in the place of the service is not taken for its words', async () => {
+  it('a gateway’s response is not shown as a message of the service', async () => {
     const end = await meddle(page, 'createContact', answer(503, { 'retry-after': '30' }))
     await writeContact('Joe Gateway')
     await press(page, 'Save')
@@ -141,7 +141,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await cancel(page)
   })
 
-  it('where the service itself failed at a write, it is said that it may be done, and how to ask about it', async () => {
+  it('if the service fails during a write, the message says that the write may be done, and how to ask about it', async () => {
     await page.goto(at(`properties/${property.id}`))
     const message = 'Something went wrong on our side. Quote request r-1 when asking about it.'
     const extensions = { status: 500, code: 'server_error', errors: null, existing_id: null, request_id: 'r-1' }
@@ -153,7 +153,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await cancel(page)
   })
 
-  it('without a network a write fails at once, and is not sent later by itself', async () => {
+  it('without a network a write fails at once, and is not sent later automatically', async () => {
     const before = await contacts()
     await writeContact('Joe Offline')
     await page.setOfflineMode(true)
@@ -166,7 +166,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await contacts()).toEqual(before)
   })
 
-  it('says that what is shown may be old while the service does not answer, and reads it again', async () => {
+  it('while the service does not respond, the page says that its data may be old, and can reload them', async () => {
     const end = await meddle(page, '', answer(502))
     await writeContact('Joe Away')
     await press(page, 'Save')
@@ -181,13 +181,13 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await says(page, 'Joe Away')
   })
 
-  it('a dialog stays until its answer is there, and what is pressed again is not sent again', async () => {
+  it('a dialog stays open until its response arrives, and a second press sends nothing', async () => {
     await page.goto(at('alerts'))
     const end = await meddle(page, 'createAlertRule', slow)
     await press(page, 'New rule')
     await page.waitForSelector('[role=dialog]')
     await fill(page, 'Name', 'Large hail')
-    // Twice before any timer of the page, as Enter on a busy machine.
+    // Twice before any timer of the page, like Enter on a busy machine.
     await page.evaluate(() => {
       const form = document.querySelector<HTMLFormElement>('[role=dialog] form')
       const submit = () => form?.requestSubmit()
@@ -204,7 +204,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await desk.world.app.db.alertRule.count({ where: { team_id: team.id } })).toBe(1)
   })
 
-  it('a rule whose answer was lost is made once, and the same again once it is wanted again', async () => {
+  it('a rule whose response was lost is created once, and a later equal rule is created too', async () => {
     const made = () => desk.world.app.db.alertRule.count({ where: { team_id: team.id, name: 'Twice' } })
     const write = async () => {
       await press(page, 'New rule')
@@ -225,7 +225,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await made()).toBe(2)
   })
 
-  it('a destination whose answer was lost is registered once, and its secret is shown', async () => {
+  it('a destination whose response was lost is registered once, and its secret is shown', async () => {
     await page.goto(at('destinations'))
     const end = await meddle(page, 'createIntegration', lose)
     await press(page, 'Register a destination')
@@ -241,7 +241,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await desk.world.app.db.integration.count({ where: { team_id: team.id } })).toBe(1)
   })
 
-  it('credits whose answer was lost are moved once', async () => {
+  it('credits whose response was lost are moved once', async () => {
     const { balance } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
     const operator = await desk.signInOperator('ops@example.com')
     const end = await meddle(operator, 'adminTopUp', lose)
@@ -257,7 +257,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await operator.browserContext().close()
   })
 
-  it('a report whose answer was lost is not made twice, and another window is another report', async () => {
+  it('a report whose response was lost is not made twice, and another window makes another report', async () => {
     const made = () => desk.world.app.db.report.count({ where: { team_id: team.id } })
     await page.goto(at('reports/new?day=2025-05-28&address=33.15,-96.82'))
     const end = await meddle(page, 'createReport', lose)
@@ -275,7 +275,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await made()).toBe(2)
   })
 
-  it('a token that is issued on purpose as another was is another, and that one stays in force', async () => {
+  it('a second token that is issued on purpose with the same values is a new one, and the first stays valid', async () => {
     await page.goto(at('tokens'))
     for (const _ of [1, 2]) {
       await press(page, 'Issue a token')
@@ -289,7 +289,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await desk.world.app.db.token.count({ where: { team_id: team.id, name: 'Nightly', revoked_at: null } })).toBe(2)
   })
 
-  it('what was refused in a dialog is not said in the next', async () => {
+  it('an error in one dialog is not shown in the next', async () => {
     await page.goto(at('properties'))
     await press(page, 'Watch a property')
     await page.waitForSelector('[role=dialog] form')
@@ -308,7 +308,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await cancel(page)
   })
 
-  it('what is refused of something that has no field in the form is said', async () => {
+  it('an error about something without a field in the form is shown', async () => {
     const gone = await aKeptProperty(desk.world, team, { latitude: 33.2, longitude: -96.9, label: 'Gone' })
     await page.goto(at(`reports/new?property=${gone.id}&day=2025-05-28`))
     await page.waitForSelector('[name=address]')
@@ -317,7 +317,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await says(page, 'There is no property with this id.')
   })
 
-  it('an answer that never comes is waited for no longer than it may take', async () => {
+  it('waiting for a response that never comes times out', async () => {
     const { identifier } = await page.evaluateOnNewDocument(() => {
       const { timeout } = AbortSignal
       AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 100)
@@ -332,7 +332,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await page.reload()
   })
 
-  it('whoever goes elsewhere while something is made stays there', async () => {
+  it('a user who leaves while something is being created is not taken back', async () => {
     await page.goto(at('reports/new?day=2025-05-29&address=33.15,-96.82'))
     const end = await meddle(page, 'createReport', slow)
     const answered = page.waitForResponse((response) => Boolean(response.request().postData()?.includes('createReport(')))
@@ -345,7 +345,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await end()
   })
 
-  it('whoever goes elsewhere hears of what was lost meanwhile', async () => {
+  it('a user who leaves is notified about a write that was lost meanwhile', async () => {
     await page.goto(at('reports/new?day=2025-05-30&address=33.15,-96.82'))
     const end = await meddle(page, 'createReport', async (client, requestId) => {
       await wait(1000)
@@ -358,7 +358,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await end()
   })
 
-  it('a dialog whose script does not come says so, and comes once it can', async () => {
+  it('a dialog whose script does not load says so, and loads once it can', async () => {
     const end = await withhold(page, 'parts/dialog-window-*.js')
     await page.goto(at('alerts'))
     await press(page, 'New rule')
@@ -379,7 +379,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await cancel(page)
   })
 
-  it('covers the page of whoever is signed out where the script of dialogs does not come', async () => {
+  it('signing out covers the page even if the script of dialogs does not load', async () => {
     const another = await desk.signIn(team.id, 'bo@example.com', 'owner')
     const end = await withhold(another, 'parts/dialog-window-*.js')
     await another.goto(at('alerts'))
@@ -389,7 +389,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await says(another, '“You are signed out” could not be loaded')
     await another.keyboard.press('Escape')
     await another.keyboard.press('Escape')
-    // The browser closes it, and it opens again.
+    // The browser closes the dialog, and it opens again.
     await another.waitForFunction(() => document.querySelector('dialog')?.open)
     expect(await another.$eval('dialog', (shown) => getComputedStyle(shown, '::backdrop').backgroundColor)).toBe('rgb(255, 255, 255)')
     await end()
@@ -398,7 +398,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await another.browserContext().close()
   })
 
-  it('the list of places whose script does not come says so, and comes once it can', async () => {
+  it('a list of places whose script does not load says so, and loads once it can', async () => {
     const end = await withhold(page, 'parts/palette-*.js')
     await page.goto(at('alerts'))
     await page.waitForSelector('h1')
@@ -412,7 +412,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await page.keyboard.press('Escape')
   })
 
-  it('a map whose script does not come says so in its place, and comes once it can', async () => {
+  it('a map whose script does not load says so in its place, and loads once it can', async () => {
     const end = await withhold(page, 'parts/weather-map-*.js')
     await page.goto(at(`properties/${property.id}`))
     await says(page, 'The map could not be loaded')
@@ -423,7 +423,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await drawnMap(page)
   })
 
-  it('a page is there while the style sheet of its map is on its way', async () => {
+  it('a page is shown while the style sheet of its map is loading', async () => {
     const end = await withhold(page, 'maplibre-gl.css', slow)
     await page.goto(at('reports/new?address=33.15,-96.82'))
     await page.waitForSelector('link[href$="maplibre-gl.css"]')
@@ -436,7 +436,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await end()
   })
 
-  it('the layout of a report whose script does not come keeps what was written beside it', async () => {
+  it('a report layout whose script does not load keeps the rest of the form', async () => {
     const end = await withhold(page, 'parts/layout-editor-*.js')
     await page.goto(at('reports/new?day=2025-05-28&address=33.15,-96.82'))
     await fill(page, 'Radius in miles', '13')
@@ -451,7 +451,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await page.$eval('::-p-aria([name="Radius in miles"])', (field) => (field as HTMLInputElement).value)).toBe('13')
   })
 
-  it('a territory is named while the script that draws on its map does not come', async () => {
+  it('a territory can be named while the drawing script of its map does not load', async () => {
     const end = await withhold(page, 'parts/territory-map-*.js')
     await page.goto(at('territories/new'))
     await fill(page, 'Name', 'Collin')
@@ -462,7 +462,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await page.$eval('::-p-aria([name="Name"])', (field) => (field as HTMLInputElement).value)).toBe('Collin')
   })
 
-  it('a console that does not come at all says what to do', async () => {
+  it('a console that does not load at all says what to do', async () => {
     const end = await withhold(page, 'main.js')
     await page.goto(at('alerts'))
     await says(page, 'If nothing appears, reload the page.')
@@ -472,7 +472,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'Alerts')
   })
 
-  it('a page whose script is gone is loaded anew once, and says what to do where that does not help', async () => {
+  it('a page whose script is gone is reloaded once, and says what to do if that does not help', async () => {
     await page.goto(at('alerts'))
     await page.waitForSelector('h1')
     const end = await withhold(page, 'parts/people-*.js')
@@ -488,7 +488,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await press(page, 'Try again')
     await page.waitForFunction(() => document.querySelector('h1')?.textContent === 'People')
     expect(loads).toBe(1)
-    // Of those that never loaded: where the service does not answer, nothing is loaded anew.
+    // Pages that were never loaded: while the service does not respond, nothing is reloaded.
     await page.setOfflineMode(true)
     await page.click('nav a[href="/app/letterhead"]')
     await says(page, 'This page could not be loaded')
@@ -498,7 +498,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(loads).toBe(1)
   })
 
-  it('a mark that is larger than it may be is refused at its field, whatever its size', async () => {
+  it('a letterhead mark that is too large is refused at its field, whatever its size', async () => {
     await page.goto(at('letterhead'))
     const file = path.join(await mkdtemp(path.join(tmpdir(), 'mark-')), 'mark.png')
     await writeFile(file, Buffer.alloc(3 * 1024 * 1024))
@@ -509,7 +509,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     await says(page, 'The brand logo must have at most 200 kB.')
   })
 
-  it('an invitation whose answer was lost is one, and its link is shown', async () => {
+  it('an invitation whose response was lost is made once, and its link is shown', async () => {
     await page.goto(at('people'))
     const end = await meddle(page, 'invitePerson', lose)
     await press(page, 'Invite a person')
@@ -523,7 +523,7 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await desk.world.app.db.invitation.count({ where: { team_id: team.id } })).toBe(1)
   })
 
-  it('rows that another filter found go while its own are read, and nothing is done to them', async () => {
+  it('rows of the previous filter disappear while new rows load, and cannot be acted on', async () => {
     await aKeptProperty(desk.world, team, { latitude: 33.3, longitude: -96.8, label: 'Yard', status: 'paused' })
     const asked = { latitude: 33.15, longitude: -96.82, window_start: '2025-05-28', window_end: '2025-05-28' }
     await requestReport(desk.world.app, await aCaller(desk.world, team), asked, null)
@@ -548,13 +548,13 @@ describe.skipIf(!chromium)(`a poor network${skipped}`, () => {
     expect(await desk.world.app.db.exposure.findUniqueOrThrow({ where: { id: exposure } })).toMatchObject({ acknowledged_at: null })
   })
 
-  it('a property that was read for its address alone is read whole on its own page', async () => {
+  it('a property of which only the address was loaded is loaded completely on its own page', async () => {
     await page.goto(at(`reports/new?property=${property.id}`))
     await page.waitForSelector('[name=address]')
     await page.click('nav a[href="/app/properties"]')
     await page.waitForSelector(`a[href="/app/properties/${property.id}"]`).then((link) => link?.click())
     await says(page, 'Joe Lost')
-    // A map's style sheet and worker that are on their way to a page that is left end as the last two.
+    // The style sheet and the worker of a map that still load for a page that was left finish last.
     const expected = /Failed to load resource|net::ERR|because of unsupported MIME type|Loading module|^Event: Event$|Worker failed to load/
     expect(desk.faults.filter((fault) => !expected.test(fault))).toEqual([])
   })

@@ -23,9 +23,12 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** Of a page that was not loaded anew, what it was given to remember. */
+/** A value that a page keeps only if it was not reloaded. */
 const remembers = (page: Page) => page.evaluate(() => document.body.dataset.marked)
-/** Waits until the inbox has so many, of which those in sight are drawn. A page that is not in front draws nothing: it is asked by the clock. */
+/**
+ * Waits until the inbox has this many exposures, of which those in view are rendered. A page in the background
+ * renders nothing, so the check uses a timer.
+ */
 const counts = (page: Page, wanted: number, timeout = 15_000) =>
   page.waitForFunction(
     (text) => document.querySelector('main [role=status]')?.textContent?.startsWith(text),
@@ -34,7 +37,7 @@ const counts = (page: Page, wanted: number, timeout = 15_000) =>
   )
 
 describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
-  it('fills the inbox that somebody looks at, who acknowledges all of it at once and takes that back', async () => {
+  it('fills an open inbox; the user acknowledges all exposures at once and undoes that', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await says(page, 'No open exposures')
     await page.evaluate(() => {
@@ -57,7 +60,7 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     expect(await remembers(page)).toBe('yes')
   }, 90_000)
 
-  it('reaches every page of a browser over one connection, also when the page that follows is closed', async () => {
+  it('reaches every page of a browser over one connection, even if the page that opened it is closed', async () => {
     const first = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     const pages = [first]
     for (let more = 0; more < 7; more++) pages.push(await first.browserContext().newPage())
@@ -73,7 +76,7 @@ describe.skipIf(!chromium)(`a storm comes${skipped}`, () => {
     await pages.at(-1)?.browserContext().close()
   }, 60_000)
 
-  it('is seen by a viewer, who is out within a second of being removed', async () => {
+  it('is seen by a viewer, who loses access within a second of being removed', async () => {
     const page = await desk.signIn(team.id, 'cleo@example.com', 'viewer')
     await counts(page, HOUSES)
     const { id } = await desk.world.app.db.person.findUniqueOrThrow({ where: { email: 'cleo@example.com' } })

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const dialog = (page: Page) => page.waitForSelector('[role="dialog"]')
 const dialogGone = (page: Page) => page.waitForSelector('[role="dialog"]', { hidden: true })
-/** Chooses in the field that is named so. */
+/** Chooses an option in the field with this name. */
 const choose = (page: Page, label: string, value: string) =>
   page.waitForSelector(`::-p-aria([name="${label}"])`).then((field) => field?.select(value))
 const alertsOf = (page: Page) => page.goto(`${desk.console_url}/alerts`)
@@ -37,7 +37,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'owner')
   })
 
-  it('a rule names what it asks for; what is wrong with it stands at its field', async () => {
+  it('a rule names its conditions; errors are shown at their fields', async () => {
     await aProperty(desk.world, team, { label: 'HQ', tags: ['west'] })
     await desk.world.drain()
     await alertsOf(page)
@@ -68,7 +68,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     })
   }, 60_000)
 
-  it('one property is found by its name, with quiet hours and radar too', async () => {
+  it('a rule for one property finds it by name, with quiet hours and radar too', async () => {
     await press(page, 'New rule')
     await dialog(page)
     await fill(page, 'Name', 'All of HQ')
@@ -97,7 +97,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     })
   })
 
-  it('a rule is changed where it stands, paused and resumed; whoever has not confirmed is mailed again', async () => {
+  it('a rule can be edited in place, paused and resumed; an unconfirmed recipient is mailed again', async () => {
     const rule = () => desk.world.app.db.alertRule.findFirst({ where: { name: { contains: 'HQ' } } })
     const before = await rule()
     await press(page, 'Edit All of HQ')
@@ -127,7 +127,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     server.mails.length = 0
   }, 60_000)
 
-  it('a storm comes: the list of mails says what became of each, and leads to its storm day', async () => {
+  it('after a storm the list of mails shows the state of each, and links to its storm day', async () => {
     await storm(desk.world, [{ EVENT_ID: '1', MAGNITUDE: '1.75', ...north(0.8) }])
     expect(server.mails.map(({ to }) => to)).toEqual([['ann@example.com']])
     await page.reload()
@@ -141,7 +141,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     expect(await faultsInEveryLook(page, 'alerts')).toEqual([])
   }, 60_000)
 
-  it('a viewer reads rules and mails, and changes nothing', async () => {
+  it('a viewer can read rules and mails, and change nothing', async () => {
     const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
     await alertsOf(viewer)
     await says(viewer, 'Large hail')
@@ -150,7 +150,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await viewer.browserContext().close()
   })
 
-  it('a deleted rule is gone, and its mail stays', async () => {
+  it('a deleted rule disappears, and its mail stays', async () => {
     await press(page, 'Delete Large hail')
     await dialog(page)
     expect(await faultsInEveryLook(page, 'deleting a rule')).toEqual([])
@@ -161,7 +161,7 @@ describe.skipIf(!chromium)(`alerts at the desk${skipped}`, () => {
     await says(page, 'Delivered to the mail server')
   }, 60_000)
 
-  it('a plan that mails no alerts says so, and what to do', async () => {
+  it('a plan without alerts says so, and what to do', async () => {
     const free = await aTeam(desk.world, { name: 'Small works', plan: 'free' })
     const owner = await desk.signIn(free.id, 'cal@example.com', 'owner')
     await alertsOf(owner)

@@ -45,7 +45,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await page.reload()
   })
 
-  it('is scrolled to its end without blanks, and a few of its rows are drawn', async () => {
+  it('scrolls to its end without blanks, and renders few of its rows', async () => {
     await says(page, '10,000 exposures')
     await page.waitForSelector('.rows a')
     expect(await inSight(page)).not.toContain(undefined)
@@ -58,7 +58,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await page.$eval('.rows', (list) => list.scrollTo(0, 0))
   })
 
-  it('is walked by keys: the row that they are at stays in sight', async () => {
+  it('can be moved through by keys: the current row stays in view', async () => {
     await page.waitForSelector('.rows tr.at')
     for (let step = 0; step < 40; step++) await page.keyboard.press('j')
     await page.waitForFunction(() => {
@@ -73,7 +73,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await says(page, '10,000 exposures')
   })
 
-  it('all that it holds are acknowledged at once, those that were never in sight too, and taken back', async () => {
+  it('can be acknowledged completely at once, including rows that were never in view, and undone', async () => {
     await page.waitForSelector('input[aria-label="Select all rows"]').then((box) => box?.click())
     await says(page, '10,000 selected')
     await press(page, 'Acknowledge e')
@@ -85,7 +85,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     expect(await open()).toBe(HELD)
   }, 90_000)
 
-  it('says how many were settled where the service is away before all are, leaves the others chosen, and takes those back', async () => {
+  it('if the service becomes unavailable midway, says how many were done, keeps the others selected, and undoes those done', async () => {
     let calls = 0
     const answer = (request: HTTPRequest) => {
       const settles = request.postData()?.includes('mutation Settle') ?? false
@@ -108,7 +108,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     expect(await open()).toBe(HELD)
   }, 90_000)
 
-  it('has room for the place and for what happened, whatever is shown beside them', async () => {
+  it('has room for the place and for what happened, whatever is shown next to it', async () => {
     const widths = () =>
       page.$$eval('thead th', (all) => Object.fromEntries(all.map((one) => [one.textContent, one.getBoundingClientRect().width])))
     for (const width of [1280, 1024, 1440]) {
@@ -123,7 +123,7 @@ describe.skipIf(!chromium)(`an inbox of 10,000 exposures at the desk${skipped}`,
     await says(page, '10,000 exposures')
   })
 
-  it('has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('has no accessibility faults, light and dark, wide and narrow', async () => {
     expect(await faultsInEveryLook(page, 'inbox')).toEqual([])
     expect(desk.faults).toEqual([])
   }, 60_000)

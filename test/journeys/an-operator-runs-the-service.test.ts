@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => desk?.close())
 
 describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
-  it('corrects credits, sets a plan, and makes a team', async () => {
+  it('corrects credits, sets a plan, and creates a team', async () => {
     const page = await desk.signInOperator('ops@example.com', ['all'])
     await says(page, 'Roof works')
     const { balance } = await desk.world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
@@ -40,7 +40,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('sees an import as it goes on, lanes, and that all is well', async () => {
+  it('sees the progress of an import, the lanes, and that all is well', async () => {
     const page = await desk.signInOperator('ops@example.com', ['all'])
     await press(page, 'Archive')
     await says(page, '1,200')
@@ -54,7 +54,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('one who reads is offered nothing that changes anything; an owner of a team is shown nothing at all', async () => {
+  it('a read-only role sees no controls that change anything; a team owner sees none of these pages', async () => {
     const page = await desk.signInOperator('reads@example.com', ['read'])
     for (const place of ['operator', 'operator/archive', 'operator/service', 'operator/operators']) {
       await page.goto(`${desk.console_url}/${place}`)
@@ -73,7 +73,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     for (const one of [page, owner]) await one.browserContext().close()
   })
 
-  it('one whose roles read nothing is shown what is missing, and no page that fails', async () => {
+  it('roles that read nothing are shown what is missing, and no failing page', async () => {
     const page = await desk.signInOperator('bills@example.com', ['archive', 'billing'])
     await says(page, 'You have the roles archive and billing')
     await says(page, 'ask the person who made you an operator to add the read role')
@@ -83,7 +83,7 @@ describe.skipIf(!chromium)(`an operator runs the service${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('each page and dialog is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('every page and dialog is free of accessibility faults, light and dark, wide and narrow', async () => {
     const page = await desk.signInOperator('ops@example.com', ['all'])
     const found: string[] = []
     for (const [place, dialog] of [

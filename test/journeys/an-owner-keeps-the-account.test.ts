@@ -42,7 +42,7 @@ afterAll(() => desk?.close())
 const textOf = (page: Page) => page.evaluate(() => document.body.innerText)
 
 describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
-  it('reads the plan against its limits, the ledger drawn and in rows, and which lane stopped when', async () => {
+  it('reads the plan against its limits, the ledger as a chart and in rows, and which lane stopped when', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await page.goto(`${desk.console_url}/account`)
     await says(page, 'Stopped since')
@@ -54,13 +54,13 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     expect(await page.$$eval('tbody tr', ([newest]) => newest?.querySelector('td:last-child')?.textContent)).toBe(
       balance.toLocaleString('en-US'),
     )
-    // A step for each movement: the drawing says what the rows say.
+    // One step for each movement: the chart shows the same as the rows.
     const line = await page.$eval('.chart .line', (path) => path.getAttribute('d') ?? '')
     expect(line.match(/V/g)).toHaveLength((await desk.world.app.db.creditTransaction.count({ where: { team_id: team.id } })) - 1)
     await page.browserContext().close()
   })
 
-  it('sees which months of which state the archive holds, drawn and in words', async () => {
+  it('sees which months of which state the archive contains, as a chart and in words', async () => {
     const page = await desk.signIn(team.id, 'vic@example.com', 'viewer')
     await page.goto(`${desk.console_url}/coverage`)
     await says(page, 'Final record')
@@ -70,7 +70,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     ])
     await page.click('summary')
     await says(page, 'Jan 2025 to Feb 2025')
-    // The drawing keeps its colours where a browser has its own: so does what says what they mean.
+    // The chart and its legend keep their colours in forced colours.
     const session = await page.createCDPSession()
     await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
     const bars = await page.$$eval('.coverage .final, .coverage .preliminary', (found) => found.map((one) => getComputedStyle(one).fill))
@@ -99,7 +99,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('allows a site, whose pages then read with a token of the team, and takes it away again', async () => {
+  it('allows a site, whose pages can then read with a token of the team, and removes it again', async () => {
     const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<h1>A site</h1>')).listen(0)
     await once(site, 'listening')
     const origin = `http://localhost:${(site.address() as AddressInfo).port}`
@@ -134,7 +134,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     expect(await read('/exports/exposures.csv')).toMatch(/^200 \d+ id,kind,d/)
     expect(await read('/api/v1/properties')).toMatch(/^403 /)
 
-    // A cell is called as the button in it.
+    // The table cell has the same name as its button.
     await (await page.waitForSelector(`::-p-aria([name="Remove ${origin}"][role="button"])`))?.click()
     await press(page, 'Remove')
     await says(page, 'No allowed sites yet')
@@ -144,7 +144,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     site.close()
   })
 
-  it('reads who did what, narrows it, and takes it along', async () => {
+  it('reads the audit log, filters it, and exports it', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     await page.goto(`${desk.console_url}/audit-log?operation=setLetterhead`)
     await says(page, 'setLetterhead')
@@ -157,7 +157,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('an analyst is shown neither letterhead nor log, and sees whose they are', async () => {
+  it('an analyst sees that letterhead, allowed sites and log are for owners only', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     for (const [place, notice] of [
       ['letterhead', 'Only an owner of the team can change its letterhead.'],
@@ -171,7 +171,7 @@ describe.skipIf(!chromium)(`an owner keeps the account${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('each page is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('every page is free of accessibility faults, light and dark, wide and narrow', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const found: string[] = []
     for (const place of ['account', 'coverage', 'letterhead', 'allowed-sites', 'audit-log']) {

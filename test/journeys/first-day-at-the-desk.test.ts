@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** Types into the control of a form by its name. */
+/** Types into a form control by its name. */
 const fill = async (page: Page, name: string, text: string) => {
   const field = await page.waitForSelector(`[name="${name}"]`)
   await field?.type(text)
@@ -30,7 +30,7 @@ const fill = async (page: Page, name: string, text: string) => {
 const signIn = (email: string, role: TeamRole) => desk.signIn(team.id, email, role)
 
 describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, () => {
-  it('whoever is not signed in is sent to sign in, and comes back to where they were', async () => {
+  it('a user who is not signed in is sent to sign in, and returns to the requested page', async () => {
     const page = await desk.sitDown()
     await page.goto(`${console_url}/reports?status=complete`)
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
@@ -41,7 +41,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.browserContext().close()
   })
 
-  it('an address with a number that nothing has leads to a page that says so in words', async () => {
+  it('an address with an unknown id leads to a page that says so', async () => {
     const page = await signIn('ann@example.com', 'owner')
     await page.goto(`${console_url}/exposures/-99999999999`)
     await says(page, 'This exposure was not found')
@@ -52,7 +52,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.browserContext().close()
   })
 
-  it('an owner watches a property, a storm comes, and the day is worked without a mouse', async () => {
+  it('an owner adds a property, a storm comes, and the owner handles it without a mouse', async () => {
     const page = await signIn('ann@example.com', 'owner')
     await page.goto(`${console_url}/properties`)
     await press(page, 'Watch a property')
@@ -81,7 +81,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.browserContext().close()
   })
 
-  it('what was acknowledged and is dismissed by mistake is acknowledged again, and not open', async () => {
+  it('undoing a mistaken dismissal restores the acknowledged state, not the open one', async () => {
     const page = await signIn('ann@example.com', 'owner')
     const ofTeam = { team_id: team.id }
     await world.app.db.exposure.updateMany({ where: { ...ofTeam, date: new Date('2025-05-28') }, data: { acknowledged_at: new Date() } })
@@ -104,7 +104,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.browserContext().close()
   })
 
-  it('a report is asked for with what it costs said before, and read when it is complete', async () => {
+  it('a report states its cost before it is requested, and is read when it is complete', async () => {
     const page = await signIn('ann@example.com', 'owner')
     await page.goto(`${console_url}/reports/new`)
     await says(page, 'The report costs one credit of 100')
@@ -114,7 +114,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
       ['window_end', '2025-06-30'],
     ] as const)
       await page.$eval(`[name="${name}"]`, (field, set) => Object.assign(field, { value: set }), value)
-    // Enter asks for what is free.
+    // Enter submits the free preview.
     await page.type('[name="reference"]', 'Claim 7\n')
     await says(page, 'No records in this window')
     expect(await world.app.db.report.count({ where: { team_id: team.id } })).toBe(0)
@@ -126,7 +126,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.browserContext().close()
   })
 
-  it('a wrong window is said at its field, and nothing is charged', async () => {
+  it('an invalid window is reported at its field, and nothing is charged', async () => {
     const page = await signIn('ann@example.com', 'owner')
     const before = await world.app.db.team.findUniqueOrThrow({ where: { id: team.id } })
     await page.goto(`${console_url}/reports/new?address=33.15,-96.82`)
@@ -144,7 +144,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.browserContext().close()
   })
 
-  it('a viewer reads, and is offered nothing that changes anything', async () => {
+  it('a viewer can read, and sees no controls that change anything', async () => {
     const page = await signIn('vic@example.com', 'viewer')
     await says(page, 'Depot')
     for (const [place, offered] of [
@@ -165,7 +165,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.browserContext().close()
   })
 
-  it('every page and dialog is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('no page or dialog has accessibility faults, light and dark, wide and narrow', async () => {
     const page = await signIn('ann@example.com', 'owner')
     const report = await world.app.db.report.findFirstOrThrow({ where: { team_id: team.id, status: 'complete' } })
     const places: [string, string?][] = [
@@ -193,7 +193,7 @@ describe.skipIf(!chromium)(`the first day of a new team at the desk${skipped}`, 
     await page.browserContext().close()
   }, 240_000)
 
-  it('its policy lets nothing in from elsewhere, and nothing was refused by it', async () => {
+  it('the content security policy allows nothing from other hosts, and had nothing to refuse', async () => {
     const { headers } = await fetch(`${console_url}/inbox`)
     expect(headers.get('content-security-policy')).not.toContain('unsafe')
     expect(headers.get('x-frame-options')).toBe('DENY')

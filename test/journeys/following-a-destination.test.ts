@@ -30,12 +30,12 @@ afterAll(async () => {
 const last = () => receiver.posts.at(-1)
 const isSignedWith = (secret: string) =>
   isSigned(secret, String(last()?.headers['x-service-signature']), last()?.body ?? '', desk.world.clock.now())
-/** Closes the dialog that is open. */
+/** Closes the open dialog. */
 const leave = async (page: Page, label: string) => {
   await press(page, label)
   await page.waitForSelector('[role="dialog"]', { hidden: true })
 }
-/** The JSON of a box by its label. */
+/** The JSON of a box, by its label. */
 const jsonIn = async (page: Page, label: string): Promise<unknown> => {
   const box = await page.waitForSelector(`::-p-aria([name="${label}"])`)
   return JSON.parse((await box?.evaluate((one) => one.textContent)) ?? '')
@@ -48,7 +48,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'owner')
   })
 
-  it('it is registered with its secret shown once, and a test of it shows what was answered', async () => {
+  it('it is registered with its secret shown once, and a test shows the receiver’s response', async () => {
     await page.goto(`${desk.console_url}/destinations`)
     await press(page, 'Register a destination')
     await fill(page, 'Name', 'CRM')
@@ -67,8 +67,8 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await leave(page, 'Done')
   })
 
-  it('its post is seen as it was sent, with the answer', async () => {
-    // Its cell has the same name.
+  it('its post is shown as sent, with the response', async () => {
+    // The table cell has the same name.
     await page.click('button[aria-label="View the post: Test of CRM"]')
     expect(await jsonIn(page, 'Body of the post')).toEqual(JSON.parse(last()?.body ?? ''))
     expect(await page.$eval('[role="dialog"]', (one) => one.textContent)).toContain('Response200')
@@ -76,7 +76,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await leave(page, 'Close')
   })
 
-  it('an event that was delivered is sent again under its own id', async () => {
+  it('a delivered event can be sent again under its own id', async () => {
     const about = { team_id: team.id, subject: 'Hail at HQ', exposure_ids: [7] }
     await desk.world.app.db.$transaction((tx) => emit(tx, 'exposure.detected', about, exposureContent('HQ')))
     await desk.world.drain()
@@ -92,7 +92,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await page.select('.filters select', '')
   })
 
-  it('each event has a sample beside it, the one that the API reference shows', async () => {
+  it('each event has a sample next to it, the same as in the API reference', async () => {
     const samples = examplesOf(desk.world.app.config.base_url).webhooks
     await page.$$eval('.events summary', (all) => {
       for (const one of all) one.click()
@@ -102,7 +102,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await says(page, `Respond with 2xx within ${DEADLINE_MS / 1000} seconds`)
   })
 
-  it('its secret is rotated: posts are signed with the one that is shown, and with the old one no more', async () => {
+  it('its secret is rotated: posts are signed with the new secret only', async () => {
     await press(page, 'Rotate the secret')
     expect(await faultsInEveryLook(page, 'rotating')).toEqual([])
     await press(page, 'Rotate')
@@ -116,7 +116,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await leave(page, 'Done')
   })
 
-  it('a viewer reads it and changes nothing', async () => {
+  it('a viewer can read it and change nothing', async () => {
     const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
     await viewer.goto(page.url())
     await viewer.waitForSelector('::-p-aria([name="View the post: Hail at HQ"])')
@@ -125,7 +125,7 @@ describe.skipIf(!chromium)(`following a destination at the desk${skipped}`, () =
     await viewer.browserContext().close()
   })
 
-  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('it has no accessibility faults, light and dark, wide and narrow', async () => {
     expect(await faultsInEveryLook(page, 'destination')).toEqual([])
     expect(desk.faults).toEqual([])
   }, 120_000)

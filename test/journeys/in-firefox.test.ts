@@ -27,7 +27,7 @@ afterAll(() => desk?.close())
 
 const WIDTHS = [390, 1440]
 
-/** How many pixels a page is wider than a screen, for each screen on which it is. */
+/** Pixels by which a page is wider than the screen, for each screen size. */
 async function overhang(shown: Page): Promise<number[]> {
   const over: number[] = []
   for (const width of WIDTHS) {
@@ -38,7 +38,7 @@ async function overhang(shown: Page): Promise<number[]> {
   return over
 }
 
-/** As somebody types it into a field of the browser's: month, day, year. */
+/** A date as typed into the browser's date field: month, day, year. */
 async function typeDate(label: string, date: string): Promise<void> {
   const field = await page.waitForSelector(`::-p-aria([name="${label}"])`)
   await field?.focus()
@@ -46,11 +46,11 @@ async function typeDate(label: string, date: string): Promise<void> {
 }
 
 describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
-  it('every place of the console is shown, on a desk and on a phone', async () => {
+  it('every page of the console is shown, on a desktop and on a phone', async () => {
     await page.waitForSelector('nav.places a')
     const places = await page.$$eval('nav.places a', (links) => links.map((link) => link.getAttribute('href')))
     expect(places.length).toBeGreaterThan(10)
-    // The first is where one is after signing in.
+    // The first is the page after signing in.
     for (const place of [...places.slice(1), places[0]]) {
       const before = await page.title()
       await page.click(`nav.places a[href="${place}"]`)
@@ -63,7 +63,7 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
     expect(desk.faults).toEqual([])
   })
 
-  it('a report is previewed and made from typed dates, and a citation of it is copied', async () => {
+  it('a report is previewed and made with typed dates, and a citation of it is copied', async () => {
     await page.goto(`${desk.console_url}/reports/new`)
     await says(page, 'This browser cannot draw maps.')
     expect(await page.$eval('main', (main) => main.innerText)).not.toContain('arrow keys move the map')
@@ -82,7 +82,7 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
     expect(desk.faults).toEqual([])
   })
 
-  it('what a map would say of a storm day stands there in words, and nothing is offered that only a map can do', async () => {
+  it('a storm day is described in words instead of a map, and nothing is offered that needs a map', async () => {
     await page.goto(`${desk.console_url}/storms?day=2025-05-28`)
     await says(page, 'This browser cannot draw maps.')
     expect(await page.$eval('main', (main) => main.innerText)).not.toContain('Show all records of the day')
@@ -100,7 +100,7 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
   })
 
   it.skipIf(!hasProgram('pdftotext'))(
-    `on paper a page begins on its first sheet, without the places${skippedWithout('pdftotext')}`,
+    `a page prints from its first sheet on, without the navigation${skippedWithout('pdftotext')}`,
     async () => {
       await page.goto(`${desk.console_url}/inbox`)
       await says(page, 'Depot')
@@ -113,7 +113,7 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
     },
   )
 
-  it('a dialog keeps the focus, closes by Escape and gives the focus back', async () => {
+  it('a dialog traps the focus, closes with Escape and returns the focus', async () => {
     await page.click('nav.places a[href="/app/tokens"]')
     await press(page, 'Issue a token')
     await page.waitForFunction(() => document.activeElement?.matches('[role=dialog] input'))
@@ -126,7 +126,7 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
     expect(desk.faults).toEqual([])
   })
 
-  it('so are the pages beside it', async () => {
+  it('the public pages are shown too', async () => {
     const origin = new URL(desk.console_url).origin
     const beside = await desk.sitDown()
     for (const [path, words] of [
@@ -141,7 +141,7 @@ describe.skipIf(!firefox)(`in Firefox${skipped}`, () => {
       await says(beside, words)
       expect([path, await overhang(beside)]).toEqual([path, []])
     }
-    // The reference's package looks whether it may make scripts of texts, and does without.
+    // The reference's package checks whether it may create scripts from text, and works without.
     expect(desk.faults.filter((fault) => !fault.includes('blocked a JavaScript eval'))).toEqual([])
   })
 })

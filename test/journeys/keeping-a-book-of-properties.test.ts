@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-test('a roofing firm brings in its customers, works on one of them, and lets another go', async () => {
+test('a roofing firm imports its customers, works on one of them, and removes another', async () => {
   const team = await aTeam(world, { plan: 'professional', limit_overrides: { properties: 2 } })
   const { token } = await aToken(world, team)
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => {
@@ -19,7 +19,7 @@ test('a roofing firm brings in its customers, works on one of them, and lets ano
     return { status: answer.status, ...(answer.body ?? {}) }
   }
 
-  // Its list holds a house twice, a row without an address, and one house more than the plan does.
+  // Its list has a house twice, a row without an address, and one house more than the plan allows.
   const rows = [
     { address: '500 SW 4th St, Moore, OK 73160', label: 'The Joneses', tags: ['2019 roof'], reference: 'C-17' },
     { address: '500 Southwest 4th Street, Moore OK 73160' },
@@ -35,20 +35,20 @@ test('a roofing firm brings in its customers, works on one of them, and lets ano
   expect(brought).toMatchObject({ plan_limit_reached: true, required_plan: 'business' })
   const { id, links } = brought.results[0].property
 
-  // Somebody calls: the house is found by what they say, and they become its contact.
+  // A customer calls: the house is found by what they say, and they become its contact.
   const found = await call('GET', '/properties?search=joneses')
   expect(found.data).toMatchObject([{ id, name: 'The Joneses', last_activity_on: null }])
   await call('POST', `/properties/${id}/contacts`, { name: 'Pat Jones', phone: '+1 405 555 0100' })
   await call('POST', `/properties/${id}/contacts`, { name: 'Sam Hill', role: 'adjuster' })
 
-  // A report about the house is filed under it.
+  // A report about the house is stored with it.
   const report = await call('POST', `/properties/${id}/reports`, { window_start: '2019-01-01' })
   expect([report.status, report.data.property_id, report.data.window.radius_miles]).toEqual([202, id, 1])
   await world.drain()
   const filed = await call('GET', links.reports.slice(links.reports.indexOf('/reports')))
   expect(filed.data).toMatchObject([{ id: report.data.id, status: 'complete' }])
 
-  // One press hands it to the CRM, with the people to ask.
+  // One press sends it to the CRM, with its contacts.
   const pressed = await rest.fastify.inject({
     method: 'POST',
     url: '/graphql',
@@ -63,12 +63,12 @@ test('a roofing firm brings in its customers, works on one of them, and lets ano
     ],
   })
 
-  // The other house is archived, which makes room for the one that was left over.
+  // The other house is archived, which makes room for the one that was left out.
   await call('PATCH', `/properties/${brought.results[3].property.id}`, { status: 'archived' })
   expect((await call('POST', '/properties', { address: rows[4]?.address })).status).toBe(201)
   expect((await call('GET', '/team')).data.limits.properties).toEqual({ held: 2, limit: 2 })
 
-  // The Joneses move away: the property goes, its report stays.
+  // The Joneses move away: the property is deleted, and its report stays.
   expect((await call('DELETE', `/properties/${id}`)).status).toBe(204)
   expect((await call('GET', `/reports/${report.data.id}`)).data.property_id).toBeNull()
   const emitted = await world.app.db.event.findMany({

@@ -34,7 +34,7 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
   })
 
-  it('it is opened from the list: where it stands, and what happened there', async () => {
+  it('it opens from the list and shows its location and what happened there', async () => {
     await page.goto(`${desk.console_url}/properties`)
     await page.waitForSelector(`a[href="/app/properties/${depot.id}"]`).then((link) => link?.click())
     await says(page, 'Hail of 2 in')
@@ -61,7 +61,7 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     expect({ ...after, updated_at: before.updated_at }).toEqual({ ...before, tags: ['flat roof', '2019'], watch_radius_miles: 2 })
   })
 
-  it('contacts are added, made the primary one, and removed', async () => {
+  it('contacts can be added, made primary, and removed', async () => {
     for (const name of ['Pat Jones', 'Sam Hill']) {
       await press(page, 'Add a contact')
       await fill(page, 'Name', name)
@@ -85,7 +85,7 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     expect((await kept()).contacts.map(({ name }) => name)).toEqual(['Sam Hill'])
   })
 
-  it('a tag leads to every property that has it', async () => {
+  it('a tag links to every property that has it', async () => {
     await aKeptProperty(desk.world, team, { label: 'Yard' })
     await page.click('.facts a.badge')
     await page.waitForFunction(() => location.search === '?tag=flat+roof' || location.search === '?tag=flat%20roof')
@@ -94,13 +94,13 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await page.goBack()
   })
 
-  it('one without exposures does not say that no storm came', async () => {
+  it('a property without exposures does not claim that no storm came', async () => {
     const { id } = await aKeptProperty(desk.world, team, { label: 'Shed', latitude: 33.16, longitude: -96.83 })
     await page.goto(`${desk.console_url}/properties/${id}`)
     await says(page, 'An empty list does not show that no storm came')
   })
 
-  it('a long word in a name breaks where its heading or its column ends', async () => {
+  it('a long word in a name breaks at the edge of its heading or column', async () => {
     const { id } = await aKeptProperty(desk.world, team, { label: 'W'.repeat(120), latitude: 33.17, longitude: -96.84 })
     const sent = { team_id: team.id, name: 'D'.repeat(80), channel: 'chat_a' as const, address_hint: 'A', events: ['report.completed'] }
     await desk.world.app.db.integration.create({ data: { ...sent, url_encrypted: new Uint8Array(8) } })
@@ -118,7 +118,7 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await resize(page, 1440, 900)
   })
 
-  it('a viewer reads it and changes nothing', async () => {
+  it('a viewer can read it and change nothing', async () => {
     const viewer = await desk.signIn(team.id, 'bea@example.com', 'viewer')
     await viewer.goto(`${desk.console_url}/properties/${depot.id}`)
     await says(viewer, 'Sam Hill')
@@ -127,7 +127,7 @@ describe.skipIf(!chromium)(`looking after a property at the desk${skipped}`, () 
     await viewer.browserContext().close()
   })
 
-  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('it has no accessibility faults, light and dark, wide and narrow', async () => {
     await page.goto(`${desk.console_url}/properties/${depot.id}`, { waitUntil: 'networkidle2' })
     await drawnMap(page)
     expect(await faultsInEveryLook(page, 'property')).toEqual([])

@@ -60,7 +60,7 @@ async function boxOfMap(page: Page) {
 }
 
 describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
-  it('the link of a post leads through sign-in to the exposure that it names', async () => {
+  it('the link in a post leads through sign-in to its exposure', async () => {
     const { world, console_url } = desk
     const link = `${world.app.config.base_url}/map?exposure=${exposure}`
     const stranger = await desk.sitDown()
@@ -82,7 +82,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('whoever is in another team than the exposure is led there; to others it is not there', async () => {
+  it('a member who is in another of their teams is switched to the exposure’s team; other users find nothing', async () => {
     const other = await aTeam(desk.world, { name: 'Gutters' })
     const outsider = await desk.signIn(other.id, 'odd@example.com', 'owner')
     await outsider.goto(`${desk.console_url}/exposures/${exposure}`)
@@ -98,7 +98,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('an analyst draws a territory with the mouse, reads what it takes of the plan, and saves it', async () => {
+  it('an analyst draws a territory with the mouse, reads its share of the plan, and saves it', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     await page.goto(`${desk.console_url}/territories/new`)
     await drawnMap(page)
@@ -110,7 +110,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
       await page.mouse.click(...corner)
     }
     await page.waitForFunction(() => document.querySelector('textarea')?.value.split('\n').length === 3)
-    // The first view is the country: what is drawn so is far above the plan, and said to be.
+    // The first view is the whole country: a drawing there is far above the plan, and the page says so.
     await says(page, 'sq mi of 5,000 sq mi allowed per territory')
     await page.waitForSelector('.quote .fault')
     expect(await page.$eval('button[type=submit]', (button) => (button as HTMLButtonElement).disabled)).toBe(true)
@@ -125,7 +125,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('a report is of the roof that was set on the map, under the address that was written', async () => {
+  it('a report is about the roof that was set on the map, under the typed address', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'analyst')
     const { id } = await desk.world.app.db.property.findFirstOrThrow({ where: { label: 'Depot' } })
     await page.goto(`${desk.console_url}/reports/new?property=${id}&day=2025-05-28`)
@@ -145,7 +145,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('a territory goes in as GeoJSON and comes out of the browser to the last digit', async () => {
+  it('a territory is uploaded as GeoJSON and downloaded to the last digit', async () => {
     const shape =
       '{"type":"Polygon","coordinates":[[[-96.9000,33.20],[-96.700000000000017,33.2],[-96.80,33.0500000000000001],[-96.9000,33.20]]]}'
     const file = path.join(mkdtempSync(path.join(tmpdir(), 'shape-')), 'shape.geojson')
@@ -194,7 +194,7 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('every page with a map is free of faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('no page with a map has accessibility faults, light and dark, wide and narrow', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const found: string[] = []
     for (const place of [
@@ -211,14 +211,14 @@ describe.skipIf(!chromium)(`maps at the desk${skipped}`, () => {
       found.push(...(await faultsInEveryLook(page, place)))
     }
     expect(found).toEqual([])
-    // Signs that are drawn for a browser's own colours are not turned into black on black.
+    // Icons that are drawn for forced colours are not turned into black on black.
     const session = await page.createCDPSession()
     await session.send('Emulation.setEmulatedMedia', { features: OWN_DARK_COLORS })
     expect(await page.$eval('.maplibregl-ctrl-zoom-in .maplibregl-ctrl-icon', (sign) => getComputedStyle(sign).filter)).toBe('none')
     await page.browserContext().close()
   }, 240_000)
 
-  it('nothing of it was refused by the policy of its pages, and no script failed', () => {
+  it('the content security policy refused nothing, and no script failed', () => {
     expect(desk.faults).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** A laptop that reads fingers, as the browser knows one; nobody touches it until somebody does. */
+/** A virtual fingerprint reader of the browser; it waits until the test confirms the touch. */
 async function aFingerReader(page: Page): Promise<{ touched(work: () => Promise<unknown>): Promise<void> }> {
   const client = await page.createCDPSession()
   await client.send('WebAuthn.enable', { enableUI: false })
@@ -47,7 +47,7 @@ async function signOut(page: Page): Promise<void> {
 }
 
 describe.skipIf(!chromium)(`a passkey in place of mail${skipped}`, () => {
-  it('is added under Account, signs in with a finger, and opens nothing once it is removed', async () => {
+  it('is added under Account, signs in with a fingerprint, and opens nothing once it is removed', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'viewer')
     const reader = await aFingerReader(page)
     await page.goto(`${desk.console_url}/account`, { waitUntil: 'networkidle2' })
@@ -98,7 +98,7 @@ describe.skipIf(!chromium)(`the company's own sign-in${skipped}`, () => {
     await provider?.close()
   })
 
-  it('leads there and back to the page that was asked for, or says why not', async () => {
+  it('leads to the provider and back to the requested page, or says why not', async () => {
     const { id } = await aTeam(own.world, { name: 'Roof works' })
     provider.current = 'ann'
     provider.accounts.ann = { email: 'ann@roofers.example', email_verified: true, teams: id }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   const yard = await aKeptProperty(world, team, { latitude: 33.2, longitude: -96.7, label: 'Yard' })
   for (const { id: property_id } of [depot, yard]) await anExposure(world, team, { property_id, date: '2025-05-28' })
   await anExposure(world, team, { property_id: depot.id, date: '2025-04-20' })
-  // What radar put over them: more over the yard; and on another day, which no exposure is of and which is made up, over the depot alone.
+  // Radar hail over the places: more over the yard. Another, made-up day without exposures has hail over the depot alone.
   const over = { depot: gridCellAt(33.15, -96.82), yard: gridCellAt(33.2, -96.7) }
   for (const [source, at, depot_mm, yard_mm] of [
     ['noaa_mesh', '2025-05-28T20:00:00Z', 30, 51],
@@ -54,7 +54,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'viewer')
   })
 
-  it('the newest day that touched a place is there at once, with the places and both clocks', async () => {
+  it('the newest day that touched a place is loaded at once, with the places and both clocks', async () => {
     await page.waitForSelector('nav [href="/app/storms"]')
     await page.keyboard.press('g')
     await page.keyboard.press('s')
@@ -68,7 +68,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     ])
   })
 
-  it('the days of hail over its places have the largest estimate and how many places, and lead to the day', async () => {
+  it('the days of hail over its places show the largest estimate and the number of places, and link to the day', async () => {
     const days = await page.$$eval('.storm-days a', (all) => all.map((one) => [one.innerText, one.getAttribute('aria-current')]))
     expect(days).toEqual([
       ['May 28, 2025\nup to 2.01 in\n2 properties', 'date'],
@@ -85,7 +85,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await drawnMap(page)
   })
 
-  it('a page without swaths says that this is no proof; where the days cannot be read, the day that was chosen still can', async () => {
+  it('a page without swaths says that this is no proof; if the days cannot be loaded, the chosen day still works', async () => {
     const other = await aTeam(desk.world, { name: 'Gutters' })
     const theirs = await desk.signIn(other.id, 'gus@example.com', 'viewer')
     await theirs.goto(`${desk.console_url}/storms`)
@@ -107,7 +107,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await cut.browserContext().close()
   }, 60_000)
 
-  it('it is stepped and played by keys and buttons, and the address bar has the moment', async () => {
+  it('it can be stepped and played by keys and buttons, and the address bar has the moment', async () => {
     await page.keyboard.press('.')
     await says(page, '3:20 PM CDT')
     expect(atOf(page)).toBe('2025-05-28T20:20:00.000Z')
@@ -122,7 +122,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     expect(await page.$eval('.player select', (one) => (one as HTMLSelectElement).value)).toBe('8')
   })
 
-  it('the days are listed anew as properties come and go, without a reload', async () => {
+  it('the list of days updates as properties are added and removed, without a reload', async () => {
     const listed = () => page.$$eval('.storm-days .small', ([newest]) => newest?.textContent)
     expect(await listed()).toBe('2 properties')
     const barn = await aKeptProperty(desk.world, team, { latitude: 33.2, longitude: -96.7, label: 'Barn' })
@@ -131,7 +131,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await page.waitForFunction(() => document.querySelector('.storm-days .small')?.textContent?.startsWith('2 properties'))
   })
 
-  it('the swaths of the day are a layer that is switched, under the words that radar estimated them', async () => {
+  it('the swaths of the day are a layer with a switch, labelled as radar estimates', async () => {
     const toggle = async () => (await page.waitForSelector('::-p-text(Show the swaths of the day)'))?.click()
     await toggle()
     await says(page, 'Radar estimated, largest of the day: 1.00 in to 1.25 in; 2.00 in to 2.50 in.')
@@ -140,7 +140,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await page.waitForFunction(() => !document.body.innerText.includes('largest of the day:'))
   })
 
-  it('the link to a moment leads whoever may see it to that moment over that place', async () => {
+  it('the link to a moment opens that moment over that place for users with access', async () => {
     await press(page, 'Show Yard')
     await page.waitForFunction(() => document.querySelector('[aria-label="Show Yard"]')?.getAttribute('aria-pressed') === 'true')
     await says(page, '3:20 PM CDT')
@@ -151,7 +151,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await other.browserContext().close()
   })
 
-  it('an analyst orders a report of every property that the day reached, at the price that was shown', async () => {
+  it('an analyst orders a report for every property that the day reached, at the price shown', async () => {
     const analyst = await desk.signIn(team.id, 'cy@example.com', 'analyst')
     await analyst.goto(page.url())
     await press(analyst, 'Order reports')
@@ -168,7 +168,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await analyst.browserContext().close()
   }, 60_000)
 
-  it('on a day that radar alone speaks of, the reports are of the properties inside its swaths', async () => {
+  it('on a day with radar data alone, the reports are for the properties inside its swaths', async () => {
     const analyst = await desk.signIn(team.id, 'cy@example.com', 'analyst')
     await analyst.goto(`${desk.console_url}/storms?day=2025-05-20`)
     await press(analyst, 'Order reports')
@@ -184,7 +184,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await analyst.browserContext().close()
   })
 
-  it('another day is chosen, and one without exposures says that this is no proof', async () => {
+  it('another day can be chosen, and one without exposures says that this is no proof', async () => {
     await page.goto(`${desk.console_url}/storms?day=2025-04-20`)
     await says(page, 'Nothing to play on this day')
     await page.goto(`${desk.console_url}/storms?day=2024-01-01`)
@@ -192,7 +192,7 @@ describe.skipIf(!chromium)(`playing a storm day at the desk${skipped}`, () => {
     await says(page, 'That does not show that no storm came')
   })
 
-  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('it has no accessibility faults, light and dark, wide and narrow', async () => {
     await page.goto(`${desk.console_url}/storms?day=2025-05-28&at=2025-05-28T20:20:00Z`, { waitUntil: 'networkidle2' })
     await drawnMap(page)
     await says(page, '3:20 PM CDT')

@@ -44,7 +44,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     if (chromium) page = await desk.signIn(team.id, 'ann@example.com', 'analyst')
   })
 
-  it('a report is previewed before it is paid for: days in bands, the day of loss among them, and nothing that could stand for it', async () => {
+  it('a report is previewed before it is paid for: days in bands with the date of loss among them, and nothing that could replace the report', async () => {
     await page.goto(`${desk.console_url}/reports/new?address=33.15,-96.82`)
     const dates = { window_start: '2025-01-01', window_end: '2025-06-30', date_of_loss: '2025-05-27' }
     for (const [name, value] of Object.entries(dates)) {
@@ -53,7 +53,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     }
     await press(page, 'Preview')
     await says(page, '30 records on 2 days')
-    // Where it was found is what the roof is looked for on.
+    // The map for setting the roof opens at the place that was found.
     await page.waitForFunction(() => /33\.1[45]\d*, -96\.8[12]/.test(document.querySelector('.map-centre')?.textContent ?? ''))
     const rows = await page.$$eval('[aria-label="Preview"] tbody tr', (found) => found.map((row) => row.textContent ?? ''))
     expect(rows).toEqual([
@@ -66,7 +66,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await page.waitForFunction(() => !document.querySelector('[aria-label="Preview"]'))
   })
 
-  it('its document is laid out beside a picture of its sheets that changes with each choice, and is ordered so', async () => {
+  it('its document is laid out next to a preview of its sheets that changes with each choice, and is ordered in that layout', async () => {
     await page.goto(`${desk.console_url}/reports/new?address=33.15,-96.82&day=2025-05-28`)
     await (await page.waitForSelector('details.panel summary'))?.click()
     const pictured = () => page.$eval('.sheets [role=img]', (picture) => picture.getAttribute('aria-label'))
@@ -88,7 +88,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await desk.world.drain()
   })
 
-  it('a report that names a date of loss answers for it first: by distance, by whose word, and what was in force', async () => {
+  it('a report that names a date of loss begins with that day: by distance, by source, and with the warnings in force', async () => {
     const { world } = desk
     const asked = { ...roof, window_start: '2025-01-01', window_end: '2025-06-30', radius_miles: 10, date_of_loss: '2025-05-28' }
     const { id } = (await requestReport(world.app, await aCaller(world, team), asked, null)).report
@@ -101,7 +101,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
       until: '2025-05-28T23:30:00Z',
       citation_url: 'https://mesonet.agron.iastate.edu/vtec/',
     }
-    // No warning is held of that day here: what a report with one says is what its column holds.
+    // No warning is stored for that day here: a report with one shows it in that column.
     await world.owner.query(`UPDATE reports SET day_of_loss = jsonb_set(day_of_loss::jsonb, '{warnings}', $2::jsonb)::json WHERE id = $1`, [
       id,
       JSON.stringify([warning]),
@@ -114,7 +114,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(await faultsInEveryLook(page, 'date of loss')).toEqual([])
   })
 
-  it('its window is titled by what it is of, and its place in the log and its standing are said as in its document', async () => {
+  it('its page title names its subject, and its place in the log and its standing are stated as in its document', async () => {
     await page.goto(`${desk.console_url}/reports`)
     await page.waitForFunction(() => document.title === 'Reports · Weather desk')
     await resize(page, 800, 900)
@@ -132,7 +132,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, `Entry ${log?.index} of the log`)
   })
 
-  it('the days of the window are a picture and a table, and a day leads to its records', async () => {
+  it('the days of the window are a chart and a table, and a day leads to its records', async () => {
     await page.goto(`${desk.console_url}/reports/${report}`)
     await says(page, 'Hail on 2 days, at most 2.00 in; Wind on 1 day, at most 70 mph.')
     expect(await page.$$eval('.timeline .seen', (marks) => marks.length)).toBe(3)
@@ -143,7 +143,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, '1 to 25 of 30')
   })
 
-  it('records are sorted and filtered in the address bar, and turned page by page', async () => {
+  it('records are sorted and filtered through the address bar, and paged', async () => {
     await pick(page, 'Order', 'oldest')
     await page.waitForFunction(() => document.querySelector('.records tbody tr')?.textContent?.includes('Apr 20, 2025'))
     await press(page, 'Next')
@@ -162,7 +162,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, '1 to 25 of 30')
   })
 
-  it('a citation is copied, and a record is shown on the map', async () => {
+  it('a citation can be copied, and a record shown on the map', async () => {
     await page
       .browserContext()
       .overridePermissions(new URL(desk.console_url).origin, ['clipboard-read', 'clipboard-write', 'clipboard-sanitized-write'])
@@ -176,7 +176,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(new URL(page.url()).searchParams.get('record')).toMatch(/^\d+$/)
   })
 
-  it('nothing changed since; after a late record the report of today is offered, and costs nothing', async () => {
+  it('nothing changed since; after a late record today’s report is offered, and costs nothing', async () => {
     const { world } = desk
     await press(page, 'Compare')
     await says(page, 'Nothing differs')
@@ -194,7 +194,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(after.balance).toBe(before.balance)
   })
 
-  it('whoever asks for it again that day, as where its answer was lost, is led to it', async () => {
+  it('a user who requests it again on the same day, as after a lost response, is led to it', async () => {
     const fresh = new URL(page.url()).pathname
     await page.goto(`${desk.console_url}/reports/${report}`)
     await press(page, 'Compare')
@@ -207,7 +207,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     expect(await page.$('.differences')).toBeNull()
   })
 
-  it('a comparison goes once another is chosen', async () => {
+  it('a comparison disappears once another is chosen', async () => {
     await press(page, 'Compare')
     await says(page, 'Nothing differs')
     await pick(page, 'Compare with', report)
@@ -216,7 +216,7 @@ describe.skipIf(!chromium)(`reading a report at the desk${skipped}`, () => {
     await says(page, '1 record,')
   })
 
-  it('it has no faults for those who do not see it, light and dark, wide and narrow', async () => {
+  it('it has no accessibility faults, light and dark, wide and narrow', async () => {
     await page.goto(`${desk.console_url}/reports/${report}`, { waitUntil: 'networkidle2' })
     await press(page, 'Compare')
     await says(page, 'Create an updated report')

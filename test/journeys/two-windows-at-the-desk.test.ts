@@ -21,8 +21,8 @@ afterAll(() => desk?.close())
 
 const MEANWHILE = 'This was changed elsewhere after you opened it.'
 
-/** One window begins to write; another person's is done before. Each changes what is theirs, and nobody's change is taken back. */
-describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
+/** One window starts a change, and another person finishes theirs first. Each changes only their own fields, and no change is undone. */
+describe.skipIf(!chromium)(`two windows with the same thing${skipped}`, () => {
   let ann: Page
   let bea: Page
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
     await page.waitForSelector('[role=dialog]')
   }
 
-  it('a property: what the other changed stays, its address too, and is said to have changed', async () => {
+  it('a property: the other person’s change stays, to its address too, and is reported', async () => {
     await both(`properties/${depot.id}`)
     await opened(ann, 'Edit')
     await fill(ann, 'Name', "Ann's depot")
@@ -89,7 +89,7 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
     expect([after.name, Number(after.least_hail_in)]).toEqual(['Large hail', 2])
   })
 
-  it('a territory, where one that changes nothing is kept as it is', async () => {
+  it('a territory, which a save without a change leaves as it is', async () => {
     const { id } = await aKeptTerritory(desk.world, team)
     await both(`territories/${id}`)
     await fill(ann, 'Notes', 'Ask first')
@@ -107,12 +107,12 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
     expect(await kept()).toMatchObject({ name: 'North side', notes: 'Ask first' })
   })
 
-  it('allowed sites: one that the other removed is not allowed again', async () => {
+  it('allowed sites: one that the other person removed is not allowed again', async () => {
     await desk.world.app.db.team.update({ where: { id: team.id }, data: { allowed_origins: ['https://old.example.com'] } })
     await both('allowed-sites')
     await says(ann, 'https://old.example.com')
     await says(bea, 'https://old.example.com')
-    // A cell is called as the button in it.
+    // The table cell has the same name as its button.
     await bea.waitForSelector('::-p-aria([name="Remove https://old.example.com"][role="button"])').then((button) => button?.click())
     await press(bea, 'Remove')
     await says(bea, 'The site is no longer allowed.')
@@ -124,7 +124,7 @@ describe.skipIf(!chromium)(`two windows of one thing${skipped}`, () => {
     expect(allowed_origins).toEqual(['https://new.example.com'])
   })
 
-  it('the keyboard goes on where its button was, when another has its place', async () => {
+  it('the keyboard focus continues where its button was, when another takes its place', async () => {
     const id = await anExposure(desk.world, team, { property_id: depot.id, date: '2025-05-28', headline: 'Hail of 2 in' })
     await ann.goto(`${desk.console_url}/exposures/${id}`)
     for (const [label, next] of [

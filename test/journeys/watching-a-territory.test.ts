@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => rest.close())
 
-test('an adjuster draws the area that she covers, keeps up with its storms, and gives it up', async () => {
+test('an adjuster draws the area that she covers, follows its storms, and hands it over', async () => {
   const team = await aTeam(world, { plan: 'professional' })
   const { token } = await aToken(world, team)
   const call = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) => {
@@ -20,7 +20,7 @@ test('an adjuster draws the area that she covers, keeps up with its storms, and 
     return { status: answer.status, ...(answer.body ?? {}) }
   }
 
-  // She asks for the whole north of the state first, which her plan does not watch.
+  // First she tries the whole north of the state, which is too large for her plan.
   const wide = { name: 'North', kind: 'radius', address: 'Oklahoma City, OK', radius_miles: 50 }
   expect((await call('POST', '/territories/quote', wide)).data).toMatchObject({
     allowed: false,
@@ -28,7 +28,7 @@ test('an adjuster draws the area that she covers, keeps up with its storms, and 
   })
   expect((await call('POST', '/territories', wide)).required_plan).toBe('business')
 
-  // Three towns will do, and one of them she can leave out.
+  // Three towns will do, and she can leave out one of them.
   const ids = await Promise.all(
     ['Moore, OK', 'Norman, OK', 'Edmond, OK'].map(
       async (search) => (await call('GET', `/places?search=${encodeURIComponent(search)}`)).data[0].id,
@@ -39,7 +39,7 @@ test('an adjuster draws the area that she covers, keeps up with its storms, and 
   const { id } = towns.data
   expect((await call('PATCH', `/territories/${id}`, { place_ids: ids.slice(0, 2) })).data.description).toBe('Moore and Norman, 4 mi each')
 
-  // Two storm days come; she takes one into work, sets the other aside, and her program hears of what moved since.
+  // Two storm days come; she acknowledges one, dismisses the other, and her program reads what changed since.
   const [may, april] = [
     await anExposure(world, team, { territory_id: id, date: '2026-05-20', largest_measured_in: 2 }),
     await anExposure(world, team, { territory_id: id, date: '2026-04-02', largest_measured_in: 0.75 }),
@@ -56,7 +56,7 @@ test('an adjuster draws the area that she covers, keeps up with its storms, and 
   expect((await call('GET', `/exposures?since=${cursor}`)).meta.total).toBe(2)
   expect((await call('GET', '/exposures?open=true')).data).toMatchObject([{ id: april, subject: { id, name: 'Towns' } }])
 
-  // For the winter she pauses it; in spring somebody else covers the area.
+  // For the winter she pauses it; in spring another adjuster covers the area.
   expect((await call('POST', `/territories/${id}/status`, { status: 'paused' })).data.status).toBe('paused')
   expect((await call('DELETE', `/territories/${id}`)).status).toBe(204)
   expect((await call('GET', '/exposures')).meta.total).toBe(0)

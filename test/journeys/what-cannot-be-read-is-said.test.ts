@@ -10,13 +10,13 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
-/** A page of the console; where it opens a part of it, what that reads is meant. */
+/** A page of the console. If `opens` opens a part of it, the queries of that part are meant. */
 interface Place {
   path: string
   opens?: (page: Page) => Promise<unknown>
 }
 
-/** What is measured while somebody draws: a refusal stands beside the drawing, which is what is to be put right. */
+/** The quote while drawing: its refusal is shown next to the drawing, which is what the user corrects. */
 const JUDGED_AS_DRAWN = 'Quote'
 
 let desk: Desk
@@ -28,7 +28,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** Everything that a team can have, so that every page reads all that it can. */
+/** Everything that a team can have, so that every page runs all of its queries. */
 async function placesOfTeam(team_id: string): Promise<Place[]> {
   const { world } = desk
   const team = await world.app.db.team.findUniqueOrThrow({ where: { id: team_id } })
@@ -79,7 +79,7 @@ async function placesOfTeam(team_id: string): Promise<Place[]> {
   ]
 }
 
-/** What a request reads: a query by its name, or what of the session stands beside the graph. */
+/** What a request reads: a query by its name, or a part of the session outside GraphQL. */
 function readOf(url: string, body: string | undefined): string | null {
   const { pathname } = new URL(url)
   if (pathname !== '/graphql') return /^\/app\/(session|passkeys|sign-in\/ways)$/.exec(pathname)?.[0] ?? null
@@ -88,7 +88,7 @@ function readOf(url: string, body: string | undefined): string | null {
 
 const SAID = { message: 'Refused for a try.', code: 'missing_ability', request_id: 'r-1', errors: null, status: 403 }
 
-/** Has the service refuse to read one thing; ends by what it gives. */
+/** Makes the service refuse one query; the returned function ends it. */
 async function refuse(page: Page, read: string): Promise<CDPSession> {
   const client = await page.createCDPSession()
   await client.send('Fetch.enable', { patterns: [{ urlPattern: '*/graphql' }, { urlPattern: '*/app/*' }] })
@@ -97,21 +97,21 @@ async function refuse(page: Page, read: string): Promise<CDPSession> {
     const body = JSON.stringify(graph ? { data: null, errors: [{ message: SAID.message, extensions: SAID }] } : SAID)
     const refused = { requestId, responseCode: graph ? 200 : 403, responseHeaders: JSON_TYPE, body: Buffer.from(body).toString('base64') }
     const meant = readOf(request.url, request.postData) === read
-    // A page that is left takes its requests with it.
+    // Leaving a page cancels its requests.
     void (meant ? client.send('Fetch.fulfillRequest', refused) : client.send('Fetch.continueRequest', { requestId })).catch(() => {})
   })
   return client
 }
 
 const JSON_TYPE = [{ name: 'content-type', value: 'application/json' }]
-/** A search is begun some milliseconds after the last letter: a page that shows the same for longer, and reads nothing, is at rest. */
+/** A search begins some milliseconds after the last letter: a page that shows the same for longer, with no request open, is at rest. */
 const AT_REST_MS = 400
 const LOOK_EVERY_MS = 50
 
-/** Longer than an answer takes on a machine that does much else. */
+/** Longer than a response takes on a busy machine. */
 const ANSWERED_MS = 10_000
 
-/** In a page: whether no alert says so. */
+/** Runs in a page: whether no alert shows the refusal. */
 function isSaidNoMore(message: string): boolean {
   return ![...document.querySelectorAll('[role=alert]')].some(({ textContent }) => textContent?.includes(message))
 }
@@ -134,7 +134,7 @@ async function open(page: Page, { path, opens }: Place): Promise<void> {
   await atRest(page)
 }
 
-/** What a page shows beside its map, which is drawn as it comes. */
+/** The text of a page next to its map, which is drawn as it loads. */
 const shownOn = (page: Page) =>
   page.evaluate(() => {
     const whole = document.querySelector('[role=dialog]') ?? document.querySelector('main') ?? document.body
@@ -143,7 +143,10 @@ const shownOn = (page: Page) =>
     return copy.textContent?.replace(/\s+/g, ' ').trim()
   })
 
-/** Opens a place once for each thing that it reads, which is refused; names what is not said, or does not come on another try. */
+/**
+ * Opens a place once for each of its queries, which is refused. Returns the queries whose failure is not shown, or
+ * that do not recover on retry.
+ */
 async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise<string[]> {
   const reads = new Set<string>()
   const note = (request: { url(): string; postData(): string | undefined }) => {
@@ -171,7 +174,7 @@ async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise
     }
     if ((await page.$$('h1')).length !== 1) missed.push(`${where} leaves the page without its heading`)
     await (await page.$('::-p-aria([name="Try again"][role="button"])'))?.click()
-    // What was refused stands there until the other answer comes, which takes as long as it takes.
+    // The refusal stays until the other response arrives, however long that takes.
     await page.waitForFunction(isSaidNoMore, { timeout: ANSWERED_MS, polling: LOOK_EVERY_MS }, SAID.message).catch(() => null)
     await atRest(page)
     if ((await shownOn(page)) !== whole) missed.push(`${where} does not come on another try`)
@@ -179,8 +182,8 @@ async function refuseEach(page: Page, place: Place, tried: Set<string>): Promise
   return missed
 }
 
-describe.skipIf(skipped)(`each thing that a page reads may be refused${skipped}`, () => {
-  it('to a team: what could not be read is said, and comes on another try', async () => {
+describe.skipIf(skipped)(`every query of a page may fail${skipped}`, () => {
+  it('for a team: a failed query is shown, and works on retry', async () => {
     const team = await aTeam(desk.world, { name: 'Roof works', plan: 'enterprise' })
     const places = await placesOfTeam(team.id)
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
@@ -191,7 +194,7 @@ describe.skipIf(skipped)(`each thing that a page reads may be refused${skipped}`
     expect(tried.size).toBeGreaterThan(40)
   }, 300_000)
 
-  it('to an operator', async () => {
+  it('for an operator', async () => {
     const page = await desk.signInOperator('ops@example.com')
     const tried = new Set<string>()
     const missed: string[] = []

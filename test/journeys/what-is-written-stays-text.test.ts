@@ -11,12 +11,12 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 
 const skipped = chromium ? '' : ' (skipped: no browser present)'
 
-/** What would run, or make an element, wherever a text is taken for a document. */
+/** Text that would run, or create an element, if it were parsed as HTML. */
 const HOSTILE = `"'><img src=x onerror="window.ran=1"><svg onload="window.ran=1"></svg><script>window.ran=1</script>`
-/** An address that would run where it is followed. */
+/** An address that would run if it were followed. */
 const HOSTILE_LINK = 'javascript:window.ran=1'
 
-/** What offices of the weather service write, and the texts of the console's own people, beside the columns in which a team writes. */
+/** Texts from weather offices, and texts of the console's users, in addition to the columns that a team fills. */
 const beside: Record<string, Record<string, 'text' | 'list' | 'link'>> = {
   people: { name: 'text' },
   sessions: { browser: 'text', network: 'text' },
@@ -70,7 +70,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** The same document, each of whose words is hostile but those that the service chose from a closed set. */
+/** The same document with hostile text for every word, except those that the service chose from a closed set. */
 function hostile(document: object): object {
   const words = new Set(['event', 'headline', 'area', 'instruction', 'name', 'identifier'])
   const at = (key: string, value: unknown): unknown =>
@@ -82,7 +82,7 @@ function hostile(document: object): object {
   return Object.fromEntries(Object.entries(document).map(([key, value]) => [key, at(key, value)]))
 }
 
-/** Writes into the column of every row what no check of the service would let through. */
+/** Writes text into the column of every row that no check of the service would accept. */
 async function overwrite(table: string, column: string, kind: string): Promise<number> {
   const { owner } = desk.world
   const value = kind === 'list' ? `ARRAY[$1]` : '$1'
@@ -101,7 +101,7 @@ async function overwriteAll(): Promise<string[]> {
     ...Object.entries(beside),
   ]
   for (const [table, columns] of asked) {
-    // Finished reports and the ledger are kept from every change: not from a hand at the database.
+    // Finished reports and the ledger cannot be changed by the service; the owner of the database can change them.
     await owner.query(`ALTER TABLE ${table} DISABLE TRIGGER USER`)
     const { rows } = await owner.query('SELECT column_name FROM information_schema.columns WHERE table_name = $1', [table])
     const there = new Set(rows.map(({ column_name }) => column_name))
@@ -114,7 +114,7 @@ async function overwriteAll(): Promise<string[]> {
   return written
 }
 
-/** What of the hostile text came to be an element, or ran. */
+/** Hostile text that became an element, or ran. */
 const harm = (page: Page) =>
   page.evaluate(() => ({
     ran: 'ran' in window,
@@ -124,8 +124,8 @@ const harm = (page: Page) =>
 
 const none = { ran: false, made: 0, links: 0 }
 
-describe.skipIf(!chromium)(`what is written stays text${skipped}`, () => {
-  it('every text that a team or a weather office can write is shown as it is, on every page, and nothing of it runs', async () => {
+describe.skipIf(!chromium)(`hostile text stays text${skipped}`, () => {
+  it('every text that a team or a weather office can write is shown unchanged on every page, and none of it runs', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const written = await overwriteAll()
     expect(written.length).toBeGreaterThan(30)
@@ -137,14 +137,14 @@ describe.skipIf(!chromium)(`what is written stays text${skipped}`, () => {
       expect([place, await harm(page)]).toEqual([place, none])
       if ((await page.evaluate(() => document.body.innerText)).includes('<script>window.ran=1</script>')) shown.push(place)
     }
-    // Where none of it is seen, nothing is shown.
+    // If none of the text is visible, the page shows nothing.
     expect(shown).toEqual(
       expect.arrayContaining(['inbox', 'reports', `reports/${report_id}`, 'properties', 'territories', 'destinations', 'account']),
     )
     await page.browserContext().close()
   }, 120_000)
 
-  it('nor on the pages of whoever runs the service', async () => {
+  it('on the operator’s pages too, none of it runs', async () => {
     const page = await desk.signInOperator('ops@example.com')
     for (const place of ['operator', 'operator/archive', 'operator/service', 'operator/operators']) {
       await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
@@ -155,7 +155,7 @@ describe.skipIf(!chromium)(`what is written stays text${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('an address of the console carries nothing into its pages', async () => {
+  it('an address of the console injects nothing into its pages', async () => {
     const page = await desk.signIn(team.id, 'ann@example.com', 'owner')
     const sent = encodeURIComponent(HOSTILE)
     for (const place of [
@@ -168,7 +168,7 @@ describe.skipIf(!chromium)(`what is written stays text${skipped}`, () => {
       await page.goto(`${desk.console_url}/${place}`, { waitUntil: 'networkidle2' })
       expect([place, await harm(page)]).toEqual([place, none])
     }
-    // The policy had nothing to refuse: no text came as far as being a script.
+    // The policy had nothing to refuse: no text became a script.
     expect(desk.faults).toEqual([])
   })
 })

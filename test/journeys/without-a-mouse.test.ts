@@ -22,10 +22,10 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => desk?.close())
 
-/** More stops than any page has. */
+/** More tab stops than any page has. */
 const STOPS_MAX = 120
 
-/** Goes on from where it is, from stop to stop, until it is at what is labelled so; where one is must be seen at each of them. */
+/** Presses Tab until the focus is at the control with this label; the focus must be visible at each stop. */
 async function tabTo(page: Page, label: string): Promise<void> {
   for (let stop = 0; stop < STOPS_MAX; stop++) {
     if (stop > 0) await page.keyboard.press('Tab')
@@ -43,11 +43,11 @@ async function tabTo(page: Page, label: string): Promise<void> {
   throw new Error(`no stop is labelled ${label}`)
 }
 
-/** A day as it is typed into a field of the browser's: month, day, year. */
+/** A date as typed into the browser's date field: month, day, year. */
 const typed = (date: string) => date.slice(5, 7) + date.slice(8) + date.slice(0, 4)
 
 describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
-  it('somebody signs in, has a report made, reads it, and signs out', async () => {
+  it('a user signs in, requests a report, reads it, and signs out', async () => {
     const { url } = await createOperatorLink(desk.world.app, { team_id: team.id, email: 'ann@example.com', role: 'owner' })
     const page = await desk.sitDown()
     await page.goto(url)
@@ -86,7 +86,7 @@ describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
     await page.keyboard.press('Enter')
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     expect(await desk.world.app.db.session.count({ where: { person: { email: 'ann@example.com' } } })).toBe(0)
-    // Whoever has the machine next goes back where nothing can say that the session is over.
+    // The next user of the machine presses Back while the service cannot confirm that the session is over.
     await page.setOfflineMode(true)
     await page.goBack().catch(() => null)
     expect(await page.evaluate(() => document.body.innerText)).not.toContain('ann@example.com')
@@ -94,17 +94,17 @@ describe.skipIf(!chromium)(`without a mouse${skipped}`, () => {
   }, 120_000)
 })
 
-describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
+describe.skipIf(!chromium)(`every state is shown${skipped}`, () => {
   const at = (path: string) => `${desk.console_url}/${path}`
 
-  /** What the page's questions of the service come to from now on. */
+  /** Replaces the outcome of the page's requests from now on. */
   async function answering(page: Page, answer: (request: HTTPRequest) => unknown): Promise<void> {
     await page.setRequestInterception(true)
     page.removeAllListeners('request')
     page.on('request', (request) => void (request.url().endsWith('/graphql') ? answer(request) : request.continue()))
   }
 
-  it('what is being read, and what is not there yet', async () => {
+  it('data that are loading, and data that do not exist yet', async () => {
     const page = await desk.signIn((await aTeam(desk.world)).id, 'new@example.com', 'owner')
     const held: HTTPRequest[] = []
     await answering(page, (request) => held.push(request))
@@ -119,7 +119,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('an empty list offers whoever may what fills it, and a viewer nothing', async () => {
+  it('an empty list offers its next step to users who may take it, and nothing to a viewer', async () => {
     const empty = await aTeam(desk.world, { plan: 'professional' })
     const owner = await desk.signIn(empty.id, 'own@example.com', 'owner')
     const viewer = await desk.signIn(empty.id, 'see@example.com', 'viewer')
@@ -150,7 +150,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await viewer.browserContext().close()
   }, 60_000)
 
-  it("what is not there, or is another team's, is said so and leads back to its list", async () => {
+  it("a record that does not exist, or is another team's, is reported and links back to its list", async () => {
     const page = await desk.signIn((await aTeam(desk.world)).id, 'els@example.com', 'owner')
     for (const [what, place, list] of [
       ['report', 'reports', 'Reports'],
@@ -171,7 +171,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   }, 60_000)
 
-  it('what failed, with the id by which it can be asked about, and again', async () => {
+  it('a failure, with the request id to ask about, and a retry', async () => {
     const page = await desk.signIn(team.id, 'bea@example.com', 'owner')
     const extensions = { status: 500, code: 'internal_error', errors: null, request_id: 'req_of_this_fault' }
     const body = JSON.stringify({ data: null, errors: [{ message: 'Something went wrong on our side.', extensions }] })
@@ -199,7 +199,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('a sign-out that did not reach the service is said to have failed perhaps', async () => {
+  it('a sign-out that did not reach the service is reported as perhaps failed', async () => {
     const page = await desk.signIn(team.id, 'hal@example.com', 'owner')
     await page.goto(at('account'))
     await page.setRequestInterception(true)
@@ -209,7 +209,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('no network, said while it lasts and before anybody acts', async () => {
+  it('no network: reported while it lasts, before the user acts', async () => {
     const page = await desk.signIn(team.id, 'gil@example.com', 'owner')
     await page.goto(at('properties'))
     await page.waitForSelector('h1')
@@ -221,7 +221,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('who is signed in is read beside the script of the page, not behind it', async () => {
+  it('the session is loaded in parallel with the page’s script', async () => {
     const page = await desk.signIn(team.id, 'fay@example.com', 'owner')
     await page.setRequestInterception(true)
     const isScript = (request: HTTPRequest) => request.url().includes('/parts/coverage-')
@@ -235,7 +235,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('work that was begun outlives its session, and goes on once somebody has signed in again', async () => {
+  it('unfinished work survives the end of a session, and continues after signing in again', async () => {
     const email = 'eve@example.com'
     const page = await desk.signIn(team.id, email, 'analyst')
     await page.goto(at('properties'))
@@ -260,7 +260,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.browserContext().close()
   })
 
-  it('a session that ended leads to signing in, and back to where one was', async () => {
+  it('a session that ended leads to signing in, and back to the same page', async () => {
     const page = await desk.signIn(team.id, 'dee@example.com', 'owner')
     await page.goto(at('audit-log?operation=createReport'))
     await page.waitForSelector('h1')
@@ -269,7 +269,7 @@ describe.skipIf(!chromium)(`every state has its look${skipped}`, () => {
     await page.waitForFunction(() => location.pathname === '/app/sign-in')
     const return_to = new URL(page.url()).searchParams.get('return_to')
     expect(return_to).toBe('/app/audit-log?operation=createReport')
-    // The link as it would come by mail.
+    // The link as it would arrive by mail.
     const [secret, now] = [drawSecret(), desk.world.clock.now()]
     const link = { email: 'dee@example.com', hash: hashSecret(secret), return_to, handed_over: false }
     await desk.world.app.db.signInLink.create({ data: { ...link, created_at: now, expires_at: new Date(now.getTime() + HOUR) } })
