@@ -18,7 +18,10 @@ export interface AskedFacts {
   asked: OracleRequest[]
 }
 
-/** The facts of the years, a table of their forecast zones, warnings and observations, and the questions of a seed with what the files say to each. */
+/**
+ * Returns the facts of the years, a table of their forecast zones, warnings and observations, and the questions of
+ * a seed with the answers that follow from the files.
+ */
 export function askFacts(count: number, seed: number, of: readonly string[] = years): AskedFacts {
   const details = stormEventFiles('details', of).flatMap(readCsv)
   const facts = factsOf(details, stormEventFiles('locations', of).flatMap(readCsv))

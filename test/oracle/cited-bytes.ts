@@ -4,27 +4,27 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { LiveRecord } from './service.ts'
 
-/** A cited record, as far as its file goes. */
+/** The parts of a cited record that its file decides. */
 export type TracedRecord = LiveRecord & {
   id: number
   provenance: { file: { sha256: string; name: string; span: { start: number; length: number } } | null }
 }
 
-/** An agency's file as it lies on the disk, unpacked; latin1 has one character for each byte. */
+/** An agency's file as stored, decompressed; latin1 has one character for each byte. */
 export interface RawFile {
   name: string
   text: string
-  /** Of a table: its columns, and its rows by where they begin. */
+  /** For a table: its columns, and its rows by the position of their first byte. */
   table: { columns: string[]; rows: Map<number, Row> } | null
 }
 
 interface Row {
-  /** Behind its last byte, without the line's end. */
+  /** The position after its last byte, without the line end. */
   end: number
   cells: string[]
 }
 
-/** Every file of some folders, by the SHA-256 of its bytes on the disk. */
+/** Returns every file of some folders, by the SHA-256 of its stored bytes. */
 export function filesByHash(folders: readonly string[]): Map<string, RawFile> {
   const files = new Map<string, RawFile>()
   for (const folder of folders) {
@@ -41,7 +41,10 @@ export function filesByHash(folders: readonly string[]): Map<string, RawFile> {
   return files
 }
 
-/** The rows of a CSV text with where they stand, letter by letter: quotes are doubled inside quotes, and line ends there are text. */
+/**
+ * Returns the rows of a CSV text with their positions, character by character: quotes are doubled inside quotes,
+ * and line ends there are text.
+ */
 function rowsOf(text: string): (Row & { start: number })[] {
   const rows: (Row & { start: number })[] = []
   let [start, cell, is_quoted] = [0, '', false]
@@ -67,7 +70,7 @@ function rowsOf(text: string): (Row & { start: number })[] {
   return rows
 }
 
-/** What is wrong with where a record says that it stands; null where the bytes there state it. */
+/** Returns what is wrong with a record's position in its file; null if the bytes there state the record. */
 export function faultOf(record: TracedRecord, files: ReadonlyMap<string, RawFile>): string | null {
   const { file } = record.provenance
   if (file === null) return 'it names no file'

@@ -29,13 +29,13 @@ const expected = expectedOf(question, factsOf([row], []), new Map())
 const sentence =
   'Final records through 2019-07-04; 2 forecast-zone records of Texas in this window (blizzard, high wind) could not be placed: the zone table held does not name their zones; radar not held.'
 
-/** What a service answers that is right, with parts of it changed. */
+/** A correct answer of a service, with parts of it changed. */
 function answer(change: { record?: object; finding?: object; report?: object; verification?: object } = {}): LiveAnswer {
   const record = {
     type: 'hail',
     family: 'thunderstorm',
     severity: 'extreme',
-    // 23:30 standard time in July is the next day by the clock on the wall.
+    // 23:30 standard time in July is the next day in daylight saving time.
     occurred_on: '2019-07-04',
     begins_at: '2019-07-04T05:30:00Z',
     measurements: { wind_speed_mph: null, wind_gust_mph: null, hail_size_in: 2.75, tornado_ef_scale: null },
@@ -79,8 +79,8 @@ const searched = coverageExpected(question, expected, held)
 describe('the comparison of what was searched', () => {
   const other = (coverage: object) => answer({ report: { coverage: { ...answer().report.coverage, ...coverage } } })
 
-  test('finds nothing where the answer is right', () => {
-    // Of 2019 a row of July alone is filed: it is held to July, and final to its end.
+  test('finds nothing if the answer is correct', () => {
+    // For 2019 only a row of July is filed: the month held is July, and final data reach to its end.
     expect(coverageDifferences(question, searched, other({ complete: true, provisional: false }))).toEqual([])
   })
 
@@ -97,7 +97,7 @@ describe('the comparison of what was searched', () => {
     expect(coverageDifferences(question, searched, other({ complete: true, provisional: false, ...coverage }))).not.toEqual([])
   })
 
-  test('finds an authority that is none, and a headline that is whole', () => {
+  test('finds a wrong authority, and a headline that claims completeness', () => {
     const right = other({ complete: true, provisional: false })
     expect(coverageDifferences(question, searched, { ...right, verification: { authoritative: true } })).not.toEqual([])
     const headline = 'Hail 2.75 in; 1 record in all'
@@ -106,17 +106,17 @@ describe('the comparison of what was searched', () => {
 })
 
 describe('the comparison', () => {
-  test('finds nothing where the answer is right', () => {
+  test('finds nothing if the answer is correct', () => {
     expect(differences(question, expected, answer())).toEqual([])
   })
 
-  // The number is of a county in the far west of the state.
+  // The number is that of a county in the far west of the state.
   const doubted = expectedOf(question, factsOf([{ ...row, CZ_FIPS: '141', CZ_NAME: 'EL PASO' }], []), new Map())
   const caveats = ['The point lies 540 mi outside the county that the source names (El Paso, TX).']
   const doubtful = { provenance: { source: 'noaa_storm_events', citation_url: 'https://example.com/?id=7', caveats } }
   const unsupported = { peak_severity: 'unknown', peak_hail_in: null, confidence: 'low' }
 
-  test('takes no peak and no confidence from what is doubted', () => {
+  test('takes no peak and no confidence from doubted records', () => {
     expect(differences(question, doubted, answer({ record: doubtful, finding: unsupported }))).toEqual([])
     expect(differences(question, doubted, answer({ record: doubtful }))).toHaveLength(3)
     expect(differences(question, doubted, answer({ finding: unsupported }))).toHaveLength(1)

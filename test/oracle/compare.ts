@@ -4,7 +4,7 @@ import type { Fact } from './facts.ts'
 import type { Spot } from './ground.ts'
 import type { LiveAnswer, LiveFinding, LiveRecord } from './service.ts'
 
-/** Every way in which an answer is not what the raw rows say; none where it is. */
+/** Returns every difference between an answer and the raw rows; empty if there is none. */
 export function differences(question: Question, expected: Expected, { report, records }: Pick<LiveAnswer, 'report' | 'records'>): string[] {
   const { place, start, end, radius_miles } = question
   const found =
@@ -47,7 +47,7 @@ function eventIdOf({ provenance }: LiveRecord): string {
 
 const describe = ({ fact, near }: Cited) => `${fact.type} ${fact.event_id} at ${near?.miles ?? 'no'} mi on ${fact.occurred_on}`
 
-/** Below this a direction means nothing, and none is given. */
+/** Below this distance a direction means nothing, and none is given. */
 const BEARING_FROM_MILES = 0.05
 
 function compareRecord(cited: Cited | undefined, live: LiveRecord): string[] {
@@ -96,20 +96,20 @@ function compareRecord(cited: Cited | undefined, live: LiveRecord): string[] {
   ]
 }
 
-/** Where a path or a flood began; of two points the one that is meant. */
+/** Where a path or a flood began; of two points the correct one. */
 function spotShown({ fact, near }: Cited): Spot | null {
   if (fact.lies.as !== 'point') return fact.began
   return near?.at ?? fact.began
 }
 
-/** Half of the last of five decimals. */
+/** Half of the fifth decimal. */
 const HALF_A_METRE = 0.000005 + 1e-12
 
 function sameDegrees(have: number | null, want: number | undefined): boolean {
   return have === null ? want === undefined : want !== undefined && Math.abs(have - want) <= HALF_A_METRE
 }
 
-/** Each doubt is reported once, with its figures, and nothing else is. */
+/** Each doubt must be reported once, with its figures, and nothing else. */
 function compareCaveats({ event_id, doubts }: Fact, caveats: readonly string[]): string[] {
   return [
     ...doubts
@@ -133,7 +133,7 @@ function compareFinding(family: string, want: ExpectedFinding | undefined, have:
   ]
 }
 
-/** Half of the last decimal shown, and room for the last bit of a double. */
+/** Half of the last decimal shown, plus the last bit of a double. */
 const HALF_A_HUNDREDTH = 0.005 + 1e-9
 
 function sameMiles(have: number | null, want: number | null): boolean {

@@ -4,15 +4,15 @@ import type { Question } from './expected.ts'
 import { countiesIn, milesBetween, type Spot, stateHolding, travel } from './ground.ts'
 
 /**
- * Warnings and observations made for the comparison, in the agency's own forms: some of a place's state, some of another's; some within
- * its window, some outside. They make no record, and decide which sources were searched.
+ * Warnings and observations made for the comparison, in the agency's own formats: some in a place's state and some
+ * in another, some within its window and some outside. They make no record, and decide which sources were searched.
  */
 export interface ContextFiles {
   /** GeoJSON of alerts without a polygon. */
   warnings: string
   /** GeoJSON of stations' observations. */
   observations: string
-  /** Which of the two must be named as searched for a question. */
+  /** Which of the two a question's answer must name as searched. */
   searched(question: Question, state: string | null): string[]
 }
 
@@ -53,24 +53,24 @@ export function contextFiles(questions: readonly Question[], seed: number): Cont
     },
   }
 
-  /** Within the last days of a window, or some days before or after. Hours around midnight are where clocks differ. */
+  /** Within the last days of a window, or some days before or after. Hours around midnight, when time zones matter. */
   function momentAround({ start, end }: Question): Date {
     const day = random.next() < 0.5 ? Date.parse(end) : Math.max(Date.parse(start), Date.parse(FIRST_WARNED))
     return new Date(day + random.whole(-30, 54) * HOUR_MS + random.whole(0, 59) * 60_000)
   }
 }
 
-/** Messages name their year by two digits: those of the last century are not distinguished from ours. */
+/** Messages have years of two digits, so those of the last century cannot be distinguished from ours. */
 const FIRST_WARNED = '2019-01-01'
 const HOUR_MS = 3_600_000
-/** A station farther away says nothing of a place. */
+/** A station farther away says nothing about a place. */
 const REACH_MILES = 25
 
 const clockAt = ([lon, lat]: Spot) => tzLookup(lat, lon)
 
 const clocks = new Map<string, Set<string>>()
 
-/** The clocks of the counties of a state. */
+/** The time zones of the counties of a state. */
 function clocksOf(state: string): Set<string> {
   const found = clocks.get(state) ?? new Set(countiesIn(state).map(({ centre }) => clockAt(centre)))
   clocks.set(state, found)

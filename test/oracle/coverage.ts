@@ -5,22 +5,22 @@ import { countiesMet, countyName, stateHolding, stateOfCounty } from './ground.t
 import type { LiveAnswer } from './service.ts'
 import type { ZoneTable } from './zone-table.ts'
 
-/** What a report must admit to of what was held and searched, worked out from the files. */
+/** What a report must state about the data held and searched, computed from the files. */
 export interface ExpectedCoverage {
   complete: boolean
   provisional: boolean
   sources_searched: string[]
-  /** By state the types of the zone rows of the window that no table places, with how many there are. */
+  /** By state: the types of the window's zone rows that no table can locate, with their numbers. */
   unplaced: Map<string, Map<string, number>>
   /** States of which the table names any zone. */
   tabled: ReadonlySet<string>
 }
 
-/** What was held as the questions were asked. */
+/** The data held when the questions were asked. */
 export interface Holdings {
   /** Months of Storm Events, YYYY-MM. */
   months: ReadonlySet<string>
-  /** Rows that no table places. */
+  /** Rows that no table can locate. */
   unplaced: readonly Fact[]
   /** States of which the table of zones names any. */
   tabled: ReadonlySet<string>
@@ -38,7 +38,7 @@ export function holdingsOf(facts: readonly Fact[], zones: ZoneTable, context: Co
   }
 }
 
-/** Files of whole years were compiled long after them; that of 2019 ends with its last row, and so does what is final. */
+/** Files of whole years were compiled long after them; the file of 2019 ends with its last row, and so do the final data. */
 export function coverageExpected(question: Question, { cited }: Expected, held: Holdings): ExpectedCoverage {
   const { place, radius_miles, start, end } = question
   const months = monthsIn(start, end)
@@ -83,7 +83,7 @@ function unplacedIn({ start, end }: Question, facts: readonly Fact[], states: Re
   return unplaced
 }
 
-/** Every way in which a report says another thing of what was searched; none where it is right. */
+/** Returns every way in which a report misstates what was searched; empty if there is none. */
 export function coverageDifferences(question: Question, expected: ExpectedCoverage, { report, verification }: LiveAnswer): string[] {
   const { coverage, headline, nothing_found, event_count } = report
   const { complete, provisional, unplaced } = expected
@@ -113,7 +113,7 @@ export function coverageDifferences(question: Question, expected: ExpectedCovera
   return found.map((difference) => `${place[1]}, ${place[0]}, ${radius_miles} mi, ${start} to ${end}: ${difference}`)
 }
 
-/** Types that a text names otherwise than by their own words. */
+/** Types whose name in texts differs from their own words. */
 const named: Record<string, string> = { cold_wind_chill: 'cold or wind chill', frost_freeze: 'frost or freeze', other: 'other weather' }
 const NAMED_MAX = 6
 

@@ -3,7 +3,10 @@ import { gunzipSync } from 'node:zlib'
 
 export type Row = Record<string, string>
 
-/** Reads a CSV file, gzipped or plain: RFC 4180, line ends inside quotes, each cell in UTF-8 or, older, latin1; the first row names the columns. */
+/**
+ * Reads a CSV file, gzipped or plain: RFC 4180, with line ends inside quotes. Each cell is UTF-8 or, in older
+ * files, latin1; the first row names the columns.
+ */
 export function readCsv(file: string): Row[] {
   const bytes = readFileSync(file)
   const text = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1')
@@ -11,7 +14,7 @@ export function readCsv(file: string): Row[] {
   return rows.map((cells) => Object.fromEntries((names as string[]).map((name, at) => [name, textOf(cells[at] ?? '')])))
 }
 
-/** @param cell as latin1 has it: a letter for each byte */
+/** @param cell read as latin1: one character for each byte */
 function textOf(cell: string): string {
   if (!/[\u0080-\u00ff]/.test(cell)) return cell
   const bytes = Buffer.from(cell, 'latin1')

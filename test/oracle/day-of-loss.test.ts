@@ -23,25 +23,25 @@ import { askWarnings, readNotices, warningTexts } from './warning-questions.ts'
 
 /** `npm run test:counts` asks for 200 of each kind. */
 const STORMS = Number(process.env.STORMS ?? 60)
-/** Places asked about under each warning: 6 where 200 storms are. */
+/** Places for each warning: 6 if there are 200 storms. */
 const EACH = Math.ceil(STORMS / 35)
 const RADIUS = 10
 const TIMEOUT_MS = 240_000
 
-/** What happened, and where somebody asks about it. */
+/** A storm, and the place that is asked about. */
 interface Asked {
   place: Spot
   date: string
 }
 
-/** What the raw files hold, read by other code than the service's. */
+/** The contents of the raw files, read by code independent of the service. */
 interface Raw {
   facts: Fact[]
   notices: Notice[]
   cells: RadarCell[]
 }
 
-/** As the report states it, in the recount's words. */
+/** The report's statements, in the terms of the recount. */
 function stated({ date, relation, records, warnings, hail, wind, tornado }: DayView): ExpectedDay {
   return {
     date,
@@ -59,10 +59,10 @@ function stated({ date, relation, records, warnings, hail, wind, tornado }: DayV
   }
 }
 
-/** EFU: the source does not know how strong it was. */
+/** EFU: the source does not state the strength. */
 const unrated = (rating: string) => rating.endsWith('U')
 
-/** Distances are stated to a hundredth of a mile, and measured by two formulas. */
+/** Distances are stated to a hundredth of a mile, and computed by two formulas. */
 const miles = (value: number | null) => (value === null ? null : expect.closeTo(value, 1))
 const roughly = (day: ExpectedDay) => ({
   ...day,
@@ -74,7 +74,10 @@ const roughly = (day: ExpectedDay) => ({
 const FIRST_SENTENCE = /On \d{4}-\d\d-\d\d, the date of loss, .*?(?<=\w)\.(?= |$)/
 const FIGURE = /(?:hail|wind|tornado) (?:reported|measured|estimated by radar)(?: (?:[\d.]+ (?:in|mph)|E?F\d))?/g
 
-/** Asks about one place with the right date, one or two days off, and 25 days off. @returns the channels of the right day */
+/**
+ * Asks about one place with the right date, one or two days off, and 25 days off.
+ * @returns the channels of the right day
+ */
 async function ask(world: World, raw: Raw, { place, date: right }: Asked, at: number): Promise<string[]> {
   const [longitude, latitude] = place
   const window = { start: shifted(right, -40), end: shifted(right, 40), radius_miles: RADIUS }
@@ -102,7 +105,7 @@ async function ask(world: World, raw: Raw, { place, date: right }: Asked, at: nu
   return [...new Set([...day, ...(warningsOn(right) > 0 ? ['warning'] : [])])]
 }
 
-/** A roof some way from where each of these began. */
+/** A roof some distance from the start of each of these storms. */
 function roofsNear(facts: readonly Fact[], count: number): Asked[] {
   const step = facts.length / count
   return Array.from({ length: count }, (_, at) => facts[Math.floor(at * step)] as Fact).map(({ began, occurred_on }) => {
@@ -114,7 +117,7 @@ function roofsNear(facts: readonly Fact[], count: number): Asked[] {
 const isStorm = ({ began, type, doubts }: Fact) =>
   began !== null && doubts.length === 0 && ['hail', 'thunderstorm_wind', 'tornado'].includes(type)
 
-/** Asks all, and counts by channel on how many of the right days something is held. */
+/** Asks all questions, and counts by channel on how many of the right days there are data. */
 async function askAll(world: World, raw: Raw, asked: readonly Asked[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = { asked: 0 }
   for (const [at, one] of asked.entries())
@@ -122,7 +125,7 @@ async function askAll(world: World, raw: Raw, asked: readonly Asked[]): Promise<
   return counts
 }
 
-describe.skipIf(!realRecordsPresent)('the right date, a near one and a far one are answered as the raw files count them', () => {
+describe.skipIf(!realRecordsPresent)('the right date, a near one and a far one get the answers that the raw files give', () => {
   test(`for ${STORMS} storms of 1993`, { timeout: TIMEOUT_MS }, async () => {
     const world = await openWorld()
     try {
@@ -136,7 +139,7 @@ describe.skipIf(!realRecordsPresent)('the right date, a near one and a far one a
     }
   })
 
-  describe('where ground, instruments, radar and warnings are held together,', () => {
+  describe('with data from the ground, instruments, radar and warnings together,', () => {
     let world: World
     let raw: Raw
     beforeAll(async () => {
@@ -162,7 +165,7 @@ describe.skipIf(!realRecordsPresent)('the right date, a near one and a far one a
       expect(Math.min(counts.ground ?? 0, counts.instrument ?? 0)).toBeGreaterThanOrEqual(STORMS / 2)
     })
 
-    test('for places under the warnings that offices sent', { timeout: TIMEOUT_MS }, async () => {
+    test('for places under real warnings', { timeout: TIMEOUT_MS }, async () => {
       const moments = [...new Set(raw.notices.flatMap(({ sent, begins }) => [sent, begins ?? sent]))]
       const asked = askWarnings(raw.notices, EACH, 1993).flatMap(({ place }): Asked[] => {
         const under = moments.find((at) => inForce(raw.notices, place, at).length > 0)

@@ -9,12 +9,12 @@ export interface ExpectedDay {
   warnings: number
   hail_in: number | null
   radar_hail_in: number | null
-  /** Miles to the nearest that was seen, which radar never is. */
+  /** Miles to the nearest observed record; radar estimates do not count. */
   hail_miles: number | null
   wind_mph: number | null
   measured_wind_mph: number | null
   wind_miles: number | null
-  /** On the scale of its day; null where none is rated. */
+  /** On the tornado scale of that day; null if no tornado is rated. */
   tornado: string | null
   tornado_miles: number | null
 }
@@ -25,10 +25,10 @@ const OTHERS = 12
 const STRONG = ['moderate', 'severe', 'extreme']
 const DAY_MS = 86_400_000
 
-/** What else than the records is to be counted: warnings of a day, by other code. */
+/** Further counts besides the records: a day's warnings, from independent code. */
 export type WarningsOn = (date: string) => number
 
-/** Counted from the raw records alone: newest first. */
+/** Counted from the raw records alone, newest first. */
 export function daysOfLoss({ cited }: Expected, loss: string, warningsOn: WarningsOn): ExpectedDay[] {
   const all = [...cited.values()]
   const dates = [...new Set(all.map(({ fact }) => fact.occurred_on))]
@@ -50,7 +50,7 @@ export function daysOfLoss({ cited }: Expected, loss: string, warningsOn: Warnin
 
 export const shifted = (date: string, days: number) => new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
 
-/** How the first sentence of a date begins, and the figures it gives in their order: "hail reported 1.75 in", "wind measured 70 mph". */
+/** How the first sentence of a date begins, and its figures in order: "hail reported 1.75 in", "wind measured 70 mph". */
 export function firstSentenceOf({ cited }: Expected, date: string): { begins: string; figures: string[] } {
   const asked = [...cited.values()].filter((one) => one.fact.occurred_on === date && isAsked(one))
   const count = asked.length === 0 ? 'no record' : `${asked.length} record${asked.length === 1 ? '' : 's'}`
@@ -96,7 +96,7 @@ const strengthOf: Record<Kind, (one: Cited) => number | null> = {
   tornado: ({ fact }) => fact.tornado_ef_scale,
 }
 
-/** The Fujita scale was followed by the enhanced one in February 2007. */
+/** The Enhanced Fujita scale replaced the Fujita scale in February 2007. */
 const scaleOf = (date: string) => (number: number) => `${date < '2007-02-01' ? 'F' : 'EF'}${number}`
 
 const mostOf = (values: (number | null)[]) =>

@@ -1,7 +1,7 @@
 import type { Row } from './csv.ts'
 import { countiesCalled, countyName, distanceOutside, milesBetween, type Spot } from './ground.ts'
 
-/** Something of a row that cannot be taken at its word: which rule it breaks, and the figures that a reader is to be shown. */
+/** A part of a row that cannot be trusted: the rule that it breaks, and the figures that a reader should see. */
 export interface Doubt {
   about:
     | 'county'
@@ -21,7 +21,7 @@ export interface Doubt {
   counties?: string[]
 }
 
-/** A row's parts that the rules are about, already read. */
+/** The parts of a row that the rules concern, already parsed. */
 export interface Judged {
   row: Row
   type: string
@@ -34,10 +34,10 @@ export interface Judged {
   mph: number | null
 }
 
-/** Twenty miles: what lies farther outside its county is doubted. */
+/** Twenty miles: a point farther outside its county is doubted. */
 const FAR = 20
 
-/** Every doubt of a row, by the published rules. */
+/** Returns every doubt about a row, by the published rules. */
 export function doubtsOf(judged: Judged): Doubt[] {
   return [...doubtsOfPlace(judged), ...doubtsOfTime(judged), ...doubtsOfSize(judged), ...doubtsOfFlood(judged)]
 }
@@ -52,7 +52,7 @@ function doubtsOfPlace({ row, type, fips, begin, end }: Judged): Doubt[] {
   return [...doubts, ...(type === 'tornado' ? tooLong(row, milesBetween(begin, end)) : outside('second point', end, counties))]
 }
 
-/** The number of one county beside the name of another. */
+/** The number of one county with the name of another. */
 function twoCounties(row: Row, fips: string | null): Doubt[] {
   const numbered = fips && countyName(fips)
   if (!fips || !numbered) return []
@@ -61,7 +61,7 @@ function twoCounties(row: Row, fips: string | null): Doubt[] {
   return [{ about: 'county', figures: [], counties: [numbered, ...named.map((other) => countyName(other) as string)] }]
 }
 
-/** The longest tornado went 219 miles. */
+/** The longest tornado path was 219 miles. */
 const LONGEST = 219
 
 function tooLong(row: Row, drawn: number): Doubt[] {
@@ -76,14 +76,14 @@ function outside(about: Doubt['about'], spot: Spot, counties: readonly string[])
   return [{ about, figures: [miles], counties: counties.map((fips) => countyName(fips) as string) }]
 }
 
-/** The county of the row's number, where a map has it, and every other that its text names. */
+/** The county of the row's number, if a map has it, and every other county that its text names. */
 function countiesOf(row: Row, fips: string | null): string[] {
   if (fips === null) return []
   const named = countiesCalled(fips.slice(0, 2), row.CZ_NAME as string).filter((other) => other !== fips)
   return countyName(fips) === null ? named : [fips, ...named]
 }
 
-/** Thunderstorms are over within a day. */
+/** A thunderstorm lasts no longer than a day. */
 const storms = /hail|thunderstorm_wind|tornado|funnel_cloud|lightning|waterspout/
 
 function doubtsOfTime({ row, type, hours }: Judged): Doubt[] {
@@ -109,7 +109,7 @@ function doubtsOfFlood({ type, fips, begin, corners }: Judged): Doubt[] {
   return worst.sort((one, other) => (other.figures[0] as number) - (one.figures[0] as number)).slice(0, 1)
 }
 
-/** How each doubt is reported: what the sentences of a record must say, and nothing else. */
+/** How each doubt is reported: what the sentences of a record must state, and nothing else. */
 const patterns: [Doubt['about'], RegExp][] = [
   [
     'county',
@@ -146,7 +146,7 @@ const patterns: [Doubt['about'], RegExp][] = [
   ['weak wind', /^A wind of (?<mph>\d+) mph is weaker than a fresh breeze \(.+\): the figure may be mistaken\.$/],
 ]
 
-/** What a sentence says is doubted; null where it says nothing that the rules know. */
+/** Returns what a sentence doubts; null if it states nothing that the rules know. */
 export function readCaveat(sentence: string): Doubt | null {
   for (const [about, pattern] of patterns) {
     const groups = pattern.exec(sentence)?.groups
@@ -165,7 +165,7 @@ export function readCaveat(sentence: string): Doubt | null {
   return null
 }
 
-/** Half of the last figure shown. */
+/** Half of the last digit shown. */
 const ROUNDING = 0.5 + 1e-9
 
 /** Whether a sentence reports a doubt, with its figures and its counties. */

@@ -9,7 +9,7 @@ import { realRecordsPresent, stormEventFiles } from './files.ts'
 
 const YEARS = ['1990', '1991', '1992', '1993', '1994', '1995', '2019']
 
-/** Every way in which a record is not what its row says; how far a flood reached is not known from its row alone. */
+/** Returns every difference between a record and its row; the extent of a flood is not known from its row alone. */
 function differencesOf(fact: Fact, record: ArchiveRecord | undefined): string[] {
   if (!record) return ['it is not there']
   const doubts = fact.doubts.filter(({ about }) => about !== 'no corners')
@@ -44,7 +44,7 @@ function placeIn({ lies }: Fact): string {
   return [lies.as, ...spots.flat()].join(' ')
 }
 
-/** A narrative's words, however they are spaced. */
+/** A narrative's words, whatever the spacing. */
 const wordsOf = (text: string) =>
   text
     .split(/[\p{Cc}\s]+/u)
@@ -54,7 +54,7 @@ const wordsOf = (text: string) =>
 describe.skipIf(!realRecordsPresent)(
   `every row of the agency's files${realRecordsPresent ? '' : ' (skipped: real records not present)'}`,
   () => {
-    test.each(YEARS)('of %s is the record that other code makes of it', { timeout: 60_000 }, async (year) => {
+    test.each(YEARS)('of %s gives the record that independent code makes of it', { timeout: 60_000 }, async (year) => {
       const rows = stormEventFiles('details', [year]).flatMap(readCsv)
       const facts = factsOf(rows, [])
       const records = new Map((await recordsOf(details(Number(year)))).map((record) => [record.source_key.split('/')[1], record]))

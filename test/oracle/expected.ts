@@ -2,7 +2,7 @@ import type { Fact } from './facts.ts'
 import { countiesMet, milesBetween, type Nearness, nearArea, nearLine, nearPoint, type Spot } from './ground.ts'
 import type { ZoneTable } from './zone-table.ts'
 
-/** A place and a window, as one would ask the service for a report. */
+/** A place and a window, as in a request for a report. */
 export interface Question {
   /** [longitude, latitude], 5 decimals. */
   place: Spot
@@ -13,7 +13,7 @@ export interface Question {
 
 export interface Cited {
   fact: Fact
-  /** Null for a county or a zone row: the record names the county or the zone, not a point. */
+  /** Null for a county or a zone row: the record names the county or the zone instead of a point. */
   near: Nearness | null
 }
 
@@ -25,7 +25,7 @@ export interface ExpectedFinding {
   peak_wind_mph: number | null
   peak_tornado_ef: number | null
   nearest_miles: number | null
-  /** Whether the confidence is low: nothing that is not doubted is placed within ten miles. */
+  /** Whether the confidence is low: no undoubted record is located within ten miles. */
   low: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Expected {
   cited: Map<string, Cited>
 }
 
-/** What a report must cite and state, worked out from the raw rows. */
+/** What a report must cite and state, computed from the raw rows. */
 export function expectedOf(question: Question, facts: readonly Fact[], zones: ZoneTable): Expected {
   const met = countiesMet(question.place, question.radius_miles)
   const cited = facts
@@ -42,7 +42,7 @@ export function expectedOf(question: Question, facts: readonly Fact[], zones: Zo
   return { cited: new Map(cited.map((one) => [one.fact.event_id, one])) }
 }
 
-/** What the findings must state of what is cited, by family: what is doubted is counted, and no peak is of it. */
+/** What the findings must state about the cited records, by family: doubted records are counted, and give no peak. */
 export function findingsOf({ cited }: Expected): Map<string, ExpectedFinding> {
   const all = [...cited.values()]
   return new Map([...new Set(all.map(({ fact }) => fact.family))].map((family) => [family, findingOf(family, all)]))
@@ -56,7 +56,7 @@ function cite(fact: Fact, { place, radius_miles }: Question, met: ReadonlySet<st
   return near.miles <= radius_miles ? [{ fact, near }] : []
 }
 
-/** Nothing in the files is this large: what begins farther away than this beyond the radius is not measured exactly. */
+/** Nothing in the files is this large: a record that begins farther than this beyond the radius is not measured exactly. */
 const EXTENT_MILES = 300
 
 export function nearnessOf({ lies }: Fact, place: Spot): Nearness {
@@ -74,7 +74,7 @@ export function nearnessOf({ lies }: Fact, place: Spot): Nearness {
   }
 }
 
-/** Beyond it one kind of evidence is low. */
+/** Beyond this distance the confidence of one kind of evidence is low. */
 const MEDIUM_MILES = 10
 
 const RANKS = ['unknown', 'minor', 'moderate', 'severe', 'extreme']
@@ -86,7 +86,7 @@ function findingOf(family: string, all: readonly Cited[]): ExpectedFinding {
     values.reduce((best, next) => (next !== null && (best === null || next > best) ? next : best), null)
   const milesOf = (of: Cited[]) => of.flatMap(({ near }) => (near ? [near.miles] : []))
   const placed = cited.filter(({ near }) => near !== null)
-  // Peaks are of records with a place, and of county rows only where there is nothing else.
+  // Peaks come from records with a place, and from county rows only if there is nothing else.
   const speaking = (placed.length > 0 ? placed : cited).filter(isSound)
   const sound = milesOf(placed.filter(isSound))
   const miles = sound.length > 0 ? sound : milesOf(placed)

@@ -4,29 +4,29 @@ import { type Doubt, doubtsOf } from './doubts.ts'
 import { countyCentre, countyName, type Spot, stateCode, stateNumber } from './ground.ts'
 import { zoneOf } from './zone-table.ts'
 
-/** One row of a details file, read by the published rules and by nothing of the service. */
+/** One row of a details file, read by the published rules without any code of the service. */
 export interface Fact {
   event_id: string
   type: string
   family: string
   severity: string
-  /** Local date, daylight saving included, in the zone of the record's own place. */
+  /** Local date, with daylight saving time, in the time zone of the record's own place. */
   occurred_on: string
-  /** The date that the source files it under. */
+  /** The date under which the source files it. */
   filed_on: string
   begins_at: string
   hail_size_in: number | null
   wind_gust_mph: number | null
   wind_speed_mph: number | null
   tornado_ef_scale: number | null
-  /** Postal code of the state that the row names; null for the sea and the lakes. */
+  /** Postal code of the state that the row names; null for seas and lakes. */
   state: string | null
-  /** Who says it: somebody who saw it, an instrument that measured it, or radar. */
+  /** The kind of source: a person who saw it, an instrument that measured it, or radar. */
   channel: 'ground' | 'instrument' | 'radar'
   /** Where it began; null for a county or a zone row. */
   began: Spot | null
   lies: Lying
-  /** What of the row cannot be taken at its word. */
+  /** The parts of the row that cannot be trusted. */
   doubts: Doubt[]
 }
 
@@ -36,7 +36,7 @@ export type Lying =
   | { as: 'county'; fips: string }
   | { as: 'zone'; zone: string | null }
 
-/** Reads the rows of details files, with the corners of the locations files beside them. */
+/** Reads the rows of details files, with the corners from the locations files. */
 export function factsOf(details: readonly Row[], locations: readonly Row[]): Fact[] {
   const corners = groupById(locations)
   return details.map((row) => factOf(row, cornersOf(corners.get(row.EVENT_ID as string) ?? [])))
@@ -154,7 +154,7 @@ const renamed: Record<string, string> = {
   'Volcanic Ashfall': 'volcanic_ash',
 }
 
-/** The first that stands in a composite name of the 1990s decides. */
+/** The first name that appears in a composite name of the 1990s decides. */
 const composite: [string, string][] = [
   ['TORNADO', 'tornado'],
   ['HAIL', 'hail'],
@@ -179,7 +179,7 @@ const MILES_AN_HOUR_A_KNOT = 1.15078
 
 type Magnitudes = Pick<Fact, 'hail_size_in' | 'wind_gust_mph' | 'wind_speed_mph' | 'tornado_ef_scale'>
 
-/** Hail in inches, wind in knots; 0 says nothing; what is not marked as a sustained speed is a gust. */
+/** Hail in inches, wind in knots. 0 means unknown; a wind that is not marked as sustained is a gust. */
 function magnitudesOf(row: Row, type: string): Magnitudes {
   const stated = Number(row.MAGNITUDE || 0) || null
   const hail = type === 'hail' || type === 'marine_hail'
@@ -230,15 +230,15 @@ const instruments = [
 
 // Where it lies -----------------------------------------------------------------------------------
 
-/** Of two points the nearer counts for these; every other type but a tornado lies at its beginning. */
+/** For these types the nearer of two points counts; every other type but a tornado is located at its beginning. */
 const nearerEnd = ['hail', 'marine_hail', 'thunderstorm_wind', 'marine_thunderstorm_wind', 'heavy_rain']
 
-/** Of what is doubted only the part that is not is used: where a path or a flood began, the first of two points. */
+/** Of a doubted path or area only the undoubted part is used: where a path or a flood began, the first of two points. */
 function lyingOf(row: Row, type: string, corners: readonly Spot[], doubts: readonly Doubt[]): Lying {
   const begin = spotOf(row, 'BEGIN')
   const end = spotOf(row, 'END')
   const isDoubted = (about: Doubt['about']) => doubts.some((doubt) => doubt.about === about)
-  // A county that no map has can be searched no better than a zone without a table.
+  // A county that no map has cannot be searched any better than a zone without a table.
   const onMap = row.CZ_TYPE === 'C' && !namesZone(row) && countyName(fipsOf(row)) !== null
   if (!begin) return onMap ? { as: 'county', fips: fipsOf(row) } : { as: 'zone', zone: zoneIn(row) }
   const moved = end !== null && (end[0] !== begin[0] || end[1] !== begin[1])
@@ -247,7 +247,7 @@ function lyingOf(row: Row, type: string, corners: readonly Spot[], doubts: reado
   return { as: 'point', ends: end && nearerEnd.includes(type) && !isDoubted('second point') ? [begin, end] : [begin] }
 }
 
-/** Rows of the 1990s call forecast zones a county of number 0: "FLZ001 - 023". */
+/** Rows of the 1990s write forecast zones as a county of number 0: "FLZ001 - 023". */
 const namesZone = (row: Row) => Number(row.CZ_FIPS) === 0 && /^[A-Z]{2}Z\d{3}\b/.test(row.CZ_NAME as string)
 
 const zoneIn = (row: Row) =>
@@ -282,7 +282,7 @@ const hoursBehind: Record<string, number> = {
   PDT: 7,
 }
 
-/** The clocks on the walls where a standard time is kept. */
+/** The time zone, with daylight saving time, for each abbreviation. */
 const clocks: Record<string, string> = {
   AST: 'America/Puerto_Rico',
   EST: 'America/New_York',
@@ -312,7 +312,7 @@ const statesBehind = Object.fromEntries(
     }),
 )
 
-/** Making a format takes longer than all else that is done for a row. */
+/** Creating a formatter takes longer than everything else that is done for a row. */
 const dates = new Map<string, Intl.DateTimeFormat>()
 
 function dateBy(clock: string): Intl.DateTimeFormat {
@@ -328,7 +328,7 @@ const zoneText = (row: Row) => /^([A-Z]+)/.exec((row.CZ_TIMEZONE as string).toUp
 
 function behindUtc(row: Row): number {
   const state = stateCode(row)
-  // Half of 1992 says PST wherever it was: the state's own standard time is meant.
+  // Half of the rows of 1992 say PST wherever they are: the state's own standard time is meant.
   if (row.BEGIN_YEARMONTH?.startsWith('1992') && row.CZ_TIMEZONE === 'PST' && state) return statesBehind[state] as number
   const hours = hoursBehind[zoneText(row)]
   if (hours === undefined) throw new Error(`row ${row.EVENT_ID}: no zone is called ${row.CZ_TIMEZONE}`)
@@ -343,11 +343,11 @@ function momentOf(row: Row, which: 'BEGIN' | 'END'): Date | null {
   return new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(4)) - 1, Number(day), hours, Number(clock.slice(2))))
 }
 
-/** The clock of the record's own point, or of its county's centre; without either that of the row's standard time. */
+/** The time zone of the record's own point, or of its county's centre; without either, that of the row's standard time. */
 function clockOf(row: Row, lies: Lying): string {
   const spot = spotOf(row, 'BEGIN') ?? (lies.as === 'county' ? countyCentre(lies.fips) : null)
   const found = spot && tzLookup(spot[1], spot[0])
-  // The look-up is coarse: what lies in a state keeps no neighbour's clock.
+  // The look-up is coarse: a point inside a state never gets a neighbour's time zone.
   if (found && american.test(found)) return found
   const state = stateCode(row)
   if (state === null) return `Etc/GMT${behindUtc(row) < 0 ? '' : '+'}${behindUtc(row)}`

@@ -10,8 +10,8 @@ import { importAddressPoints, importFiles, openTeam, poll, readAnswer, requestRe
 
 /**
  * npm run test:bytes [-- --records 10000 --seed 1]
- * Cited records of the real year files and of real local storm reports, each traced to its file by SHA-256 and to its bytes there, which are
- * read by code that knows nothing of the service's. Starts a service of its own in a temporary folder.
+ * Traces cited records of the real year files and of real local storm reports to their file by SHA-256 and to their
+ * bytes there. Independent code reads the bytes. Starts a service of its own in a temporary folder.
  */
 const { values } = parseArgs({ options: { records: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } } })
 

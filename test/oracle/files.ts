@@ -5,14 +5,14 @@ import path from 'node:path'
 export const realFolder = path.resolve(process.env.WEATHER_REAL_DATA || '../shared/data')
 const folder = path.join(realFolder, 'storm-events')
 
-/** Texts of warnings as offices sent them. */
+/** Texts of warnings as the offices sent them. */
 export const textsFolder = path.join(realFolder, 'nws-text')
 
 export const realRecordsPresent = existsSync(folder) && existsSync(textsFolder)
 
 /**
- * The years compared: floods and forecast zones lie in 2019, county rows in 1993 and 1994, hours of unsure zone in 1992; 1991 has a point
- * for every row.
+ * The years compared: floods and forecast zones are in 2019, county rows in 1993 and 1994, uncertain time zones in
+ * 1992; 1991 has a point for every row.
  */
 export const years = ['1991', '1992', '1993', '1994', '2019'] as const
 

@@ -25,7 +25,7 @@ function bearing([lon_a, lat_a]: Spot, [lon_b, lat_b]: Spot): number {
   return Math.atan2(Math.sin(turn) * Math.cos(b), Math.cos(a) * Math.sin(b) - Math.sin(a) * Math.cos(b) * Math.cos(turn))
 }
 
-/** Where one arrives who leaves in a direction (radians) and goes so many miles. */
+/** Returns the point that is so many miles away in a direction (radians). */
 export function travel([lon, lat]: Spot, direction: number, miles: number): Spot {
   const arc = miles / EARTH_RADIUS_MILES
   const from = radians(lat)
@@ -34,17 +34,17 @@ export function travel([lon, lat]: Spot, direction: number, miles: number): Spot
   return [lon + (turn * 180) / Math.PI, (to * 180) / Math.PI]
 }
 
-/** In the azimuthal equidistant plane of a place: at its true distance, in its true direction. */
+/** In the azimuthal equidistant projection around a place: at its true distance, in its true direction. */
 function flatten(place: Spot, spot: Spot): Flat {
   const [miles, direction] = [milesBetween(place, spot), bearing(place, spot)]
   return [miles * Math.sin(direction), miles * Math.cos(direction)]
 }
 
-/** How far the nearest part of something lies, and in which of 16 directions. */
+/** The distance of the nearest part, and its direction, one of 16. */
 export interface Nearness {
   miles: number
   toward: string
-  /** The point itself, where it is one. */
+  /** The point itself, if it is a single point. */
   at?: Spot
 }
 
@@ -53,12 +53,12 @@ export function nearPoint(place: Spot, spot: Spot): Nearness {
   return { miles: milesBetween(place, spot), toward: compass(bearing(place, spot)), at: spot }
 }
 
-/** The nearest part of a line of straight pieces in the place's plane. */
+/** The nearest part of a line of straight pieces in the place's projection. */
 export function nearLine(place: Spot, line: readonly Spot[]): Nearness {
   return nearest(line.map((spot) => flatten(place, spot)))
 }
 
-/** An area given by its corners in order: at no distance from within. */
+/** An area given by its corners in order: the distance from inside is 0. */
 export function nearArea(place: Spot, corners: readonly Spot[]): Nearness {
   const ring = corners.map((spot) => flatten(place, spot))
   return ring.length >= 3 && holds([ring], [0, 0]) ? { miles: 0, toward: 'N' } : nearest([...ring, ring[0] as Flat])
@@ -71,7 +71,7 @@ function nearest(line: readonly Flat[]): Nearness {
   return { miles, toward: compass(Math.atan2(x, y)) }
 }
 
-/** The foot of the perpendicular from the origin to a piece, where it lies on the piece. */
+/** The foot of the perpendicular from the origin to a piece, if it is on the piece. */
 function footOn([ax, ay]: Flat, [bx, by]: Flat): Flat[] {
   const [dx, dy] = [bx - ax, by - ay]
   const along = -(ax * dx + ay * dy)
@@ -86,7 +86,7 @@ function compass(direction: number): string {
   return POINTS[Math.floor((degrees + 11.25) / 22.5) % 16] as string
 }
 
-/** Even-odd rule over all rings: a hole is outside. */
+/** Even-odd rule over all rings: a hole counts as outside. */
 function holds(rings: readonly (readonly Flat[])[], [x, y]: Flat): boolean {
   let inside = false
   for (const ring of rings) {
@@ -99,7 +99,7 @@ function holds(rings: readonly (readonly Flat[])[], [x, y]: Flat): boolean {
   return inside
 }
 
-/** Islands do not move a county's middle. */
+/** Islands do not move a county's centre. */
 function largestPart(shape: Feature<Polygon | MultiPolygon>): Feature<Polygon> {
   const { geometry } = shape
   if (geometry.type === 'Polygon') return shape as Feature<Polygon>
@@ -155,7 +155,7 @@ export function countyCentre(fips: string): Spot | null {
   return counties().get(fips)?.centre ?? null
 }
 
-/** Null for a number that no county of the map bears. */
+/** Null for a number that no county of the map has. */
 export function countyName(fips: string): string | null {
   return counties().get(fips)?.name ?? null
 }
@@ -182,7 +182,7 @@ const letters = (name: string) =>
     .replace(/^saint /, 'st')
     .replace(/[^a-z]/g, '')
 
-/** Numbers of the counties of a state (two digits) that a text calls: one, or several with commas and AND between them. */
+/** Numbers of the counties of a state (two digits) that a text names: one, or several with commas and AND between them. */
 export function countiesCalled(state_fips: string, text: string): string[] {
   const names = namesOf(state_fips)
   const bare = text.trim().replace(/( City)?( \(C\)| Co\.| County| Parish)?$/i, '')
@@ -190,7 +190,7 @@ export function countiesCalled(state_fips: string, text: string): string[] {
   return whole ?? text.split(/,|;|\/|&| AND /i).flatMap((part) => names.get(letters(part.trim())) ?? [])
 }
 
-/** Miles from a spot to the nearest of the counties, 0 inside one; null where the map has none of them. */
+/** Miles from a spot to the nearest of the counties, 0 inside one; null if the map has none of them. */
 export function distanceOutside(spot: Spot, fips: readonly string[]): number | null {
   const outlines = fips.flatMap(
     (each) =>
@@ -219,7 +219,7 @@ export function countiesMet(place: Spot, radius_miles: number): Set<string> {
   )
 }
 
-/** Miles in a degree of latitude, rounded down: bounds drawn with it are never too small. */
+/** Miles in a degree of latitude, rounded down, so that bounds drawn with it are never too small. */
 const MILES_A_DEGREE = 69
 
 function mayMeet(county: County, [lon, lat]: Spot, radius_miles: number): boolean {
@@ -253,10 +253,10 @@ export function countiesIn(state: string): { fips: string; centre: Spot }[] {
   return [...counties().values()].filter(({ fips }) => stateOfCounty(fips) === state)
 }
 
-/** The files number the territories by numbers of their own. */
+/** The files have their own numbers for the territories. */
 const territories: Record<string, string> = { 'PUERTO RICO': '72', 'VIRGIN ISLANDS': '78', GUAM: '66', 'AMERICAN SAMOA': '60' }
 
-/** Two digits of the state of a row; null for the sea and the lakes. */
+/** Two digits of the state of a row; null for seas and lakes. */
 export function stateNumber(row: Record<string, string>): string | null {
   const number = territories[row.STATE as string] ?? row.STATE_FIPS?.padStart(2, '0') ?? ''
   return number in POSTAL || number in islands ? number : null
@@ -264,13 +264,13 @@ export function stateNumber(row: Record<string, string>): string | null {
 
 const islands: Record<string, string> = { '60': 'AS', '66': 'GU', '69': 'MP', '78': 'VI' }
 
-/** The postal code of the state of a row; null for the sea and the lakes. */
+/** The postal code of the state of a row; null for seas and lakes. */
 export function stateCode(row: Record<string, string>): string | null {
   const number = stateNumber(row)
   return number === null ? null : (POSTAL[number] ?? islands[number] ?? null)
 }
 
-/** The postal code of the state that a place lies in; null at sea and abroad. */
+/** The postal code of the state that contains a place; null at sea and abroad. */
 export function stateHolding(place: Spot): string | null {
   return POSTAL[countyHolding(place)?.slice(0, 2) ?? ''] ?? null
 }

@@ -8,12 +8,12 @@ export interface OwnService {
   connection: Connection
   /** The team of the sample, and a token of it. */
   team: { team_id: string; token: string }
-  /** File of what the service prints; it goes with the service. */
+  /** File with the output of the service; it is removed with the service. */
   log: string
   stop(): Promise<void>
 }
 
-/** Starts a service as a user would, on a state folder of its own; it ends with this program, however that ends. */
+/** Starts a service as a user would, on a state folder of its own; it stops with this program, however that exits. */
 export async function startService(settings: Record<string, string> = {}, args: readonly string[] = []): Promise<OwnService> {
   const home = mkdtempSync(path.join(os.tmpdir(), 'weather-own-'))
   const log = path.join(home, 'service.log')
@@ -41,6 +41,6 @@ export async function startService(settings: Record<string, string> = {}, args: 
   return { connection: { url: base_url, token: null, operator_key }, team: { team_id, token }, log, stop }
 }
 
-/** A first start may have to build; after this long something is wrong. */
+/** A first start may have to build; a longer one is a fault. */
 const START_WITHIN_MS = 120_000
 const LOOK_AGAIN_MS = 100

@@ -4,7 +4,7 @@ import type { Fact } from './facts.ts'
 import { countyCentre, nearPoint, type Spot, stateHolding, travel } from './ground.ts'
 import type { ZoneTable } from './zone-table.ts'
 
-/** What a question is meant to bring out; it may hold much else. */
+/** What a question is meant to find; it may find much else. */
 export const aims = ['hail', 'wind', 'tornado', 'flood', 'county', 'zone', 'doubted', 'edge', 'anywhere'] as const
 export type Aim = (typeof aims)[number]
 
@@ -12,13 +12,13 @@ export interface AimedQuestion extends Question {
   aim: Aim
 }
 
-/** Out of 100. Each aim with a quota of its own is asked more often than the quota, since storms of one kind are often alone. */
+/** Out of 100. Each aim with a quota is asked more often than its quota, because storms of one kind are often alone. */
 const shares: Record<Aim, number> = { hail: 11, wind: 11, tornado: 11, flood: 14, county: 12, zone: 12, doubted: 15, edge: 9, anywhere: 5 }
 
-/** Miles between a record and the circle's edge, at most, in a question aimed at the edge. */
+/** Largest distance in miles between a record and the circle's edge in a question aimed at the edge. */
 export const EDGE_MILES = 0.01
 
-/** The same questions for the same seed and facts. */
+/** Returns the same questions for the same seed and facts. */
 export function askQuestions(facts: readonly Fact[], zones: ZoneTable, count: number, seed: number): AimedQuestion[] {
   const random = seededRandom(seed)
   const anchors = Object.fromEntries(aims.map((aim) => [aim, facts.filter((fact) => serves(fact, aim, zones))])) as Record<Aim, Fact[]>
@@ -48,7 +48,7 @@ export function askQuestions(facts: readonly Fact[], zones: ZoneTable, count: nu
     return travel(spot, direction, radius_miles * Math.sqrt(random.next()))
   }
 
-  /** Both edges on the storm's date, or one, or neither; now and then all the years. */
+  /** Both edges on the storm's date, or one, or neither; sometimes all the years. */
   function windowAround(date: string): { start: string; end: string } {
     const before = shifted(date, -random.whole(1, 200))
     const after = shifted(date, random.whole(1, 200))
@@ -70,7 +70,7 @@ function aimAt(percent: number): Aim {
   return 'anywhere'
 }
 
-/** Half of 1992 is doubted for its clock: without it, other doubts would hardly be met. */
+/** Half of 1992 is doubted for its time zone: other doubts would otherwise hardly occur. */
 function isDoubted({ doubts }: Fact): boolean {
   return doubts.some(({ about }) => about !== 'time zone')
 }
@@ -95,7 +95,7 @@ function spotOf({ lies }: Fact, zones: ZoneTable): Spot | null {
   return (lies.as === 'point' ? lies.ends[0] : lies.spots[0]) as Spot
 }
 
-/** As the service keeps coordinates: 5 decimals. */
+/** As the service stores coordinates: 5 decimals. */
 const rounded = ([lon, lat]: Spot): Spot => [Number(lon.toFixed(5)), Number(lat.toFixed(5))]
 
 const DAY_MS = 86_400_000

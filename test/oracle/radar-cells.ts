@@ -7,14 +7,14 @@ import type { Cited } from './expected.ts'
 import { realFolder } from './files.ts'
 import { milesBetween, type Spot } from './ground.ts'
 
-/** The mosaic's estimate of a moment, read by GDAL: https://gdal.org/en/stable/drivers/raster/grib.html */
+/** Reads the mosaic's estimate of a moment with GDAL: https://gdal.org/en/stable/drivers/raster/grib.html */
 export const momentGrid = path.join(realFolder, 'mrms', 'MRMS_MESH_00.50_20240228-025239.grib2')
 const MOMENT = new Date('2024-02-28T02:52:39Z')
 const DECODER = 'gdal_translate'
 
 export const decoderPresent = spawnSync(DECODER, ['--version']).error === undefined
 
-/** A square of the grid with hail in it: its centre, and millimetres. */
+/** A grid cell with hail: its centre, and millimetres. */
 export interface RadarCell {
   centre: Spot
   mm: number
@@ -22,10 +22,10 @@ export interface RadarCell {
 
 const COLUMNS = 7000
 const STEP = 0.01
-/** The centre of the first square, in the north-west. */
+/** The centre of the first cell, in the north-west. */
 const FIRST: Spot = [-129.995, 54.995]
 
-/** Every square in which the grid has hail. */
+/** Returns every cell in which the grid has hail. */
 export function radarCells(): RadarCell[] {
   const folder = mkdtempSync(path.join(tmpdir(), 'weather-grid-'))
   try {
@@ -47,10 +47,10 @@ export function radarCells(): RadarCell[] {
 const degrees = (value: number) => Number(value.toFixed(3))
 
 const MM_AN_INCH = 25.4
-/** Half an inch: below it a square over the place stands for nothing beside the largest around. */
+/** Half an inch: a cell over the place below this is not cited next to the largest around. */
 const OVER_MM = 12.7
 
-/** The squares that a report cites of the moment: the largest within the radius, and the one over the place. */
+/** Returns the cells that a report cites for the moment: the largest within the radius, and the one over the place. */
 export function radarCited(cells: readonly RadarCell[], place: Spot, radius_miles: number): Cited[] {
   const near = cells
     .map((cell) => ({ ...cell, over: isOver(cell, place), miles: isOver(cell, place) ? 0 : milesBetween(place, cell.centre) }))

@@ -1,8 +1,8 @@
-/** What two compiles of a details file say otherwise, row by row: by a reader of its own, which knows nothing of the service. */
+/** Compares two compiles of a details file, row by row, with a reader that is independent of the service. */
 
 type Row = Record<string, string>
 
-/** Rows of a CSV by their EVENT_ID. A quote inside quotes is doubled; a line's end inside quotes belongs to the value. */
+/** Rows of a CSV by their EVENT_ID. A quote inside quotes is doubled; a line end inside quotes belongs to the value. */
 function rowsOf(text: string): Map<string, Row> {
   const rows: string[][] = []
   let row: string[] = []
@@ -29,7 +29,7 @@ function rowsOf(text: string): Map<string, Row> {
   return new Map(named.map((record) => [record.EVENT_ID ?? '', record]))
 }
 
-/** Ids of rows, and of those that changed the columns. */
+/** Ids of rows, and for changed rows their columns. */
 export interface RawDiff {
   came: string[]
   went: string[]

@@ -9,10 +9,10 @@ import { readTexts } from './sentences/ask.ts'
 import { randomPlaces } from './sentences/places.ts'
 import { askService, importContext, importFiles, importZones } from './service.ts'
 
-/** Two years are imported, not three: floods lie in one, county rows in the other. The whole comparison is `npm run test:oracle`. */
+/** Two years are imported, not three: one has floods, the other has county rows. The whole comparison is `npm run test:oracle`. */
 const YEARS = ['1993', '2019']
 const QUESTIONS = 40
-/** Random places of which every sentence is read by the grammar of `sentences/`. */
+/** Random places for which the grammar of `sentences/` reads every sentence. */
 const PLACES = 24
 const SEED = 1
 /** Two year files are imported and 65 reports compiled, on a busy machine. */
@@ -28,7 +28,7 @@ describe.skipIf(!realRecordsPresent)(
     })
     afterAll(() => world.close())
 
-    test('cite the same events, at the same distances, with the same findings, and say only what one record says', {
+    test('cite the same events, at the same distances, with the same findings, and attribute figures to single records only', {
       timeout: TIMEOUT_MS,
     }, async () => {
       const { asked, zones, context } = askFacts(QUESTIONS, SEED, YEARS)

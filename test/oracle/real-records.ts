@@ -13,9 +13,10 @@ import { untilSteady, warningDifferences, warningsAt } from './warning-service.t
 
 /**
  * npm run test:oracle [-- --questions 200 --places 500 --seed 20190324 --expect-only]
- * Reports and warnings of a running service against the raw files, read by other code. Starts a service of its own in a temporary
- * folder, unless WEATHER_URL names one, whose archive must then hold the compared years of Storm Events and no others.
- * Then the sentences of reports on random places of all years, by a service of its own: see `sentences/`.
+ * Compares reports and warnings of a running service with the raw files, which independent code reads. Starts a
+ * service of its own in a temporary folder, unless WEATHER_URL names one, whose archive must then contain the
+ * compared years of Storm Events and no others. Then checks the sentences of reports on random places of all years,
+ * with a service of its own: see `sentences/`.
  */
 const { values } = parseArgs({
   options: {
@@ -26,10 +27,10 @@ const { values } = parseArgs({
   },
 })
 
-/** Places asked about for each segment of a warning's text. */
+/** Places for each segment of a warning's text. */
 const PLACES_EACH = 10
 
-/** Lines shown of faults in texts: one wrong template is said of hundreds of reports. */
+/** Lines shown of faults in texts: one wrong template affects hundreds of reports. */
 const SHOWN_FAULTS = 50
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

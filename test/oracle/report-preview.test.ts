@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-/** What of a report its preview said before. */
+/** The parts of a report that its preview states. */
 async function madeOf(report_id: string) {
   const { pool } = world.app
   const [report] = (await pool.query('SELECT status, event_count, window_start, window_end FROM reports WHERE id = $1', [report_id])).rows
@@ -56,7 +56,7 @@ const requestOf = ({ spot, address, start, end, radius_miles }: Place) => ({
 })
 
 test.skipIf(!realRecordsPresent)(
-  `${PLACES} previews count what the reports made afterwards cite, by type and by day, and cost nothing`,
+  `${PLACES} previews count what the later reports cite, by type and by day, and cost nothing`,
   { timeout: TIMEOUT_MS },
   async () => {
     await importReal(world, details(Number(YEAR)), { quiet: true })

@@ -43,7 +43,7 @@ const stated: StatedReport = {
 }
 const verification = { verify_url: 'http://127.0.0.1/verify/0', short_fingerprint: '0000 0000 0000 0000' } as VerificationView
 
-/** The same report, with one text in the place of another wherever its statements and headline say it. */
+/** The same report, with one text replaced wherever its statements and headline contain it. */
 function saying(instead: string, of: string): StatedReport {
   const changed = (text: string) => text.replace(of, instead)
   const findings = stated.report.findings.map((finding) => ({ ...finding, statement: changed(finding.statement) }))
@@ -53,7 +53,7 @@ function saying(instead: string, of: string): StatedReport {
 }
 
 describe('the grammar of statements and headlines', () => {
-  test('finds nothing where every sentence is borne out', () => {
+  test('finds nothing if the records support every sentence', () => {
     expect(faultsOfTexts(stated)).toEqual([])
   })
 
@@ -131,7 +131,7 @@ describe('the grammar of statements and headlines', () => {
     expect(faultsOfTexts({ report, records: report.event_count === 0 ? [] : stated.records })).not.toEqual([])
   })
 
-  test('reads what is said from the centre of a ZIP code, to a tenth of a mile', () => {
+  test('reads distances from the centre of a ZIP code, to a tenth of a mile', () => {
     const zip = { ...frisco, precision: 'zip' as const }
     const { headline, findings, citations } = reportOf([aRecord({ hail_size_in: 2, miles_north: 0.84 }), aCell({ hail_size_in: 1 })], {
       place: zip,
@@ -150,7 +150,7 @@ describe('the grammar of the page', () => {
     page = await documentOf(stated, verification)
   })
 
-  test('finds nothing where every figure and caption is borne out', () => {
+  test('finds nothing if the records support every figure and caption', () => {
     expect(faultsOfPage(stated, page)).toEqual([])
   })
 
@@ -187,7 +187,7 @@ describe('the grammar of the page', () => {
     expect(faultsOfPage(stated, page.replace(of, instead))).not.toEqual([])
   })
 
-  test('reads the sixty newest days of a finding, and how many there are before', async () => {
+  test('reads the sixty newest days of a finding, and the number of earlier ones', async () => {
     const day = (nth: number) => new Date(Date.UTC(2025, 0, 1 + 3 * nth)).toISOString().slice(0, 10)
     const { headline, findings, citations, coverage } = reportOf(
       Array.from({ length: 70 }, (_, nth) => aRecord({ hail_size_in: 1, miles_north: 1.2, occurred_on: day(nth) })),

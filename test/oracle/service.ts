@@ -8,7 +8,7 @@ import type { Question } from './expected.ts'
 import { type Spot, stateHolding } from './ground.ts'
 import { type ZoneTable, zoneFile } from './zone-table.ts'
 
-/** A cited record, as GET /reports/{report}/events answers it: the keys that are compared. */
+/** A cited record, as GET /reports/{report}/events returns it: the keys that are compared. */
 export interface LiveRecord {
   type: string
   family: string
@@ -50,26 +50,26 @@ export interface LiveAnswer {
   verification: { authoritative: boolean }
 }
 
-/** Reads files into the archive through the operator's upload. */
+/** Imports files into the archive through the operator's upload. */
 export async function importFiles(connection: Connection, source: string, files: readonly string[]): Promise<void> {
   for (const file of files)
     await upload(connection, `/operator/archive/${source}?file_name=${path.basename(file)}`, createReadStream(file), () => {})
 }
 
-/** Reads warnings and observations into the archive: what makes no record. */
+/** Reads warnings and observations into the archive: they make no record. */
 export async function importContext(connection: Connection, { warnings, observations }: ContextFiles): Promise<void> {
   await upload(connection, '/operator/archive/warnings?file_name=alerts.geojson', Readable.from([warnings]), () => {})
   await upload(connection, '/operator/archive/observations?file_name=observations.geojson', Readable.from([observations]), () => {})
 }
 
-/** Reads a table of forecast zones into the archive. */
+/** Imports a table of forecast zones into the archive. */
 export async function importZones(connection: Connection, zones: ZoneTable): Promise<void> {
   await upload(connection, '/operator/archive/zones?file_name=zones.dbx', Readable.from(zoneFile(zones)), () => {})
 }
 
 /**
- * Asks for a report on every question, in batches, and reads each with all of its records. Places are exact: each is
- * imported as an address point, and asked for by its address.
+ * Requests a report for every question, in batches, and reads each with all of its records. Places are exact: each
+ * is imported as an address point, and requested by its address.
  * @param settle returns once no report is pending
  */
 export async function askService(connection: Connection, questions: readonly Question[], settle: Settle): Promise<LiveAnswer[]> {
@@ -97,7 +97,7 @@ export async function askService(connection: Connection, questions: readonly Que
 /** Returns once none of the reports is pending. */
 export type Settle = (ids: readonly string[], call: Call) => Promise<void>
 
-/** Imports places as address points; answers the address of each. */
+/** Imports places as address points; returns the address of each. */
 export async function importAddressPoints(connection: Connection, places: readonly Spot[]): Promise<string[]> {
   await upload(connection, '/operator/archive/address-points?file_name=places.csv', Readable.from(addressPoints(places)), () => {})
   return places.map((place, at) => `${townOf(at)}, ${stateHolding(place)}`)
@@ -110,7 +110,7 @@ export interface Request {
   radius_miles: number
 }
 
-/** Requests the reports in batches, and waits for them; their ids in the order asked. */
+/** Requests the reports in batches, and waits for them; returns their ids in the order requested. */
 export async function requestReports(call: Call, asked: readonly Request[], settle: Settle): Promise<string[]> {
   const ids: string[] = []
   for (let at = 0; at < asked.length; at += BATCH) ids.push(...(await createReports(call, asked.slice(at, at + BATCH))))
@@ -118,13 +118,13 @@ export async function requestReports(call: Call, asked: readonly Request[], sett
   return ids
 }
 
-/** A report with all of its cited records. */
+/** Returns a report with all of its cited records. */
 export async function readAnswer<Answer extends { report: unknown; records: unknown[] }>(call: Call, id: string): Promise<Answer> {
   const { data } = await call<{ data: Answer['report'] }>('GET', `/reports/${id}`)
   return { report: data, records: await readRecords(call, id) } as Answer
 }
 
-/** Waits until the workers have ended every report. */
+/** Waits until the workers have finished every report. */
 export async function poll(ids: readonly string[], call: Call): Promise<void> {
   for (const id of ids) {
     while ((await call<{ data: LiveReport }>('GET', `/reports/${id}`)).data.status === 'pending') await pause(LOOK_AGAIN_MS)
@@ -135,7 +135,7 @@ export async function poll(ids: readonly string[], call: Call): Promise<void> {
 const BATCH = 25
 /** A report takes a few tens of milliseconds. */
 const LOOK_AGAIN_MS = 50
-/** Each may ask 120 times a minute: together enough never to wait for long. */
+/** Each token may send 120 requests a minute: together there are enough tokens to never wait for long. */
 const TOKENS = 8
 
 const townOf = (at: number) => `${101 + at} Question St, Oracle`
@@ -169,10 +169,10 @@ async function readRecords(call: Call, id: string): Promise<LiveRecord[]> {
 
 export type Call = <T>(method: string, path: string, body?: unknown) => Promise<T>
 
-/** How often a service that is busy is asked again: for two minutes at its "Try again in 5 s". */
+/** How often a busy service is retried: for two minutes at its "Try again in 5 s". */
 const ASKED_AGAIN_MAX = 24
 
-/** A team of its own, and a way to ask as it: tokens take turns, a refusal for haste is waited out, and a busy service asked again. */
+/** Makes a team, and a function that sends its requests: tokens take turns, a rate limit is waited out, and a busy service is retried. */
 export async function openTeam(connection: Connection): Promise<Call> {
   const team = await operate<{ id: string }>(connection, 'mutation { adminCreateTeam(name: "Oracle", plan: "enterprise") { id } }')
   const issue = 'mutation ($team: ID!) { adminIssueToken(team: $team, name: "Oracle", all_abilities: true) { token } }'

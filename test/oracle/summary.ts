@@ -10,7 +10,7 @@ export interface OracleRequest {
   coverage: ExpectedCoverage
 }
 
-/** How many of the questions bring out what: a comparison without floods says nothing about floods. */
+/** How many questions test what: a comparison without floods proves nothing about floods. */
 export interface Summary {
   questions: number
   with_records: number
@@ -20,20 +20,20 @@ export interface Summary {
   flood: number
   county: number
   zone: number
-  /** Reports of a state of which a zone record in the window could not be placed, and those that are authoritative. */
+  /** Reports of a state with a zone record in the window that could not be located, and authoritative ones. */
   unplaced: number
   authoritative: number
   /** Reports that search warnings, or stations, of their own days and state. */
   warned: number
   observed: number
-  /** A cited record that is doubted for more than the hour of 1992. */
+  /** A cited record with a doubt besides the time zone of 1992. */
   doubted: number
   /** A cited tornado or flood of which only the beginning is used. */
   begin_point: number
   unsure_hour: number
-  /** A window that begins or ends on the date of a record it cites, or would cite with one day more. */
+  /** A window that begins or ends on the date of a record that it cites, or would cite with one day more. */
   edge_on_storm_date: number
-  /** A cited record's local date is not the date that the source files it under. */
+  /** A cited record's local date differs from the date under which the source files it. */
   moved_date: number
   /** Records within 0.01 mi of the circle, inside it and outside. */
   edge_records_in: number
@@ -41,7 +41,7 @@ export interface Summary {
   records: number
 }
 
-/** The least that a full comparison is to hold. */
+/** The minimum for a full comparison. */
 export const quotas: Partial<Summary> = {
   questions: 200,
   with_records: 150,

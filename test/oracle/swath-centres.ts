@@ -12,8 +12,9 @@ import { realFolder } from './files.ts'
 
 /**
  * npm run test:swaths
- * Whether the swaths of the agency's grids, packed and unpacked as they are kept, hold each of its 24.5 million centres in the band of
- * its value and in no other: values and places by eccodes' grib_get_data. The exit status is 1 where one is not.
+ * Checks that the swaths of the agency's grids, compressed and decompressed as stored, contain each of the 24.5
+ * million centres in the band of its value and in no other. Values and places come from eccodes' grib_get_data. The
+ * exit status is 1 if one is wrong.
  */
 const files = ['MRMS_MESH_00.50_20240228-025239.grib2', 'MRMS_MESH_Max_1440min_00.50_20240228-100000.grib2']
 const DECODER = 'grib_get_data'
@@ -56,7 +57,7 @@ async function bandsOf(file: string): Promise<Uint8Array> {
   return bandsAtCentres(swathsOf(parts))
 }
 
-/** Latitude, longitude and value of each centre as the other program prints them: a line each, the first two nine characters wide. */
+/** Latitude, longitude and value of each centre as the other program prints them: one on each line, the first two nine characters wide. */
 async function eachForeignCentre(file: string, visit: (latitude: number, longitude: number, value: number) => void): Promise<void> {
   const decoder = spawn(DECODER, [file], { stdio: ['ignore', 'pipe', 'inherit'] })
   let rest = ''

@@ -5,12 +5,15 @@ import { inForce, type Notice } from './warned.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** The local date of a moment (unix seconds) on the clocks of a place. */
+/** The local date of a moment (unix seconds) in the time zone of a place. */
 export function localDateAt(place: Spot, at: number): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone: tzLookup(place[1], place[0]), dateStyle: 'short' }).format(new Date(at * 1000))
 }
 
-/** How many warnings were in force over a place at some time of its local day: what is in force changes only where something was said, or ends. */
+/**
+ * Counts the warnings in force over a place at some time of its local day: warnings in force change only when a
+ * message is sent or expires.
+ */
 export function warningsOnDay(notices: readonly Notice[], place: Spot, date: string): number {
   const noon = Date.parse(date) / 1000 + DAY / 2
   const around = ({ sent, begins, ends }: Notice) => Math.min(sent, begins ?? sent) < noon + 2 * DAY && ends > noon - 2 * DAY

@@ -1,4 +1,4 @@
-/** One segment of a warning product, read line by line and by nothing of the service. */
+/** One segment of a warning product, read line by line without any code of the service. */
 export interface Notice {
   /** KOAX.TO.W.0038.2024 */
   event: string
@@ -8,7 +8,7 @@ export interface Notice {
   sent: number
   mark: string
   action: string
-  /** Unix seconds; null where the code leaves it open. */
+  /** Unix seconds; null if the code leaves it open. */
   begins: number | null
   ends: number
   /** [longitude, latitude] in hundredths of a degree. */
@@ -16,10 +16,10 @@ export interface Notice {
 }
 
 const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
-/** Warnings over land that are followed: severe thunderstorm, tornado, flash flood, and the like. */
+/** The warnings over land that the service follows: severe thunderstorm, tornado, flash flood, and the like. */
 const FOLLOWED = 'SV TO FF FA FL EW SQ DS HU TR TY SS HW WS BZ IS LE'.split(' ')
 
-/** The segments of a product with an operational code of a followed warning; none of a text without codes. */
+/** Returns the segments of a product that have an operational code of a followed warning; none for a text without codes. */
 export function noticesOf(text: string): Notice[] {
   const lines = text.split('\n').map((line) => ['\r', '\u0001', '\u0003'].reduce((left, mark) => left.replaceAll(mark, ''), line))
   const head = lines.findIndex((line) => /^[A-Z]{4}\d\d [A-Z]{4} \d{6}/.test(line))
@@ -45,7 +45,7 @@ export function noticesOf(text: string): Notice[] {
   let listing = false
   for (const line of lines) {
     if (/^\/O\.\w{3}\.\w{4}\.\w\w\.W\./.test(line)) codes.push(line.trim().slice(1, -1))
-    // The list goes on in indented lines; those after the storm's own track are not of it.
+    // The list continues in indented lines; those after the storm's own track do not belong to it.
     listing = line.startsWith('LAT...LON') || (listing && /^\s+[\d\s]*$/.test(line))
     if (listing) numbers.push(...line.replace('LAT...LON', '').trim().split(/\s+/).filter(Boolean).map(Number))
     if (!line.startsWith('$$')) continue
@@ -56,7 +56,7 @@ export function noticesOf(text: string): Notice[] {
   return notices
 }
 
-/** The header has the day alone: in the month of the product's own date, or the next where the clock there is behind. */
+/** The header has only the day: in the month of the product's own date, or the next month if the local date is earlier. */
 function sentAt(ddhhmm: string, month: number, year: number): number {
   const [day, hour, minute] = [0, 2, 4].map((at) => Number(ddhhmm?.slice(at, at + 2))) as [number, number, number]
   return Date.UTC(year, month, day, hour, minute) / 1000
@@ -92,8 +92,9 @@ function momentOf(text: string): number | null {
 const ENDS = ['CAN', 'UPG']
 
 /**
- * The warnings in force over a place at a moment, each with the text by which it was: of each the newest product that had been
- * sent by then and goes on, unless one after it cancelled the warning, or its end is past, or its polygon lies elsewhere.
+ * Returns the warnings in force over a place at a moment, each with its text: the newest product of each warning
+ * that had been sent by then and continues it, unless a later one cancelled the warning, or it has ended, or its
+ * polygon is elsewhere.
  * @param place [longitude, latitude], at most 5 decimals
  * @param at unix seconds
  */
@@ -117,13 +118,13 @@ export function inForce(notices: readonly Notice[], place: readonly [number, num
   })
 }
 
-/** Sending by sending; a correction comes after what was sent in the same minute. */
+/** In order of sending; a correction comes after the text of the same minute. */
 const orderOf = ({ sent, mark, action }: Notice) => `${sent} ${mark || (action === 'COR' ? 'C' : '')}`
 
 /** Hundred-thousandths of a degree: whole numbers, so that no product is rounded. */
 const SCALE = 100_000
 
-/** Twice the area between a place and an edge: above 0 where the place lies to its left. */
+/** Twice the area between a place and an edge: above 0 if the place is on its left. */
 function side([ax, ay]: readonly number[], [bx, by]: readonly number[], [x, y]: readonly number[]): number {
   return (
     ((bx as number) - (ax as number)) * ((y as number) - (ay as number)) -
@@ -133,7 +134,7 @@ function side([ax, ay]: readonly number[], [bx, by]: readonly number[], [x, y]: 
 
 const fine = (corners: [number, number][]) => corners.map(([x, y]) => [x * (SCALE / 100), y * (SCALE / 100)])
 
-/** How often the corners wind around the place (Sunday's winding number): inside where it is not 0. */
+/** How often the corners wind around the place (Sunday's winding number): inside if it is not 0. */
 function holds(corners: [number, number][], place: readonly [number, number]): boolean {
   const at = place.map((degrees) => Math.round(degrees * SCALE))
   const ring = fine(corners)
@@ -147,7 +148,7 @@ function holds(corners: [number, number][], place: readonly [number, number]): b
   return turns !== 0
 }
 
-/** Whether a place lies so near an edge that its side is a matter of rounding: 2e-4 degrees, some 20 m. */
+/** Whether a place is so near an edge that its side depends on rounding: 2e-4 degrees, some 20 m. */
 export function isAtEdge({ corners }: Notice, [x, y]: readonly [number, number]): boolean {
   return corners.some(([ax, ay], index) => {
     const [bx, by] = corners[(index + 1) % corners.length] as [number, number]

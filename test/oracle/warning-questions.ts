@@ -5,7 +5,7 @@ import { textsFolder } from './files.ts'
 import { type Spot, stateHolding } from './ground.ts'
 import { inForce, isAtEdge, type Notice, noticesOf } from './warned.ts'
 
-/** A place and the moments at which it is asked what was in force. */
+/** A place and the moments at which the warnings in force are compared. */
 export interface WarningQuestion {
   place: Spot
   /** Unix seconds. */
@@ -16,7 +16,7 @@ export interface WarningQuestion {
 const MC_CLELLAND: Spot = [-95.6813, 41.2932]
 const HOUR = 3600
 
-/** Those of before 2005 have no event code, and are refused. */
+/** Texts from before 2005 have no event code, and are refused. */
 export const warningTexts = (): string[] =>
   readdirSync(textsFolder)
     .sort()
@@ -27,7 +27,7 @@ const EVENT_CODE = /\/[OTEX]\.[A-Z]{3}\.[A-Z]{4}\.[A-Z]{2}\.[A-Z]\.\d{4}\./
 
 export const readNotices = (): Notice[] => warningTexts().flatMap((file) => noticesOf(readFileSync(file, 'latin1')))
 
-/** Places in and around every polygon, and moments before, at, between and after all that was said there. */
+/** Places in and around every polygon, and moments before, at, between and after all messages there. */
 export function askWarnings(notices: readonly Notice[], each: number, seed: number): WarningQuestion[] {
   const random = seededRandom(seed)
   const places = [MC_CLELLAND, ...notices.flatMap((notice) => Array.from({ length: each }, () => near(notice, random.between)))]
@@ -45,13 +45,13 @@ function near({ corners }: Notice, between: (low: number, high: number) => numbe
   return [within(longitudes), within(latitudes)]
 }
 
-/** The moments of all messages, the second before each, and as many at random around them. */
+/** The moments of all messages, the second before each, and as many random ones around them. */
 function momentsAround(notices: readonly Notice[], between: (low: number, high: number) => number): number[] {
   const said = [...new Set(notices.flatMap(({ sent, begins, ends }) => [sent, ends, begins ?? sent]))]
   return said.flatMap((at) => [at, at - 1, Math.round(between(at - HOUR, at + HOUR))])
 }
 
-/** What is expected of the questions, to know that they ask for something. */
+/** What the questions are expected to find, as proof that they test something. */
 export function countAnswers(questions: readonly WarningQuestion[], notices: readonly Notice[]): number {
   return questions.reduce((sum, { place, moments }) => sum + moments.filter((at) => inForce(notices, place, at).length > 0).length, 0)
 }

@@ -7,7 +7,7 @@ import { type Spot, stateHolding } from './ground.ts'
 import { inForce, type Notice } from './warned.ts'
 import type { WarningQuestion } from './warning-questions.ts'
 
-/** A warning at a watched place, with the messages of which the service says when each was in force. */
+/** A warning at a watched place, with its messages and the times at which the service states each was in force. */
 export interface LiveWarning {
   periods: { from: string; until: string }[]
   messages: { from: string | null; until: string | null; citation_url: string }[]
@@ -19,8 +19,9 @@ const BATCH = 100
 const PAGE = 100
 
 /**
- * Watches every place by an address of its own, reads the texts into the archive, and answers the warnings at each place.
- * @param settle returns once every job is done; it may ask what stands meanwhile
+ * Watches every place by an address of its own, reads the texts into the archive, and returns the warnings at each
+ * place.
+ * @param settle returns once every job is done; it may look at the current results
  */
 export async function warningsAt(
   connection: Connection,
@@ -41,10 +42,10 @@ export async function warningsAt(
   return look()
 }
 
-/** Small jobs are done within seconds: what stands unchanged for so long stands. */
+/** Small jobs are done within seconds: results that are unchanged for so long are final. */
 const STEADY_MS = 5_000
 
-/** Waits until what is looked at no longer changes. */
+/** Waits until the results no longer change. */
 export async function untilSteady(look: () => Promise<unknown>): Promise<void> {
   for (let before: string | null = null; ; ) {
     const now = JSON.stringify(await look())
@@ -87,7 +88,7 @@ async function readWarnings({ url }: Connection, token: string, places: number):
   }
 }
 
-/** What the service says was in force at a moment, in the words of `inForce`. */
+/** The service's statement of what was in force at a moment, in the terms of `inForce`. */
 export function liveInForce(warnings: readonly LiveWarning[], at: number): string[] {
   const within = ({ from, until }: { from: string | null; until: string | null }) =>
     from !== null && until !== null && Date.parse(from) / 1000 <= at && at < Date.parse(until) / 1000
@@ -99,7 +100,7 @@ export function liveInForce(warnings: readonly LiveWarning[], at: number): strin
   })
 }
 
-/** Every moment at which the service says something else than the texts. */
+/** Every moment at which the service and the texts differ. */
 export function warningDifferences(
   questions: readonly WarningQuestion[],
   notices: readonly Notice[],

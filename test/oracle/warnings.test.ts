@@ -6,7 +6,7 @@ import { inForce, noticesOf } from './warned.ts'
 import { askWarnings, countAnswers, readNotices, warningTexts } from './warning-questions.ts'
 import { type LiveWarning, liveInForce, warningDifferences, warningsAt } from './warning-service.ts'
 
-/** Places asked about for each segment of a text; the whole comparison is `npm run test:oracle`. */
+/** Places for each segment of a text; the whole comparison is `npm run test:oracle`. */
 const EACH = 3
 const SEED = 20240426
 const TIMEOUT_MS = 120_000
@@ -18,10 +18,10 @@ const narrow = '4135 9555 4136 9565 4151 9560 4150 9542'
 const at = (clock: string) => Date.parse(`2024-04-26T${clock}:00Z`) / 1000
 const place = [-95.6813, 41.2932] as const
 
-describe('what the texts say', () => {
+describe('a warning of the texts', () => {
   const notices = [text('NEW', '262159', '240426T2159Z', wide), text('COR', '262243 CCA', '000000T0000Z', narrow)].flatMap(noticesOf)
 
-  test('is in force by the newest text that had been sent, where its polygon lies', () => {
+  test('is in force by its newest text sent so far, if the polygon contains the place', () => {
     expect(inForce(notices, place, at('21:58'))).toEqual([])
     expect(inForce(notices, place, at('22:42'))).toEqual(['KOAX.TO.W.0038.2024 by 202404262159-KOAX-WFUS53-TOROAX'])
     expect(inForce(notices, place, at('22:43'))).toEqual([])
@@ -29,7 +29,7 @@ describe('what the texts say', () => {
     expect(inForce(notices, [-95.55, 41.45], at('23:00'))).toEqual([])
   })
 
-  test('is nothing by a polygon that crosses itself', () => {
+  test('is not in force with a polygon that crosses itself', () => {
     const crossed = noticesOf(text('NEW', '262159', '240426T2159Z', '4100 9578 4150 9541 4100 9541 4150 9578'))
     expect(inForce(crossed, [-95.75, 41.25], at('22:10'))).toEqual([])
   })

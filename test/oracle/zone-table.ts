@@ -1,12 +1,13 @@
 import type { Row } from './csv.ts'
 import { countiesCalled, countyCentre, stateCode } from './ground.ts'
 
-/** Numbers of the counties that a zone lies in, by the zone: TXZ119. */
+/** Numbers of the counties that contain a zone, by the zone: TXZ119. */
 export type ZoneTable = ReadonlyMap<string, ReadonlySet<string>>
 
 /**
- * A table of forecast zones made for the comparison: each zone of the rows that is called as one or several counties of its state. The
- * agency's own is not among the real records. Zones with other names stay unplaced, as those of a table that is out of date.
+ * A table of forecast zones made for the comparison: each zone of the rows that has the name of one or several
+ * counties of its state. The agency's own table is not among the real records. Zones with other names stay without
+ * a location, as with an outdated table.
  */
 export function zoneTable(details: readonly Row[]): ZoneTable {
   const table = new Map<string, Set<string>>()
@@ -19,7 +20,7 @@ export function zoneTable(details: readonly Row[]): ZoneTable {
   return table
 }
 
-/** TXZ119; null where the row's number is of no state. */
+/** TXZ119; null if the row's number is of no state. */
 export function zoneOf(row: Row): string | null {
   const state = stateCode(row)
   return state && `${state}Z${row.CZ_FIPS?.padStart(3, '0')}`

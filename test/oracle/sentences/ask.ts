@@ -7,13 +7,13 @@ import { faultsOfTexts } from './judge.ts'
 import { faultsOfPage } from './page.ts'
 import type { Place } from './places.ts'
 
-/** What reading a report's texts came to. */
+/** The results of reading a report's texts. */
 export interface Read {
   stated: StatedReport
   faults: string[]
 }
 
-/** Asks for a report on every place, and reads its headline, statements, key figures and captions against the records that it cites. */
+/** Requests a report on every place, and checks its headline, statements, key figures and captions against the records that it cites. */
 export async function readTexts(connection: Connection, places: readonly Place[], settle: Settle): Promise<Read[]> {
   const exact = places.flatMap(({ spot }) => (spot ? [spot] : []))
   const addresses = await importAddressPoints(connection, exact)

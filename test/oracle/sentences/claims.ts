@@ -1,7 +1,7 @@
 import type { CitedRecordView, ReportView } from '#domain/reports/view.ts'
 import type { Claim, Figure, Place } from './grammar.ts'
 
-/** What a report says, and all that it cites, as the service answers them. */
+/** A report's texts and everything that it cites, as the service returns them. */
 export interface StatedReport {
   report: ReportView & { headline: string; findings: NonNullable<ReportView['findings']> }
   records: CitedRecordView[]
@@ -9,10 +9,10 @@ export interface StatedReport {
 
 export type Finding = StatedReport['report']['findings'][number]
 
-/** A fault, unless what is said holds. */
+/** Returns a fault unless the claim is true. */
 export const unless = (holds: boolean, fault: string) => (holds ? [] : [fault])
 
-/** From least to most. */
+/** From least to most severe. */
 export const severities = ['unknown', 'minor', 'moderate', 'severe', 'extreme']
 
 export const isPlaced = ({ relevance }: CitedRecordView) => relevance.distance_miles !== null
@@ -24,7 +24,7 @@ export function magnitudeOf({ measurements }: CitedRecordView): number | null {
   return measurements.hail_size_in ?? measurements.tornado_ef_scale ?? measurements.wind_gust_mph ?? measurements.wind_speed_mph
 }
 
-/** Why no record bears the claim out; none where one does, with its own value, distance and day. */
+/** Returns why no record supports the claim; none if one does, with its own value, distance and day. */
 export function unsupported(what: string, claim: Claim, records: readonly CitedRecordView[], report: ReportView): string[] {
   const bears = (record: CitedRecordView) =>
     record.occurred_on === claim.date && isAt(record, claim.place, report) && states(record, claim.figure)
@@ -34,7 +34,7 @@ export function unsupported(what: string, claim: Claim, records: readonly CitedR
 /** A precise place states hundredths of a mile, a centre tenths. */
 export const isPrecise = ({ address }: ReportView) => address.precision === 'point' || address.precision === 'range'
 
-/** From where the text must say that it measures. */
+/** The starting point of distances that the text must name. */
 export function centreOf({ address }: ReportView): string {
   return address.precision === 'zip' ? `the centre of ZIP ${address.postal_code}` : `the centre of ${address.city}`
 }
@@ -48,14 +48,14 @@ function isAt({ relevance, location }: CitedRecordView, place: Place, report: Re
   return isSaidMiles(place.miles, relevance.distance_miles, report) && (relevance.bearing ?? null) === place.bearing
 }
 
-/** Hundredths as the record has them; tenths within what rounding may have moved. */
+/** Hundredths as in the record; tenths within the rounding error. */
 export function isSaidMiles(said: string, miles: number, report: ReportView): boolean {
   const decimals = said.split('.')[1]?.length ?? 0
   if (isPrecise(report)) return decimals === 2 && said === miles.toFixed(2)
   return decimals === 1 && Math.abs(Number(said) - miles) <= 0.055 + 1e-9
 }
 
-/** "Canadian County", "Orleans Parish", "Union County (AR)", "Northern Erie (NYZ010)", and a zone's name or number alone. */
+/** "Canadian County", "Orleans Parish", "Union County (AR)", "Northern Erie (NYZ010)", or a zone's name or number alone. */
 export function namesArea({ county, state, precision, zone, zone_name }: CitedRecordView['location'], said: string): boolean {
   if (precision === 'zone') return [zone, zone_name, `${zone_name} (${zone})`].includes(said)
   const [, name, of] = /^(.*?)(?: \(([A-Z]{2})\))?$/.exec(said) as unknown as [string, string, string | undefined]

@@ -4,7 +4,7 @@ import { layoutElements, layoutSections, mapLayers } from '#domain/reports/layou
 import type { VerificationView } from '#domain/reports/view.ts'
 import type { StatedReport } from './claims.ts'
 
-/** The markup of a report's document with every section, element and layer, from what the service answers of it. */
+/** Returns the markup of a report's document with every section, element and layer, from the service's responses about it. */
 export async function documentOf({ report, records }: StatedReport, verification: VerificationView): Promise<string> {
   const facts: DocumentFacts = {
     report: {

@@ -1,7 +1,7 @@
 import type { CitedRecordView } from '#domain/reports/view.ts'
 import { type Finding, isPlaced, isPrecise, isSeen, isSound, type StatedReport, severities, unless } from './claims.ts'
 
-/** Whether the peaks of a finding are of its records with a place, and of no doubted one. */
+/** Checks that the peaks of a finding come from its records with a place, and from no doubted one. */
 export function peakFaults({ records }: StatedReport, finding: Finding): string[] {
   const of = records.filter(({ family }) => family === finding.family)
   const placed = of.filter(isPlaced)
@@ -29,7 +29,7 @@ export function peakFaults({ records }: StatedReport, finding: Finding): string[
   ]
 }
 
-/** Whether the reason that a label gives is so. */
+/** Whether the reason that a label gives is true. */
 export function labelFaults({ report, records }: StatedReport, finding: Finding): string[] {
   const of = records.filter(({ family }) => family === finding.family)
   const sound = of.filter(isSound)

@@ -4,7 +4,7 @@ import { type Claim, typeNamed } from './grammar.ts'
 import { claimOf, figureFaults, missingFigures, placeOf } from './key-figures.ts'
 import { need, paragraphs, rowsOf, textOf } from './markup.ts'
 
-/** Whether the cover says from where it measures, where that is not the building. */
+/** Checks that the cover names the starting point of distances if it is not the building. */
 export function coverFaults({ report }: StatedReport, html: string): string[] {
   const located = need(/<dt>Located<\/dt><dd>([\s\S]*?)<\/dd>/, html)[1] as string
   const stated = `distances are from ${centreOf(report)}, not from the building`
@@ -45,7 +45,7 @@ function eventFaults({ report, records }: StatedReport, [headline = '', counts =
   ]
 }
 
-/** A record with a caveat gives no figure: where there is one, what is denied is denied of the others. */
+/** A record with a caveat gives no figure: if there is one, a denial is about the others. */
 const exceptDoubted = (records: CitedRecordView[]) => (records.every(isSound) ? '' : ' without a caveat')
 
 function nearestFaults(text: string, observed: CitedRecordView[], { report }: StatedReport): string[] {

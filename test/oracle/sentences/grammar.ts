@@ -1,26 +1,26 @@
 import { openReader, type Reader } from './reader.ts'
 
 /**
- * The grammar of what reports say, written from the decisions about wording and from nothing of the service: every
- * sentence is read to its last character, and yields what it claims.
+ * The grammar of a report's texts, written from the decisions about wording without any code of the service. It
+ * reads every sentence to its last character, and returns the claims.
  */
 
-/** A value with how it is said to have come about; null where the text says that none is stated. */
+/** A value with its kind of observation; null if the text says that none is stated. */
 export interface Figure {
   /** "2.75 in", "80 mph", "F3" */
   stated: string | null
-  /** What stands in brackets beside it. */
+  /** The text in brackets after it. */
   beside: string[]
 }
 
-/** Where a record is said to be. */
+/** The stated location of a record. */
 export type Place =
   | { at: 'miles'; miles: string; bearing: string | null; part: string | null }
   | { at: 'over'; what: string; part: string | null }
   | { at: 'area'; name: string }
   | { at: 'unsaid' }
 
-/** One figure, place and day that must all be of one record. */
+/** One figure, place and day that must all belong to one record. */
 export interface Claim {
   figure: Figure | null
   place: Place
@@ -51,9 +51,9 @@ export type Sentence =
 export interface Headline {
   sample: boolean
   incomplete: boolean
-  /** Null where nothing, or nothing without a caveat, is cited. */
+  /** Null if nothing, or nothing without a caveat, is cited. */
   lead: { type: string; verb: string; claim: Claim } | null
-  /** Null where the headline is of nothing cited. */
+  /** Null if the headline is about nothing cited. */
   count: number | null
   nothing: { radius: string; start: string; end: string } | null
   centre: string | null
@@ -200,7 +200,7 @@ function readPeak(reader: Reader): Claim {
   }
 }
 
-/** "Oklahoma, Canadian and 2 more counties": the names, and how many more. */
+/** "Oklahoma, Canadian and 2 more counties": the names, and the number of others. */
 function readAreas(text: string): [names: string[], more: number] {
   const word = / (counties|parishes)$/.exec(text)
   const names = listOf(word ? text.slice(0, word.index) : text)
@@ -234,7 +234,7 @@ function readNothing(reader: Reader): Sentence | null {
   }
 }
 
-/** Sentences that claim nothing of one record. */
+/** Sentences that claim nothing about a single record. */
 function readRest(reader: Reader): Sentence | null {
   const absent = reader.take(new RegExp(`No ground report(?: of hail)? within ${MILES} was found\\.`))
   if (absent) return { says: 'no ground report', radius: absent[1] as string }

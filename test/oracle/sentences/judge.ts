@@ -16,7 +16,7 @@ import {
 import { labelFaults, peakFaults } from './finding-figures.ts'
 import { type Claim, readHeadline, readStatement, type Sentence } from './grammar.ts'
 
-/** Everything that a report's texts say and its records do not; empty where every sentence holds. */
+/** Returns every statement in a report's texts that its records do not support; empty if there is none. */
 export function faultsOfTexts(stated: StatedReport): string[] {
   const { report } = stated
   return [
@@ -88,7 +88,7 @@ function leadFaults(
   const isOfType = ({ type }: CitedRecordView) => type === lead.type || (lead.type === 'wind' && windTypes.includes(type))
   const foremost = mostAskedFor(records.filter(isSound), report)
   const possible = foremost.filter((record) => isOfType(record) && record.provenance.evidence_kind === verbs[lead.verb])
-  // A headline names its figure wherever the record states one.
+  // A headline names its figure whenever the record states one.
   const figure = lead.claim.figure ?? { stated: null, beside: [] }
   const centres = isPrecise(report) ? ['the address', 'this location'] : [centreOf(report), 'the ZIP centre', 'the city centre']
   return [
@@ -97,7 +97,10 @@ function leadFaults(
   ]
 }
 
-/** Those among which the headline's record must be: of the nearest ring the most severe of hail, wind and tornado; else radar over the place; else any. */
+/**
+ * The candidates for the headline's record: the most severe of hail, wind and tornado in the nearest ring; else
+ * radar over the place; else any.
+ */
 function mostAskedFor(records: CitedRecordView[], report: ReportView): CitedRecordView[] {
   const storms = records.filter((record) => isSeen(record) && isPlaced(record) && asked.includes(record.type))
   for (const ring of ['primary', 'secondary']) {
@@ -186,10 +189,10 @@ function seenFaults(
   ]
 }
 
-/** Types that are reported by a value wherever one is stated. */
+/** Types that are reported by a value whenever one is stated. */
 const isMeasured = (type: string) => type === 'tornado' || hailTypes.includes(type) || (windTypes.includes(type) && type !== 'dust_devil')
 
-/** Who measured is said once where it is the same of both. */
+/** If both values have the same measurer, it is named once. */
 function inheriting(nearest: Claim, most: Claim | null): Claim {
   if (!nearest.figure || nearest.figure.stated === null || nearest === most) return nearest
   const manners = ['measured', 'estimated by the source', 'NWS survey', 'measured or estimated: not stated']
@@ -270,7 +273,7 @@ function isSameKind({ measurements, tornado_rating }: CitedRecordView, { figure 
 
 const sameSet = (one: string[], other: string[]) => [...new Set(one)].sort().join() === [...new Set(other)].sort().join()
 
-/** "NOAA Storm Events Database (final)" is what provenance calls "NOAA Storm Events Database, final". */
+/** "NOAA Storm Events Database (final)" is "NOAA Storm Events Database, final" in provenance. */
 function sourceFaults(names: string[], records: CitedRecordView[]): string[] {
   const labels = records.map(({ provenance }) => provenance.source_label.replace(/, (final|preliminary)$/, ' ($1)'))
   return unless(

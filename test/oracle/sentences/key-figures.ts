@@ -3,7 +3,7 @@ import { isPlaced, isSeen, isSound, magnitudeOf, type StatedReport, unless, unsu
 import type { Claim } from './grammar.ts'
 import { need, textOf } from './markup.ts'
 
-/** "3.50 in", "gust 70 mph", "F3", with "(measured)" beside it. */
+/** "3.50 in", "gust 70 mph", "F3", with "(measured)" after it. */
 export function claimOf(value: string, manner: string | undefined, where: string, date: string): Claim {
   const kind = /^(gust|sustained) /.exec(value)?.[1]
   const beside = [...(kind ? [kind] : []), ...(manner ? [manner] : [])]
@@ -24,7 +24,7 @@ const kinds: Record<string, (record: CitedRecordView) => boolean> = {
   'Strongest tornado': ({ measurements }) => measurements.tornado_ef_scale !== null,
 }
 
-/** A largest figure is of a record with a place, unless its label says that only county or zone records state it. */
+/** A largest figure comes from a record with a place, unless its label says that only county or zone records state it. */
 export function figureFaults({ report, records }: StatedReport, label: string, claim: Claim): string[] {
   const [, kind, precision] = need(/^(.*?)(?:, (county|zone) records only)?$/, label)
   const isOfKind = kinds[kind as string]
@@ -43,7 +43,7 @@ export function figureFaults({ report, records }: StatedReport, label: string, c
   ]
 }
 
-/** Every kind of figure that a sound record with a place states is printed. */
+/** Every kind of figure that a sound record with a place states must be printed. */
 export function missingFigures({ records }: StatedReport, labels: string[]): string[] {
   return Object.entries(kinds).flatMap(([kind, isOfKind]) =>
     unless(

@@ -16,7 +16,7 @@ import { typeNamed } from './grammar.ts'
 import { claimOf, keyFigureFaults } from './key-figures.ts'
 import { need, paragraphs, rowsOf, sectionsOf, textOf } from './markup.ts'
 
-/** Everything that the printed page says beside its statements and its records do not; empty where every figure and caption holds. */
+/** Returns every statement on the printed page, besides its statements, that its records do not support; empty if there is none. */
 export function faultsOfPage(stated: StatedReport, html: string): string[] {
   const { report } = stated
   const page = sectionsOf(html)
@@ -88,14 +88,14 @@ function findingFaults({ report, records }: StatedReport, html: string): string[
   })
 }
 
-/** Whether any record on which the largest hail may rest was seen. */
+/** Whether a record that could be the largest hail was observed. */
 function isHailSeen(records: CitedRecordView[], family: string): boolean {
   const of = records.filter((record) => record.family === family)
   const placed = of.filter(isPlaced)
   return (placed.length > 0 ? placed : of).some((record) => isSound(record) && isSeen(record) && record.measurements.hail_size_in !== null)
 }
 
-/** Sixty at most, and how many there are before. */
+/** At most sixty, and the number of earlier ones. */
 function daysListed(dates: string[]): string {
   const before = dates.length > 60 ? `; and ${dates.length - 60} before, in the attached records.csv` : ''
   return dates.slice(0, 60).join(', ') + before
@@ -107,7 +107,7 @@ function mapFaults({ report, records }: StatedReport, html: string): string[] {
     /^Circle of ([\d.]+) mi around (.*?) \(the cross\); north is up\. Numbers are those of the (cited|printed) records, where there is room for one\.(?: (\d+) of the (\d+) cited records have no marker: they name no point, or their layer was not chosen\.)?$/,
     caption,
   )
-  // Every layer was chosen.
+  // Every layer was selected.
   const left = records.filter((record) => !isPlaced(record)).length
   return [
     ...unless(Number(radius) === report.window.radius_miles, `a circle of ${radius} mi`),
@@ -154,7 +154,7 @@ function timelineFaults({ report, records }: StatedReport, html: string): string
   ]
 }
 
-/** Each row: a day, how many records, and of each kind how many and the largest of them. */
+/** Each row: a day, the number of records, and for each kind their number and the largest of them. */
 function earlierFaults({ report, records }: StatedReport, html: string): string[] {
   const days = [...new Set(records.map(({ occurred_on }) => occurred_on))].sort().reverse().slice(1)
   const rows = rowsOf(html).slice(1)

@@ -5,25 +5,25 @@ import { readCsv } from '../csv.ts'
 import { stormEventFiles } from '../files.ts'
 import { countyCentre, milesBetween, type Spot, stateHolding, travel } from '../ground.ts'
 
-/** The year files that are held: every one of them. */
+/** The year files that are imported: all of them. */
 export const allYears = ['1990', '1991', '1992', '1993', '1994', '1995', '2019'] as const
 
 export interface Place {
-  /** The exact place of an address point; null where the address is a ZIP code. */
+  /** The exact place of an address point; null if the address is a ZIP code. */
   spot: Spot | null
-  /** Of a ZIP code. */
+  /** The centre of a ZIP code. */
   address: string | null
   start: string
   end: string
   radius_miles: number
 }
 
-/** Every second place is a ZIP code: most addresses are located to no more. */
+/** Every second place is a ZIP code: most addresses are located no more exactly. */
 const ZIP_SHARE = 0.5
-/** One in so many lies wherever it may, most often where nothing is cited. */
+/** One place in this many is anywhere, usually where nothing is cited. */
 const ANYWHERE_SHARE = 0.08
 
-/** Random places near rows of the files, and windows around their days: the same ones for the same seed. */
+/** Returns random places near rows of the files, and windows around their days: the same ones for the same seed. */
 export function randomPlaces(count: number, seed: number, years: readonly string[] = allYears): Place[] {
   const random = seededRandom(seed)
   const anchors = stormEventFiles('details', years).flatMap(readCsv).flatMap(anchorOf)
@@ -41,13 +41,13 @@ export function randomPlaces(count: number, seed: number, years: readonly string
     const days = windowAround(date, radius_miles)
     const zip = isZip ? nearest(near, zips) : null
     const exact: Spot = [Number(near[0].toFixed(5)), Number(near[1].toFixed(5))]
-    // A few ZIP codes of ships and lakes lie in no county.
+    // A few ZIP codes of ships and lakes are in no county.
     if (!stateHolding(zip ? zip.spot : exact)) continue
     places.push({ spot: zip ? null : exact, address: zip && `${zip.city}, ${zip.state} ${zip.zip}`, radius_miles, ...days })
   }
   return places
 
-  /** The day itself, a season around it, a year, or all the years where the circle is small enough to read. */
+  /** The day itself, a season around it, a year, or all the years if the circle is small enough to read. */
   function windowAround(date: string, radius_miles: number): { start: string; end: string } {
     const kind = random.next()
     if (kind < 0.15) return { start: date, end: date }
@@ -78,7 +78,7 @@ interface Zip {
   spot: Spot
 }
 
-/** The package's table as it is written. */
+/** The package's table in its own format. */
 function zipCodes(): Zip[] {
   const text = readFileSync(createRequire(import.meta.url).resolve('zipcodes/lib/codes.js'), 'utf8')
   const rows = text.matchAll(

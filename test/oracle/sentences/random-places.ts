@@ -5,8 +5,9 @@ import { type Read, readTexts } from './ask.ts'
 import { allYears, randomPlaces } from './places.ts'
 
 /**
- * Reads every headline, statement, key figure and caption of reports on random places of all year files, and holds each
- * against the records that its report cites. Starts a service of its own, whose archive holds those files and no others.
+ * Reads every headline, statement, key figure and caption of reports on random places of all year files, and checks
+ * each against the records that its report cites. Starts a service of its own, whose archive contains those files
+ * and no others.
  */
 export async function readRandomPlaces(count: number, seed: number): Promise<Read[]> {
   const service = await startService({ RATE_LIMIT_PER_MINUTE: '100000' })
@@ -19,7 +20,7 @@ export async function readRandomPlaces(count: number, seed: number): Promise<Rea
   }
 }
 
-/** How many of the places bring out what: sentences about no tornado say nothing of tornadoes. */
+/** How many places test what: sentences without a tornado prove nothing about tornadoes. */
 export function summariseTexts(read: readonly Read[]) {
   const having = (test: (one: Read['stated']) => boolean) => read.filter(({ stated }) => test(stated)).length
   const headlines = read.flatMap(({ stated }) => stated.report.headline ?? [])

@@ -1,8 +1,11 @@
 /** Reads a text from its beginning, piece by piece. */
 export interface Reader {
-  /** The groups of a pattern that matches here, which is then read; null where it does not match. */
+  /** Reads a pattern that matches here and returns its groups; null if it does not match. */
   take(pattern: RegExp): readonly (string | undefined)[] | null
-  /** As `take`, of what must stand here. @throws Error naming what stands here instead */
+  /**
+   * Like `take`, for a required pattern.
+   * @throws Error with the text found instead
+   */
   need(pattern: RegExp): readonly (string | undefined)[]
   isAtEnd(): boolean
 }

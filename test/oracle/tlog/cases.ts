@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { seededRandom } from '#test/support/random.ts'
 
-/** A tree, one of its leaves, and a tree that it grew out of. */
+/** A tree, one of its leaves, and an earlier tree that it grew out of. */
 export interface TreeCase {
   size: number
   index: number
@@ -16,7 +16,7 @@ export interface TreeProofs extends TreeCase {
   consistency: string[]
 }
 
-/** Every size up to the first two full tiles, those around full tiles of both levels, and others by chance: 1000 in all. */
+/** Every size up to the first two full tiles, the sizes around full tiles of both levels, and random ones: 1000 in all. */
 export function treeCases(): TreeCase[] {
   const random = seededRandom(6962)
   const below = (limit: number) => Math.floor(random() * limit)
@@ -26,7 +26,7 @@ export function treeCases(): TreeCase[] {
   return [...sizes].sort((one, other) => one - other).map((size) => ({ size, index: below(size), old: 1 + below(size) }))
 }
 
-/** One line of what is kept of a case: proofs are long, and a hash distinguishes them as well. */
+/** One stored line for a case: proofs are long, and a hash distinguishes them as well. */
 export function proofLine({ size, index, old, root, inclusion, consistency }: TreeProofs): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([root, inclusion, consistency]))
