@@ -17,14 +17,14 @@ const PROPERTIES = 2000
 const TAGS = 10
 const KILLS = Number(process.env.KILLS ?? 100)
 const SEED = Number(process.env.KILL_SEED ?? Date.now() % 1_000_000)
-/** Mails, or places settled, between two kills at most: the work lasts for all of them. */
+/** Largest number of mails, or settled places, between two kills, so that the work lasts for all kills. */
 const APART = 6
-/** A process that was started anew works within this where the machine does much else. */
+/** A restarted process works within this time on a busy machine. */
 const WORKING_WITHIN_MS = 120_000
-/** From the last kill: a mail whose worker died is taken up once its lease of 25 s has ended, and found within a further 15. */
+/** From the last kill: a mail whose worker died is taken over once its lease of 25 s has ended, and is found within another 15 s. */
 const SETTLED_WITHIN_MS = 240_000
 
-it(`${KILLS} kills while a storm day over ${PROPERTIES} properties with 20 rules is worked: each mail once, none missing`, {
+it(`${KILLS} kills during a storm day over ${PROPERTIES} properties with 20 rules: each mail arrives once, and none is missing`, {
   timeout: 2_400_000,
 }, async () => {
   const random = seededRandom(SEED)
@@ -34,11 +34,11 @@ it(`${KILLS} kills while a storm day over ${PROPERTIES} properties with 20 rules
   const properties = await manyProperties(world, team)
   const rules = await twentyRules(world, team)
   await aDestination(world, team, receiver.url, ['exposure.detected'])
-  // Places that were saved are looked at back to a month before, where nothing is: the storm is years old.
+  // New places are checked back to a month before, where there is nothing: the storm is years old.
   await world.owner.query('TRUNCATE outbox, lasting_jobs')
   await importText(world, detailsText({ EVENT_ID: '1', MAGNITUDE: '1.75' }), { quiet: false })
   const processes = await openProcesses(world.app.config.database_url, { SMTP_URL: server.url, WEBHOOK_ALLOWED_NETWORKS: NETWORKS })
-  // A connection of a program's own would see no team's rows.
+  // A connection of the service's own would see no team's rows.
   const stored: Stored = { query: async (text, values) => (await world.app.pool.query(text, values)).rows }
   try {
     let early = 0
@@ -60,11 +60,12 @@ it(`${KILLS} kills while a storm day over ${PROPERTIES} properties with 20 rules
       `KILL_SEED=${SEED}: ${KILLS} kills, ${early} of them in mid-work; ${mails.length} mails, ${twice.length} of them twice under one Message-ID, ${mails.filter(({ maybe_repeated }) => maybe_repeated).length} marked; all done ${took} ms after the last kill`,
     )
     expect(new Set(mails.map(({ status }) => status))).toEqual(new Set(['sent']))
-    // What arrived is what the ledger says, to whom it says; by its Message-ID once, and a second time only where the ledger says so.
+    // The ledger matches the mails that arrived and their recipients: each Message-ID once, and a second time only where the ledger states
+    // it.
     expect([...arrived.keys()].toSorted()).toEqual(mails.map(({ id }) => id).toSorted())
     for (const { id, email } of mails) expect(new Set(arrived.get(id))).toEqual(new Set([email]))
     expect(twice.filter(({ maybe_repeated }) => !maybe_repeated)).toEqual([])
-    // Each storm day is in one mail of each rule that it meets to each of its recipients, and in no other.
+    // For each rule that a storm day meets, each recipient gets it in one mail of that rule, and in no other.
     for (const { rule, recipients, meets } of rules)
       for (const email of recipients) {
         const named = mails.filter((mail) => mail.rule_id === rule.id && mail.email === email).flatMap(({ exposure_ids }) => exposure_ids)
@@ -76,7 +77,7 @@ it(`${KILLS} kills while a storm day over ${PROPERTIES} properties with 20 rules
         )
       }
     expect(await stored.query("SELECT count(*)::int AS n FROM events WHERE name = 'exposure.detected'")).toEqual([{ n: PROPERTIES }])
-    // Posts to the destination go on meanwhile: what a dead worker held of them ends with its lease.
+    // Posts to the destination continue meanwhile: those that a dead worker had taken are free when its lease ends.
     await settled(stored, SETTLED_WITHIN_MS, ['undelivered'])
     await expectConsistent(stored)
   } finally {
@@ -112,7 +113,7 @@ interface TestedRule {
   meets(property: Property): boolean
 }
 
-/** Eight of every place, ten of a tag each, and two that nothing meets. */
+/** Eight rules for every place, ten for a tag each, and two that nothing meets. */
 async function twentyRules(world: World, team: { id: string }): Promise<TestedRule[]> {
   const rules: TestedRule[] = []
   const add = async (columns: Partial<AlertRule>, recipients: string[], meets: TestedRule['meets']) =>
@@ -131,14 +132,17 @@ async function progress({ query }: Stored, server: MailServer): Promise<number> 
   return (counted?.n ?? 0) + server.mails.length
 }
 
-/** What a dead worker held is free, and what it began is due again, as they are half a minute and a minute later: those times have tests of their own. */
+/**
+ * Frees what a dead worker had leased, and makes what it began due again, as would happen half a minute and a
+ * minute later: those times have tests of their own.
+ */
 async function timePasses({ query }: Stored): Promise<void> {
   await query("UPDATE alert_mails SET leased_until = now() - interval '1 ms' WHERE leased_until > now()")
   await query("UPDATE lasting_jobs SET due_at = now() - interval '1 s'")
   await query("UPDATE schedules SET due_at = now() WHERE job = 'sweep'")
 }
 
-/** Whether so much came to pass while something was still to do. */
+/** Whether so much was done while there was still work left. */
 async function reached(stored: Stored, server: MailServer, target: number): Promise<boolean> {
   for (const ends = Date.now() + WORKING_WITHIN_MS; Date.now() < ends; await pause(5)) {
     if ((await progress(stored, server)) >= target) return true
@@ -163,7 +167,7 @@ async function settledMails(stored: Stored): Promise<number> {
   return Date.now() - began
 }
 
-/** To whom each mail arrived, as often as it did, by the id that its Message-ID begins with. */
+/** The recipients of each mail, as often as it arrived, by the id at the start of its Message-ID. */
 function arrivals({ mails }: MailServer): Map<string, string[]> {
   const arrived = new Map<string, string[]>()
   for (const { headers, to } of mails) {

@@ -6,7 +6,7 @@ import { openLog } from '#domain/engines/log.ts'
 import { appendPending } from '#domain/fingerprint-log/append.ts'
 import { readConfig } from '#domain/kernel/config.ts'
 
-// A process that appends whatever waits, from the word it is given until it is killed.
+// A process that appends all waiting entries, from its start signal until it is killed.
 const config = readConfig(process.env)
 const app = { config, ...openDatabase(config.database_url), clock: systemClock, log: openLog('silent') }
 await app.pool.query('SELECT 1')

@@ -13,14 +13,14 @@ import { NETWORKS } from '#test/support/shape.ts'
 import { openWorld } from '#test/support/world.ts'
 import { plantStorms, stormyPlace } from '../domain/reports/storms.ts'
 
-/** Asked for at once. */
+/** Requested at once. */
 const REPORTS = 20
 const KILLS = 4
-/** A render that fails is tried again after 10, 20, 40 and 80 s. */
+/** A failed render is retried after 10, 20, 40 and 80 s. */
 const SETTLED_WITHIN_MS = 180_000
-/** Two pages of a browser, and what it needs for itself. */
+/** Two pages of a browser, and its own overhead. */
 const BROWSER_MB = 1_000
-/** A process for each of two pages, and those that stand by; as many again of a killed browser that have not ended yet. */
+/** A process for each of two pages, and spare ones; as many again from a killed browser that have not exited yet. */
 const DRAWING = 10
 
 let folder: string
@@ -36,7 +36,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-it(`${REPORTS} documents at once on two pages, while their browser is killed ${KILLS} times: each is there once and announced once`, {
+it(`${REPORTS} documents at once on two pages, while their browser is killed ${KILLS} times: each is printed once and announced once`, {
   timeout: 400_000,
 }, async () => {
   const { processes, token } = await openService(120)
@@ -45,7 +45,7 @@ it(`${REPORTS} documents at once on two pages, while their browser is killed ${K
     const ids = await Promise.all(Array.from({ length: REPORTS }, (_, n) => ask(processes, token, n)))
     for (let kill = 0; kill < KILLS; kill++) {
       const alive = await awaited(async () => (await noted.started())[kill] ?? false)
-      // Some are printed, most are not: two are on its pages.
+      // Some are printed, most are not: two are on the browser's pages.
       await awaited(async () => (await countOf(processes, 'documents')) > 2 * kill)
       process.kill(alive, 'SIGKILL')
     }
@@ -67,7 +67,7 @@ it(`${REPORTS} documents at once on two pages, while their browser is killed ${K
   }
 })
 
-it('without a browser the document is unavailable and says so; with one again it comes by itself', { timeout: 300_000 }, async () => {
+it('without a browser the document is reported as unavailable; once there is a browser it is printed automatically', { timeout: 300_000 }, async () => {
   const elsewhere = `${noted.program}-elsewhere`
   await rename(noted.program, elsewhere)
   const { processes, token } = await openService(3)
@@ -91,7 +91,10 @@ it('without a browser the document is unavailable and says so; with one again it
   }
 })
 
-/** The service with one worker, and a token of a team that receives the events of reports and documents; every report that it is asked for cites so many records. */
+/**
+ * The service with one worker, and a token of a team that receives the events of reports and documents; every
+ * requested report cites so many records.
+ */
 async function openService(records: number): Promise<{ processes: Processes; token: string }> {
   const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_keys: SECRET_KEYS } })
   await plantStorms(world, records)
@@ -131,7 +134,7 @@ const documentOf = (processes: Processes, token: string, id: string): Promise<Bu
 const countOf = async (processes: Processes, of: string) =>
   (await processes.query<{ n: number }>(`SELECT count(*)::int AS n FROM ${of}`))[0]?.n ?? 0
 
-/** What is asked for until it is there. */
+/** Repeats a request until it succeeds. */
 async function awaited<Value>(ask: () => Promise<Value | false>): Promise<Value> {
   for (const until = Date.now() + SETTLED_WITHIN_MS; Date.now() < until; await pause(100)) {
     const found = await ask()
@@ -140,7 +143,7 @@ async function awaited<Value>(ask: () => Promise<Value | false>): Promise<Value>
   throw new Error('it did not come in time')
 }
 
-/** The most that a browser and its children held at once, each page of memory counted once, and how many of them drew pages. */
+/** The peak memory of a browser and its children, with each page of memory counted once, and how many of them rendered pages. */
 function watchBrowser(): { end(): { mb: number; drawing: number } } {
   const peak = { mb: 0, drawing: 0 }
   const timer = setInterval(async () => {
@@ -157,7 +160,7 @@ function watchBrowser(): { end(): { mb: number; drawing: number } } {
   }
 }
 
-/** The processes with these ids, and all that they started. */
+/** The processes with these ids, and all of their children. */
 function familyOf(pids: number[]): { pid: number; program: string }[] {
   const family = new Set(pids)
   const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='])
@@ -171,7 +174,7 @@ function familyOf(pids: number[]): { pid: number; program: string }[] {
   return rows.filter(({ pid }) => family.has(pid))
 }
 
-/** What Linux says that a process holds, its share of what several hold; 0 elsewhere and for one that has ended. */
+/** A process's memory as Linux reports it, with its share of shared memory; 0 on other systems and for a process that has exited. */
 async function proportionalKb(pid: number): Promise<number> {
   const said = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   return Number(/^Pss: +(\d+)/m.exec(said)?.[1] ?? 0)

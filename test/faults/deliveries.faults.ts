@@ -16,14 +16,14 @@ import { openWorld } from '#test/support/world.ts'
 const EVENTS = 2500
 const BATCH = 25
 const KILLS = 5
-/** Nothing settled for so long means that nothing will: a lease that a killed worker held ends after 20 s, and the sweeper looks every 15. */
+/** If nothing settles for so long, nothing will: the lease of a killed worker ends after 20 s, and the sweeper runs every 15 s. */
 const SETTLING_MAX_MS = 60_000
-/** Refusals of one delivery at most, so that none runs out of its ten attempts by bad luck alone. */
+/** Largest number of refusals for one delivery, so that none runs out of its ten attempts by bad luck alone. */
 const REFUSED_MAX = 5
 const NETWORKS = '127.0.0.0/8'
 
 it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
-  `${EVENTS} events to receivers that refuse two in five, while workers and the %s under their queue are killed: none missing, one row each, repeats under one id`,
+  `${EVENTS} events to receivers that refuse two in five, while workers and the %s behind their queue are killed: none is missing, each has one row, and repeats have the same id`,
   {
     timeout: 900_000,
   },
@@ -47,7 +47,7 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
       for (let turn = 0; turn < KILLS; turn++) {
         await wait(2000 + Math.random() * 4000)
         await hurry(processes)
-        // The database under the queue has faults of its own; a killed Redis loses up to a second of its log, and the last time all of it.
+        // The database behind the queue has faults of its own; a killed Redis loses up to a second of its log, and the last time all of it.
         if (turn === KILLS - 1) await redis?.lose()
         else if (Math.random() < 0.5) await redis?.kill()
         await processes.kill(workers.shift() as ChildProcess)
@@ -98,7 +98,7 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
       for (let emitted = 0; emitted < EVENTS; emitted += BATCH) await happen(BATCH, emitted)
     }
 
-    /** Every fifth event is one that both destinations are subscribed to. */
+    /** Both destinations are subscribed to every fifth event. */
     async function happen(count: number, from: number): Promise<void> {
       await world.app.db.$transaction(async (tx) => {
         for (let nth = from; nth < from + count; nth++) {
@@ -118,7 +118,7 @@ const wait = (ms: number) => new Promise((later) => setTimeout(later, ms))
 
 type Processes = Awaited<ReturnType<typeof openProcesses>>
 
-/** What waits for its next attempt is due now, also where a killed worker made the last: the schedule has its own test. */
+/** Makes waiting deliveries due now, even if a killed worker made the last attempt: the schedule has its own test. */
 const hurry = ({ query }: Processes) =>
   query(`UPDATE deliveries SET next_attempt_at = now()
           WHERE status IN ('queued', 'retrying') AND next_attempt_at > now() AND (leased_until IS NULL OR leased_until < now())`)
@@ -126,7 +126,7 @@ const hurry = ({ query }: Processes) =>
 const waiting = async ({ query }: Processes) =>
   (await query<{ n: number }>("SELECT count(*)::int AS n FROM deliveries WHERE status IN ('queued', 'retrying')"))[0]?.n as number
 
-/** Answers 500 to three posts in ten and closes the connection on one more. `arrived` are the ids it accepted, repeats included. */
+/** Responds 500 to three posts in ten and closes the connection on one more. `arrived` are the ids that it accepted, repeats included. */
 async function flakyReceiver(): Promise<Receiver & { arrived: string[] }> {
   const arrived: string[] = []
   const refused = new Map<string, number>()
@@ -143,7 +143,7 @@ async function flakyReceiver(): Promise<Receiver & { arrived: string[] }> {
   return Object.assign(receiver, { arrived })
 }
 
-/** A repeat is the same bytes under the same id. */
+/** A repeat has the same bytes and the same id. */
 function expectSameBodies(posts: Post[]): void {
   const bodies = new Map<string, string>()
   for (const { headers, body } of posts) {

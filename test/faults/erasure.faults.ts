@@ -19,14 +19,14 @@ import { openTerminal } from '../cli/terminal.ts'
 
 const EMAIL = 'jane.quillfeather@example.org'
 const PERSON = { name: 'Jane Quillfeather', email: EMAIL, phone: '+1 (405) 555-0142' }
-/** Whatever of the person could be left: the name, the address or the number, however it is written. */
+/** All forms in which the person could remain: the name, the address or the number, however it is written. */
 const TRACE = /quillfeather|jane\.q|405\D{0,3}555\D{0,3}0142/i
 const ADDRESS = '1 Main St, Moore, OK 73160'
 const WITHIN_MS = 120_000
 
 const here = installedPrograms !== null && hasProgram('pdftotext')
 
-describe.skipIf(!here)(`a person who was erased${here ? '' : ' (skipped: no PostgreSQL or pdftotext is installed)'}`, () => {
+describe.skipIf(!here)(`a person after erasure${here ? '' : ' (skipped: no PostgreSQL or pdftotext is installed)'}`, () => {
   it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
     'is in no dump, document, queue in the %s, log or later post',
     { timeout: 500_000 },
@@ -77,7 +77,7 @@ describe.skipIf(!here)(`a person who was erased${here ? '' : ' (skipped: no Post
         const asked = { address: ADDRESS, ...window, property_id: home.id, recipient: PERSON.name, reference: EMAIL }
         const { data: report } = await ask('POST', '/reports', asked, 'report')
 
-        // Faults of ours and of others, while the person is at hand: each is reported somewhere.
+        // Internal and external errors while the person's data are in use: each is reported somewhere.
         await service.query("ALTER TABLE contacts ADD CONSTRAINT fault CHECK (company <> 'Fault')")
         expect((await ask('POST', contacts, { ...PERSON, company: 'Fault' })).code).toBe('server_error')
         expect((await ask('POST', contacts, { ...PERSON, email: `${EMAIL} x` })).code).toBe('validation_failed')
@@ -88,7 +88,7 @@ describe.skipIf(!here)(`a person who was erased${here ? '' : ' (skipped: no Post
         await printed(service, report.id)
         expect(await documentsOf(service)).toMatch(TRACE)
 
-        // Posts that wait, of which some were tried.
+        // Posts that wait, some of which were tried.
         well = false
         await ask('PATCH', `${contacts}/${contact.id}`, { role: 'tenant' })
         await ask('PATCH', `/properties/${home.id}`, { watch_radius_miles: 2 })
@@ -119,7 +119,7 @@ describe.skipIf(!here)(`a person who was erased${here ? '' : ' (skipped: no Post
           server: await postgres.log(),
           posts: posts.join('\n'),
         }
-        // Each is read: a place that is empty would prove nothing.
+        // Each source must have content: an empty one would prove nothing.
         const words: Record<keyof typeof places, string> = {
           dump: redis ? 'COPY public.deliveries' : 'COPY bullmq.',
           documents: 'Moore',
@@ -148,13 +148,13 @@ describe.skipIf(!here)(`a person who was erased${here ? '' : ' (skipped: no Post
   )
 })
 
-/** What is left of the person, with what stands around it; null where nothing is. */
+/** The remains of the person, with the text around them; null if there are none. */
 function around(text: string): string | null {
   const found = TRACE.exec(text)
   return found && text.slice(Math.max(0, found.index - 300), found.index + 100)
 }
 
-/** A provider of public records whose answer breaks off in the midst of the person. */
+/** A provider of public records whose response breaks off inside the person's data. */
 async function openRecords() {
   let asked = 0
   const server = createServer((_request, response) => {
@@ -175,7 +175,7 @@ const asking =
     return answer.json()
   }
 
-/** Queries that name the person and fail: in the database, in the check of their words, of a variable, of the query and of its syntax. */
+/** Queries that contain the person and fail: in the database, in the validation of words, of a variable, of the query and of its syntax. */
 function graphFaults(property: string): [query: string, variables?: object][] {
   const contact = (words: string) => `mutation { createContact(property: "${property}", name: "${PERSON.name}", ${words}) { id } }`
   return [
@@ -206,14 +206,14 @@ const printed = ({ query }: Processes, id: string) =>
     WITHIN_MS,
   )
 
-/** The whole database as SQL, the queue's schema too. */
+/** The whole database as SQL, including the queue's schema. */
 async function dumpOf(postgres: Awaited<ReturnType<typeof openInstalledPostgres>>, url: string, folder: string): Promise<string> {
   const file = path.join(folder, 'dump.sql')
   await postgres.run('pg_dump', '-f', file, url)
   return readFile(file, 'utf8')
 }
 
-/** What the documents print, and their bytes. */
+/** The printed text of the documents, and their bytes. */
 async function documentsOf({ blobs }: Processes): Promise<string> {
   const files = (await readdir(blobs, { recursive: true })).filter((name) => name.endsWith('.pdf')).map((name) => path.join(blobs, name))
   const printed = files.map((file) => execFileSync('pdftotext', [file, '-'], { encoding: 'utf8' }))
@@ -228,7 +228,7 @@ async function filesOf(folder: string | null): Promise<string> {
   return (await Promise.all(files.map((entry) => readFile(path.join(entry.parentPath, entry.name), 'latin1')))).join('\n')
 }
 
-/** Where a Redis keeps what it was sent. */
+/** The files in which Redis stores what it was sent. */
 async function folderOf(url: string): Promise<string> {
   const redis = new Redis(url)
   const [, folder] = (await redis.config('GET', 'dir')) as [string, string]

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { openLoaded } from '#test/support/frozen.ts'
 
-/** From the moment in which the stand-by takes writes. */
+/** From the moment in which the stand-by accepts writes. */
 const WITHIN_MS = 15_000
-/** Whoever watches the primary takes so long until it gives it up. */
+/** The time until monitoring declares the primary dead. */
 const NOTICED_MS = 3000
 
-it('the primary stands still and a stand-by takes its place: what was answered is there, and work goes on within 15 s', {
+it('the primary freezes and a stand-by replaces it: confirmed data are there, and work continues within 15 s', {
   timeout: 900_000,
 }, async () => {
   const loaded = await openLoaded({ followed: true })

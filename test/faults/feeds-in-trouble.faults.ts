@@ -15,7 +15,7 @@ beforeEach(async () => {
   world = await openWorld({ replace: { http: feeds.http }, config: { contact: 'weather@example.com' } })
   world.clock.set(askedAt)
   await aProperty(world, await aTeam(world))
-  // What was read before reaches to the day of the storm: a pass asks for a week, not for months.
+  // The feeds were read until a day before, so a pass requests a week, not months.
   await world.app.pool.query(
     `INSERT INTO feed_states (url, source, watermark, checked_at) SELECT id, id, $2, $2 FROM unnest($1::text[]) id`,
     [['nws_lsr', 'noaa_spc_reports', 'asos', 'noaa_mesh', 'nexrad_hail'], new Date(askedAt.getTime() - 24 * 60 * MINUTE)],
@@ -35,7 +35,7 @@ const keys = async () =>
   ).rows.map(({ key }) => key)
 const halved = ({ body = '' }: FeedReply): FeedReply => ({ body: body.slice(0, body.length / 2) })
 
-/** A feed's answers in trouble, by what befalls them; null where the feed goes on as ever. */
+/** A feed's faulty responses, by fault; null where the feed works as usual. */
 const troubles: Record<string, (whole: FeedReply) => FeedReply> = {
   'is down': () => ({ status: 503 }),
   'never answers': (whole) => ({ ...whole, trouble: 'hangs' }),
@@ -53,7 +53,7 @@ const everyFeed: [string, LaneName, string, RegExp][] = [
   ['radar signatures', 'surfaces', 'NOAA NEXRAD hail signatures', /^www\.ncei\.noaa\.gov\/swdiws.*20260513/],
 ]
 
-/** Each record once, whatever befell the feed before. */
+/** Each record once, whatever fault the feed had before. */
 const held: Partial<Record<LaneName, string[]>> = {
   record: [
     'noaa_spc_reports 20260513/hail/0208/TX-COLLIN/1',
@@ -72,7 +72,7 @@ const held: Partial<Record<LaneName, string[]>> = {
 }
 
 describe.each(everyFeed)('%s in trouble', (_what, lane, label, paths) => {
-  it('cost themselves only, are named, and are made up by the next run', { timeout: 240_000 }, async () => {
+  it('affect only themselves, are named, and are recovered by the next run', { timeout: 240_000 }, async () => {
     for (const [trouble, befalls] of Object.entries(troubles)) {
       feeds.answer((path, turn) => {
         const whole = storm(path, turn)

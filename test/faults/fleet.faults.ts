@@ -19,13 +19,13 @@ import type { World } from '#test/support/world.ts'
 const REPORTS = Number(process.env.REPORTS ?? 90)
 const AT_ONCE = 6
 const SEED = Number(process.env.FREEZE_SEED ?? Date.now() % 1_000_000)
-/** From the last fault: what was lost with a master of Redis is issued again after 60 s. */
+/** From the last fault: a job that was lost with a Redis master is issued again after 60 s. */
 const SETTLED_WITHIN_MS = 300_000
-/** How long what was killed stays away. */
+/** How long a killed part stays down. */
 const AWAY_MS = 1500
 
 describe.skipIf(!fleetIsHere)('the whole fleet', () => {
-  it(`${REPORTS} reports while each of its parts is killed, and at last all of them together: each once, and so its post, its document and its place in the log`, {
+  it(`${REPORTS} reports while each part is killed, and finally all parts together: each report exists once, with one post, one document and one log entry`, {
     timeout: 1_800_000,
   }, async () => {
     const random = seededRandom(SEED)
@@ -68,7 +68,7 @@ describe.skipIf(!fleetIsHere)('the whole fleet', () => {
       expect(new Set(ids).size).toBe(REPORTS)
       const each = { reports: REPORTS, complete: REPORTS, spent: REPORTS, announced: REPORTS, sent: REPORTS, documents: REPORTS }
       expect(counts).toEqual({ ...each, refunded: 0 })
-      // One that was cut off on its way may have come twice, under one id.
+      // A post that was cut off may have arrived twice, with the same id.
       const posts = new Map(receiver.posts.map(({ body }) => [JSON.parse(body).id as string, body]))
       expect(posts.size).toBe(REPORTS)
       const bodies = [...posts.values()].join('\n')
@@ -102,7 +102,7 @@ interface Fault {
   happen(fleet: Fleet): Promise<void>
 }
 
-/** Takes something away without a word to it, and brings it back. */
+/** Kills something, and starts it again later. */
 interface Part {
   name: string
   kill(fleet: Fleet): Promise<void>
@@ -115,7 +115,7 @@ const processes: Part[] = [...names, 'worker-2' as const].map((name: Name) => ({
   back: async ({ shape }) => void shape.begin(name),
 }))
 
-/** The master of the moment: who follows it takes its place, and it comes back as the one that follows. */
+/** The current master: its replica replaces it, and it comes back as the replica. */
 function masterOfRedis(): Part {
   let lost: Awaited<ReturnType<Sentinels['master']>>
   return {
@@ -166,7 +166,7 @@ const together: Fault = {
     const all = [...processes, ...servers]
     await Promise.all(all.map(({ kill }) => kill(fleet)))
     await pause(AWAY_MS)
-    // Servers before those that need them, as a machine's supervisor has it.
+    // Servers before the processes that need them, as a supervisor starts them.
     for (const { back } of [...servers].reverse()) await back(fleet)
     for (const { back } of processes) await back(fleet)
   },

@@ -4,20 +4,20 @@ import { openLoaded, type Served } from '#test/support/frozen.ts'
 import { seededRandom, shuffled } from '#test/support/random.ts'
 import { type Standstill, silences, standstills } from '#test/support/standstill.ts'
 
-/** Processes that stand still in the middle of work, as on a machine that swaps or is moved, and cables that are pulled: the rest goes on. */
+/** Processes freeze in the middle of work, as on a machine that swaps or is migrated, and cables are pulled: the rest continues. */
 
-/** The promise: whatever stands still, what another team asks for is complete and posted so soon. */
+/** The promise: whatever freezes, another team's requests are complete and posted within this time. */
 const WITHIN_MS = 15_000
-/** Each of them once at the least. */
+/** Each of them at least once. */
 const FREEZES = Number(process.env.FREEZES ?? Object.keys(standstills).length)
 const SILENCES = Number(process.env.SILENCES ?? Object.keys(silences).length)
 const SEED = Number(process.env.FREEZE_SEED ?? Date.now() % 1_000_000)
-/** One in so many stands still past every lease: 20 s for a post, 8 s for a job. */
+/** One in so many freezes longer than every lease: 20 s for a post, 8 s for a job. */
 const LONG_EVERY = 4
 const LONG_MS = 25_000
 const PATIENT = { timeout: 1_800_000 }
 
-it(`one process stands still, at ${FREEZES} moments under load: other teams are served within 15 s`, PATIENT, () =>
+it(`one process freezes, at ${FREEZES} moments under load: other teams are served within 15 s`, PATIENT, () =>
   holdAt(standstills, FREEZES),
 )
 
@@ -31,7 +31,7 @@ async function holdAt(kinds: typeof standstills, moments: number): Promise<void>
   const loaded = await openLoaded()
   const served: (Served & { what: string })[] = []
   try {
-    // The first of all finds everything cold.
+    // The very first run finds everything cold.
     await loaded.serveAnotherTeam(async () => {})
     const alone = await loaded.serveAnotherTeam(async () => {})
     console.log(`while nothing stands still: ${alone.before}, ${alone.after} ms`)
@@ -50,7 +50,7 @@ async function holdAt(kinds: typeof standstills, moments: number): Promise<void>
       console.log(`${still?.what}: asked for before, complete after ${took.before} ms; after, posted after ${took.after} ms`)
     }
     await loaded.settle()
-    // What a machine that does much else takes by itself is its own.
+    // The time that a busy machine takes anyway is not counted.
     const within_ms = WITHIN_MS + Math.max(alone.before, alone.after)
     expect(served.filter(({ before, after }) => Math.max(before, after) > within_ms)).toEqual([])
   } finally {

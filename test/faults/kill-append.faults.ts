@@ -16,13 +16,13 @@ import { openWorld, type World } from '#test/support/world.ts'
 const KILLS = 100
 /** Started ahead: a process takes longer to start than to be killed. */
 const SPARES = 3
-/** Before each look: there is always something to append. */
+/** Added before each check, so that there is always something to append. */
 const ENTRIES_A_LOOK = 100
-/** Looks at a process that is stopped for a moment, before it is found in the middle of a transaction. */
+/** How often a process is stopped and checked until it is in the middle of a transaction. */
 const LOOKS_MAX = 400
 const STOP_WITHIN_MS = 20
 
-it(`${KILLS} processes killed in the middle of appending: the log has no gap and no fork, and every entry once, in order`, {
+it(`${KILLS} processes are killed while appending: the log has no gap and no fork, and every entry once, in order`, {
   timeout: 900_000,
 }, async () => {
   const world = await openWorld({ config: { secret_keys: SECRET_KEYS } })
@@ -39,7 +39,7 @@ it(`${KILLS} processes killed in the middle of appending: the log has no gap and
       await stopInside(world, child, random, entries)
       const stopped = await sizeOf(world)
       await killed(child)
-      // Whoever comes next goes on where the last transaction ended.
+      // The next process continues after the last committed transaction.
       await appendPending(world.app)
       const checkpoint = await newest(world)
       inside[checkpoint.size > stopped ? 'after' : 'before']++
@@ -53,7 +53,7 @@ it(`${KILLS} processes killed in the middle of appending: the log has no gap and
   expect(rows.map(({ index }) => index)).toEqual(entries.map((_, at) => at))
   expect(rows.every(({ entry }, at) => entry.equals(entries[at]))).toBe(true)
   expect(await checkLog(world.app)).toEqual([])
-  // Each checkpoint that anybody saw is still one of the log.
+  // Each checkpoint that was ever visible still belongs to the log.
   for (const checkpoint of seen) await expectGrown(world, checkpoint, seen.at(-1) as Checkpoint)
   expect(seen).toHaveLength(KILLS)
   console.log(
@@ -61,7 +61,7 @@ it(`${KILLS} processes killed in the middle of appending: the log has no gap and
   )
 })
 
-/** Has entries wait, no two alike. */
+/** Adds waiting entries, all different. */
 async function feed({ app }: World, entries: Buffer[]): Promise<void> {
   const more = Array.from({ length: ENTRIES_A_LOOK }, (_, at) =>
     logEntry(Buffer.alloc(32, 7), (entries.length + at).toString(16).padStart(64, '0')),
@@ -85,7 +85,7 @@ async function ready(child: ChildProcess): Promise<ChildProcess> {
   return child
 }
 
-/** Stops a process at a moment by chance, again and again until it holds the log's lock: it is in the middle of a transaction then. */
+/** Stops a process at random moments until it has the log's lock: it is then in the middle of a transaction. */
 async function stopInside(world: World, child: ChildProcess, random: () => number, entries: Buffer[]): Promise<void> {
   for (let look = 0; look < LOOKS_MAX; look++) {
     await feed(world, entries)

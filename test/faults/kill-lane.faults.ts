@@ -16,7 +16,7 @@ import { everything } from '../domain/exposures/watched-world.ts'
 /** Longer than a dead process's lease of ten minutes. */
 const LATER = 11 * MINUTE
 
-/** By lane, at which of its requests its process is killed, one process after the other. */
+/** By lane: the requests at which its processes are killed, one after the other. */
 const deaths: [LaneName, number[]][] = [
   ['record', [0, 3, 5, 8, 12]],
   ['warnings', [0]],
@@ -24,7 +24,7 @@ const deaths: [LaneName, number[]][] = [
 ]
 
 it.each(deaths)(
-  'a process killed in the %s lane, again and again: the next run catches up, nothing is lost or doubled',
+  'processes are killed in the %s lane, again and again: the next run catches up, and nothing is lost or duplicated',
   {
     timeout: 300_000,
   },
@@ -41,7 +41,7 @@ it.each(deaths)(
     for (const request of requests) {
       const from = feeds.asked.length
       const errand = { now: world.clock.now().toISOString(), lane, feeds: feeds.url }
-      // What came before the request is read and held; the rest of it, and the run, die with the process.
+      // Data from before the request are stored; the rest, and the run, are lost with the process.
       expect(await killOnce(runElsewhere(world, errand), () => feeds.asked.length > from + request)).toBe(true)
       world.clock.advance(LATER)
     }
@@ -77,11 +77,11 @@ async function aLane(): Promise<{ world: World; feeds: Feeds; close(): Promise<v
   }
 }
 
-/** Every post with what came of it. */
+/** Every post with its outcome. */
 const deliveries = async (world: World): Promise<unknown[]> =>
   (await world.app.pool.query('SELECT event, status, attempts FROM deliveries ORDER BY event, subject')).rows
 
-/** Every exposure with how often it was announced, and all that the archive holds. */
+/** Every exposure with how often it was announced, and the contents of the archive. */
 async function all(world: World): Promise<unknown> {
   const rows = async (sql: string) => (await world.app.pool.query(sql)).rows
   return {

@@ -11,15 +11,15 @@ import { NETWORKS } from '#test/support/shape.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const REPORTS = 120
-/** One in the middle of each part of the reports: workers and the API in turn. */
+/** One kill in the middle of each part of the reports: workers and the API in turn. */
 const KILLS = 8
 const AT_ONCE = 6
-/** A process that was started anew answers within half a minute where the machine does much else. */
+/** A restarted process responds within half a minute on a busy machine. */
 const WORKING_WITHIN_MS = 60_000
-/** From the last fault until everything is done: a lost job is issued again after 60 s, found within a further 15. */
+/** From the last fault until everything is done: a lost job is issued again after 60 s, and found within another 15 s. */
 const SETTLED_WITHIN_MS = 150_000
 
-it(`${REPORTS} reports, each asked for until it is answered, while API and workers are killed: one report and one charge a key`, {
+it(`${REPORTS} reports, each requested until there is a response, while API processes and workers are killed: one report and one charge for each key`, {
   timeout: 420_000,
 }, async () => {
   const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_keys: SECRET_KEYS } })
@@ -65,7 +65,7 @@ it(`${REPORTS} reports, each asked for until it is answered, while API and worke
   }
 })
 
-/** How many of the reports are pending, without those that were asked for first. */
+/** How many of the reports are pending, not counting those requested first. */
 async function pending(processes: Processes, before: number): Promise<number> {
   const [counted] = await processes.query<{ n: number }>(
     "SELECT count(*)::int AS n FROM (SELECT status FROM reports ORDER BY created_at OFFSET $1) asked WHERE status = 'pending'",
@@ -74,7 +74,7 @@ async function pending(processes: Processes, before: number): Promise<number> {
   return counted?.n as number
 }
 
-/** Resolves once some of a turn's reports are pending: a process is killed in the middle of work, however fast the machine is. */
+/** Resolves once some of a turn's reports are pending, so that a process is killed in the middle of work, however fast the machine is. */
 async function working(processes: Processes, before: number): Promise<void> {
   for (const ends = Date.now() + WORKING_WITHIN_MS; Date.now() < ends; await pause(5)) if ((await pending(processes, before)) > 0) return
   throw new Error('no report was ever pending')

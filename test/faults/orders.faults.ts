@@ -8,9 +8,9 @@ import { aWatchedWorld, everything } from '../domain/exposures/watched-world.ts'
 
 const file = path.resolve(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'storm-events', details(2019))
 const rows: DetailsRow[] = present ? readCsv(file) : []
-/** Every fourth row: a storm's reports lie in all four. */
+/** Every fourth row: a storm's reports are in all four quarters. */
 const quarters = [0, 1, 2, 3].map((quarter) => rows.filter((_, place) => place % 4 === quarter))
-/** Watches over the whole country: where every so many of the reports with a point were made. */
+/** Watches over the whole country: at every so many of the reports with a point. */
 const EVERY = 100
 const overTheCountry = rows
   .filter(
@@ -20,7 +20,7 @@ const overTheCountry = rows
   .map(({ BEGIN_LAT, BEGIN_LON }): [number, number] => [Number(BEGIN_LAT), Number(BEGIN_LON)])
 
 describe.skipIf(!present)(`the whole file of 2019${skipped}`, () => {
-  it('leaves the same exposures and one event each in all 24 orders of its quarters', { timeout: 900_000 }, async () => {
+  it('gives the same exposures, with one event each, in all 24 orders of its quarters', { timeout: 900_000 }, async () => {
     const seen = new Set<string>()
     const orders = permutations([0, 1, 2, 3])
     let found: { announced: number }[] = []
@@ -40,7 +40,7 @@ describe.skipIf(!present)(`the whole file of 2019${skipped}`, () => {
     expect(found.length).toBeGreaterThan(overTheCountry.length)
   })
 
-  it('leaves the same though it comes twice, or its process is killed again and again', { timeout: 600_000 }, async () => {
+  it('gives the same if it is imported twice, or if its process is killed again and again', { timeout: 600_000 }, async () => {
     const calm = await aWatchedWorld(overTheCountry)
     await importReal(calm, details(2019))
     await calm.drain()
@@ -51,7 +51,7 @@ describe.skipIf(!present)(`the whole file of 2019${skipped}`, () => {
 
     const world = await aWatchedWorld(overTheCountry)
     const held = await count(calm, 'archive_records')
-    /** Three deaths while the file is read, three while its storms are looked at. */
+    /** Three kills during the import, three during detection. */
     const moments = [
       ...[0.1, 0.5, 0.9].map((part) => async () => (await count(world, 'archive_records')) >= part * held),
       ...[0.1, 0.5, 0.9].map((part) => async () => (await count(world, 'exposures')) >= part * expected.length),
@@ -64,7 +64,7 @@ describe.skipIf(!present)(`the whole file of 2019${skipped}`, () => {
   })
 })
 
-/** Reads the file and lets everything come of it that does, what a process before left undone included. */
+/** Imports the file and runs everything that follows, including what a killed process left undone. */
 function elsewhere(world: World) {
   return runElsewhere(world, { now: world.clock.now().toISOString(), file })
 }

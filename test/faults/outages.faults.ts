@@ -14,10 +14,10 @@ import type { World } from '#test/support/world.ts'
 
 /** The production shape under one fault after the other, each in the middle of work. */
 
-/** Reports asked for around each fault. */
+/** Reports requested around each fault. */
 const REPORTS = 8
 const AT_ONCE = 4
-/** A lost job is issued again after 60 s, found within a further 15; a stopped worker's is taken up after 30. */
+/** A lost job is issued again after 60 s, and found within another 15 s; a stopped worker's job is taken over after 30 s. */
 const SETTLED_WITHIN_MS = 240_000
 /** Longer than every retry of relay, queue and connection. */
 const REDIS_AWAY_MS = 300_000
@@ -77,8 +77,8 @@ it('the worker is killed', PATIENT, async () => {
   shape.begin('worker')
 })
 
-it('the relay is killed when the queue has taken the jobs and the outbox still holds them', PATIENT, async () => {
-  // From here on the commit that takes rows out of the outbox waits in the database.
+it('the relay is killed when the queue has taken the jobs and they are still in the outbox', PATIENT, async () => {
+  // From here on the commit that removes rows from the outbox waits in the database.
   await shape.query(`CREATE FUNCTION linger() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(5); RETURN NULL; END'`)
   await shape.query(`CREATE CONSTRAINT TRIGGER linger AFTER DELETE ON outbox DEFERRABLE INITIALLY DEFERRED FOR EACH ROW
                      WHEN (OLD.name = 'report.generate') EXECUTE FUNCTION linger()`)
@@ -125,7 +125,7 @@ it('PostgreSQL is killed', PATIENT, async () => {
   await asked
 })
 
-it('every session of the database is ended every 2 s for 30 s', PATIENT, async () => {
+it('every session of the database is terminated every 2 s for 30 s', PATIENT, async () => {
   const ends = Date.now() + 30_000
   const asked = client.ask(REPORTS, 1)
   while (Date.now() < ends) {
@@ -150,9 +150,9 @@ it('the browser is killed in the middle of a document, and its worker in the mid
   await until(async () => (await shape.browser.started()).length > before)
 })
 
-it('a worker is stopped past its lease, and wakes: it changes nothing', PATIENT, async () => {
+it('a worker that is stopped past its lease and resumes changes nothing', PATIENT, async () => {
   let answered = 0
-  // The first post of it is answered with a refusal, long after its sender's lease has ended.
+  // Its first post is refused, long after the sender's lease has ended.
   hold = async ({ body }) => {
     if (!body.includes('report.completed')) return 204
     answered++
@@ -183,7 +183,7 @@ it('a worker is stopped past its lease, and wakes: it changes nothing', PATIENT,
   }
 })
 
-it('Redis is away when everything starts, and for five minutes after', PATIENT, async () => {
+it('Redis is unavailable when everything starts, and for five minutes after', PATIENT, async () => {
   const stopping = (['api-1', 'api-2', 'worker', 'documents'] as const).map((name) => shape.stop(shape.process(name)))
   expect((await Promise.all(stopping)).map(({ code }) => code)).toEqual([0, 0, 0, 0])
   await shape.redis.lose()
@@ -192,13 +192,13 @@ it('Redis is away when everything starts, and for five minutes after', PATIENT, 
   const away = pause(REDIS_AWAY_MS)
   const repeated = client.repeated
   await client.ask(REPORTS, AT_ONCE)
-  // Creating does not need it.
+  // Creating a report does not need Redis.
   expect(client.repeated).toBe(repeated)
   await away
   await shape.redis.start()
 })
 
-it('two schedulers stage each turn once', PATIENT, async () => {
+it('two schedulers stage each run once', PATIENT, async () => {
   await shape.query('CREATE TABLE turns (name text, at timestamptz DEFAULT clock_timestamp())')
   await shape.query(
     `CREATE FUNCTION count_turn() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS 'BEGIN INSERT INTO turns (name) VALUES (NEW.name); RETURN NULL; END'`,
@@ -214,14 +214,14 @@ it('two schedulers stage each turn once', PATIENT, async () => {
   await Promise.all(more.map((process) => shape.stop(process)))
   const apart = turns.map((turn) => turn.apart).filter((seconds) => seconds !== null)
   expect(turns.length).toBeGreaterThanOrEqual(3)
-  // The interval of the table of jobs is 15 s; a worker looks every second.
+  // The interval in the table of jobs is 15 s; a worker checks every second.
   expect(Math.min(...apart)).toBeGreaterThan(13)
 })
 
-it('a job that nobody can do ends, and stands in nobody’s way', PATIENT, async () => {
+it('a job that always fails comes to an end, and blocks no other', PATIENT, async () => {
   await shape.query(`INSERT INTO outbox (name, payload) SELECT name, '{"report_id":"poison","delivery_id":"poison","property_id":"poison"}'
                        FROM unnest(ARRAY['report.generate', 'delivery.send', 'property.locate', 'report.render']) AS name`)
-  // And one report that the database will not have completed.
+  // And one report that the database refuses to complete.
   await shape.query(`CREATE FUNCTION poison() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE EXCEPTION ''poison''; END'`)
   await shape.query(`CREATE TRIGGER poison BEFORE UPDATE ON reports FOR EACH ROW
                      WHEN (NEW.status = 'complete' AND OLD.status = 'pending' AND NEW.reference = 'poison') EXECUTE FUNCTION poison()`)
@@ -253,7 +253,7 @@ it('a job that nobody can do ends, and stands in nobody’s way', PATIENT, async
   ])
 })
 
-it('200 clients send 50 MB slowly: another is served all the while', PATIENT, async () => {
+it('200 clients send 50 MB slowly: another client is served meanwhile', PATIENT, async () => {
   const api = shape.process('api-1')
   const before = await memoryOf(api.pid as number)
   const slow = Array.from({ length: 200 }, (_, nth) => slowClient(nth % 2 === 0))
@@ -274,13 +274,13 @@ it('200 clients send 50 MB slowly: another is served all the while', PATIENT, as
     `${times.length} requests beside them: median ${times[times.length >> 1]?.toFixed(0)} ms, slowest ${times.at(-1)?.toFixed(0)} ms; ${most - before} MB more; answers: ${JSON.stringify(countBy(outcomes))}`,
   )
   expect(most - before).toBeLessThan(MEMORY_MORE_MB)
-  // Those that said how long the body would be are refused at once, the rest are still sending when we end them, or were cut off.
+  // Requests with a stated length are refused at once; the others are still sending when the test ends them, or were cut off.
   expect(outcomes.filter((outcome) => outcome !== 'sending').length).toBeGreaterThanOrEqual(100)
   expect(outcomes).toContain('413')
   expect(outcomes.every((outcome) => ['413', 'cut off', 'sending'].includes(outcome))).toBe(true)
 })
 
-it('an API process and a worker whose clocks are 25 hours ahead forget, fail and repeat nothing', PATIENT, async () => {
+it('an API process and a worker whose clocks are 25 hours ahead delete, fail and repeat nothing', PATIENT, async () => {
   const ahead = { NODE_OPTIONS: `--import=${import.meta.dirname}/a-day-ahead.mjs` }
   await Promise.all([shape.kill(shape.process('worker')), shape.kill(shape.process('api-1'))])
   shape.begin('worker', ahead)
@@ -289,24 +289,24 @@ it('an API process and a worker whose clocks are 25 hours ahead forget, fail and
   const keys = async () => (await shape.query<{ n: number }>('SELECT count(*)::int AS n FROM idempotency_keys'))[0]?.n as number
   const before = await keys()
   const ids = await client.ask(REPORTS, AT_ONCE)
-  // Two sweeps at the least.
+  // At least two sweeps.
   await pause(35_000)
   expect(await keys()).toBe(before + REPORTS)
-  // Neither the process that is ahead nor the other does the work of a key again.
+  // Neither the process that is ahead nor the other repeats the work of a key.
   expect((await client.askAgain(REPORTS)).sort()).toEqual([...ids].sort())
   await settled(shape, SETTLED_WITHIN_MS)
   await Promise.all([shape.stop(shape.process('worker')), shape.stop(shape.process('api-1'))])
   shape.begin('worker')
   shape.begin('api-1')
   await shape.ready()
-  // What it leaves behind keeps nobody waiting: the next turns come by the right clock.
+  // Its leftovers delay nothing: the next runs are due by the correct clock.
   const [{ due }] = (await shape.query("SELECT max(due_at) < now() + interval '2 hours' AS due FROM schedules")) as [{ due: boolean }]
   expect(due).toBe(true)
   expect(await shape.query("SELECT id FROM reports WHERE failure_reason = 'timed_out'")).toEqual([])
 })
 
-it('SIGTERM under load cuts off no request, and ends within 30 s', PATIENT, async () => {
-  // Both workers listen: they have started whole.
+it('SIGTERM under load cuts off no request, and the process exits within 30 s', PATIENT, async () => {
+  // Both workers listen: they have started completely.
   await until(async () => (await shape.query("SELECT FROM pg_stat_activity WHERE application_name = 'weather relay'")).length === 2)
   const outcomes: string[] = []
   let loading = true
@@ -333,9 +333,9 @@ it('SIGTERM under load cuts off no request, and ends within 30 s', PATIENT, asyn
   await shape.ready()
 })
 
-it('every process is replaced in its turn, under load: nobody notices', PATIENT, async () => {
+it('every process is replaced in turn, under load: no request fails', PATIENT, async () => {
   const clients = 8
-  // Their connections stand: one that is opened in the very moment in which a process stops listening is the kernel's to reset.
+  // Their connections are open: one that is opened at the very moment at which a process stops listening may be reset by the kernel.
   const outcomes = await Promise.all(Array.from({ length: clients }, (_, nth) => proxy.ask(nth)))
   let loading = true
   const load = Promise.all(
@@ -356,7 +356,7 @@ it('every process is replaced in its turn, under load: nobody notices', PATIENT,
   expect(Object.keys(countBy(outcomes))).toEqual(['200'])
 })
 
-it('a disk that is full keeps documents waiting, and loses none', PATIENT, async () => {
+it('a full disk delays documents, and loses none', PATIENT, async () => {
   await Promise.all([shape.kill(shape.process('worker')), shape.kill(shape.process('documents'))])
   // A file system of one MiB in a mount namespace of the worker's own, filled to the last byte.
   const mount = `mount -t tmpfs -o size=1m tmpfs '${shape.blobs}' && head -c 1M /dev/zero > '${shape.blobs}/filler'; exec "$@"`
@@ -371,8 +371,8 @@ it('a disk that is full keeps documents waiting, and loses none', PATIENT, async
   shape.begin('documents')
 })
 
-it('the ledger holds every destination’s events, and nothing else', PATIENT, async () => {
-  // Somebody goes on changing what is subscribed to: what was emitted before stays as it was.
+it('the ledger contains every destination’s events, and nothing else', PATIENT, async () => {
+  // Subscriptions keep changing: rows of earlier events stay as they were.
   const [{ team_id }] = (await shape.query('SELECT team_id FROM integrations WHERE id = $1', [hook])) as [{ team_id: string }]
   await changeDestination(world.app, await aCaller(world, { id: team_id }), hook, { events: ['report.completed', 'report.pdf_ready'] })
   const [counts] = await shape.query(`
@@ -382,12 +382,12 @@ it('the ledger holds every destination’s events, and nothing else', PATIENT, a
   expect(counts?.printed).toBe(counts?.documents)
 })
 
-/** Of a user who may not mount anything elsewhere, with the users that there are: the browser's is one of them. */
+/** For a user who may not mount anything outside the namespace, with the existing users: the browser's is one of them. */
 const OWN_MOUNTS = process.getuid?.() === 0 ? ['--mount'] : ['--user', '--map-current-user', '--keep-caps', '--mount']
 
 const MEMORY_MORE_MB = 300
 
-/** Resolves once some reports are pending: the fault comes in the middle of work. */
+/** Resolves once some reports are pending, so that the fault comes in the middle of work. */
 const working = () =>
   until(
     async () => ((await shape.query<{ n: number }>("SELECT count(*)::int AS n FROM reports WHERE status = 'pending'"))[0]?.n as number) > 0,
@@ -403,7 +403,7 @@ async function until<T>(holds: () => Promise<T>, within_ms = 60_000): Promise<T>
 
 const MB = 1024 * 1024
 
-/** Sends 50 MB a kilobyte at a time, announced or in chunks; `end` resolves to its outcome. */
+/** Sends 50 MB a kilobyte at a time, with a stated length or in chunks; `end` resolves to its outcome. */
 function slowClient(announced: boolean): { end(): Promise<string> } {
   let outcome = 'sending'
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...(announced && { 'content-length': 50 * MB }) }

@@ -39,7 +39,7 @@ it.skipIf(!runs)(
       footer: '<span class="pageNumber"></span>',
       margin: { top: '15mm', right: '15mm', bottom: '15mm', left: '15mm' },
     }
-    // Two at once: a browser of a single process holds no second page.
+    // Two at once: a browser with a single process cannot have a second page.
     const printed = await Promise.all([printer.print(page, sheet), printer.print(page, sheet)])
     await printer.close()
     for (const bytes of printed) {

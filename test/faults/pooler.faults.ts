@@ -16,7 +16,7 @@ const SETTLED_WITHIN_MS = 240_000
 const BACK_WITHIN_MS = 2000
 
 describe.skipIf(!pgBouncerIsHere)('PgBouncer in transaction mode before PostgreSQL', () => {
-  it('is killed under requests, twice: nothing is lost or done twice, and requests are answered as soon as it is back', {
+  it('is killed under requests, twice: nothing is lost or done twice, and requests are served as soon as it is back', {
     timeout: 600_000,
   }, async () => {
     const shape = await openShape({}, undefined, { pooled: true })
@@ -31,7 +31,7 @@ describe.skipIf(!pgBouncerIsHere)('PgBouncer in transaction mode before PostgreS
       for (const kill of [1, 2]) {
         await pause(1000)
         await shape.pooler?.kill()
-        // Without it nobody can be let in: a word of trouble, never a wrong answer.
+        // Without it no request can be authorised: the response is an error, never a wrong answer.
         const outcomes = countBy(await Promise.all(Array.from({ length: 8 }, (_, turn) => proxy.ask(turn))))
         expect(Object.keys(outcomes)).toEqual(['503'])
         await pause(AWAY_MS)
@@ -49,7 +49,7 @@ describe.skipIf(!pgBouncerIsHere)('PgBouncer in transaction mode before PostgreS
       ])
       expect([new Set(ids).size, made]).toEqual([REPORTS, { n: REPORTS, complete: REPORTS }])
       await expectConsistent(shape)
-      // Everything but what needs a session of its own went through the pooler.
+      // Everything except work that needs a session of its own went through the pooler.
       const [sessions] = await shape.query<{ direct: number; pooled: number }>(
         `SELECT count(*) FILTER (WHERE application_name ~ '^weather (relay|changes)$')::int AS direct,
                 count(*) FILTER (WHERE application_name = 'weather')::int AS pooled FROM pg_stat_activity`,

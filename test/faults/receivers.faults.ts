@@ -16,9 +16,9 @@ import { openWorld, type World } from '#test/support/world.ts'
 
 const EVENTS = 5
 const NETWORKS = '127.0.0.0/8'
-/** The promise is 15 s; the rest is for a machine that is busy. */
+/** The promise is 15 s; the rest is for a busy machine. */
 const ATTEMPT_MS = 15_000 + 5_000
-/** Of an answer no more is read than 64 KiB; what is underway in buffers comes on top of it. */
+/** At most 64 KiB of a response are read; data in buffers come on top. */
 const READ_MAX = 16 * 1024 * 1024
 const SETTLED_WITHIN_MS = 240_000
 
@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const receiver of receivers.splice(0)) await receiver.close()
 })
 
-it('receivers that fail, hang, drip, reset, flood or die cost nobody else anything, and get all in the end', {
+it('receivers that fail, hang, drip, reset, flood or die delay no other receiver, and get all posts in the end', {
   timeout: 400_000,
 }, async () => {
   const held: number[] = []
@@ -74,7 +74,7 @@ it('receivers that fail, hang, drip, reset, flood or die cost nobody else anythi
       }
       flow()
     },
-    // It has the post, and nobody hears so.
+    // It has received the post, and the service does not know.
     dies: whileIll((response) => response.destroy()),
   }
   function timeHeld(response: ServerResponse) {
@@ -90,7 +90,7 @@ it('receivers that fail, hang, drip, reset, flood or die cost nobody else anythi
   await happen(EVENTS)
   await until(() => good.receiver.posts.length >= EVENTS)
   const served = performance.now() - began
-  // Each has been tried at least once before they are well again.
+  // Each has been tried at least once before they recover.
   await until(() => Object.values(others).every(({ receiver }) => receiver.posts.length >= 1) && held.length >= 2)
   well = true
   const took = await settled(processes, SETTLED_WITHIN_MS)
@@ -126,7 +126,7 @@ it('a secret is rotated, an address changed and a destination removed while a re
   expect(signed(secret, last)).toBe(true)
   expect(signed(rotated.secret, last)).toBe(false)
   expect(signed(rotated.secret, rotated.receiver.posts[0] as Post)).toBe(true)
-  // The same post under the same id, at the new address alone.
+  // The same post with the same id, at the new address alone.
   expect(elsewhere.posts.map(idOf)).toEqual([idOf(moved.receiver.posts[0] as Post)])
   expect([moved.receiver.posts.length, removed.receiver.posts.length]).toEqual(before)
   expect(await processes.query('SELECT status FROM deliveries WHERE integration_id = $1', [removed.id])).toEqual([{ status: 'skipped' }])
@@ -155,7 +155,7 @@ async function register(answer: Answer): Promise<{ receiver: Receiver; id: strin
   return { receiver, id: integration.id, secret: secret as string }
 }
 
-/** So many events, each of a storm day at a place. */
+/** Emits so many events, each about a storm day at a place. */
 async function happen(count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) {
     await world.app.db.$transaction((tx) =>

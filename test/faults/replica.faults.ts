@@ -20,7 +20,7 @@ import { blankPrinter } from '#test/support/printer.ts'
 import { waitUntil } from '#test/support/wait-until.ts'
 import type { World } from '#test/support/world.ts'
 
-/** A real server that follows another, under one trouble after the other. */
+/** A real server that follows another, under one fault after the other. */
 
 let postgres: OwnPostgres
 let standby: Standby
@@ -77,7 +77,7 @@ let streets = 100
 const write = (nth: number) => ask(nth, '/properties', { address: `${streets++} Main Street, Frisco, TX 75034` })
 const total = async (nth: number) => (await ask(nth)).json().meta.total as number
 
-it('listings, tiles, playback, places, features and swaths are read from it, each team’s rows by that team alone', async () => {
+it('the replica serves listings, tiles, playback, places, features and swaths, and each team’s rows only to that team', async () => {
   expect((await write(0)).statusCode).toBe(201)
   await waitUntil(async () => (await total(0)) === 1 && Object.keys(await served()).includes('replica: fresh'))
   app.metrics.reads.reset()
@@ -96,13 +96,13 @@ it('listings, tiles, playback, places, features and swaths are read from it, eac
   const ids = async (pool: pg.Pool) => (await pool.query<{ id: string }>('SELECT id FROM teams')).rows.map(({ id }) => id)
   expect(await ids(scopedPool(replica, { team_id: teams[1]?.id as string }))).toEqual([teams[1]?.id])
   expect(await ids(sharedPool(replica))).toEqual([])
-  // What is one record, and whatever writes, is the primary's.
+  // Single records and writes go to the primary.
   app.metrics.reads.reset()
   await ask(0, '/team')
   expect(await served()).toEqual({})
 })
 
-it('a team reads what it has just written, while another is still served by a replica that has not heard of it', async () => {
+it('a team reads what it has just written, while a replica without that write serves another team', async () => {
   const before = await total(0)
   await onStandby('SELECT pg_wal_replay_pause()')
   try {
@@ -110,7 +110,7 @@ it('a team reads what it has just written, while another is still served by a re
     await write(0)
     expect([await total(0), await total(1)]).toEqual([before + 1, 0])
     expect(await served()).toEqual({ 'primary: behind': 1, 'replica: fresh': 1 })
-    // It falls behind by more than it may, and nobody reads there.
+    // It lags by more than the limit, and serves no reads.
     await waitUntil(async () => app.replica?.unfit() === 'lagging', 10_000)
     app.metrics.reads.reset()
     expect(await total(1)).toBe(0)
@@ -133,7 +133,7 @@ it('a hundred writes, each read at once: none is missed', async () => {
   console.log(await served())
 })
 
-/** Reads without a pause while something happens: statuses with their number, and the longest that one took. */
+/** Reads without a pause during an action: returns the statuses with their counts, and the longest time of one. */
 async function readsWhile(happens: () => Promise<unknown>) {
   const statuses: Record<number, number> = {}
   let [over, longest] = [false, 0]
@@ -155,7 +155,7 @@ async function readsWhile(happens: () => Promise<unknown>) {
 
 const LEFT_WITHIN_MS = 2000
 
-it('it is killed under reads, and comes back: none fails', { timeout: 120_000 }, async () => {
+it('the replica is killed under reads, and comes back: no read fails', { timeout: 120_000 }, async () => {
   const { statuses, longest } = await readsWhile(async () => {
     await pause(500)
     await standby.kill()
@@ -170,7 +170,7 @@ it('it is killed under reads, and comes back: none fails', { timeout: 120_000 },
   expect(Object.keys(await served())).toEqual(expect.arrayContaining(['replica: fresh', 'primary: away']))
 })
 
-it('it stands still under reads, and goes on: none fails, and none waits for it', { timeout: 120_000 }, async () => {
+it('the replica freezes under reads, and continues: no read fails, and none waits for it', { timeout: 120_000 }, async () => {
   const { statuses, longest } = await readsWhile(async () => {
     await pause(500)
     await standby.freeze()
@@ -182,13 +182,13 @@ it('it stands still under reads, and goes on: none fails, and none waits for it'
   expect(longest).toBeLessThan(LEFT_WITHIN_MS)
 })
 
-it('what takes longer there than it may is not asked of the primary as well', { timeout: 60_000 }, async () => {
+it('a read that times out on the replica is not sent to the primary as well', { timeout: 60_000 }, async () => {
   const caller = { team: { id: teams[1]?.id } } as Caller
   await expect(readFromReplica(app, caller, ({ pool }) => pool.query('SELECT pg_sleep(60)'))).rejects.toMatchObject({ code: '57014' })
   expect(await served()).toEqual({})
 })
 
-it('one that is made the primary follows nobody, and is not asked', { timeout: 60_000 }, async () => {
+it('a replica that was promoted to primary follows no server, and serves no reads', { timeout: 60_000 }, async () => {
   await standby.promote()
   await waitUntil(async () => app.replica?.unfit() === 'away', 10_000)
   app.metrics.reads.reset()

@@ -16,19 +16,19 @@ import { openReceiver } from '#test/support/receiver.ts'
 import { BUT_DOCUMENTS, NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
 import { openTerminal } from '../cli/terminal.ts'
 
-/** A lost job is issued again after 60 s, found within a further 15. */
+/** A lost job is issued again after 60 s, and found within another 15 s. */
 const SETTLED_WITHIN_MS = 240_000
 const COMPLETE_WITHIN_MS = 60_000
-/** A document that is still being written: it would be gone under this name before it is copied. */
+/** A document that is still being written: the file with this name would be gone before it is copied. */
 const DRAFT = /\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** An install's servers, of which a restored one has its own. */
+/** The servers of an install; a restored install has its own. */
 interface Install {
   postgres: InstalledPostgres
   /** An empty database, for the owner. */
   url: string
   settings: Record<string, string>
-  /** Null where documents lie in a folder. */
+  /** Null if documents are stored in a folder. */
   store: ObjectStore | null
   close(): Promise<void>
 }
@@ -78,14 +78,14 @@ async function startAll(service: Processes, { apis, workers }: (typeof shapes)[n
 }
 
 describe.skipIf(!installedPrograms)(
-  `a copy taken while it serves${installedPrograms ? '' : ' (skipped: no PostgreSQL is installed)'}`,
+  `a backup taken while the service runs${installedPrograms ? '' : ' (skipped: no PostgreSQL is installed)'}`,
   () => {
-    it.for(shapes)('goes on where it was when it is restored to another install: $name', { timeout: 900_000 }, async (shape, { skip }) => {
+    it.for(shapes)('continues where it was after it is restored to another install: $name', { timeout: 900_000 }, async (shape, { skip }) => {
       if (!shape.here) skip()
       const folder = await mkdtemp(path.join(os.tmpdir(), 'weather-restore-'))
       const [old, receiver, browser] = await Promise.all([shape.open(), openReceiver(), notedBrowser(folder)])
       const settings = {
-        // The address that links carry is the install's, whichever machine it runs on.
+        // Links have the address of the install, whichever machine it runs on.
         BASE_URL: 'https://weather.example',
         WEBHOOK_ALLOWED_NETWORKS: NETWORKS,
         WEATHER_OPERATOR_KEY: OPERATOR_KEY,
@@ -101,7 +101,7 @@ describe.skipIf(!installedPrograms)(
       let after: Processes | undefined
       try {
         expect(await before.run('--migrate', '--roles=none')).toBe(0)
-        // With the sample, and with it a first team whose token it leaves in its home.
+        // With the sample, which brings a first team, whose token is in the home folder.
         await startAll(before, shape, path.join(folder, 'before'), { WEATHER_HOME: folder, WEATHER_SAMPLE: '1' })
         const token = await vi.waitFor(
           async () => JSON.parse(await readFile(path.join(folder, 'ready.json'), 'utf8')).token as string,
@@ -114,7 +114,7 @@ describe.skipIf(!installedPrograms)(
         const [id] = (await carefulClient(asked, token, 'first').ask(1, 1)) as [string]
         const bytes = await documentOf(before, token, id)
         const posted = await tellingOf(before, token, id)
-        // The copy is taken in the midst of work: the database first, then the documents that it names.
+        // The backup is taken in the middle of work: the database first, then the documents that it names.
         const asking = carefulClient(asked, token).ask(12, 2)
         await vi.waitFor(async () => expect(await count(before, "reports WHERE status = 'pending'")).toBeGreaterThan(0), COMPLETE_WITHIN_MS)
         await old.postgres.run('pg_dump', '-Fc', '-f', dump, old.url)
@@ -133,7 +133,7 @@ describe.skipIf(!installedPrograms)(
 
         expect(await tellingOf(after, token, id)).toEqual(posted)
         expect((await documentOf(after, token, id)).equals(bytes)).toBe(true)
-        // None of them is printed anew: it is the one that was stored, at the first time of asking.
+        // None of them is printed again: the stored one is returned at the first request.
         for (const { report_id, sha256 } of kept) {
           const answer = await fetch(`${after.base_url}/api/v1/reports/${report_id}/pdf`, { headers: headers(token) })
           const document = Buffer.from(await answer.arrayBuffer())
@@ -142,7 +142,7 @@ describe.skipIf(!installedPrograms)(
         await writeFile(document, bytes)
         const weather = await openTerminal({ WEATHER_URL: after.base_url, WEATHER_TOKEN: token, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
         expect((await weather('verify', document)).status).toBe(0)
-        // What was asked for and not yet done when the copy was taken is done now, and what is asked for now is announced.
+        // Work that was requested and unfinished at the backup is done, and new requests are announced.
         const [next] = (await carefulClient(after.base_urls.slice(0, shape.apis), token, 'next').ask(1, 1)) as [string]
         const took = await settled(after, SETTLED_WITHIN_MS)
         console.log(`${shape.name}: ${kept.length} documents and ${pending} pending reports in the copy; settled after ${took} ms`)
@@ -171,7 +171,7 @@ async function ask({ base_url }: Processes, token: string, at: string, body?: un
   return answer.json()
 }
 
-/** All that the API says of a report and its evidence. */
+/** Everything that the API returns about a report and its evidence. */
 const tellingOf = (service: Processes, token: string, id: string): Promise<unknown[]> =>
   Promise.all(['', '/events', '/verification'].map((part) => ask(service, token, `/reports/${id}${part}`)))
 

@@ -12,11 +12,11 @@ import { openWorld } from '#test/support/world.ts'
 
 const POSTS = 40
 const WITHIN_MS = 120_000
-/** The promise is a second; the sweep would look once in this time, and nothing may wait for it. */
+/** The promise is a second. The sweep would run once in this time, and no retry may wait for it. */
 const SWEEP_MS = 15_000
 
 it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
-  'a post that was refused is sent again at its time, with the queue in the %s',
+  'a refused post is sent again when it is due, with the queue in the %s',
   { timeout: 300_000 },
   async (store) => {
     const world = await openWorld({ config: { webhook_allowed_networks: [NETWORKS], secret_keys: SECRET_KEYS } })
@@ -37,7 +37,7 @@ it.each(redisIsHere ? ['redis', 'database'] : ['database'])(
       processes.start('worker')
       processes.start('worker')
       await registerDestination(world.app, caller, { name: 'R', channel: 'webhook', url: receiver.url, events: ['exposure.detected'] })
-      // All at once: the first may be due again while the last is still to be said.
+      // All at once: the first may be due again while the last is still being emitted.
       await world.app.db.$transaction(async (tx) => {
         for (let nth = 0; nth < POSTS; nth++) {
           const about = { team_id: caller.team.id, subject: `Hail ${nth}`, exposure_ids: [nth] }

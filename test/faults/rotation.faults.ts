@@ -10,15 +10,15 @@ import { NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
 import type { SecretKeys } from '../../cli/commands/keys.ts'
 import { openTerminal, type Terminal } from '../cli/terminal.ts'
 
-/** The secret key and the operator key are rotated as docs/production.md says, under load: no request fails. */
+/** Rotates the secret key and the operator key as docs/production.md describes, under load: no request fails. */
 
 const OLD = `before:${Buffer.alloc(32, 7).toString('base64')}`
 const NEW = `after:${Buffer.alloc(32, 8).toString('base64')}`
-/** Some dozens of requests of each client, while every process holds the same keys. */
+/** Some dozens of requests of each client while every process has the same keys. */
 const STEADY_MS = 5_000
-/** Between two requests of one client: it should not keep both processors from what is tested. */
+/** Pause between two requests of one client, so that the load leaves processor time for the tested processes. */
 const BREATH_MS = 50
-/** One request in so many of a client: a destination under every ring, and a post to each of them for every property. */
+/** One request in so many creates a destination under the current key ring; every property then causes a post to each destination. */
 const [PROPERTY_EVERY, DESTINATION_EVERY] = [8, 160]
 const SETTLED_WITHIN_MS = 240_000
 
@@ -92,12 +92,12 @@ async function json<Answer>(weather: Terminal, ...words: string[]): Promise<Answ
   return JSON.parse(run.stdout)
 }
 
-/** What is said of the key of that name. */
+/** The report about the key with that name. */
 async function reported(weather: Terminal, name: string): Promise<SecretKeys['keys'][number] | undefined> {
   return (await json<SecretKeys['keys']>(weather, 'keys', 'status')).find((key) => key.name === name)
 }
 
-/** A team that reads, saves, and uses what is sealed, and an operator, until they are asked to end; how often each outcome came. */
+/** A team that reads, writes, and uses encrypted values, and an operator, until they are stopped; returns how often each outcome came. */
 function keepAsking(proxy: FrontProxy, operator: { proxy: FrontProxy }, url: string): { end(): Promise<Record<Outcome, number>> } {
   const outcomes: Outcome[] = []
   let asking = true
@@ -117,7 +117,7 @@ function keepAsking(proxy: FrontProxy, operator: { proxy: FrontProxy }, url: str
         turn % PROPERTY_EVERY ? {} : { path: '/properties', method: 'POST', body: { address: `${turn + 1} Main St, Moore, OK 73160` } },
       ),
     ),
-    // Each secret is sealed by the process that answers, and opened by the worker that posts.
+    // Each secret is encrypted by the process that responds, and decrypted by the worker that posts.
     one((turn) => proxy.ask(turn, turn % DESTINATION_EVERY ? {} : { path: '/integrations', method: 'POST', body: destination })),
     one((turn) => operator.proxy.ask(turn, { path: '/graphql', method: 'POST', body: { query: '{ secretKeys { unopened } }' } })),
   ]

@@ -9,11 +9,11 @@ import { openShape } from '#test/support/shape.ts'
 import type { World } from '#test/support/world.ts'
 
 const REPORTS = 24
-/** Jobs that the lost master had and its follower had not are issued again after 60 s, found within a further 15. */
+/** Jobs that the lost master had and its replica had not are issued again after 60 s, and found within another 15 s. */
 const SETTLED_WITHIN_MS = 240_000
 
 describe.skipIf(!sentinelsAreHere)('a Redis that three sentinels watch', () => {
-  it('loses its master under load: nothing is lost or done twice, and the one that follows it takes its place', {
+  it('loses its master under load: nothing is lost or done twice, and the replica replaces it', {
     timeout: 600_000,
   }, async () => {
     const sentinels = await startSentinels()
@@ -32,7 +32,7 @@ describe.skipIf(!sentinelsAreHere)('a Redis that three sentinels watch', () => {
       console.log(`all ${REPORTS} asked for ${Math.round(performance.now() - began)} ms after the master was lost`)
       console.log(`settled after ${await settled(shape, SETTLED_WITHIN_MS)} ms; ${client.repeated} requests asked again`)
       expect((await sentinels.master()).url).not.toBe(lost.url)
-      // The queue is on the new master: what is asked for now is done by it.
+      // The queue is on the new master: new requests are done through it.
       await client.ask(4, 4)
       await settled(shape, SETTLED_WITHIN_MS)
       const [made] = await shape.query('SELECT count(*)::int AS n, count(*) FILTER (WHERE status = $1)::int AS complete FROM reports', [

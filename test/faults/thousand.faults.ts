@@ -18,7 +18,7 @@ const SEED = Number(process.env.FREEZE_SEED ?? Date.now() % 1_000_000)
 /** From the last fault. */
 const SETTLED_WITHIN_MS = 600_000
 
-it(`${REPORTS} reports while each process is killed, stands still and is cut off, and a stand-by takes over: each once`, {
+it(`${REPORTS} reports while each process is killed, frozen and cut off, and a stand-by takes over: each exists once`, {
   timeout: 2_400_000,
 }, async () => {
   const random = seededRandom(SEED)
@@ -43,7 +43,7 @@ it(`${REPORTS} reports while each process is killed, stands still and is cut off
       await pause(random() * 500)
       await fault.happen({ shape, receiver, random })
       ids.push(...(await asked))
-      // What was killed is back before the next goes: otherwise a slow machine never has it whole.
+      // A killed part is back before the next one is killed; otherwise a slow machine never has all parts.
       await shape.ready()
     }
     const took = await settled(shape, SETTLED_WITHIN_MS, ['pending', 'undelivered'])
@@ -78,9 +78,9 @@ interface Fault {
   happen(now: Happening): Promise<void>
 }
 
-/** How long what was killed stays away. */
+/** How long a killed part stays down. */
 const AWAY_MS = 1000
-/** How long something stands still: past the patience of whoever waits for it, and of every lease but a post's. */
+/** How long something stays frozen: longer than every timeout of its clients, and every lease except a post's. */
 const STILL_MS = 10_000
 const REFUSING_MS = 3000
 
@@ -183,7 +183,7 @@ const faults: Fault[] = [
   ...Object.entries(silences).map(([name, stand]) => stillness(stand, `silence of the ${name}`)),
 ]
 
-/** There is one stand-by, and it stays. */
+/** There is one stand-by, so this happens once. */
 const failOver: Fault = {
   name: 'a stand-by takes over',
   async happen({ shape }) {
@@ -212,6 +212,6 @@ function endIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // It has exited by itself.
   }
 }

@@ -19,17 +19,17 @@ import { BUT_DOCUMENTS, NETWORKS, OPERATOR_KEY } from '#test/support/shape.ts'
 import { openTerminal } from '../cli/terminal.ts'
 
 const earlier = commitBeforeMigration()
-/** A lost job is issued again after 60 s, found within a further 15. */
+/** A lost job is issued again after 60 s, and found within another 15 s. */
 const SETTLED_WITHIN_MS = 240_000
-/** Some dozens of requests before the migration and after it, on the version before. */
+/** Some dozens of requests before the migration and after it, on the earlier version. */
 const MEANWHILE_MS = 5_000
 
-/** What the processes stand on, of which the two versions have the same. */
+/** The servers of the processes, the same for both versions. */
 interface Servers {
   /** For the owner. */
   url: string
   settings: Record<string, string>
-  /** That each of them served those processes. */
+  /** Expects that each of the servers was used by those processes. */
   served(service: Processes, token: string): Promise<void>
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ async function openFleet(): Promise<Servers> {
   }
 }
 
-/** That an API process reads a list from the replica, which may have to catch up with what the team has just written. */
+/** Expects that an API process reads a list from the replica, which may first have to catch up with the team's last write. */
 async function expectReplica(base_url: string, token: string): Promise<void> {
   await fetch(`${base_url}/api/v1/exposures`, { headers: { authorization: `Bearer ${token}` } })
   const answer = await fetch(`${base_url}/metrics`, { headers: { authorization: `Bearer ${OPERATOR_KEY}` } })
@@ -90,7 +90,7 @@ const shapes = [
 
 describe.skipIf(!earlier)(`the version before the newest migration${earlier ? '' : ' (skipped: no history)'}`, () => {
   it.for(shapes)(
-    'serves while it is applied, and is replaced, on $name: no request is lost',
+    'serves during the migration, and is replaced, on $name: no request is lost',
     { timeout: 900_000 },
     async (shape, { skip }) => {
       if (!shape.here) skip()
@@ -108,7 +108,7 @@ describe.skipIf(!earlier)(`the version before the newest migration${earlier ? ''
       const worker = (nth: number, how: { under?: string[] } = {}) =>
         service.start('worker', { ...how, args: shape.workers[nth] ?? [], env: { WEATHER_HOME: path.join(home, `worker-${nth}`) } })
       try {
-        // With the sample, and with it a first team whose token it leaves in its home.
+        // With the sample, which brings a first team, whose token is in the home folder.
         const first = service.start('api', { under: old.under, args: ['--migrate'], env: { WEATHER_HOME: home, WEATHER_SAMPLE: '1' } })
         const token = await vi.waitFor(
           async () => JSON.parse(await readFile(path.join(home, 'ready.json'), 'utf8')).token as string,
@@ -128,7 +128,7 @@ describe.skipIf(!earlier)(`the version before the newest migration${earlier ? ''
         expect(await applied()).toBeGreaterThan(before)
         ids.push(...(await client.ask(8, 2)))
         await pause(MEANWHILE_MS)
-        // Up to here nobody had to ask twice.
+        // Up to here no request had to be repeated.
         expect(client.repeated).toBe(0)
 
         const reports = client.ask(8, 1)
@@ -152,7 +152,7 @@ describe.skipIf(!earlier)(`the version before the newest migration${earlier ? ''
         const [counts] = await service.query(ONCE)
         expect(new Set(ids).size).toBe(ids.length)
         expect(counts).toEqual({ reports: ids.length, spent: ids.length, documents: ids.length, saved: outcomes['201'] })
-        // One that was cut off on its way may have come twice, under one id.
+        // A post that was cut off may have arrived twice, with the same id.
         const posts = new Set(receiver.posts.map(({ body }) => JSON.parse(body)).map((post) => post.id))
         expect(posts.size).toBe(ids.length + (outcomes['201'] ?? 0))
         const weather = await openTerminal({ WEATHER_URL: service.base_url, WEATHER_OPERATOR_KEY: OPERATOR_KEY })
@@ -170,7 +170,7 @@ describe.skipIf(!earlier)(`the version before the newest migration${earlier ? ''
   )
 })
 
-/** What was asked for, each once; the first team's own report and properties of the sample aside. */
+/** Each request exactly once, not counting the sample's own report and properties of the first team. */
 const ONCE = `
   SELECT count(*)::int AS reports,
          (SELECT count(*)::int FROM credit_transactions WHERE kind = 'spend') AS spent,
@@ -178,7 +178,7 @@ const ONCE = `
          (SELECT count(*)::int FROM properties WHERE query LIKE '% Main St, Moore, OK 73160') AS saved
     FROM reports`
 
-/** A destination that receives the events of what the load makes. */
+/** A destination that receives the events that the load causes. */
 async function register(base_url: string, token: string, url: string): Promise<void> {
   const answer = await fetch(`${base_url}/api/v1/integrations`, {
     method: 'POST',
@@ -188,10 +188,10 @@ async function register(base_url: string, token: string, url: string): Promise<v
   if (answer.status !== 201) throw new Error(`${answer.status} ${await answer.text()}`)
 }
 
-/** Between two requests of one client: it should not keep both processors from what is tested. */
+/** Pause between two requests of one client, so that the load leaves processor time for the tested processes. */
 const BREATH_MS = 50
 
-/** Four clients that read and save until they are asked to end; how often each outcome came. */
+/** Four clients that read and write until they are stopped; returns how often each outcome came. */
 function keepAsking(proxy: FrontProxy): { end(): Promise<Record<string, number>> } {
   const outcomes: string[] = []
   let asking = true

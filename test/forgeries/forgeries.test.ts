@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 describe('verification', { timeout: SLOW_MS }, () => {
-  it('takes genuine documents, signed or of before documents were signed, for what they are', async () => {
+  it('accepts genuine documents, signed or from before signatures', async () => {
     const keys = { from: 'the service', list: readKeys(JSON.stringify({ keys: install.keys }), 'the service') }
     for (const { pdf, older, evidence, fingerprint, answers_loss } of install.documents) {
       const statusOf = async (bytes: Buffer, outside: object) =>
@@ -42,7 +42,7 @@ describe('verification', { timeout: SLOW_MS }, () => {
     }
   })
 
-  it(`refuses forgeries of every kind, and poppler those that it can see${skippedWithout('pdfsig')}`, async () => {
+  it(`refuses forgeries of every kind, and so does poppler for those that it can detect${skippedWithout('pdfsig')}`, async () => {
     const { kinds: fared, faults } = await tryForgeries(install, CASES, SEED, hasProgram('pdfsig') ? folder : null)
     if (process.env.FORGERIES) console.table(Object.fromEntries(fared))
     expect(faults).toEqual([])

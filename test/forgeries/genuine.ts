@@ -18,15 +18,16 @@ import { aCaller, aTeam } from '#test/support/factories.ts'
 import { unsignedDocument } from '#test/support/unsigned-document.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** A document as the service gave it, and what it is made of. */
+/** A document as the service made it, and its parts. */
 export interface Genuine {
   id: string
   fingerprint: string
   evidence: string
   pdf: Buffer
   /**
-   * The same pages and evidence as an install before it signed documents would have given them: only the fingerprint is signed. With a
-   * date of loss there was none: it is what a forger makes who takes the signature out, and the words about it.
+   * The same pages and evidence from before the install signed documents: only the fingerprint is signed. Before that
+   * there was no date of loss; such a document is what a forger makes by removing the signature and the words about
+   * it.
    */
   older: Buffer
   answers_loss: boolean
@@ -112,7 +113,7 @@ async function printOlder({ printer }: App, facts: DocumentFacts, evidence: stri
   return unsignedDocument(await printer.print(before, { format: 'Letter', footer, margin: MARGIN }), attachedOf(facts, evidence))
 }
 
-/** What goes into a document beside its pages. */
+/** The parts of a document besides its pages. */
 export function attachedOf({ report, signature }: Pick<DocumentFacts, 'report' | 'signature'>, evidence: string): Attached {
   const { fingerprint, methodology_version, generated_at } = report
   return { title: 'Weather report', fingerprint, methodology_version, evidence, at: new Date(generated_at), signature, beside: [] }

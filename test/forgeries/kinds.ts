@@ -9,27 +9,30 @@ import type { Genuine } from './genuine.ts'
 import type { Random } from './random.ts'
 import { changeDigit, contentOf, setContent } from './repaint.ts'
 
-/** A file that somebody made of a genuine one, or in its place. */
+/** A file that was made from a genuine one, or instead of it. */
 export interface Forgery {
   kind: string
-  /** What was done, to find it again. */
+  /** A description of the change, to find it again. */
   what: string
   bytes: Buffer
-  /** Whether it bears a signature that a PDF reader judges. */
+  /** Whether it has a signature that a PDF reader checks. */
   is_signed: boolean
-  /** Whether only bytes of the signature itself are others, of which readers ignore some. */
+  /** Whether only bytes of the signature itself were changed, some of which readers ignore. */
   is_within_signature?: boolean
 }
 
 export interface Stock {
   documents: Genuine[]
-  /** Somebody else's key, which no service publishes. */
+  /** A stranger's key, which no service publishes. */
   stranger: DocumentKey
 }
 
 type Forge = (stock: Stock, random: Random) => Promise<Omit<Forgery, 'kind'> | null>
 
-/** A forgery of each kind, with how many of a hundred are of it: what a machine or a careless hand does is most. */
+/**
+ * Makes forgeries of each kind, with their share of a hundred: the changes that a machine or a careless hand makes
+ * are the most frequent.
+ */
 export const kinds: Record<string, { share: number; forge: Forge }> = {
   'a flipped bit': { share: 45, forge: flipBit },
   'a changed byte in the signature': { share: 8, forge: changeSignature },
@@ -60,7 +63,7 @@ async function flipBit({ documents }: Stock, random: Random) {
   return { what: `bit ${bit} of byte ${at}`, bytes, is_signed: true, is_within_signature: at >= from && at < until }
 }
 
-/** Within the signature's own bytes, its padding included: the only ones that it does not sign. */
+/** Changes a byte of the signature itself, or of its padding: the only bytes that it does not sign. */
 async function changeSignature({ documents }: Stock, random: Random) {
   const bytes = Buffer.from(random.pick(documents).pdf)
   const [from, until] = holeOf(bytes)
@@ -70,7 +73,7 @@ async function changeSignature({ documents }: Stock, random: Random) {
   return { what: `byte ${at} of the signature from ${from}`, bytes, is_signed: true }
 }
 
-/** Where the signature's hex digits begin and end. */
+/** Returns where the signature's hex digits begin and end. */
 function holeOf(bytes: Buffer): [number, number] {
   const from = bytes.indexOf('/Contents <', bytes.indexOf('/ByteRange')) + '/Contents <'.length
   return [from, bytes.indexOf('>', from)]
@@ -78,7 +81,7 @@ function holeOf(bytes: Buffer): [number, number] {
 
 // ---------------------------------------------------------------- pages
 
-/** Lines on which a document must agree with its evidence: not what the customer wrote, when the report was made, or how it is compiled. */
+/** Lines in which a document must match its evidence: not the customer's text, the time of the report, or how it was compiled. */
 const isHeld = (line: string) =>
   !/Reference|Recipient|Address as sent|Generated|UTC|Compiled|compiled|severe line|horizon|DOL|loss of|Final records/.test(line)
 
@@ -102,7 +105,7 @@ async function saved(document: PDFDocument, signature: 'left' | 'none' | 'anothe
   return { bytes: signature === 'another' ? await signDocument(bytes, stranger) : bytes, is_signed: signature !== 'none' }
 }
 
-/** Somewhere on the first two pages, over text or beside it. */
+/** Paints anywhere on the first two pages, over text or next to it. */
 function paintOver(by: 'text' | 'picture' | 'drawing'): Forge {
   return async ({ documents, stranger }, random) => {
     const document = await load(random.pick(documents).older)
@@ -162,7 +165,7 @@ async function changePages({ documents, stranger }: Stock, random: Random) {
 
 // ---------------------------------------------------------------- evidence and signatures
 
-/** Another report's evidence, or this one's with a fact changed; the fingerprint that is stated goes with it or not. */
+/** Attaches another report's evidence, or this one's with a changed fact; the stated fingerprint is changed with it or not. */
 async function swapEvidence({ documents, stranger }: Stock, random: Random) {
   const [genuine, other] = random.below(2) ? documents : documents.toReversed()
   if (!genuine || !other) return null
@@ -201,7 +204,7 @@ async function withoutEvidence(pdf: Buffer): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false }))
 }
 
-/** Nothing but the signer is another: of a file whose pages name the signer, or of one from before documents were signed. */
+/** Changes only the signer: of a file whose pages name the signer, or of one from before signatures. */
 async function signByAnother({ documents, stranger }: Stock, random: Random) {
   const genuine = random.pick(documents)
   const document = await load(random.below(2) ? genuine.older : genuine.pdf)
@@ -211,7 +214,7 @@ async function signByAnother({ documents, stranger }: Stock, random: Random) {
   return { what: 'signed anew', ...(await saved(document, 'another', stranger)) }
 }
 
-/** A signature of the service over another file, set in the place of this one's. */
+/** Replaces the signature with one that the service made for another file. */
 async function moveSignature({ documents }: Stock, random: Random) {
   const [one, other] = random.below(2) ? documents : documents.toReversed()
   if (!one || !other) return null
@@ -223,9 +226,9 @@ async function moveSignature({ documents }: Stock, random: Random) {
   return { what: 'of the other report', bytes, is_signed: true }
 }
 
-// ---------------------------------------------------------------- files of one's own
+// ---------------------------------------------------------------- new files
 
-/** Pages of one's own about half an inch, around the true evidence or around one made for them. */
+/** The forger's own pages about half an inch, with the genuine evidence or with evidence made for them. */
 async function makeNew({ documents, stranger }: Stock, random: Random) {
   const genuine = random.pick(documents)
   const document = await PDFDocument.create()
@@ -265,7 +268,7 @@ async function ownFile(document: PDFDocument, genuine: Genuine, stranger: Docume
   return { what: evidence === genuine.evidence ? 'around the true evidence' : 'around evidence of its own', bytes, is_signed }
 }
 
-/** What editors do: new objects behind the old end of the file take the place of those before. */
+/** Appends as editors do: new objects after the old end of the file replace the earlier ones. */
 async function appendUpdate({ documents }: Stock, random: Random) {
   const genuine = random.pick(documents)
   const pdf = random.below(2) ? genuine.pdf : genuine.older

@@ -1,4 +1,4 @@
-/** Numbers that look drawn by chance and are the same for a seed: mulberry32. */
+/** Returns pseudo-random numbers that are the same for a seed: mulberry32. */
 export interface Random {
   /** A whole number from 0 to below. */
   below(limit: number): number

@@ -23,11 +23,11 @@ import { importFiles } from '../oracle/service.ts'
 import { zoneTable } from '../oracle/zone-table.ts'
 import { EVERY_ELEMENT, EVERY_SECTION } from './genuine.ts'
 
-/** County rows lie in one year, floods in the other. */
+/** One year has county rows, the other floods. */
 const YEARS = ['1993', '2019']
 const DOCUMENTS = 80
 const SEED = Number(process.env.PROPERTY_SEED ?? 3)
-/** A document of hundreds of records is printed in seconds and read in as many. */
+/** A document of hundreds of records takes seconds to print and as long to read. */
 const SLOW_MS = 120_000 + DOCUMENTS * 15_000
 /** Without a list of records, the usual one, and everything. */
 const LAYOUTS = [{ sections: ['summary'], elements: ['key_figures'] }, undefined, { sections: EVERY_SECTION, elements: EVERY_ELEMENT }]
@@ -53,7 +53,7 @@ describe.skipIf(skipped !== '')(`documents of real records${skipped}`, () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('agree with their evidence, figure by figure', { timeout: SLOW_MS }, async () => {
+  it('match their evidence, figure by figure', { timeout: SLOW_MS }, async () => {
     const api = await openApi(world.app)
     const connection = { url: await api.listen({ host: '127.0.0.1', port: 0 }), token: null, operator_key: OPERATOR_KEY }
     const rows = stormEventFiles('details', YEARS).flatMap(readCsv)
@@ -80,7 +80,7 @@ describe.skipIf(skipped !== '')(`documents of real records${skipped}`, () => {
         return findReport(world.app, caller, id)
       }
       const { findings } = await judged(null)
-      // The newest day with a record where there is one, else a day without.
+      // The newest day with a record if there is one, else a day without.
       if (at % 4 === 0) await judged(findings?.[0]?.dates[0] ?? start)
     }
     await api.close()

@@ -1,18 +1,21 @@
 import { decodePDFRawStream, PDFArray, PDFDict, type PDFDocument, PDFName, type PDFPage, PDFRawStream, PDFStream } from '@cantoo/pdf-lib'
 import type { Random } from './random.ts'
 
-/** A letter as a page's content shows it: where its code stands in the content, and in which font. */
+/** A letter in a page's content: the position of its code, and its font. */
 interface Shown {
   text: string
   font: string
-  /** Of the four hex digits of its code. */
+  /** The position of the four hex digits of its code. */
   at: number
 }
 
-/** What a reader takes for a fact: a size, a speed, a rating, a distance, a date. */
+/** Texts that a reader takes for facts: a size, a speed, a rating, a distance, a date. */
 const FACTS = /\d+\.\d\d in\b|\b\d+ mph|\bEF[0-5]\b|\b\d+\.\d+ mi [NESW]{1,3}\b|\b20\d\d-\d\d-\d\d\b/g
 
-/** One digit of a fact on a page becomes another, in the page's own content and font. @returns the fact as it was; null where there is none */
+/**
+ * Changes one digit of a fact on a page, in the page's own content and font.
+ * @returns the fact before the change; null if there is none
+ */
 export function changeDigit(document: PDFDocument, page: PDFPage, random: Random, held: (line: string) => boolean): string | null {
   const content = contentOf(page)
   const fonts = fontsOf(document, page)
@@ -44,7 +47,7 @@ export function setContent(document: PDFDocument, page: PDFPage, content: string
   page.node.set(PDFName.of('Contents'), document.context.register(document.context.flateStream(Buffer.from(content, 'latin1'))))
 }
 
-/** By the name of each font of a page, its letters by their codes in hex. */
+/** By the name of each font of a page: its letters by their codes in hex. */
 function fontsOf(document: PDFDocument, page: PDFPage): Map<string, Map<string, string>> {
   const fonts = page.node.Resources()?.lookup(PDFName.of('Font'), PDFDict)
   return new Map(

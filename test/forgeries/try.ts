@@ -10,24 +10,24 @@ import type { Install } from './genuine.ts'
 import { type Forgery, kinds, type Stock } from './kinds.ts'
 import { type Random, randomFrom } from './random.ts'
 
-/** How the forgeries of one kind fared. */
+/** Results for the forgeries of one kind. */
 export interface Fared {
   made: number
   refused: number
-  /** Of those that are signed: what pdfsig found wrong. */
+  /** For signed ones: the number that pdfsig found invalid. */
   seen_by_pdfsig: number
   signed: number
 }
 
 export interface Outcome {
   kinds: Map<string, Fared>
-  /** What should have been refused and was not, in words. */
+  /** Forgeries that were accepted, in words. */
   faults: string[]
 }
 
 /**
- * Makes forgeries and holds each to the program's verdict: exit status 9, whatever it is compared with.
- * @param pdfsig whether poppler's program judges each as well; a folder to write them to
+ * Makes forgeries and expects the program to refuse each with exit status 9, whatever it is compared with.
+ * @param pdfsig a folder for files that poppler's program checks as well; null to skip that
  */
 export async function tryForgeries(install: Install, cases: number, seed: number, pdfsig: string | null): Promise<Outcome> {
   const random = randomFrom(seed)
@@ -67,7 +67,7 @@ function weighted(random: Random): string {
   throw new Error('the shares do not add up')
 }
 
-/** Now with one thing known, now with another, now with nothing. Only a key shows who signed what is otherwise the same. */
+/** Alternates between a known key, a known fingerprint and nothing. Only a key shows the signer of an otherwise identical file. */
 function outsideFor({ kind }: Forgery, { documents }: Install, list: ReturnType<typeof readKeys>, at: number): Outside {
   const by_key = { fingerprint: null, keys: { from: 'the service', list }, ask: null }
   if (kind === 'another’s signature') return by_key
@@ -83,7 +83,7 @@ async function statusOf({ bytes }: Forgery, outside: Outside): Promise<number> {
   }
 }
 
-/** A signature that is whole and of another key is valid to a reader that knows no keys: it names the stranger, and no more. */
+/** A complete signature with another key is valid to a reader that knows no keys: it only names the stranger. */
 const mustBeSeen = ({ kind, is_within_signature }: Forgery) =>
   !is_within_signature && /flipped|the signature left|of another document|appended/.test(kind)
 

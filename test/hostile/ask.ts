@@ -1,11 +1,11 @@
 import http, { type IncomingHttpHeaders } from 'node:http'
 
-/** One request, byte for byte as it is sent; a length is added where there is a body. */
+/** One request, sent byte for byte; a length is added if there is a body. */
 export interface Request {
   method: string
-  /** With its query. */
+  /** Includes the query. */
   path: string
-  /** A name may stand twice. */
+  /** A name may occur twice. */
   headers: readonly (readonly [name: string, value: string])[]
   body: Buffer | null
 }
@@ -19,15 +19,15 @@ export interface Answer {
 }
 
 export interface Client {
-  /** @throws Error where no answer came, or none in time */
+  /** @throws Error if no response came, or none in time */
   ask(request: Request): Promise<Answer>
   close(): void
 }
 
-/** Twice what a service under attack is given: an answer that is late is distinguished from one that never comes. */
+/** Twice the time allowed to a service under attack: a late response is distinguished from one that never comes. */
 const NO_ANSWER_MS = 10_000
 
-/** A client that neither tidies paths nor judges headers, over connections that are kept. */
+/** A client that neither normalises paths nor checks headers, over keep-alive connections. */
 export function openClient(base_url: string, connections: number): Client {
   const { hostname, port } = new URL(base_url)
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections })

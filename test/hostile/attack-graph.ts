@@ -5,7 +5,7 @@ import { type GraphCase, graphCases } from './graph-cases.ts'
 import { objectionTo, readAnswer } from './graph-judgement.ts'
 import type { RecordNoun, Stock, Target } from './stock.ts'
 
-/** Sends so many GraphQL requests made from the schema, and judges every answer by it. */
+/** Sends the given number of GraphQL requests generated from the schema, and checks every response against it. */
 export function attackGraph(target: Target, stock: Stock, order: Order): Promise<Attack> {
   const { cases, fields } = graphCases(teamSchema, stock, target.token)
   return attack<GraphCase>(target, stock, order, cases, fields, {
@@ -24,7 +24,7 @@ type Made = { id?: unknown } | undefined
 // biome-ignore lint/suspicious/noExplicitAny: what any field answers
 const dataOf = (field: string, answer: Answer): any => readAnswer(answer)?.data?.[field]
 
-/** Field -> what it makes. */
+/** Field -> the kind of record that it makes. */
 const made: Record<string, RecordNoun> = {
   createReport: 'report',
   createPropertyReport: 'report',
@@ -33,7 +33,7 @@ const made: Record<string, RecordNoun> = {
   createIntegration: 'integration',
 }
 
-/** One credit a report: a key is used once here, so nothing is a replay. */
+/** One credit for each report: an idempotency key is used once here, so nothing is a replay. */
 function chargedBy(field: string, answer: Answer): number {
   const { data } = readAnswer(answer) ?? {}
   const batches = Object.values(data ?? {}).map((value) => Number((value as { credits_spent?: number } | null)?.credits_spent ?? 0))

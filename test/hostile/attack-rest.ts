@@ -5,7 +5,7 @@ import { type RestCase, restCases } from './rest-cases.ts'
 import { objectionTo } from './rest-judgement.ts'
 import type { RecordNoun, Stock, Target } from './stock.ts'
 
-/** Sends so many requests made from the service's own description, and judges every answer by it. */
+/** Sends the given number of requests generated from the service's own description, and checks every response against it. */
 export async function attackRest(target: Target, stock: Stock, order: Order): Promise<Attack> {
   const described = await fetch(`${target.base_url}/api/v1/openapi.json`, { headers: { authorization: `Bearer ${target.token}` } })
   const description = readDescription(await described.json())
@@ -25,7 +25,7 @@ export async function attackRest(target: Target, stock: Stock, order: Order): Pr
   })
 }
 
-/** Operation -> what it makes. */
+/** Operation -> the kind of record that it makes. */
 const made: Record<string, RecordNoun> = {
   'reports.create': 'report',
   'properties.reports.create': 'report',
@@ -34,7 +34,7 @@ const made: Record<string, RecordNoun> = {
   'integrations.create': 'integration',
 }
 
-/** One credit a report: a replay made none. */
+/** One credit for each report: a replay made none. */
 function chargedBy(operation: string, { status, headers, body }: Answer): number {
   if (headers['idempotent-replay']) return 0
   if (made[operation] === 'report' && status === 202) return 1

@@ -3,9 +3,9 @@ import { type Answer, openClient, type Request } from './ask.ts'
 import type { Ids, RecordNoun, Stock, Target } from './stock.ts'
 import { emptyTally, note, noteAnswer, noteFit, type Tally } from './tally.ts'
 
-/** Requests under way at one time: a crowd, and not so many that the queue for a connection is what is measured. */
+/** Requests in flight at one time: a crowd, and few enough that the wait for a connection is not what is measured. */
 const AT_ONCE = 4
-/** Cases made at one time: a large body is only in memory while it is about to be sent. */
+/** Cases generated at one time: a large body is only in memory shortly before it is sent. */
 const CHUNK = 200
 
 export interface Order {
@@ -15,27 +15,27 @@ export interface Order {
 
 export interface Attack {
   tally: Tally
-  /** Names of the operations that there are. */
+  /** Names of the operations that exist. */
   operations: readonly string[]
 }
 
-/** What a kind of case is known by. */
+/** How to read a kind of case. */
 interface Ways<Case> {
   nameOf(each: Case): string
-  /** As the description asks. */
+  /** Whether the case follows the description. */
   isFit(each: Case): boolean
   succeeded(each: Case, answer: Answer): boolean
-  /** The record that the answer says was made, if it is of a noun that is kept in stock. */
+  /** The record that the response reports as made, if its noun is kept in stock. */
   madeBy(each: Case, answer: Answer): [noun: RecordNoun | undefined, id: unknown]
-  /** Whether what the case was to remove is gone. */
+  /** Whether the record that the case should remove is gone. */
   removed(each: Case, answer: Answer): boolean
-  /** Credits that the answer says were charged. */
+  /** Credits that the response reports as charged. */
   charged(each: Case, answer: Answer): number
   objectionTo(each: Case, request: Request, answer: Answer): string | null
   shown(each: Case, request: Request): string
 }
 
-/** Sends so many of the cases, a few at a time, and gathers what is wrong with the answers. */
+/** Sends the given number of cases, a few at a time, and collects the faults of the responses. */
 export async function attack<Case extends { spare: RecordNoun | null; request(ids: Ids): Request }>(
   target: Target,
   stock: Stock,
@@ -81,5 +81,5 @@ async function inTurns<Each>(all: readonly Each[], work: (each: Each) => Promise
 
 const SHOWN = 400
 
-/** Enough of a text to know it by. */
+/** Enough of a text to recognise it. */
 export const shortened = (text: string) => (text.length > SHOWN ? `${text.slice(0, SHOWN)}... (${text.length})` : text)

@@ -3,14 +3,14 @@ import formats from 'ajv-formats'
 import { sample } from 'openapi-sampler'
 import type { Schema } from './values.ts'
 
-/** An operation as the service's own description states it. */
+/** An operation as the service's own description defines it. */
 export interface Operation {
   id: string
   method: string
   /** With parameters in braces. */
   path: string
   parameters: { name: string; in: 'path' | 'query' | 'header'; required: boolean; schema: Schema }[]
-  /** Null where it takes none. */
+  /** Null if it takes none. */
   body: Schema | null
   responses: Record<string, Described>
 }
@@ -23,16 +23,16 @@ interface Described {
 export interface Description {
   operations: Operation[]
   resolve(ref: string): Schema
-  /** A value as a reader of the schema alone would write it. */
+  /** A value that follows the schema alone. */
   example(schema: Schema): unknown
-  /** Whether a body is one that the operation's description allows. */
+  /** Whether the operation's description allows a body. */
   allows(operation: Operation, body: unknown): boolean
   /**
-   * What is wrong with an answer by the description; null where nothing is.
-   * @param body parsed, where the answer was JSON
+   * Returns how a response differs from the description; null if it does not.
+   * @param body parsed, if the response was JSON
    */
   objection(operation: Operation, status: number, media: string | undefined, body: unknown): string | null
-  /** What is wrong with a refusal outside of every operation. */
+  /** Returns what is wrong with a refusal outside every operation. */
   objectionToRefusal(body: unknown): string | null
 }
 

@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * A client that means well, in a process of its own so that nobody's work delays its clock: asks for something small
- * again and again until it is asked to stop, then reports how it was served.
- * Arguments: address of the service, token.
+ * A well-behaved client in a process of its own, so that no other work delays its clock. It sends a small request
+ * again and again until it is stopped, then reports the times and statuses of its responses. Arguments: address of
+ * the service, token.
  */
 const [base_url, token] = process.argv.slice(2)
-/** As often as a busy screen asks. */
+/** As often as a busy screen sends requests. */
 const EVERY_MS = 50
 const paths = ['/account', '/reports?per_page=10', '/properties?per_page=10', '/exposures?per_page=10', '/tiles/4/3/6.mvt']
 
-/** How it was served. */
+/** The responses that it got. */
 export interface Served {
   asked: number
   refused: number

@@ -22,17 +22,17 @@ import { nasty, nastyGeometry, textOf } from './nasty.ts'
 import { type Ids, nouns, type RecordNoun, type Stock } from './stock.ts'
 import { objectOf, type Schema, territoryOf } from './values.ts'
 
-/** A root field, how it is asked, and how what it answers is judged. */
+/** A root field, how it is requested, and how its result is checked. */
 export interface Asking {
   name: string
   mutation: boolean
   document: string
   arguments: Schema
-  /** Arguments that are ids of records, the last being what the field is about. */
+  /** Arguments that are ids of records; the last one is the subject of the field. */
   about: RecordNoun[]
-  /** Whether variables are such as the types allow. */
+  /** Whether the types allow the variables. */
   allows: ValidateFunction
-  /** Whether `data` is what the document asks for. */
+  /** Whether `data` has the shape that the document requests. */
   answers: ValidateFunction
 }
 
@@ -41,11 +41,11 @@ export interface GraphCase {
   asking: Asking
   spare: RecordNoun | null
   request(ids: Ids): Request
-  /** True where the variables are not such as the types allow: the field must not be answered. */
+  /** True if the types do not allow the variables: the field must not return a result. */
   forbidden: boolean
 }
 
-/** Every root field with all that it can be asked for in one document of reasonable depth. */
+/** Every root field with all that can be requested of it in one document of reasonable depth. */
 export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: (ref: string) => Schema } {
   const named = namedSchemas(schema)
   const ajv = formats.default(new Ajv2020({ strict: false }))
@@ -83,28 +83,28 @@ export function askingsOf(schema: GraphQLSchema): { askings: Asking[]; resolve: 
   return { askings, resolve: (ref) => named[ref.split('/').at(-1) as string] as Schema }
 }
 
-/** What an argument takes: a scalar may take more than it answers, and one value stands for a list of it. */
+/** The values that an argument accepts: a scalar may accept more than it returns, and one value may replace a list of it. */
 function argumentSchemaOf(type: GraphQLInputType): JsonSchema {
   const leaf = getNamedType(type).extensions.json_schema_of_input as JsonSchema | undefined
   const schema = schemaOf(type, leaf)
   return isListType(getNullableType(type)) ? { anyOf: [schema, bareSchemaOf(getNamedType(type), leaf)] } : schema
 }
 
-/** Of 500 rows at once what one needs is asked for, not all that there is. */
+/** For these, up to 500 rows at once, only the usual fields are requested, not all that exist. */
 const OF_MANY = ['acknowledgeExposures', 'reopenExposures', 'tagProperties']
 
 /**
- * Arguments that are always sent so: a whole report has the days of its date of loss, of which a page of 100 is too much, and a property whose
- * address was changed to nowhere is enriched no more.
+ * Arguments with a fixed value: a whole report includes the days of its date of loss, for which a page of 100 is
+ * too much, and a property whose address was changed to an unknown one can no longer be enriched.
  */
 const FIXED: Record<string, Record<string, number>> = { reports: { per_page: 50 }, updateProperty: { latitude: 33.15, longitude: -96.82 } }
 
-/** Fields about a day in a box, whose edges have to fit one another. */
+/** Fields about a day in a box, whose edges must fit together. */
 const OF_A_BOX = ['playback', 'swaths']
 
 const BATCHES = ['createReports', 'createProperties']
 
-/** Levels of objects beneath a root field: a page, its rows, and what a row is made of. */
+/** Levels of objects beneath a root field: a page, its rows, and the parts of a row. */
 const LEVELS = 4
 
 function selection(type: GraphQLOutputType, level: number): { text: string; schema: object } {
@@ -131,13 +131,13 @@ function selection(type: GraphQLOutputType, level: number): { text: string; sche
 
 const orNull = (type: GraphQLOutputType, schema: object) => (isNonNullType(type) ? schema : { anyOf: [schema, { type: 'null' }] })
 
-/** Leaves always; objects while there is room, but no listing within a listing. */
+/** Leaves always; objects while there is room, but no listing inside a listing. */
 function isSelected({ type, args }: GraphQLField<unknown, unknown>, within: GraphQLNamedType, level: number): boolean {
   if (isLeafType(getNamedType(type))) return true
   return args.length === 0 && level < LEVELS && getNamedType(type) !== within
 }
 
-/** Requests for every root field in equal shares, half of them fit. */
+/** Returns requests for every root field in equal shares; half of them are valid. */
 export function graphCases(schema: GraphQLSchema, stock: Stock, token: string): { cases: fc.Arbitrary<GraphCase>; fields: string[] } {
   const { askings, resolve } = askingsOf(schema)
   const headers = [
@@ -160,7 +160,7 @@ export function graphCases(schema: GraphQLSchema, stock: Stock, token: string): 
         asking,
         spare: asking.name.startsWith('delete') ? (asking.about.at(-1) ?? null) : null,
         request: (ids) => posted(body(textOf({ query, variables: whole(ids) }))),
-        // A row of a batch is refused by itself.
+        // A row of a batch is refused on its own.
         forbidden: kind === 'variable' && !BATCHES.includes(asking.name) && !asking.allows(JSON.parse(textOf(whole(stock.kept)))),
       }
     }
@@ -190,10 +190,10 @@ export function graphCases(schema: GraphQLSchema, stock: Stock, token: string): 
   return { cases: fc.oneof(...askings.map(of)), fields: askings.map(({ name }) => name) }
 }
 
-/** The address of contacts that are erased: those that other requests are about stay. */
+/** The address of contacts that are erased: the contacts of other requests stay. */
 const LEAVING = 'leaving@example.com'
 
-/** All arguments but the ids of records, which stand for what is there when the request is sent. */
+/** All arguments except the ids of records, which are filled in when the request is sent. */
 function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Schema): fc.Arbitrary<Record<string, unknown>> {
   const { properties = {}, required = [] } = asking.arguments
   const others = Object.entries(properties).filter(([name]) => !isAbout(asking, name))
@@ -207,11 +207,11 @@ function argumentsOf(asking: Asking, stock: Stock, resolve: (ref: string) => Sch
   return fc.constant({ date: '2025-05-28', south: 33, west: -97, north: 34, east: -96 })
 }
 
-/** A filter may be named like a record; what must be sent is what the field is about. */
+/** A filter may have the name of a record; a required argument is the subject of the field. */
 const isAbout = ({ arguments: { required = [] } }: Asking, name: string) =>
   required.includes(name) && (name === 'delivery' || nouns.includes(called(name) as RecordNoun))
 
-/** What an argument names that is not called for it: the first of two reports that are compared. */
+/** The record of an argument whose name differs: the first of two reports that are compared. */
 const called = (name: string) => (name === 'a' ? 'report' : name)
 
 function idsOf(asking: Asking, ids: Ids, stock: Stock): Record<string, unknown> {

@@ -3,21 +3,21 @@ import type { Answer } from './ask.ts'
 import type { GraphCase } from './graph-cases.ts'
 import { ANSWER_WITHIN_MS, WITHIN } from './rest-judgement.ts'
 
-/** An answer of GraphQL, as far as it is one. */
+/** The parts of a GraphQL response, all optional. */
 export interface Answered {
   data?: Record<string, unknown> | null
   errors?: { message: string; extensions?: { code?: string; status?: number; request_id?: string } }[]
 }
 
-/** A request that is answered by GraphQL, or refused as a whole. */
+/** Statuses of a GraphQL response, or of a request that is refused as a whole. */
 const STATUSES = [200, 400, 401, 405, 413, 415, 429]
-/** Of what is no success of an operation, those that are nobody's fault here. */
+/** Statuses other than success that are no fault here. */
 const NAMED_FAULTS = ['engine_unavailable']
-/** What was sent, where a message of GraphQL quotes it. */
+/** The part of the request that a GraphQL message quotes. */
 const ECHO = /\bvalue:? "(?:[^"\\]|\\.)*"/g
 const statusOfCode: Record<string, number> = refusalStatus
 
-/** What GraphQL answered; null where it is no JSON object. */
+/** The GraphQL response; null if it is not a JSON object. */
 export function readAnswer({ body }: Answer): Answered | null {
   try {
     const value: unknown = JSON.parse(body.toString())
@@ -27,7 +27,7 @@ export function readAnswer({ body }: Answer): Answered | null {
   }
 }
 
-/** What is wrong with an answer to a case; null where nothing is. */
+/** Returns what is wrong with a response to a case; null if nothing is. */
 export function objectionTo({ asking, forbidden, kind }: GraphCase, answer: Answer): string | null {
   if (answer.ms > ANSWER_WITHIN_MS) return `took ${Math.round(answer.ms)} ms`
   if (!STATUSES.includes(answer.status)) return `${answer.status}`

@@ -43,13 +43,13 @@ afterAll(async () => {
   await receiver.close()
 })
 
-/** The small form of `npm run test:hostile`: the same requests, fewer of them. */
+/** The small form of `npm run test:hostile`: the same requests, but fewer. */
 describe('the service under hostile requests', () => {
   it.each([
     ['REST', attackRest, 200],
     ['GraphQL', attackGraph, 100],
   ] as const)(
-    'answers %s as it is described, whatever is sent',
+    'responds to %s as described, whatever is sent',
     async (_name, attack, cases) => {
       const { tally } = await attack(target, stock, { seed: SEED, cases })
       expect([...tally.findings].map(([finding, { first }]) => `${finding}\n${first}`)).toEqual([])
@@ -59,13 +59,13 @@ describe('the service under hostile requests', () => {
     WITHIN_MS,
   )
 
-  it('answers what is no request, or two, or half of one, and goes on', async () => {
+  it('responds to bytes that are no request, two requests or half a request, and continues', async () => {
     expect(await probeWire(target)).toEqual([])
   })
 })
 
 const SEED = 20250528
-/** Seconds on a machine that is not busy with others. */
+/** Seconds on an idle machine. */
 const WITHIN_MS = 120_000
-/** Of the requests that fit, this share succeeds at least: else the generator asks for what is not there. */
+/** Of the valid requests, at least this share succeeds; otherwise the generator requests records that do not exist. */
 const SHARE_MIN = 0.2

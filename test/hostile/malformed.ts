@@ -4,7 +4,7 @@ import type { Request } from './ask.ts'
 
 const MEBIBYTE = 1024 * 1024
 
-/** What becomes of the JSON text of a fit body. */
+/** Mutations of the JSON text of a valid body. */
 export const oddTexts: fc.Arbitrary<(text: string) => Buffer> = fc
   .constantFrom<((text: string) => string | Buffer)[]>(
     () => '',
@@ -57,10 +57,10 @@ const withoutHeader =
   (name: string) =>
   (request: Request): Request => ({ ...request, headers: request.headers.filter(([other]) => other !== name) })
 
-/** A hundred bytes that unpack to sixty-four mebibytes for each that is sent would be a bomb; here one of sixteen will do. */
+/** A decompression bomb would expand a hundred bytes to sixty-four mebibytes; here sixteen are enough. */
 const bomb = gzipSync(Buffer.alloc(16 * MEBIBYTE, 0x20))
 
-/** What becomes of the headers of a fit request. */
+/** Mutations of the headers of a valid request. */
 export const oddHeaders: fc.Arbitrary<(request: Request) => Request> = fc.constantFrom<((request: Request) => Request)[]>(
   withoutHeader('authorization'),
   withHeader('authorization', 'Bearer'),
@@ -115,7 +115,7 @@ export const oddHeaders: fc.Arbitrary<(request: Request) => Request> = fc.consta
   (request) => Array.from({ length: 60 }, (_, at) => andHeader(`x-${at}`, 'y')).reduce((made, add) => add(made), request),
 )
 
-/** Methods beside those of the table. */
+/** Methods besides those of the table. */
 export const oddMethods = fc.constantFrom(
   'HEAD',
   'OPTIONS',
@@ -130,7 +130,7 @@ export const oddMethods = fc.constantFrom(
   'SEARCH',
 )
 
-/** Paths that lead nowhere. */
+/** Paths that do not exist. */
 export const oddPaths = fc.constantFrom(
   '//',
   '/api',
@@ -164,7 +164,7 @@ export const oddPaths = fc.constantFrom(
   '/metrics/../healthz',
 )
 
-/** What becomes of a document. */
+/** Mutations of a document. */
 export const oddDocuments: fc.Arbitrary<(document: string) => string> = fc.constantFrom<((document: string) => string)[]>(
   () => '',
   () => '#',

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 
 const nested = (depth: number, open: string, close: string) => JSON.parse(`${open.repeat(depth)}${close.repeat(depth)}`) as unknown
 
-/** A number as it is to be written: JSON.stringify has no word for it. */
+/** A number with a given notation, which JSON.stringify cannot write. */
 export interface Written {
   written: string
 }
 
-/** Texts that have broken programs. */
+/** Texts that have broken programs before. */
 const texts = [
   '',
   ' ',
@@ -34,7 +34,7 @@ const texts = [
   'https://user:pass@example.com/',
   'javascript:alert(1)',
   'wt_000000000000000000000000000000000000',
-  // Control characters, halves of characters, marks that turn or hide text.
+  // Control characters, unpaired surrogates, characters that reverse or hide text.
   '\u0000',
   'a\u0000b',
   'a\u0007b\u001b[31m',
@@ -45,7 +45,7 @@ const texts = [
   '\u202eabc\u202c',
   '\ufeffabc',
   '\ufffe\uffff',
-  // One text in two forms, and texts that change their length with their case.
+  // One text in two normal forms, and texts whose length changes with their case.
   'e\u0301'.repeat(30),
   '\u00e9'.repeat(30),
   'ﬁ İ ß ŉ',
@@ -53,7 +53,7 @@ const texts = [
   '\u0301'.repeat(200),
   '１２３',
   '٢٠٢٥-٠١-٠١',
-  // Dates and moments that are none, or no longer fit.
+  // Dates and moments that are invalid or out of range.
   '0000-01-01',
   '0001-01-01',
   '9999-12-31',
@@ -114,14 +114,14 @@ const shapes = [
   Array(300).fill('digest.sent'),
 ]
 
-/** Texts that a query, a path or a header may be given. */
+/** Texts for a query, a path or a header. */
 export const nastyText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...texts) },
   { weight: 1, arbitrary: fc.constantFrom(...long.map((text) => text.slice(0, 2_000))) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 )
 
-/** Values that a field of a body may be given. */
+/** Values for a field of a body. */
 export const nasty: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<unknown>(...texts) },
   { weight: 1, arbitrary: fc.constantFrom<unknown>(...long) },
@@ -141,7 +141,7 @@ const square = [
   [-97, 33],
 ]
 const polygon = (...rings: unknown[]) => ({ type: 'Polygon', coordinates: rings })
-/** A star of long needles: every edge crosses many others. */
+/** A star of long needles, where every edge crosses many others. */
 const needles = (count: number) => {
   const ring = Array.from({ length: count }, (_, at) => {
     const bearing = (2 * Math.PI * at * 7) / count
@@ -149,7 +149,7 @@ const needles = (count: number) => {
   })
   return [...ring, ring[0]]
 }
-/** A comb: many corners and no crossing. */
+/** A comb, with many corners and no crossing. */
 const comb = (teeth: number) => [
   ...Array.from({ length: teeth * 2 }, (_, at) => [-97 + at / (teeth * 2), at % 2 ? 34 : 33.5]),
   [-96, 33],
@@ -216,10 +216,10 @@ const geometries = [
   { ...polygon(square), crs: { type: 'name', properties: { name: 'EPSG:3857' } }, bbox: [0, 0, 0, 0] },
 ]
 
-/** Shapes that have broken geometry: unclosed, crossing, flat, endless, of another kind. */
+/** Shapes that have broken geometry code: unclosed, crossing, flat, infinite, of another type. */
 export const nastyGeometry: fc.Arbitrary<unknown> = fc.constantFrom<unknown>(...geometries)
 
-/** JSON text of a value in which numbers may be given as they are to be written. */
+/** JSON text of a value in which numbers may have a given notation. */
 export function textOf(value: unknown): string {
   return JSON.stringify(value, (_key, part) => (isWritten(part) ? `\u0001${part.written}\u0001` : part)).replace(
     /"\\u0001([^"\\]*)\\u0001"/g,

@@ -6,24 +6,21 @@ import { nasty, nastyGeometry, nastyText, textOf } from './nasty.ts'
 import type { Ids, RecordNoun, Stock } from './stock.ts'
 import { box, objectOf, territoryOf, tileAddress } from './values.ts'
 
-/**
- * fit: as the description asks, with values that mean something. sampled: as a reader of the description alone would
- * write it. The others are spoilt in one way.
- */
+/** fit: as described, with meaningful values. sampled: written from the description's schema alone. The others are damaged in one way. */
 export type Kind = 'fit' | 'sampled' | 'field' | 'extra' | 'text' | 'query' | 'path' | 'header' | 'method' | 'large'
 
 export interface RestCase {
   kind: Kind
-  /** Null where the request reaches none. */
+  /** Null if the request reaches no operation. */
   operation: Operation | null
-  /** What must stand in its place in the path when it is sent: an id of a record that may be removed. */
+  /** A record whose id is filled into the path when the request is sent, and which may be removed. */
   spare: RecordNoun | null
   request(ids: Ids): Request
-  /** True where the body is not one that the description allows: no answer may be a success. */
+  /** True if the description does not allow the body: no response may be a success. */
   forbidden: boolean
 }
 
-/** What a request is made of before it is written down. */
+/** The parts of a request before it is serialised. */
 interface Parts {
   path: Record<string, string> | null
   query: [string, string][]
@@ -31,7 +28,7 @@ interface Parts {
   body: unknown
 }
 
-/** Requests for every operation in equal shares, half of them fit. */
+/** Returns requests for every operation in equal shares; half of them are valid. */
 export function restCases({ operations, resolve, example, allows }: Description, stock: Stock, token: string): fc.Arbitrary<RestCase> {
   const bearer: [string, string] = ['authorization', `Bearer ${token}`]
   const json: [string, string] = ['content-type', 'application/json']
@@ -89,7 +86,7 @@ export function restCases({ operations, resolve, example, allows }: Description,
     body: operation.body ? example(operation.body) : undefined,
   })
 
-  /** One field of the body, however deep, becomes what it must not be, or goes. */
+  /** One field of the body, at any depth, gets an invalid value or is removed. */
   const fieldSpoilt = (operation: Operation) =>
     fc.tuple(fit(operation), fc.nat(), nasty, nastyGeometry, fc.nat(9)).map(([parts, at, value, geometry, how]) => {
       const names = Object.keys(operation.body?.properties ?? {})
@@ -180,7 +177,7 @@ export function restCases({ operations, resolve, example, allows }: Description,
   return fc.oneof(...operations.map(of))
 }
 
-/** How often each way of spoiling is taken; large bodies cost the most to send. */
+/** How often each kind of damage is used; large bodies cost the most to send. */
 const weights = { field: 40, extra: 5, text: 10, query: 15, path: 15, header: 12, method: 6, large: 1 }
 
 const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => String(name))
@@ -190,7 +187,7 @@ function filled({ path }: Operation, ids: Record<string, string>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encoded(ids[name] ?? name))
 }
 
-/** Halves of characters have no encoding of their own: they go as what a careless program makes of them. */
+/** Unpaired surrogates have no UTF-8 encoding: they are sent as a careless program would send them. */
 function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString())
 }
@@ -207,5 +204,5 @@ function spoiltWithin(rows: unknown[], at: number, by: unknown): unknown[] {
   })
 }
 
-/** The value as a reader of its JSON has it. */
+/** The value as a JSON parser reads it. */
 const jsonOf = (value: unknown) => JSON.parse(textOf(value)) as unknown

@@ -3,13 +3,13 @@ import type { Answer, Request } from './ask.ts'
 import type { Description } from './description.ts'
 import type { RestCase } from './rest-cases.ts'
 
-/** An answer takes no longer, whatever was asked. */
+/** No response takes longer, whatever was sent. */
 export const ANSWER_WITHIN_MS = 5_000
-/** Of all that is not a success, the two that the contract names: a receiver that failed, and a browser that is not there. */
+/** Failures that are not the client's and that the contract names: a receiver that failed, and a missing browser. */
 const NAMED_FAULTS = [502, 503]
 const statusOfCode: Record<string, number> = refusalStatus
 
-/** What is wrong with an answer to a case; null where nothing is. */
+/** Returns what is wrong with a response to a case; null if nothing is. */
 export function objectionTo(
   { kind, operation, forbidden }: RestCase,
   request: Request,
@@ -40,7 +40,7 @@ function objectionWithin(
   return String(answer.status) in operation.responses ? null : `${answer.status} is not described`
 }
 
-/** Where no operation is, the request is refused: for its path, its method or its token. */
+/** A request without an operation is refused: for its path, its method or its token. */
 function outsideOf(status: number, media: string | undefined, body: unknown, description: Description): string | null {
   if (status < 400) return `${status} where nothing is`
   return media?.startsWith('application/json') && body !== null ? description.objectionToRefusal(body) : null
@@ -66,7 +66,7 @@ interface Refused {
   request_id: string
 }
 
-/** A refusal agrees with its own status and headers, names its fields, and says nothing of how the service is made. */
+/** A refusal must match its status and headers, name its fields, and reveal nothing about the implementation. */
 function contradiction({ status, headers }: Answer, body: unknown): string | null {
   if (!headers['x-request-id']) return 'no X-Request-Id'
   if ((body as Refused | null)?.object !== 'error') return null

@@ -17,8 +17,9 @@ import { probeWire } from './wire.ts'
 
 /**
  * npm run test:hostile [-- --cases 10000 --graphql 3000 --seed 20250528]
- * Starts a service of its own and sends it requests made from its own description and schema, half of them fit and half
- * spoilt, while a client that means well goes on asking. The exit status is 1 where anything is not as promised.
+ * Starts a service of its own and sends it requests generated from its own description and schema, half of them
+ * valid and half damaged, while a well-behaved client continues its requests. The exit status is 1 if anything
+ * breaks a promise.
  */
 const { values } = parseArgs({
   options: {
@@ -28,17 +29,18 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed)
-/** Of the requests that fit, this share succeeds at least: else the generator asks for what is not there. */
+/** Of the valid requests, at least this share succeeds; otherwise the generator requests records that do not exist. */
 const SHARE_MIN = 0.2
-/** Milliseconds that the client that means well waits, but for one time in a hundred: a busy machine has its pauses. */
+/** Longest wait of the well-behaved client in milliseconds, except for one request in a hundred: a busy machine has pauses. */
 const GOOD_WITHIN_MS = 500
-/** Nobody is refused for the number of requests, and what is spent is there to be spent. */
+/** No rate limits, and enough credits for everything. */
 const NO_LIMIT = '1000000'
 const CREDITS = 100_000
 /**
- * Only a post that was given up can be sent again, which takes two days of attempts; only a report that would say something else is
- * taken up again, and the archive stays as it is here. An order names its properties in one of three ways and the price that holds.
- * A rule is about one of three places, and quiet for both of two times.
+ * Operations that need not succeed. Only a post that was given up can be sent again, which takes two days of
+ * attempts. Only a report whose content would change can be refreshed, and the archive does not change here. An
+ * order names its properties in one of three ways and needs the current price. A rule is about one of three places,
+ * and needs both of its quiet times.
  */
 const OUT_OF_REACH = [
   'resendDelivery',
@@ -50,9 +52,9 @@ const OUT_OF_REACH = [
   'mailAlertConfirmation',
   'deleteAlertRule',
 ]
-/** A browser for each of thousands of reports is another test's. */
+/** Printing thousands of reports in a browser is another test's work. */
 const PRINTING = 'report.render'
-/** Enough of the end of the log to see the last faults. */
+/** Enough of the end of the log to show the last faults. */
 const LOG_SHOWN = 20_000
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

@@ -1,49 +1,49 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A service that holds the sample, as it is reached from outside. */
+/** A service with the sample data, and its address from outside. */
 export interface Target {
   base_url: string
   /** Of the team that watches the sample's storm. */
   token: string
   /** Of another team. */
   strangers_token: string
-  /** Where destinations may be: it takes every post. */
+  /** A network for destinations, where every post is accepted. */
   receiver: string
-  /** Lets what waits in the background be done, where the service does not do so by itself. */
+  /** Runs background work, if the service does not do it by itself. */
   settle(): Promise<void>
 }
 
 export const nouns = ['report', 'property', 'territory', 'integration', 'exposure', 'contact'] as const
 export type RecordNoun = (typeof nouns)[number]
-/** Ids by the name of their path parameter; a contact is one of the property. */
+/** Ids by the name of their path parameter; a contact belongs to the property. */
 export type Ids = Record<RecordNoun, string>
 
-/** The records that requests are about, so that one that fits finds what it asks for. */
+/** The records for requests, so that a valid request finds its record. */
 export interface Stock {
-  /** Read and never changed: others hang on them. */
+  /** Read and never changed: other records depend on them. */
   kept: Ids
-  /** Free to be changed. */
+  /** May be changed. */
   loose: Ids
   /** Another team's. */
   foreign: Ids
   delivery: string
   place_ids: number[]
   receiver: string
-  /** The ids of the kept, but of the noun's one that may be removed. */
+  /** The ids of the kept records, except one removable record of the noun. */
   spare(noun: RecordNoun): Promise<Ids>
   /** Reports that were made to be removed: each cost a credit. */
   reports_made(): number
-  /** Takes in a record that a request made: it may be removed. */
+  /** Adds a record that a request made: it may be removed. */
   takeIn(noun: RecordNoun, id: string): void
 }
 
 const STORM = { address: '100 Main Street, Frisco, TX 75034', window_start: '2025-01-01', window_end: '2025-12-31' }
 const AREA = { name: 'Frisco', kind: 'radius', latitude: 33.1499, longitude: -96.8241, radius_miles: 5 }
-/** No install of a test has as many. */
+/** No test install has as many. */
 const NO_EXPOSURE = '2147483647'
 
-/** Lays in records of every kind by the service's own API. */
+/** Makes records of every kind through the service's own API. */
 export async function layInStock(target: Target): Promise<Stock> {
   const mine = recordsOf(target, target.token)
   const strangers = recordsOf(target, target.strangers_token)
@@ -103,7 +103,7 @@ function recordsOf({ base_url, receiver }: Target, token: string) {
   return { call, make, set }
 }
 
-/** What is done in the background takes a moment; after a minute nobody does it. */
+/** Background work takes a moment; after a minute it has failed. */
 const DONE_WITHIN_MS = 60_000
 const LOOK_AGAIN_MS = 100
 

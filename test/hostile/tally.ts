@@ -1,19 +1,19 @@
-/** What an attack found, and how it went. */
+/** The faults that an attack found, and its statistics. */
 export interface Tally {
   cases: number
-  /** Of the cases that are as the description asks: how many there were, and how many succeeded. */
+  /** The cases that follow the description: their number, and how many succeeded. */
   fit: number
   fit_successes: number
   /** Operations that succeeded at least once. */
   reached: Set<string>
-  /** Status -> answers. */
+  /** Status -> responses. */
   statuses: Map<number, number>
   slowest_ms: number
-  /** Where it took so long. */
+  /** The operation with the slowest response. */
   slowest: string
-  /** Credits that answers said were charged. */
+  /** Credits that responses reported as charged. */
   charged: number
-  /** Operation and objection -> how often, and the first time in full. */
+  /** Operation and fault -> how often, and the first time in full. */
   findings: Map<string, { times: number; first: string }>
 }
 
@@ -32,7 +32,7 @@ export function emptyTally(): Tally {
 }
 
 export function note(tally: Tally, operation: string, objection: string, first: string): void {
-  // What was sent differs from case to case: one row for each kind of fault.
+  // Requests differ from case to case: one row for each kind of fault.
   const key = `${operation}: ${objection.slice(0, 160)}`
   const found = tally.findings.get(key) ?? { times: 0, first }
   found.times += 1
@@ -54,7 +54,7 @@ export function noteFit(tally: Tally, operation: string, succeeded: boolean): vo
   tally.reached.add(operation)
 }
 
-/** One line: cases, the share of fit ones that succeeded, operations reached, statuses, the slowest. */
+/** One line: cases, the share of valid ones that succeeded, operations reached, statuses, the slowest. */
 export function summaryOf(name: string, tally: Tally, operations: readonly string[]): string {
   const share = ((100 * tally.fit_successes) / Math.max(tally.fit, 1)).toFixed(0)
   const statuses = [...tally.statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Stock } from './stock.ts'
 
-/** A JSON Schema as the description states it. */
+/** A JSON Schema from the description. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -19,7 +19,7 @@ export interface Schema {
 export type Resolve = (ref: string) => Schema
 
 /**
- * Values that a field may hold: by its name where the description leaves to words what is meant, else by its schema.
+ * Values for a field: by its name if the description explains the field only in words, else by its schema.
  * @param name of the field, without the path to it
  */
 export function fitting(name: string, schema: Schema, stock: Stock, resolve: Resolve): fc.Arbitrary<unknown> {
@@ -41,7 +41,7 @@ function bySchema(name: string, schema: Schema, stock: Stock, resolve: Resolve):
   return schema.format === 'uuid' ? fc.uuid() : words
 }
 
-/** An object with all that it must have, and some of what it may. */
+/** An object with all required fields, and some of the optional ones. */
 export function objectOf(
   { properties = {}, required = [] }: Schema,
   stock: Stock,
@@ -65,13 +65,13 @@ const byName = (stock: Stock): Record<string, fc.Arbitrary<unknown>> => ({
   address: street,
   window_start: fc.constantFrom(2019, 2024).chain(day),
   window_end: day(2025),
-  // In every window that is made of the two.
+  // In every window that these two dates make.
   date_of_loss: fc.constant('2025-01-01'),
   from: day(2024),
   to: day(2025),
   date: fc.constantFrom('2025-05-28', '2024-02-29'),
   since: day(2024).map((date) => `${date}T06:00:00Z`),
-  // The archive remembers since the sample came, just now.
+  // The archive keeps versions since the sample was imported, just now.
   as_of: fc.constant(new Date().toISOString()),
   radius_miles: tenths(1, 20),
   watch_radius_miles: tenths(0.5, 10),
@@ -103,7 +103,7 @@ const star: fc.Arbitrary<unknown> = fc
     return wrapped ? { type: 'Feature', properties: {}, geometry } : geometry
   })
 
-/** A territory says where it lies in one of three ways. */
+/** A territory states its location in one of three ways. */
 export function territoryOf(schema: Schema, stock: Stock, resolve: Resolve): fc.Arbitrary<Record<string, unknown>> {
   const { geometry, address, latitude, longitude, radius_miles, place_ids, kind, ...properties } = schema.properties ?? {}
   const value = objectOf({ ...schema, properties, required: (schema.required ?? []).filter((name) => name !== 'kind') }, stock, resolve)
@@ -119,12 +119,12 @@ export function territoryOf(schema: Schema, stock: Stock, resolve: Resolve): fc.
   return fc.tuple(value, schema.required?.includes('kind') ? lies : fc.oneof(lies, fc.constant({}))).map(([a, b]) => ({ ...a, ...b }))
 }
 
-/** A box that a storm day can be played over. */
+/** A box in which a storm day can be played. */
 export const box = fc
   .tuple(tenths(-110, -90), tenths(28, 40), tenths(0.1, 6), tenths(0.1, 6))
   .map(([west, south, wide, high]) => ({ west, east: west + wide, south, north: south + high }))
 
-/** A tile that there is. */
+/** A tile that exists. */
 export const tileAddress = fc
   .integer({ min: 0, max: 14 })
   .chain((z) => fc.tuple(fc.constant(z), fc.nat(2 ** z - 1), fc.nat(2 ** z - 1)))

@@ -1,18 +1,21 @@
 import net from 'node:net'
 import type { Target } from './stock.ts'
 
-/** A connection is done with a probe within this: what never ends is cut by the service after 30 seconds, and not waited for. */
+/**
+ * A connection completes a probe within this time. The service cuts endless requests after 30 seconds; the probe
+ * does not wait for that.
+ */
 const DONE_WITHIN_MS = 3_000
 
 interface Probe {
   name: string
-  /** The bytes, as far as they are sent at all. */
+  /** The bytes, of which all or a part is sent. */
   bytes: string
-  /** Statuses of its answers, each of which may be; none where nothing is to come while the request is not complete. */
+  /** Allowed statuses of the responses; none if no response should come while the request is incomplete. */
   statuses: number[][]
 }
 
-/** What no client sends: bytes that are no request, or two, or half of one. */
+/** Bytes that no client sends: no request, two requests, or half a request. */
 function probesOf({ base_url, token }: Target): Probe[] {
   const { host } = new URL(base_url)
   const head = `Host: ${host}\r\nAuthorization: Bearer ${token}\r\n`
@@ -58,7 +61,7 @@ function probesOf({ base_url, token }: Target): Probe[] {
   ]
 }
 
-/** What was wrong with the answers, probe by probe; afterwards a plain request is answered as before. */
+/** Returns the faults of the responses, probe by probe. Afterwards a plain request must work as before. */
 export async function probeWire(target: Target): Promise<string[]> {
   const found = await Promise.all(
     probesOf(target).map(async ({ name, bytes, statuses }) => {
@@ -77,7 +80,7 @@ export async function probeWire(target: Target): Promise<string[]> {
 
 const statusesIn = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 
-/** What comes back for the bytes until so many answers are there, or within a short while where none is awaited. */
+/** Returns the bytes received until the expected number of responses is there, or within a short time if none is expected. */
 function exchange({ base_url }: Target, bytes: string, awaited: number): Promise<string> {
   const { hostname, port } = new URL(base_url)
   return new Promise((resolve) => {
