@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, it } from 'vitest'
 
-/** As GitHub makes them of headings. */
+/** Anchors as GitHub derives them from headings. */
 const anchorsOf = (text: string) =>
   [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
     (heading as string)
@@ -12,7 +12,7 @@ const anchorsOf = (text: string) =>
       .replaceAll(' ', '-'),
   )
 
-it('names no file and no heading that is not there', async () => {
+it('names only files and headings that exist', async () => {
   const pages = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', 'CHANGELOG.md', ...(await readdir('docs')).map((name) => `docs/${name}`)]
   const missing: string[] = []
   let links = 0
@@ -30,7 +30,7 @@ it('names no file and no heading that is not there', async () => {
   expect(links).toBeGreaterThan(20)
 })
 
-it('has every npm script, and names none that is not there', async () => {
+it('names every npm script, and only existing ones', async () => {
   const { scripts } = JSON.parse(await readFile('package.json', 'utf8'))
   const pages = ['README.md', 'ARCHITECTURE.md', 'SECURITY.md', ...(await readdir('docs')).map((name) => `docs/${name}`)]
   const text = (await Promise.all(pages.map((page) => readFile(page, 'utf8')))).join('\n')

@@ -15,7 +15,7 @@ const snippets = {
 }
 
 describe.each(Object.entries(snippets))('the receiver of %s', (_, read) => {
-  /** Its function, taken out of it as a reader would. */
+  /** Its function, extracted as a reader would copy it. */
   let cameFromTheService: (secret: string, header: string | undefined, body: Buffer | string, now?: number) => boolean
   let lines: number
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describe.each(Object.entries(snippets))('the receiver of %s', (_, read) => {
     ;({ cameFromTheService } = await import(`data:text/javascript,${encodeURIComponent(snippet)}`))
   })
 
-  it('accepts what the service signs, as bytes and as text, 300 s early or late', () => {
+  it('accepts what the service signs, as bytes and as text, up to 300 s early or late', () => {
     const [secret, body] = [newSigningSecret(), JSON.stringify({ headline: 'Hail at Ærø, 1.75 in' })]
     const header = sign(secret, body, NOW)
     for (const now of [later(-300), later(0), later(300)]) {

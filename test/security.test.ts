@@ -5,7 +5,7 @@ import { endpoints } from '#rest/endpoints.ts'
 const model = readFileSync('SECURITY.md', 'utf8')
 const named = new Set([...model.matchAll(/`([^`]+)`/g)].map(([, word]) => word as string))
 
-/** What is mounted beside the contract. */
+/** Paths outside the contract. */
 const beside = [
   '/exports/{file}',
   '/graphql',
@@ -33,13 +33,13 @@ it('the threat model names every endpoint', () => {
   expect(paths.filter((path) => !named.has(path))).toEqual([])
 })
 
-it('every test that it names is there', () => {
+it('every test that the threat model names exists', () => {
   const tests = [...named].filter((word) => word.startsWith('test/'))
   expect(tests.length).toBeGreaterThan(20)
   expect(tests.filter((file) => !existsSync(file))).toEqual([])
 })
 
-it('every fault that is made to happen stands in its table, with its promise', () => {
+it('every fault that a test causes is in the table with its promise', () => {
   const table = model.slice(model.indexOf('## What may fail')).split('\n## ')[0] as string
   const rows = table.split('\n').flatMap((line) => {
     const [, fault, promise, test] = line.split('|').map((cell) => cell.trim())

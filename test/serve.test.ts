@@ -14,7 +14,7 @@ describe('the server', () => {
   let env: Record<string, string>
   beforeAll(async () => {
     await prepare({ bundled: ['server'] })
-    // Not there yet.
+    // The file does not exist yet.
     home = path.join(await mkdtemp(path.join(tmpdir(), 'weather-serve-')), 'api-1')
     env = {
       WEATHER_HOME: home,
@@ -27,7 +27,7 @@ describe('the server', () => {
     }
   })
 
-  it('says when it is ready, to its owner only, and takes that back when it stops; its traces go where they are set to go', async () => {
+  it('shows readiness in a file for its owner only, removes it when it stops, and sends traces to the configured address', async () => {
     const collector = await openCollector()
     const server = serve({ ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint }, '--migrate')
     const ready = await readyOf(server)
@@ -61,7 +61,7 @@ describe('the server', () => {
     await collector.close()
   })
 
-  it('stops when the program that started it is gone, however it went', async () => {
+  it('stops when the program that started it exits, however that happens', async () => {
     const server = serve(env)
     await readyOf(server)
     const exit = once(server, 'exit')
@@ -69,7 +69,7 @@ describe('the server', () => {
     expect((await exit)[0]).toBe(0)
   })
 
-  it('names the port that another program holds', async () => {
+  it('names the port that another program uses', async () => {
     const first = serve(env)
     const ready = await readyOf(first)
     const second = serve({ ...env, PORT: new URL(ready.base_url).port, WEATHER_HOME: path.join(home, 'second') })
@@ -79,7 +79,7 @@ describe('the server', () => {
     expect(await stopped(first)).toBe(0)
   })
 
-  it('started four times at once fills in one sample for one team with one token, which all of them know', async () => {
+  it('started four times at once makes one sample for one team with one token, which all of them know', async () => {
     const url = await freshDatabase('four')
     const own = (nth: number) => ({ ...env, DATABASE_URL: url, WEATHER_HOME: path.join(home, `not/there/yet-${nth}`) })
     const servers = [0, 1, 2, 3].map((nth) => serve(own(nth), '--roles=api'))
@@ -98,7 +98,7 @@ describe('the server', () => {
     expect(await Promise.all(servers.map(stopped))).toEqual([0, 0, 0, 0])
   }, 60_000)
 
-  it('makes its folders where they are missing', async () => {
+  it('makes missing folders', async () => {
     const folders = { WEATHER_HOME: path.join(home, 'var/lib/weather/api-1'), WEATHER_BLOBS: path.join(home, 'var/lib/blobs') }
     const server = serve({ ...env, ...folders })
     await readyOf(server)
@@ -107,7 +107,7 @@ describe('the server', () => {
     expect(await stopped(server)).toBe(0)
   }, 30_000)
 
-  it('says in a sentence why it cannot start, without a trace and without a password', async () => {
+  it('states in one sentence why it cannot start, without a stack trace or a password', async () => {
     const file = path.join(home, 'a-file')
     await writeFile(file, '')
     const elsewhere = (change: (url: URL) => unknown) => {
@@ -177,7 +177,7 @@ function serve(env: Record<string, string>, ...args: string[]): ChildProcess {
   })
 }
 
-/** What the server says when it serves; a fault with what it printed where it ended first. */
+/** Returns the server's message when it is ready; throws an error with its output if it exits first. */
 async function readyOf(server: ChildProcess) {
   const printed = text(server)
   const ended = once(server, 'exit').then(async ([code]) => {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-/** What people write and read. Golden files and migrations are records of their day. */
+/** Files that people write and read. Golden files and migrations are historical records. */
 const PLACES = ['cli', 'console', 'docs', 'domain', 'graphql', 'ops', 'rest', 'scripts', 'workers', 'test']
 const NOT_OURS = /(^|\/)(node_modules|dist|generated|golden)\//
 const TEXT = /\.(ts|tsx|mjs|md|html|css|graphql|yml|json|tsv|prisma)$/
 
-/** Each has a plain word in its place: announce, report, show, know, distinguish, upsert, lock, retry. */
+/** Each has a plain replacement: announce, report, show, know, distinguish, upsert, lock, retry. */
 const OLD_WORDS = new RegExp(
   String.raw`\b(${['told', 'tell', 'tells', 'telling', 'untold', 'news', 'deeds', 'patiently', 'takeTurn', 'keepProperty', 'countHeld'].join('|')}|hold(Records|Detection))\b`,
   'i',

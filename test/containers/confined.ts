@@ -4,7 +4,7 @@ import type { Site } from './site.ts'
 
 const LOOKED_WITHIN_MS = 300_000
 
-/** What a process says of its own fetters, and whether a secret is where it could be read by looking at a container. */
+/** Returns a process's own report of its restrictions, and whether a secret can be read by inspecting a container. */
 export async function confined({ terminal, folder }: Site): Promise<string> {
   const services = ['postgres', 'redis', 'api', 'worker', 'documents']
   const secrets = ['postgres_password', 'service_password', 'redis_password', 'weather_secret_key', 'weather_operator_key'].map((name) =>

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * The lines that docs/production.md of a clone has in its nth block under a heading, as they stand.
- * @throws Error where there is none: a test must not pass because the text has changed
+ * Returns the lines of the nth block under a heading in docs/production.md of a clone, unchanged.
+ * @throws Error if there is none: a test must not pass because the text has changed
  */
 export function documentedLines(folder: string, heading: string, nth: number): string {
   const [, section] = readFileSync(path.join(folder, 'docs/production.md'), 'utf8').split(`\n## ${heading}\n`)

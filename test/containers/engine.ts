@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 
-/** The programs that run containers: commands as a shell reads them, with options of their own where they are given. */
+/** The programs that run containers: shell commands, with options if they are given. */
 export interface Engine {
-  /** docker, podman, or what CONTAINER_ENGINE says. */
+  /** docker, podman, or the value of CONTAINER_ENGINE. */
   engine: string
-  /** `docker compose`, `podman compose`, or what COMPOSE_COMMAND says. */
+  /** `docker compose`, `podman compose`, or the value of COMPOSE_COMMAND. */
   compose: string
 }
 
@@ -13,7 +13,7 @@ const CANDIDATES: Engine[] = [
   { engine: 'podman', compose: 'podman compose' },
 ]
 
-/** What this machine has, or is set to take; null where there is nothing. */
+/** The engine that this machine has, or that is configured; null if there is none. */
 export function findEngine({ CONTAINER_ENGINE, COMPOSE_COMMAND }: NodeJS.ProcessEnv): Engine | null {
   const fits = ({ engine, compose }: Engine) => works(`${engine} info`) && works(`${compose} version`)
   if (!CONTAINER_ENGINE && !COMPOSE_COMMAND) return CANDIDATES.find(fits) ?? null
@@ -25,15 +25,15 @@ export function findEngine({ CONTAINER_ENGINE, COMPOSE_COMMAND }: NodeJS.Process
 
 const works = (command: string) => spawnSync('sh', ['-c', command], { stdio: 'ignore', timeout: 20_000 }).status === 0
 
-/** A folder in which lines are pasted into one shell after the other; what they set is there for the next. */
+/** A folder in which lines are pasted into shells one after the other; variables that they set are kept for the next. */
 export interface Terminal {
-  /** Runs lines to their end, each of which must succeed. Answers what they printed. */
+  /** Runs lines, each of which must succeed. Returns what they printed. */
   paste(lines: string, within_ms: number): Promise<string>
-  /** Ends what is being run; nothing more is. */
+  /** Stops the running lines; nothing more is run. */
   stop(): void
 }
 
-/** `docker` and `docker compose` of the pasted lines are the engine's, whichever it is. */
+/** In the pasted lines `docker` and `docker compose` are the engine, whichever it is. */
 export function openTerminal({ engine, compose }: Engine, cwd: string, env: NodeJS.ProcessEnv): Terminal {
   const before = `set -eo pipefail
 docker() { if [ "$1" = compose ]; then shift; ${compose} "$@"; else ${engine} "$@"; fi; }
@@ -61,7 +61,7 @@ for name in team report WEATHER_TOKEN; do if [ -v $name ]; then declare -p $name
         said += text
       })
       return new Promise((resolve, reject) => {
-        // All that it started is of its group.
+        // All processes that it started are in its group.
         end = () => process.kill(-(shell.pid as number), 'SIGKILL')
         const late = setTimeout(end, within_ms)
         shell.on('error', reject)

@@ -2,23 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Site } from './site.ts'
 
-/** What is done to containers in mid-work, and undone. `$id` is a container, `$service` its name among the others. */
+/** Shell lines that harm containers at work, and repair them. `$id` is a container, `$service` its name in the network. */
 interface Fault {
   name: string
-  /** Lines that print the services it is done to. */
+  /** Lines that print the affected services. */
   find: string
   harm: string
   heal: string
   lasts_ms: number
 }
 
-/** The network of the servers, which every process is on besides its own. */
+/** The network of the servers, which every process joins besides its own. */
 const NETWORK = '"$COMPOSE_PROJECT_NAME"_servers'
 const cut = {
   harm: `docker network disconnect ${NETWORK} $id`,
   heal: `docker network connect --alias $service ${NETWORK} $id`,
 }
-/** The same of a network whose addresses are chosen: it comes back with its own. */
+/** The same for a network with chosen addresses: the container comes back with its own address. */
 const cutOff = {
   harm: `docker inspect -f "{{(index .NetworkSettings.Networks \\"$COMPOSE_PROJECT_NAME"_servers"\\").IPAddress}}" $id > .address-$id
 ${cut.harm}`,
@@ -27,7 +27,7 @@ ${cut.harm}`,
 const paused = { harm: 'docker pause $id', heal: 'docker unpause $id' }
 const killed = { harm: 'docker kill -s KILL $id', heal: 'docker start $id' }
 
-/** Longer than any time within which a process that stands still is given up. */
+/** Longer than any timeout for a frozen process. */
 const HARM_LASTS_MS = 20_000
 const TWO_MINUTES_MS = 120_000
 
@@ -41,10 +41,10 @@ const apart = (how: Pick<Fault, 'harm' | 'heal'>) => ({
 })
 
 const eachHarm = eachOf({ paused, 'cut from the network': cut, killed })
-/** What the containers of docker-compose.yml meet. */
+/** The faults for the containers of docker-compose.yml. */
 export const faults: Fault[] = [...['worker', 'redis', 'postgres'].flatMap((service) => eachHarm(service, `echo ${service}`)), apart(cut)]
 
-/** The service that is Redis' master now, as a sentinel that answers has it. */
+/** The service that is Redis' master now, as a responding sentinel reports it. */
 const MASTER = `for sentinel in sentinel-1 sentinel-2 sentinel-3; do
   address=$(docker compose exec -T $sentinel redis-cli -p 26379 sentinel get-master-addr-by-name weather | head -1) && break
 done
@@ -56,7 +56,7 @@ const servers = ['postgres', 'replica', 'pgbouncer', 'bucket', 'sentinel-1']
 const everyContainer = [...servers, 'redis', 'redis-2', 'sentinel-2', 'sentinel-3', 'documents', 'worker', 'api']
 
 const eachHarmOfFleet = eachOf({ paused, 'cut from the network': cutOff, killed })
-/** What each server of the fleet meets, and the fleet as a whole. */
+/** The faults for each server of the fleet, and for the fleet as a whole. */
 export const fleetFaults: Fault[] = [
   ...servers.flatMap((service) => eachHarmOfFleet(service, `echo ${service}`)),
   ...eachHarmOfFleet('the master of Redis', MASTER),
@@ -64,14 +64,14 @@ export const fleetFaults: Fault[] = [
   { name: 'every container killed', find: `echo ${everyContainer.join(' ')}`, ...killed, lasts_ms: HARM_LASTS_MS },
 ]
 
-/** What the broken part had in hand is issued anew after 60 s at most, and looked for every 15. */
+/** Jobs of the broken part are issued again after 60 s at most, and the sweep runs every 15 s. */
 const COMPLETE_WITHIN_MS = 300_000
 const DONE_WITHIN_MS = 60_000
 const ANSWER_WITHIN_MS = 15_000
-/** Asked before, during and after the harm. */
+/** Requested before, during and after the fault. */
 const REPORTS = 12
 
-/** Asks for reports all the while. Each must be complete in the end, none twice, and no invariant broken. */
+/** Requests reports during the faults. Each must be complete in the end, none may exist twice, and no invariant may be broken. */
 export async function breakAndHeal(site: Site, token: string, fault: Fault, doctor: () => Promise<void>): Promise<string> {
   const services = (await site.terminal.paste(fault.find, DONE_WITHIN_MS)).trim().replaceAll('\n', ' ')
   const run = (line: string) =>
@@ -84,7 +84,7 @@ export async function breakAndHeal(site: Site, token: string, fault: Fault, doct
   const asking = (async () => {
     for (let nth = 0; nth < REPORTS; nth++) {
       const one = insist(site, token, nth)
-      // It is waited for at the end; until then its failure is nobody's.
+      // Awaited at the end; until then a failure must not count as unhandled.
       one.catch(() => {})
       asked.push(one)
       await pause(fault.lasts_ms / REPORTS)
@@ -105,7 +105,7 @@ export async function breakAndHeal(site: Site, token: string, fault: Fault, doct
   return `${REPORTS} reports complete ${took} s after`
 }
 
-/** Under a key of its own, of one API container or the other, until it is answered. */
+/** Requests under a key of its own, from one API container or the other, until there is a response. */
 async function insist(site: Site, token: string, nth: number): Promise<string> {
   const key = randomUUID()
   const body = JSON.stringify({ address: '33.1499, -96.8241', window_start: '2019-01-01', window_end: '2019-01-31' })
@@ -139,7 +139,7 @@ async function howMany(site: Site, token: string): Promise<number> {
   return ((await answer.json()) as { meta: { total: number } }).meta.total
 }
 
-/** Null where the connection was refused or lost, or no answer came in time. */
+/** Null if the connection was refused or lost, or no response came in time. */
 function ask(site: Site, token: string, turn: number, at: string, { headers, ...init }: RequestInit = {}): Promise<Response | null> {
   return fetch(`${site.base_urls[turn % 2]}/api/v1${at}`, {
     ...init,

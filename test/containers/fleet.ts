@@ -3,10 +3,13 @@ import path from 'node:path'
 import { ACCESS_KEY, SECRET_KEY } from '../support/object-store.ts'
 import { documentedLines } from './documented-lines.ts'
 
-/** The files of compose that make the whole fleet, as COMPOSE_FILE names them. */
+/** The compose files of the whole fleet, as COMPOSE_FILE names them. */
 export const FLEET_FILES = 'docker-compose.yml:docker-compose.s3.yml:test/containers/fleet/compose.yml'
 
-/** Writes PgBouncer's settings, the documented ones with addresses of containers, and answers the lines that write keys and addresses of the fleet. */
+/**
+ * Writes PgBouncer's settings, the documented ones with addresses of containers, and returns the lines that write
+ * keys and addresses of the fleet.
+ */
 export function layFleet(folder: string): string {
   const lines = documentedLines(folder, 'PgBouncer', 0)
   const settings = lines.replace('host=127.0.0.1', 'host=postgres').replace('listen_addr = 127.0.0.1', 'listen_addr = *')

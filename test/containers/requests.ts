@@ -7,9 +7,9 @@ const ANSWERING_WITHIN_MS = 120_000
 const ASK_EVERY_MS = 100
 
 /**
- * Asks both API containers in turn, as a proxy does, while something happens to them.
+ * Sends requests to both API containers in turn, as a proxy does, during an action on them.
  * @returns how often each outcome came
- * @throws Error where a request failed
+ * @throws Error if a request failed
  */
 export async function underRequests(site: Site, token: string, happen: () => Promise<unknown>): Promise<string> {
   const proxy = openProxy(site.base_urls, token)
@@ -35,7 +35,7 @@ export async function underRequests(site: Site, token: string, happen: () => Pro
   return output
 }
 
-/** Waits until both API containers say that they are ready. */
+/** Waits until both API containers report that they are ready. */
 export async function answering({ base_urls }: Site): Promise<void> {
   const until = Date.now() + ANSWERING_WITHIN_MS
   for (const url of base_urls)

@@ -15,20 +15,25 @@ import { NEXT, openSite, type Site } from './site.ts'
 
 /**
  * npm run test:containers [-- --fleet] [--faults PATTERN]
- * Does in real containers what docs/production.md says under "As containers", "Upgrading", "Rotating keys" and "Backing up", its lines pasted as they stand: builds,
- * starts, makes a first report and its PDF, sets the mark of a team's documents, replaces every container by the next version under requests, rotates the secret key,
- * restores a backup where nothing is. Then it pauses, cuts off and kills worker, Redis and PostgreSQL while reports are made. In a clone of what is committed,
- * with names and ports of its own; everything is removed at the end. With --fleet PgBouncer, a replica, a second Redis with three sentinels and a bucket
- * are beside them, and meet the same; keys and backups are left out. With --faults, those of such names alone follow the first report. Needs docker or podman with compose, else it says so and ends:
- * CONTAINER_ENGINE and COMPOSE_COMMAND name others.
+ * Runs in real containers what docs/production.md describes under "As containers", "Upgrading", "Rotating keys" and
+ * "Backing up", with its lines pasted unchanged. It builds, starts, makes a first report and its PDF, sets the mark
+ * of a team's documents, replaces every container by the next version under requests, rotates the secret key, and
+ * restores a backup to an empty install. Then it pauses, cuts off and kills worker, Redis and PostgreSQL while
+ * reports are made. It works in a clone of the last commit, with names and ports of its own, and removes everything
+ * at the end.
+ * With --fleet PgBouncer, a replica, a second Redis with three sentinels and a bucket are added and get the same
+ * faults; keys and backups are left out. With --faults, only the faults with matching names follow the first
+ * report.
+ * Needs docker or podman with compose; otherwise it prints that and exits. CONTAINER_ENGINE and COMPOSE_COMMAND
+ * name others.
  */
 
-/** Packages of npm and Debian are fetched, a browser among them. */
+/** Downloads packages of npm and Debian, including a browser. */
 const BUILT_WITHIN_MS = 1_200_000
-/** A replacement waits until each new container answers, and builds the next version before. */
+/** Builds the next version first; then each replacement waits until the new container responds. */
 const REPLACED_WITHIN_MS = 1_500_000
 const PASTED_WITHIN_MS = 300_000
-/** After a write the replica is behind its team for a moment. */
+/** For a moment after a write the replica lags behind its team. */
 const QUIET_MS = 5000
 
 const engine = findEngine(process.env)
@@ -101,7 +106,7 @@ async function step(name: string, run: () => Promise<unknown>): Promise<void> {
   console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(0)} s${lines ? `, ${lines.slice(0, 200)}` : ''}`)
 }
 
-/** The invariants of the data: `doctor` fails where one is broken, and a busy machine may answer it at another time. */
+/** The invariants of the data: `doctor` fails if one is broken, and a busy machine may need a retry. */
 async function doctor(): Promise<void> {
   const ask = 'for pause in 0 5 10 20; do sleep $pause; docker compose run --rm -T weather doctor && exit 0; done; exit 1'
   await terminal.paste(ask, PASTED_WITHIN_MS)
@@ -112,7 +117,7 @@ function expectPdf(name: string): void {
   if (head !== '%PDF-') throw new Error(`${name} is no PDF: it begins with ${JSON.stringify(head)}`)
 }
 
-/** Whether each API process reads from the replica once nobody writes, and documents lie in the bucket. */
+/** Whether each API process reads from the replica when nothing is being written, and documents are in the bucket. */
 async function used(site: Site, token: string): Promise<string> {
   const proxy = openProxy(site.base_urls, token)
   await pause(QUIET_MS)
@@ -129,7 +134,7 @@ async function used(site: Site, token: string): Promise<string> {
   return found
 }
 
-/** Has the documented lines replace every container by the next version, under requests. */
+/** Lets the documented lines replace every container by the next version, under requests. */
 async function replaced(site: Site, token: string): Promise<string> {
   const before = await terminal.paste('docker compose ps -q', PASTED_WITHIN_MS)
   site.publish()
@@ -141,7 +146,7 @@ async function replaced(site: Site, token: string): Promise<string> {
   return output
 }
 
-/** Has the documented lines rotate the secret key, under requests. */
+/** Lets the documented lines rotate the secret key, under requests. */
 async function rotated(site: Site, token: string): Promise<string> {
   const output = await underRequests(site, token, () => terminal.paste(documentedLines(folder, 'Rotating keys', 1), REPLACED_WITHIN_MS))
   const keys = JSON.parse(await terminal.paste('docker compose run --rm -T weather keys status --json', PASTED_WITHIN_MS))

@@ -8,25 +8,25 @@ import { sampleDetails } from '#domain/archive/sample/storm-files.ts'
 import type { Engine, Terminal } from './engine.ts'
 import { openTerminal } from './engine.ts'
 
-/** An install of its own beside whatever else this machine runs: a clone of what is committed, with names and ports that nothing else has. */
+/** An install next to whatever else this machine runs: a clone of the last commit, with names and ports that nothing else uses. */
 export interface Site {
   folder: string
   project: string
   base_urls: readonly [string, string]
   terminal: Terminal
-  /** Commits a change to what the clone was made of, as a new version is. */
+  /** Commits a change to the clone's origin, as a new version does. */
   publish(): void
   /** Removes containers, volumes, images and files. */
   remove(): Promise<void>
 }
 
-/** By this line the image of the version after is recognized. */
+/** This line identifies the image of the next version. */
 export const NEXT = 'The version after.'
 const YEAR_FILE = /^StormEvents_details-ftp_v1\.0_d2019_c\d+\.csv\.gz$/
 const REMOVED_WITHIN_MS = 120_000
 const AUTHOR = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com']
 
-/** @param own of the environment in which lines are pasted */
+/** @param own environment variables for the pasted lines */
 export async function openSite(engine: Engine, own: NodeJS.ProcessEnv = {}): Promise<Site> {
   const parent = mkdtempSync(path.join(os.tmpdir(), 'weather-containers-'))
   const [origin, next, folder] = ['origin.git', 'next', 'site'].map((name) => path.join(parent, name)) as [string, string, string]
@@ -34,7 +34,7 @@ export async function openSite(engine: Engine, own: NodeJS.ProcessEnv = {}): Pro
   git('clone', '-q', '--bare', '.', origin)
   git('clone', '-q', origin, next)
   git('clone', '-q', origin, folder)
-  // The containers' users read what lies in it.
+  // The containers' users read the files in it.
   for (const open of [parent, folder]) chmodSync(open, 0o755)
   layRecords(folder)
   const port = await twoFreePorts()
@@ -61,7 +61,7 @@ export async function openSite(engine: Engine, own: NodeJS.ProcessEnv = {}): Pro
   }
 }
 
-/** The year that docs/production.md names: as it was published, where WEATHER_REAL_DATA has it, else the sample's day in its form. */
+/** The year that docs/production.md names: as published, if WEATHER_REAL_DATA has it, else the sample's day in the same format. */
 function layRecords(folder: string): void {
   const real = path.join(process.env.WEATHER_REAL_DATA ?? '../shared/data', 'storm-events')
   const name = namesIn(real).find((file) => YEAR_FILE.test(file))

@@ -1,4 +1,4 @@
-/** Modules that take values and return values, and the tests by which their mutants are judged: none needs a database. */
+/** Modules of pure functions, and the tests that judge their mutants: none needs a database. */
 export interface Area {
   modules: string[]
   tests: string[]
@@ -6,7 +6,7 @@ export interface Area {
 
 const within = (folder: string, names: string) => names.split(' ').map((name) => `${folder}/${name}`)
 
-/** The pure core, by area. `areas.test.ts` names a file that is gone. */
+/** The pure core, by area. `areas.test.ts` fails for a file that does not exist. */
 export const areas: Record<string, Area> = {
   evidence: {
     modules: [

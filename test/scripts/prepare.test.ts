@@ -8,7 +8,7 @@ import { buildEnvironment, npmEnvironment } from '../../scripts/build-environmen
 const settings = { DATABASE_URL: 'postgresql://owner:secret@127.0.0.1/weather', WEATHER_SECRET_KEY: 'secret', SMTP_URL: 'smtp://secret' }
 
 describe('the build of a clone', () => {
-  it('is given no setting of the service', () => {
+  it('receives no settings of the service', () => {
     const env = {
       ...settings,
       PATH: '/bin',
@@ -21,7 +21,7 @@ describe('the build of a clone', () => {
     expect(npmEnvironment(env)).toEqual(rest)
   })
 
-  /** A clone without packages, whose npm writes down how it is called, and fails. */
+  /** A clone without packages, whose npm records its arguments and fails. */
   async function askNpm(...words: string[]): Promise<{ args: string[]; env: Record<string, string> }> {
     const clone = await mkdtemp(path.join(tmpdir(), 'weather-clone-'))
     for (const name of ['scripts', 'package.json', 'package-lock.json']) await cp(name, path.join(clone, name), { recursive: true })
@@ -36,14 +36,14 @@ describe('the build of a clone', () => {
     return JSON.parse(/^\{.*\}$/m.exec(printed)?.[0] ?? '{}')
   }
 
-  it('starts with the packages that run, and tests with all of them', async () => {
+  it('installs the runtime packages for npm start, and all packages for npm test', async () => {
     const start = await askNpm()
     expect(start.args).toEqual(expect.arrayContaining(['ci', '--omit=dev']))
     expect(Object.keys(start.env).filter((name) => name in settings)).toEqual([])
     expect((await askNpm('test')).args).toEqual(expect.arrayContaining(['ci', '--include=dev']))
   })
 
-  it('has in its lock which packages only tests and checks need', async () => {
+  it('marks in its lock file the packages that only tests and checks need', async () => {
     const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as { packages: Record<string, { dev?: boolean }> }
     const runs = (name: string) => packages[`node_modules/${name}`]?.dev !== true
     for (const name of ['fastify', 'pg', 'esbuild', 'ink', '@prisma/client-generator-ts']) expect([name, runs(name)]).toEqual([name, true])

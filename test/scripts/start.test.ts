@@ -14,14 +14,14 @@ describe('npm start', () => {
     home = await mkdtemp(path.join(tmpdir(), 'weather-start-'))
   })
 
-  it('says that a service already runs on the state folder, and ends', async () => {
+  it('reports that a service already runs on the state folder, and exits', async () => {
     takeLock(path.join(home, 'lock'))
     const { code, printed } = await run(['scripts/start.mjs'], { WEATHER_HOME: home })
     expect(code).toBe(1)
     expect(printed).toContain(`already runs on ${home} (process ${process.pid})`)
   })
 
-  it('takes the state folder of the file that WEATHER_HOME_FILE names, and hands it to the server as the only one', async () => {
+  it('uses the state folder from the file that WEATHER_HOME_FILE names, and passes only that to the server', async () => {
     const [named, settings] = [path.join(home, 'named'), { WEATHER_HOME: '', DATABASE_URL: inject('postgres'), PORT: '99999' }]
     await writeFile(named, `${path.join(home, 'state')}\n`)
     const { code, printed } = await run(['scripts/start.mjs'], { ...settings, WEATHER_HOME_FILE: named })
@@ -33,7 +33,7 @@ describe('npm start', () => {
     expect(missing).toBe(`WEATHER_HOME_FILE ${path.join(home, 'none')} cannot be read: there is no such file\n`)
   })
 
-  it('makes the keys of the install once, for its owner only', async () => {
+  it('creates the keys of the install once, readable only by their owner', async () => {
     const made = readSecrets(home)
     expect(Buffer.from(made.WEATHER_SECRET_KEY, 'base64')).toHaveLength(32)
     expect(made.WEATHER_OPERATOR_KEY).toMatch(/^wo_[\w-]{32}$/)
@@ -41,7 +41,7 @@ describe('npm start', () => {
     expect((await stat(path.join(home, 'secrets.json'))).mode & 0o777).toBe(0o600)
   })
 
-  it('names every setting that cannot be used, and never repeats its value', async () => {
+  it('names every invalid setting, and never repeats its value', async () => {
     const { code, printed } = await run(['dist/serve.js'], {
       DATABASE_URL: inject('postgres'),
       WEATHER_SECRET_KEY: 'too-short',
@@ -54,7 +54,7 @@ describe('npm start', () => {
     expect(printed).not.toContain('too-short')
   })
 
-  it('refuses a role that there is not', async () => {
+  it('refuses an unknown role', async () => {
     const { code, printed } = await run(['dist/serve.js', '--roles=api,cook'], { WEATHER_HOME: home })
     expect(code).toBe(2)
     expect(printed).toContain("--roles must be of api, worker, or none, not 'cook'")
@@ -69,7 +69,7 @@ describe('npm start', () => {
     expect(printed).toMatch(new RegExp(said))
   })
 
-  it('takes what is kept in files for set, and starts no database of its own beside it', async () => {
+  it('treats settings from files as set, and starts no database of its own for them', async () => {
     const { code, printed } = await run(['scripts/start.mjs'], { WEATHER_HOME: home, DATABASE_URL_FILE: path.join(home, 'none') })
     expect(code).toBe(2)
     expect(printed).toContain(`DATABASE_URL_FILE ${path.join(home, 'none')} cannot be read: there is no such file`)

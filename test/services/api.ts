@@ -12,7 +12,7 @@ interface Injected {
   payload?: string | object
 }
 
-/** Stands in for test/support/api.ts where the whole service runs: each request goes over HTTP, to its two API processes in turn. */
+/** Replaces test/support/api.ts when the whole service runs: each request goes over HTTP, to its two API processes in turn. */
 export async function openRest(): Promise<Rest> {
   const ask = inTurn(inject('service').base_urls)
   return {
@@ -22,7 +22,7 @@ export async function openRest(): Promise<Rest> {
   }
 }
 
-/** Answers in the form in which a request without a socket is answered; bytes come as they were sent, packed or not. */
+/** Responds in the form of a request without a socket; bytes are returned as sent, compressed or not. */
 function inTurn(base_urls: string[]) {
   let asked = 0
   return async ({ method = 'GET', url, headers, payload }: Injected) => {

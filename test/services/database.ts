@@ -1,6 +1,6 @@
 import pg from 'pg'
 
-/** Makes a database of the run's own on somebody's server, to be dropped when the run ends. */
+/** Makes a database for the run on an existing server, to be dropped when the run ends. */
 export async function makeDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `weather_services_${process.pid}`
   const address = new URL(server)

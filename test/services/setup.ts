@@ -15,9 +15,9 @@ declare module 'vitest' {
 let close = async () => {}
 
 /**
- * Starts the production shape for the whole run, on the PostgreSQL of DATABASE_URL where it is set, else on a packaged one; where
- * WEATHER_TEST_POOLER is 1, on a packaged one behind PgBouncer; where WEATHER_TEST_FLEET is 1, with a replica, Redis by sentinels and documents
- * in a bucket besides.
+ * Starts the production shape for the whole run. PostgreSQL is that of DATABASE_URL if it is set, else a packaged
+ * one. If WEATHER_TEST_POOLER is 1, it is a packaged one behind PgBouncer; if WEATHER_TEST_FLEET is 1, there are
+ * also a replica, Redis with sentinels, and documents in a bucket.
  */
 export async function setup(project: TestProject): Promise<void> {
   if (!redisIsHere) throw new Error('The production shape needs redis-server on the PATH: install Redis 6.2 or later.')

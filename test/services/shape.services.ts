@@ -32,7 +32,7 @@ it('two API processes count a token’s requests together', async () => {
   }
 })
 
-it('fifty requests at once under one key, to two API processes, are one report and one charge', async () => {
+it('fifty concurrent requests under one key, to two API processes, make one report and one charge', async () => {
   const world = await openWorld()
   const rest = await openRest(world)
   const team = await aTeam(world, { credits: 10 })

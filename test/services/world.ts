@@ -12,14 +12,14 @@ import { type BuiltJob, builtJobs } from '#workers/jobs.ts'
 export type { World }
 export { OPERATOR_KEY }
 
-/** A limit that no test reaches, as the processes have it. */
+/** A rate limit that no test reaches, the same as in the processes. */
 const UNLIMITED = 1_000_000
 const DRAINED_WITHIN_MS = 90_000
 
 /**
- * Stands in for the world of test/support where the whole service runs: teams are made in its database, and its own
- * workers do what is staged. Its clock is the system's, and its settings are those of its processes.
- * @throws Error for what only a world of one process can be given
+ * Replaces the world of test/support when the whole service runs: teams are made in its database, and its own
+ * workers run staged jobs. Its clock is the system's, and its settings are those of its processes.
+ * @throws Error for anything that needs a world of one process
  */
 export async function openWorld({ replace, config = {} }: { replace?: object; config?: Partial<Config> } = {}): Promise<World> {
   refuse({ replace, config })
@@ -69,10 +69,10 @@ export async function openWorld({ replace, config = {} }: { replace?: object; co
   }
 }
 
-/** Longer than any step by which a test distinguishes two moments. */
+/** Longer than any step by which a test separates two moments. */
 const STEP_MAX_MS = 2000
 
-/** Time passes by itself: a test that steps on waits for it. */
+/** Time passes by itself: a test that advances the clock waits instead. */
 function pass(ms: number): void {
   if (ms > STEP_MAX_MS) stand()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
